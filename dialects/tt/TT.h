@@ -1,0 +1,55 @@
+// The tt dialect in C++: include this to use its types, enumerations and operations.
+
+#ifndef TTKIT_TT_TT_H
+#define TTKIT_TT_TT_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+
+#include "tt/LayoutInterface.h"
+#include "tt/Traits.h"
+
+#include "tt/Dialect.h.inc"
+#include "tt/Enums.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "tt/Types.h.inc"
+
+namespace ttkit::tt {
+
+/// Memory that kernels share with the host: loads, stores and atomics on pointers and descriptors.
+struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
+  mlir::StringRef getName() final { return "<GlobalMemory>"; }
+};
+
+/// True for `!tt.ptr<tensor<...>>`.
+bool isTensorPointerType(mlir::Type type);
+
+/// What a load through `type` gives: T for !tt.ptr<T>, tensor<AxT> for tensor<Ax!tt.ptr<T>>; null for other types.
+mlir::Type getPointeeType(mlir::Type type);
+
+/// i1 with the shape and layout of `type`.
+mlir::Type getI1SameShape(mlir::Type type);
+
+/// i32 with the shape and layout of `type`.
+mlir::Type getI32SameShape(mlir::Type type);
+
+/// A pointer, in `addressSpace`, with the shape and layout of `type`, to its element type.
+mlir::Type getPointerTypeSameShape(mlir::Type type, int addressSpace = 1);
+
+/// Bits of one element of `type`; 64 for pointers.
+unsigned getElementBitWidth(mlir::Type type);
+
+} // namespace ttkit::tt
+
+#define GET_OP_CLASSES
+#include "tt/Ops.h.inc"
+
+#endif // TTKIT_TT_TT_H

@@ -1,0 +1,132 @@
+// Verifiers shared by many operations.
+
+#include "tt/TT.h"
+
+using namespace mlir;
+
+namespace ttkit::tt::impl {
+
+namespace {
+
+enum class Property { Shape, Encoding };
+
+std::string describe(ArrayRef<int64_t> shape) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  llvm::interleave(shape, os, "x");
+  return shape.empty() ? "scalar" : text;
+}
+
+/// The tensor that `type` is, or for loads and stores the one that it points to; null for a scalar.
+RankedTensorType tensorOf(Type type, bool lookThroughPointers) {
+  if (lookThroughPointers)
+    if (auto pointer = dyn_cast<PointerType>(type))
+      type = pointer.getPointeeType();
+  return dyn_cast<RankedTensorType>(type);
+}
+
+/// Checks that all of `types` agree in one property.  Layouts are compared among tensors only, since a scalar has none.
+LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool lookThroughPointers) {
+  std::optional<RankedTensorType> first;
+  for (Type type : types) {
+    RankedTensorType tensor = tensorOf(type, lookThroughPointers);
+    if (property == Property::Encoding && !tensor)
+      continue;
+    if (!first) {
+      first = tensor;
+      continue;
+    }
+    if (property == Property::Encoding) {
+      if (tensor.getEncoding() != first->getEncoding())
+        return op->emitOpError("requires the same encoding for all operands and results, found ")
+               << *first << " and " << tensor;
+      continue;
+    }
+    auto shapeOf = [](RankedTensorType t) { return t ? t.getShape() : ArrayRef<int64_t>(); };
+    if (shapeOf(*first) != shapeOf(tensor))
+      return op->emitOpError("requires the same shape for all operands and results, found ")
+             << describe(shapeOf(*first)) << " and " << describe(shapeOf(tensor));
+  }
+  return success();
+}
+
+SmallVector<Type> operandsAndResults(Operation *op) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  return types;
+}
+
+LogicalResult forEachOperandAndResult(Operation *op, function_ref<LogicalResult(Type, StringRef, unsigned)> check) {
+  for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
+    if (failed(check(type, "operand", index)))
+      return failure();
+  for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
+    if (failed(check(type, "result", index)))
+      return failure();
+  return success();
+}
+
+} // namespace
+
+LogicalResult verifyTensorSize(Operation *op) {
+  return forEachOperandAndResult(op, [&](Type type, StringRef kind, unsigned index) -> LogicalResult {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor)
+      return success();
+    int64_t elements = 1;
+    for (int64_t size : tensor.getShape()) {
+      if (ShapedType::isDynamic(size))
+        return op->emitOpError() << kind << " #" << index << " must have a static shape, found " << type;
+      // Checked inside the loop, so that the product can't overflow.
+      if (size > kMaxTensorElements || (elements *= size) > kMaxTensorElements)
+        return op->emitOpError("Maximum allowed number of elements is ")
+               << kMaxTensorElements << ", but " << kind << " #" << index << " has more: " << type;
+    }
+    if (elements == 0 || (elements & (elements - 1)) != 0)
+      return op->emitOpError("Number of elements must be power-of-two, but ")
+             << kind << " #" << index << " has " << elements << ": " << type;
+    return success();
+  });
+}
+
+LogicalResult verifyTensorLayouts(Operation *op) {
+  return forEachOperandAndResult(op, [&](Type type, StringRef kind, unsigned index) -> LogicalResult {
+    auto emitError = [&, kind = kind, index = index] {
+      return op->emitOpError() << kind << " #" << index << " has an invalid layout: ";
+    };
+    if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+      if (const LayoutInterface *layout = getLayoutInterface(tensor.getEncoding()))
+        return layout->verifyTensorLayout(tensor, op, emitError);
+      return success();
+    }
+    if (auto *layout = dyn_cast<LayoutInterface>(&type.getDialect()))
+      return layout->verifyDescriptorLayout(type, op, emitError);
+    return success();
+  });
+}
+
+LogicalResult verifySameOperandsAndResultEncoding(Operation *op) {
+  return verifySame(op, operandsAndResults(op), Property::Encoding, false);
+}
+
+LogicalResult verifySameOperandsEncoding(Operation *op) {
+  return verifySame(op, op->getOperandTypes(), Property::Encoding, false);
+}
+
+LogicalResult verifySameLoadStoreOperandsShape(Operation *op) {
+  return verifySame(op, op->getOperandTypes(), Property::Shape, true);
+}
+
+LogicalResult verifySameLoadStoreOperandsAndResultShape(Operation *op) {
+  return verifySame(op, operandsAndResults(op), Property::Shape, true);
+}
+
+LogicalResult verifySameLoadStoreOperandsEncoding(Operation *op) {
+  return verifySame(op, op->getOperandTypes(), Property::Encoding, true);
+}
+
+LogicalResult verifySameLoadStoreOperandsAndResultEncoding(Operation *op) {
+  return verifySame(op, operandsAndResults(op), Property::Encoding, true);
+}
+
+} // namespace ttkit::tt::impl

@@ -1,0 +1,7 @@
+#ifndef TTKIT_TT_INDEX_OPS
+#define TTKIT_TT_INDEX_OPS
+
+include "tt/tt_types.td"
+include "tt/tt_enums.td"
+
+#endif // TTKIT_TT_INDEX_OPS

@@ -1,0 +1,21 @@
+// The ttg dialect: what it registers.
+
+#include "ttg/TTG.h"
+
+using namespace mlir;
+
+#include "ttg/Dialect.cpp.inc"
+
+#define GET_OP_CLASSES
+#include "ttg/Ops.cpp.inc"
+
+namespace ttkit::ttg {
+
+void TTGDialect::initialize() {
+  addOperations<
+#define GET_OP_LIST
+#include "ttg/Ops.cpp.inc"
+      >();
+}
+
+} // namespace ttkit::ttg
