@@ -1,11 +1,15 @@
 // The C ABI of libttkit: all that Python calls, through ctypes.
 //
-// MLIR handles are the C API's (one pointer each), so they are passed as `void *` and cross to the bindings as capsules.
+// MLIR handles are the C API's (structs of one pointer), so they cross to the Python bindings as capsules.
 
 #ifndef TTKIT_CAPI_TTKIT_H
 #define TTKIT_CAPI_TTKIT_H
 
 #include "mlir-c/IR.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,6 +19,87 @@ extern "C" {
 
 /// Adds tt, ttg and ttng to a registry; contexts made from it load them on demand.
 TTKIT_EXPORT void ttkitRegisterDialects(MlirDialectRegistry registry);
+
+/// Loads every dialect that kernels use into a context: ours, and the upstream ones that they build on.
+TTKIT_EXPORT void ttkitLoadDialects(MlirContext context);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Passes written in Python (PythonPass.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// What a pass is, filled in by the `describe` callback when the pass is first needed.
+typedef struct TtkitPassDefinition TtkitPassDefinition;
+/// One pass in a pipeline, valid during the `run` callback.
+typedef struct TtkitPass TtkitPass;
+
+typedef struct {
+  /// Calls ttkitPassDescribe, ttkitPassAddOption... for the named pass; what goes wrong is left to ttkitPassSetError.
+  void (*describe)(const char *name, TtkitPassDefinition *definition);
+  /// Runs the named pass on an operation; true on success.  On failure a diagnostic has been emitted.
+  bool (*run)(const char *name, TtkitPass *pass, MlirOperation operation);
+} TtkitPassCallbacks;
+
+/// Must be called before passes are registered.
+TTKIT_EXPORT void ttkitSetPassCallbacks(TtkitPassCallbacks callbacks);
+
+/// Registers a pass by its argument.  Nothing is asked of it until a pipeline names it.  False if the name is taken.
+TTKIT_EXPORT bool ttkitRegisterPass(const char *name);
+
+/// True if a pass or pipeline of that argument is registered, here or upstream.
+TTKIT_EXPORT bool ttkitIsPassRegistered(const char *name);
+
+/// From here on passes describe themselves at registration too: what `--help` needs to list their options.
+TTKIT_EXPORT void ttkitDescribePassesEagerly(void);
+
+/// `anchor` is the name of the operation that the pass runs on; null for any.
+TTKIT_EXPORT void ttkitPassDescribe(TtkitPassDefinition *definition, const char *className, const char *summary,
+                                    const char *anchor);
+
+/// `type` is one of "bool", "int", "float", "str", "list[int]", "list[str]"; `value` the default as it would be written on the command line.
+TTKIT_EXPORT void ttkitPassAddOption(TtkitPassDefinition *definition, const char *name, const char *type, const char *value,
+                                     const char *help);
+TTKIT_EXPORT void ttkitPassAddStatistic(TtkitPassDefinition *definition, const char *name, const char *help);
+TTKIT_EXPORT void ttkitPassAddDependentDialect(TtkitPassDefinition *definition, const char *dialect);
+
+/// Why the pass can't be used; the pipeline that names it is then refused with this text.
+TTKIT_EXPORT void ttkitPassSetError(TtkitPassDefinition *definition, const char *message);
+
+/// The pass's options as `name=value` pairs, each printed by `emit`; lists as comma-separated text.
+TTKIT_EXPORT void ttkitPassOptions(TtkitPass *pass, void (*emit)(const char *name, const char *value));
+
+/// Adds to a statistic, by its index in the order of ttkitPassAddStatistic.
+TTKIT_EXPORT void ttkitPassCount(TtkitPass *pass, size_t statistic, uint64_t amount);
+
+/// The context that an operation belongs to.
+TTKIT_EXPORT MlirContext ttkitContextOf(MlirOperation operation);
+
+/// Emits an error at `operation`.
+TTKIT_EXPORT void ttkitEmitError(MlirOperation operation, const char *message);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Looking at IR faster than from Python (Inspect.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// True if any operation nested under `root` has one of the `count` names.
+TTKIT_EXPORT bool ttkitContainsAny(MlirOperation root, const char *const *names, size_t count);
+
+/// Writes up to `capacity` operations nested under `root`, in pre-order, whose name is one of `names`; gives how many there are.
+TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
+                                 size_t capacity);
+
+/// The name of each kind of operation nested under `root` that has the trait Elementwise, once.
+TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name));
+
+/// True if the operation and all in its regions neither read nor write memory.
+TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Drivers (OptMain.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// mlir-opt with our dialects and every pass registered so far.  Gives the exit code.  A regular output file is replaced only
+/// on success, as a whole.
+TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,56 @@
+# `make demo` and `make test` set up everything they need; `make help` lists the rest.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+# The build requirements of pyproject.toml, so that builds need no isolated environment (which would compile everything anew).
+READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
+  print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
+
+.PHONY: help setup build demo test lit unit lint format docs wheel clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -c '$(READ_REQUIRES)' > $(VENV)/build-requires.txt
+	$(BIN)/python -m pip install --quiet -r $(VENV)/build-requires.txt ninja==1.13.2 cmake==4.4.4
+	touch $@
+
+setup: $(STAMP)  ## make .venv with the build tools
+
+build: setup  ## compile what changed and install ttkit into .venv, editable
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[test,lint]'
+
+demo: build  ## a kernel before and after a pipeline of upstream and Python passes
+	$(BIN)/python examples/demo.py
+
+test: build  ## all tests that need no GPU
+	$(MAKE) --no-print-directory lit unit
+
+lit:  ## FileCheck tests
+	$(BIN)/lit test/lit --time-tests --verbose --order=smart
+
+unit:  ## pytest
+	$(BIN)/python -m pytest -q test/unit
+
+lint: build  ## format check, lint, types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+format:  ## format the Python files
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+docs: build  ## generate docs/reference from td files and pass docstrings
+	$(BIN)/python docs/build_reference.py
+
+wheel: setup  ## a wheel in dist/
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist .
+
+clean:  ## remove what the build made, but not .venv
+	rm -rf build dist

@@ -1,0 +1,166 @@
+// The tt-opt driver: mlir-opt's own, but a failed run leaves the output file as it was, and a crash ends in a diagnostic.
+
+#include "capi/ttkit.h"
+
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "ttg/TTG.h"
+#include "ttng/TTNG.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+#include "llvm/Support/ToolOutputFile.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+using namespace mlir;
+
+namespace {
+
+/// The file that a crash must not leave behind; empty if there is none.
+char unfinishedFile[4096] = "";
+
+/// Only async-signal-safe calls here.
+void reportCrash(int signal) {
+  const char *reason = signal == SIGABRT  ? "error: internal error: an assertion failed"
+                       : signal == SIGSEGV ? "error: internal error: invalid memory access, or input nested too deeply"
+                                           : "error: internal error: the process was stopped by a signal";
+  const char *rest = "; no output was written. Set TTKIT_KEEP_SIGNALS=1 to get the crash itself.\n";
+  (void)!write(STDERR_FILENO, reason, strlen(reason));
+  (void)!write(STDERR_FILENO, rest, strlen(rest));
+  if (unfinishedFile[0])
+    unlink(unfinishedFile);
+  _exit(1);
+}
+
+/// MLIR is built with assertions, and deep input can exhaust the stack: turn both into an exit code and a message.
+void installCrashHandler() {
+  if (getenv("TTKIT_KEEP_SIGNALS"))
+    return;
+  static char alternateStack[64 * 1024];
+  stack_t stack = {};
+  stack.ss_sp = alternateStack;
+  stack.ss_size = sizeof(alternateStack);
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = reportCrash;
+  action.sa_flags = SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE})
+    sigaction(signal, &action, nullptr);
+}
+
+/// An output that appears under its name only when it is complete.  Devices and pipes are written directly.
+class WholeFile {
+public:
+  LogicalResult open(StringRef name, std::string &error) {
+    target = name.str();
+    llvm::sys::fs::file_status status;
+    bool exists = !llvm::sys::fs::status(name, status) && llvm::sys::fs::exists(status);
+    atomic = name != "-" && (!exists || llvm::sys::fs::is_regular_file(status));
+    if (atomic && exists && access(target.c_str(), W_OK) != 0) {
+      error = "cannot open output file '" + target + "': " + strerror(errno);
+      return failure();
+    }
+    // A link keeps pointing at its file: it is the file that is replaced.
+    SmallString<128> real;
+    if (atomic && exists && !llvm::sys::fs::real_path(name, real))
+      target = std::string(real);
+    std::string path = atomic ? target + ".unfinished-" + std::to_string(getpid()) : target;
+    file = openOutputFile(path, &error);
+    if (!file && atomic)
+      error = "cannot open output file '" + name.str() + "': " + strerror(errno);
+    if (file && atomic && path.size() < sizeof(unfinishedFile))
+      memcpy(unfinishedFile, path.c_str(), path.size() + 1);
+    return success(file != nullptr);
+  }
+
+  raw_ostream &os() { return file->os(); }
+
+  LogicalResult commit(std::string &error) {
+    file->os().flush();
+    if (file->os().has_error()) {
+      error = "cannot write '" + target + "': " + file->os().error().message();
+      file->os().clear_error();
+      return failure();
+    }
+    file->keep();
+    if (atomic) {
+      if (std::error_code code = llvm::sys::fs::rename(file->getFilename(), target)) {
+        error = "cannot write '" + target + "': " + code.message();
+        llvm::sys::fs::remove(file->getFilename());
+        return failure();
+      }
+      unfinishedFile[0] = 0;
+    }
+    return success();
+  }
+
+private:
+  std::string target;
+  bool atomic = false;
+  std::unique_ptr<llvm::ToolOutputFile> file;
+};
+
+int fail(const Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return 1;
+}
+
+/// Options that Python has acted on before the command line came here; declared so that they are accepted and listed.
+struct DriverOptions {
+  llvm::cl::list<std::string> loadPass{"load-pass", llvm::cl::value_desc("file.py"),
+                                       llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
+  llvm::cl::opt<bool> pythonTraceback{
+      "python-traceback", llvm::cl::desc("Show the Python traceback when a pass written in Python raises an exception")};
+};
+
+int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry) {
+  if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
+    llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
+  std::string error;
+  std::unique_ptr<llvm::MemoryBuffer> buffer = openInputFile(input, &error);
+  if (!buffer)
+    return fail(error);
+  WholeFile file;
+  if (failed(file.open(output, error)))
+    return fail(error);
+  if (failed(MlirOptMain(file.os(), std::move(buffer), registry, config)))
+    return 1;
+  return failed(file.commit(error)) ? fail(error) : 0;
+}
+
+} // namespace
+
+int ttkitOptMain(int argc, char **argv, const char *banner) {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  registerAllExtensions(registry);
+  registerAllGPUToLLVMIRTranslations(registry);
+  registry.insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect>();
+
+  DriverOptions options;
+  auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);
+  installCrashHandler();
+  MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (config.shouldShowDialects()) {
+    llvm::outs() << "Available Dialects: ";
+    llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");
+    llvm::outs() << "\n";
+    return 0;
+  }
+  if (config.shouldListPasses()) {
+    printRegisteredPasses();
+    return 0;
+  }
+  int code = run(config, input, output, registry);
+  llvm::outs().flush();
+  return code;
+}

@@ -1,0 +1,86 @@
+"""The base class of passes."""
+
+import dataclasses
+import threading
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from mlir import ir
+
+
+class PassError(Exception):
+    """The input is not something that the pass can handle: reported as a diagnostic at an operation.
+
+    Args:
+        operation: where the problem is; its location is the diagnostic's.
+        message: what was found, and what to do about it.
+    """
+
+    def __init__(self, operation: ir.Operation | ir.OpView, message: str) -> None:
+        super().__init__(message)
+        self.operation = operation.operation
+        self.message = message
+
+
+def option(default: Any, help: str) -> Any:
+    """A pass option: a dataclass field with a default and a line of help for `tt-opt --help`.
+
+    The field's type is one of bool, int, float, str, tuple[int, ...] or tuple[str, ...]; on the command line the field
+    `num_stages` is written `num-stages`.
+    """
+    return dataclasses.field(default=default, metadata={"help": help})
+
+
+# What `Pass.count` adds to while a pass runs: set by the bridge, one per thread because the pass manager may use several.
+counter: threading.local = threading.local()
+
+
+class Pass:
+    """A pass over MLIR, usable wherever a C++ one is: textual pipelines, nesting, `--help`, timing, reproducers.
+
+    A subclass gives its `name` and `run`; one with options is also a frozen dataclass:
+
+        @dataclass(frozen=True)
+        class Unroll(Pass):
+            \"\"\"Unroll innermost loops.\"\"\"
+
+            name = "my-unroll"
+            factor: int = option(4, "how many iterations become one")
+
+            def run(self, op: ir.Operation) -> None: ...
+
+    The first line of the docstring is what `--help` shows.
+    """
+
+    name: ClassVar[str]
+    """The argument: `--name` on the command line, `name{option=value}` in a pipeline."""
+
+    anchor: ClassVar[str | None] = "builtin.module"
+    """The operation that the pass runs on; None for any.  `tt.func` makes a pass that the pass manager nests."""
+
+    statistics: ClassVar[dict[str, str]] = {}
+    """Name and description of what `count` counts; shown by --mlir-pass-statistics."""
+
+    dependent_dialects: ClassVar[tuple[str, ...]] = ()
+    """Dialects whose operations the pass makes, where its input may not have loaded them.  tt, ttg and their base are always there
+    in a `ttkit.Context`, but not in tt-opt."""
+
+    def run(self, op: ir.Operation) -> None:
+        """Transforms `op` in place.
+
+        Raises:
+            PassError: the input can't be handled; any other exception is a bug in the pass.
+        """
+        raise NotImplementedError(f"pass '{self.name}' has no run method")
+
+    def count(self, statistic: str, amount: int = 1) -> None:
+        """Adds to one of the pass's statistics.  Does nothing outside of a pass manager.
+
+        Raises:
+            ValueError: `statistics` has no such name.
+        """
+        if statistic not in self.statistics:
+            raise ValueError(f"pass '{self.name}' declares no statistic '{statistic}'; it has {list(self.statistics)}")
+        add: Callable[[int, int], None] | None = getattr(counter, "add", None)
+        if add is not None:
+            add(list(self.statistics).index(statistic), amount)

@@ -1,0 +1,9 @@
+"""Every pass written in Python, by the name that pipelines use.  Sorted; one row a pass.
+
+Nothing here imports a pass: its file is read when a pipeline first names it.  Other packages add passes through the
+entry-point group `ttkit.passes`, with entries of the same form: `my-pass = "my_package.my_module:MyPass"`.
+"""
+
+PASSES: dict[str, str] = {}
+
+ENTRY_POINT_GROUP = "ttkit.passes"

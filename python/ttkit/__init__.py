@@ -1,0 +1,31 @@
+"""ttkit: Triton's compiler as an MLIR dialect and pass-development toolkit.
+
+The names below load on first use, so that `import ttkit` costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from ttkit.context import Context, parse
+    from ttkit.passes.infra import Pass, PassError
+    from ttkit.passes.manager import run_passes
+
+__all__ = ["Context", "Pass", "PassError", "__version__", "parse", "run_passes"]
+
+_HOMES = {
+    "Context": "ttkit.context",
+    "parse": "ttkit.context",
+    "Pass": "ttkit.passes.infra",
+    "PassError": "ttkit.passes.infra",
+    "run_passes": "ttkit.passes.manager",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ttkit' has no attribute '{name}'")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value

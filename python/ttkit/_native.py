@@ -1,0 +1,113 @@
+"""libttkit, loaded once: the dialects, the opt driver, and passes whose body is Python.
+
+Everything goes through a C ABI and ctypes, so that one build serves every Python version.  MLIR objects cross as capsules.
+"""
+
+import ctypes
+import functools
+import sys
+from pathlib import Path
+from typing import Any
+
+from mlir import ir
+from mlir._mlir_libs import get_dialect_registry
+
+import ttkit
+
+
+class Handle(ctypes.Structure):
+    """An MLIR C API handle: MlirContext, MlirOperation, MlirDialectRegistry... are all one pointer."""
+
+    _fields_ = [("pointer", ctypes.c_void_p)]
+
+
+_get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_get_pointer.restype, _get_pointer.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+_new_capsule = ctypes.pythonapi.PyCapsule_New
+_new_capsule.restype, _new_capsule.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
+
+
+def handle(value: Any, kind: str) -> Handle:
+    """The C handle inside a bindings object; `kind` is its capsule's class, such as "Operation"."""
+    return Handle(_get_pointer(value._CAPIPtr, f"mlir.ir.{kind}._CAPIPtr".encode()))
+
+
+def operation_handle(operation: ir.Operation) -> Handle:
+    return handle(operation, "Operation")
+
+
+def operation_from_pointer(pointer: int) -> ir.Operation:
+    """The bindings' object for an MlirOperation.  Its context must be known to the bindings: see `adopt_context`."""
+    return ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
+
+
+# The bindings destroy a context with the last Python reference to it, so a context that C++ owns is never let go.
+_adopted: dict[int, ir.Context] = {}
+
+
+def adopt_context(pointer: int) -> ir.Context:
+    """The bindings' object for an MlirContext that C++ owns and outlives."""
+    if pointer not in _adopted:
+        _adopted[pointer] = ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
+    return _adopted[pointer]
+
+
+DescribeCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
+RunCallback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p, Handle)
+NameCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+OptionCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)
+
+
+class PassCallbacks(ctypes.Structure):
+    _fields_ = [("describe", DescribeCallback), ("run", RunCallback)]
+
+
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "ttkitRegisterDialects": (None, [Handle]),
+    "ttkitLoadDialects": (None, [Handle]),
+    "ttkitSetPassCallbacks": (None, [PassCallbacks]),
+    "ttkitRegisterPass": (ctypes.c_bool, [ctypes.c_char_p]),
+    "ttkitIsPassRegistered": (ctypes.c_bool, [ctypes.c_char_p]),
+    "ttkitDescribePassesEagerly": (None, []),
+    "ttkitPassDescribe": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 3),
+    "ttkitPassAddOption": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 4),
+    "ttkitPassAddStatistic": (None, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]),
+    "ttkitPassAddDependentDialect": (None, [ctypes.c_void_p, ctypes.c_char_p]),
+    "ttkitPassSetError": (None, [ctypes.c_void_p, ctypes.c_char_p]),
+    "ttkitPassOptions": (None, [ctypes.c_void_p, OptionCallback]),
+    "ttkitPassCount": (None, [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64]),
+    "ttkitContextOf": (ctypes.c_void_p, [Handle]),
+    "ttkitEmitError": (None, [Handle, ctypes.c_char_p]),
+    "ttkitContainsAny": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
+    "ttkitCollect": (
+        ctypes.c_size_t,
+        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
+    ),
+    "ttkitElementwiseNames": (None, [Handle, NameCallback]),
+    "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
+    "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
+}
+
+
+def _library_path() -> Path:
+    name = "libttkit.dylib" if sys.platform == "darwin" else "libttkit.so"
+    # An editable install keeps the library in site-packages and the sources in the checkout; __path__ has both.
+    for folder in ttkit.__path__:
+        if (path := Path(folder, "_native", name)).exists():
+            return path
+    raise ImportError(f"{name} is not built; run `make build` or `pip install .` in the ttkit checkout")
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """libttkit, with the dialects registered for every context made from here on.
+
+    Raises:
+        ImportError: the library is not built.
+    """
+    lib = ctypes.CDLL(str(_library_path()))
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    lib.ttkitRegisterDialects(handle(get_dialect_registry(), "DialectRegistry"))
+    return lib

@@ -1,0 +1,1 @@
+"""The command-line drivers: `tools/` and the installed commands are thin wrappers of these."""

