@@ -4,6 +4,7 @@
 #define TTKIT_TTG_TTG_H
 
 #include "tt/TT.h"
+#include "ttg/LinearLayout.h"
 
 #include "ttg/Dialect.h.inc"
 
@@ -19,6 +20,49 @@ namespace ttkit::ttg {
 struct SharedMemory : mlir::SideEffects::Resource::Base<SharedMemory> {
   mlir::StringRef getName() final { return "<SharedMemory>"; }
 };
+
+// --- Layouts ---------------------------------------------------------------------------------------------------------
+/// The linear layout of a tensor of `shape`; fails if `layout` is none or does not suit the shape.
+mlir::FailureOr<LinearLayout> toLinearLayout(llvm::ArrayRef<int64_t> shape, mlir::Attribute layout);
+mlir::FailureOr<LinearLayout> toLinearLayout(mlir::RankedTensorType type);
+/// That of the allocation, less the leading dimensions that the view has not.
+mlir::FailureOr<LinearLayout> toLinearLayout(MemDescType type);
+
+/// A layout of 1-element threads, threads and warps spread over the last dimensions first: what a tensor gets at first.
+BlockedEncodingAttr getDefaultBlockedEncoding(mlir::MLIRContext *context, llvm::ArrayRef<int64_t> shape,
+                                              unsigned numWarps, unsigned threadsPerWarp, unsigned numCTAs);
+
+/// The layout of a cluster of one CTA.
+LinearLayout getDefaultCGALayout(unsigned rank);
+/// Per dimension: CTAs, counting those that hold the same part; parts; and the dimensions, fastest first.
+llvm::SmallVector<unsigned> getCTAsPerCGA(const LinearLayout &cga);
+llvm::SmallVector<unsigned> getCTASplitNum(const LinearLayout &cga);
+llvm::SmallVector<unsigned> getCTAOrder(const LinearLayout &cga);
+/// The part of `shape` that one CTA holds.
+llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
+
+/// Dimensions by stride, the contiguous one first.
+llvm::SmallVector<unsigned> getOrder(SharedEncoding layout, llvm::ArrayRef<int64_t> shape);
+/// Dimensions in the order in which registers of a thread move along them.
+mlir::FailureOr<llvm::SmallVector<unsigned>> getOrder(DistributedEncoding layout, llvm::ArrayRef<int64_t> shape);
+
+// --- The module's configuration, where `op` is ------------------------------------------------------------------------
+/// Of the partition of a warp_specialize, the function or the module; nothing if none says it.
+std::optional<int> lookupNumWarps(mlir::Operation *op);
+int lookupThreadsPerWarp(mlir::Operation *op);
+int lookupNumCTAs(mlir::Operation *op);
+
+// --- Inference for ttg's own operations ------------------------------------------------------------------------------
+// Diagnostics go to `loc` if there is one.
+
+/// The type of a transposed view: result dimension i is source dimension order[i].
+mlir::FailureOr<MemDescType> inferMemDescTransType(MemDescType source, llvm::ArrayRef<int32_t> order, tt::OptionalLoc loc);
+/// The type of the same memory, elements in row-major order, with another shape.
+mlir::FailureOr<MemDescType> inferMemDescReshapeType(MemDescType source, llvm::ArrayRef<int64_t> shape, tt::OptionalLoc loc);
+/// The layout after each i8 of a tensor of `shape` becomes two neighbours along `axis`; backwards for `forward = false`
+/// (`shape` is then that of the floats).
+mlir::FailureOr<mlir::Attribute> inferFp4ToFpLayout(llvm::ArrayRef<int64_t> shape, unsigned axis, mlir::Attribute layout,
+                                                    bool forward, tt::OptionalLoc loc);
 
 } // namespace ttkit::ttg
 

@@ -1,0 +1,60 @@
+// Registration of the layouts, and their aliases: #blocked, #mma, #shared, #linear, #smem.
+
+#include "ttg/TTG.h"
+
+using namespace mlir;
+
+#include "ttg/AttrInterfaces.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ttg/Attrs.cpp.inc"
+
+namespace ttkit::ttg {
+
+namespace {
+
+struct Aliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attribute, raw_ostream &os) const override {
+    StringRef alias = llvm::TypeSwitch<Attribute, StringRef>(attribute)
+                          .Case<MmaEncoding>([](auto) { return "mma"; })
+                          .Case<SharedEncoding>([](auto) { return "shared"; })
+                          .Case<BlockedEncodingAttr>([](auto) { return "blocked"; })
+                          .Case<LinearEncodingAttr>([](auto) { return "linear"; })
+                          .Case<SharedMemorySpaceAttr>([](auto) { return "smem"; })
+                          .Default([](Attribute) { return ""; });
+    if (alias.empty())
+      return AliasResult::NoAlias;
+    os << alias;
+    return AliasResult::FinalAlias;
+  }
+};
+
+} // namespace
+
+void TTGDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ttg/Attrs.cpp.inc"
+      >();
+}
+
+void TTGDialect::registerInterfaces() { addInterfaces<Aliases>(); }
+
+Attribute TTGDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
+  StringRef mnemonic;
+  Attribute attribute;
+  SMLoc loc = parser.getCurrentLocation();
+  OptionalParseResult result = generatedAttributeParser(parser, &mnemonic, type, attribute);
+  if (result.has_value())
+    return attribute;
+  parser.emitError(loc) << "unknown attribute `" << mnemonic << "` in dialect `ttg`";
+  return {};
+}
+
+void TTGDialect::printAttribute(Attribute attribute, DialectAsmPrinter &printer) const {
+  (void)generatedAttributePrinter(attribute, printer);
+}
+
+} // namespace ttkit::ttg

@@ -1,0 +1,52 @@
+// Reading `<{key = value, ...}>`, the text of most layouts.
+
+#ifndef TTKIT_TTG_LAYOUTFIELDS_H
+#define TTKIT_TTG_LAYOUTFIELDS_H
+
+#include "ttg/TTG.h"
+
+namespace ttkit::ttg {
+
+/// The fields of a layout, in any order.  Each getter removes the field and reports what is wrong with it; at the end,
+/// finish() rejects what is left.
+class LayoutFields {
+public:
+  explicit LayoutFields(mlir::AsmParser &parser) : parser(parser), loc(parser.getCurrentLocation()) {}
+
+  /// Parses `<{...}>`.
+  mlir::ParseResult parse();
+  /// Parses `{...}`.
+  mlir::ParseResult parseBraces();
+
+  bool has(llvm::StringRef key) const { return bool(fields.get(key)); }
+  // A field that is not there leaves the value as it is.
+  mlir::ParseResult get(llvm::StringRef key, unsigned &value);
+  mlir::ParseResult get(llvm::StringRef key, bool &value);
+  mlir::ParseResult get(llvm::StringRef key, llvm::SmallVector<unsigned> &values);
+  mlir::ParseResult get(llvm::StringRef key, mlir::Attribute &value);
+  /// The field is an error if it is missing.
+  mlir::ParseResult require(llvm::StringRef key);
+  /// The layout with these fields, all of them needed unless `optional`.
+  mlir::FailureOr<LinearLayout> getLinear(llvm::ArrayRef<Index> indices, std::optional<Index> optional = {});
+  /// `CGALayout`, or what `CTAsPerCGA`, `CTASplitNum` and `CTAOrder` say, or that of a single CTA.  A rank of zero is
+  /// found from the field, or else is 2.
+  mlir::FailureOr<LinearLayout> getCGA(unsigned rank);
+
+  mlir::ParseResult finish();
+  mlir::InFlightDiagnostic emitError() { return parser.emitError(loc); }
+
+private:
+  mlir::Attribute take(llvm::StringRef key);
+  mlir::ParseResult toUnsigned(mlir::Attribute value, llvm::StringRef key, unsigned &result);
+  mlir::ParseResult toVectors(mlir::Attribute value, llvm::StringRef key, std::optional<unsigned> &rank,
+                              LinearLayout::Bases &bases);
+  mlir::FailureOr<LinearLayout> getSplitCGA(unsigned rank);
+
+  mlir::AsmParser &parser;
+  llvm::SMLoc loc;
+  mlir::NamedAttrList fields;
+};
+
+} // namespace ttkit::ttg
+
+#endif // TTKIT_TTG_LAYOUTFIELDS_H
