@@ -1,13 +1,13 @@
 """MLIR contexts that know tt, ttg and ttng."""
 
 from mlir import ir
-from mlir._mlir_libs import get_dialect_registry
+from mlir._mlir_libs import _mlir, get_dialect_registry
 
 from ttkit._native import handle, library
 from ttkit.passes.infra.bridge import register_passes
 
 
-class Context(ir._Context):  # type: ignore[misc]  # the bindings make this base class at run time
+class Context(_mlir.ir._Context):  # type: ignore[misc]  # the bindings make this base class at run time
     """An MLIR context with every dialect that kernels use loaded, and every pass registered.
 
     Single-threaded: passes written in Python run one at a time anyway, and threads cost start-up time.
