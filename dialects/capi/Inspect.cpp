@@ -1,11 +1,13 @@
-// Questions about IR that Python asks often and answers slowly by itself.
+// What Python asks of IR often and does slowly by itself.
 
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -44,6 +46,17 @@ size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, 
     ++total;
   });
   return total;
+}
+
+bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count) {
+  MLIRContext *context = unwrap(root)->getContext();
+  RewritePatternSet patterns(context);
+  for (size_t i = 0; i < count; ++i)
+    if (std::optional<RegisteredOperationName> name = RegisteredOperationName::lookup(StringRef(names[i]), context))
+      name->getCanonicalizationPatterns(patterns, context);
+  bool changed = false;
+  (void)applyPatternsGreedily(unwrap(root), std::move(patterns), GreedyRewriteConfig(), &changed);
+  return changed;
 }
 
 void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {

@@ -87,6 +87,9 @@ TTKIT_EXPORT bool ttkitContainsAny(MlirOperation root, const char *const *names,
 TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
                                  size_t capacity);
 
+/// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if anything did.
+TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
+
 /// The name of each kind of operation nested under `root` that has the trait Elementwise, once.
 TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name));
 

@@ -2,10 +2,12 @@
 
     Pass, option, PassError         a pass, one of its options, and a failure at an operation
     apply_greedily, MATCHED...      rewrite patterns
-    collect, contains_any           find operations without walking in Python
+    collect, contains_any...        find operations without walking in Python
+    constant_splat...               read constants
 """
 
 from ttkit.passes.infra.base import Pass, PassError, option
+from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
 from ttkit.passes.infra.rewriting import (
     MATCHED,
     NO_MATCH,
@@ -13,6 +15,7 @@ from ttkit.passes.infra.rewriting import (
     apply_greedily,
     collect,
     contains_any,
+    defining_name,
     defining_op,
     elementwise_names,
     is_memory_effect_free,
@@ -26,7 +29,11 @@ __all__ = [
     "PassError",
     "apply_greedily",
     "collect",
+    "constant_attribute",
+    "constant_splat",
+    "constant_splat_attribute",
     "contains_any",
+    "defining_name",
     "defining_op",
     "elementwise_names",
     "is_memory_effect_free",

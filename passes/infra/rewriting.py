@@ -1,7 +1,7 @@
 """Rewrite patterns, and finding operations without walking them from Python."""
 
 import ctypes
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from mlir import ir
@@ -64,58 +64,94 @@ def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
     return library().ttkitIsMemoryEffectFree(operation_handle(op.operation))
 
 
+def defining_name(value: ir.Value) -> str | None:
+    """The name of the operation that makes `value`; None for a block argument."""
+    owner = value.owner
+    return owner.name if isinstance(owner, ir.Operation) else None
+
+
 def defining_op(value: ir.Value, op_class: type[OpClass]) -> OpClass | None:
     """The operation that makes `value`, if it is an `op_class`."""
-    owner = value.owner
-    if not isinstance(owner, ir.Operation):
+    if defining_name(value) != _name(op_class):
         return None
-    view = owner.opview
-    return view if isinstance(view, op_class) else None
+    view: OpClass = value.owner.opview
+    return view
 
 
-def apply_greedily(root: ir.Operation, patterns: Mapping[type | str, Pattern | Iterable[Pattern]]) -> None:
+def apply_greedily(
+    root: ir.Operation, patterns: Mapping[type | str, Pattern | Sequence[Pattern]], canonicalize: Sequence[str] = ()
+) -> None:
     """Applies patterns, and folds, until nothing changes.  Does nothing if `root` has none of the operations.
 
     Args:
         root: the operation whose regions are rewritten.
         patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes the op's view
             and a rewriter, and returns MATCHED or NO_MATCH.
+        canonicalize: names of operations whose canonicalization patterns take part too.
 
     Raises:
         RuntimeError: the patterns don't converge.
         Exception: whatever a pattern raises; the rewriting stops there.
     """
-    if not contains_any(root, patterns):
+    if not contains_any(root, [*patterns, *canonicalize]):
         return
-    failures: list[BaseException] = []
+    outcome = _Outcome()
     with root.context:
         pattern_set = RewritePatternSet()
         for op, functions in patterns.items():
-            ordered = [functions] if callable(functions) else list(functions)
+            ordered = [functions] if callable(functions) else functions
             for rank, function in enumerate(ordered):
-                pattern_set.add(_name(op), _guarded(function, failures), benefit=len(ordered) - rank)
+                pattern_set.add(_name(op), outcome.guard(function), benefit=len(ordered) - rank)
+        frozen = pattern_set.freeze()
+        config = GreedyRewriteConfig()
+        for _ in range(MAX_ROUNDS):
+            outcome.matched = False
+            outcome.check(_rewrite, root, frozen, config)
+            if canonicalize and library().ttkitCanonicalize(operation_handle(root), *_names(canonicalize)):
+                outcome.matched = True
+            elif not outcome.matched or not canonicalize:
+                return
+    raise RuntimeError(NOT_CONVERGED)
+
+
+# Far more than any real input needs; only patterns that undo each other come here.
+MAX_ROUNDS = 1000
+NOT_CONVERGED = "the patterns did not converge: they keep changing the IR"
+
+
+def _rewrite(root: ir.Operation, frozen: Any, config: GreedyRewriteConfig) -> None:
+    apply_patterns_and_fold_greedily(root, frozen, config)
+
+
+class _Outcome:
+    """What patterns did.  An exception must not cross the C++ rewrite driver: it waits here until the driver is done."""
+
+    def __init__(self) -> None:
+        self.matched = False
+        self.failure: BaseException | None = None
+
+    def guard(self, function: Pattern) -> Pattern:
+        def guarded(op: Any, rewriter: PatternRewriter) -> Match:
+            if self.failure is not None:
+                return NO_MATCH
+            try:
+                result = function(op, rewriter)
+                if result is MATCHED:
+                    self.matched = True
+                elif result is not NO_MATCH:
+                    raise TypeError(f"pattern {function.__name__} returned {result!r}; return MATCHED or NO_MATCH")
+                return result
+            except BaseException as error:
+                self.failure = error
+                return NO_MATCH
+
+        return guarded
+
+    def check(self, rewrite: Callable[..., None], *arguments: Any) -> None:
         try:
-            apply_patterns_and_fold_greedily(root, pattern_set.freeze(), GreedyRewriteConfig())
+            rewrite(*arguments)
         except RuntimeError as error:
-            if not failures:
-                raise RuntimeError("the patterns did not converge: they keep changing the IR") from error
-    if failures:
-        raise failures[0]
-
-
-def _guarded(function: Pattern, failures: list[BaseException]) -> Pattern:
-    """`function`, but after one exception all patterns decline: exceptions must not cross the C++ rewrite driver."""
-
-    def guarded(op: Any, rewriter: PatternRewriter) -> Match:
-        if failures:
-            return NO_MATCH
-        try:
-            result = function(op, rewriter)
-            if result is not MATCHED and result is not NO_MATCH:
-                raise TypeError(f"pattern {function.__name__} returned {result!r}; return MATCHED or NO_MATCH")
-            return result
-        except BaseException as error:
-            failures.append(error)
-            return NO_MATCH
-
-    return guarded
+            if self.failure is None:
+                raise RuntimeError(NOT_CONVERGED) from error
+        if self.failure is not None:
+            raise self.failure

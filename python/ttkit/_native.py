@@ -83,6 +83,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_size_t,
         [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
     ),
+    "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
     "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),

@@ -1,0 +1,208 @@
+"""Merge operations into one: dot and add, chains of addptr, a select of a masked load, a sum of products, rank changes.
+
+    %0 = tt.dot %a, %b, %zero                       // accumulator is zero
+    %1 = arith.addf %0, %d                     =>   %1 = tt.dot %a, %b, %d
+
+    %0 = tt.addptr %p, %i : !tt.ptr<f32>, i64       %0 = arith.addi %i, %j : i64
+    %1 = tt.addptr %0, %j : !tt.ptr<f32>, i64  =>   %1 = tt.addptr %p, %0 : !tt.ptr<f32>, i64
+
+Input:  tt.      Output: tt, same result types.
+Order:  after canonicalize, which makes constants of the operands that are tested for zero here.
+Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could overflow;
+        sums of products that are not f32; reshapes whose users would notice a changed order of elements.
+Test:   test/lit/passes/combine.mlir
+"""
+
+from mlir import ir
+from mlir.dialects import arith
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat, defining_op
+
+# What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
+POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
+
+# A dot below this size in M or N is slower than the sum of products.
+MIN_DOT_SIZE = 16
+
+
+class CombineOps(Pass):
+    """Merge dot+add, addptr chains, selects of masked loads, sums of products, and reshapes of descriptor loads"""
+
+    name = "triton-combine"
+
+    def run(self, op: ir.Operation) -> None:
+        apply_greedily(
+            op,
+            {
+                arith.AddFOp: combine_dot_addf,
+                arith.AddIOp: combine_dot_add,
+                arith.SelectOp: combine_select_of_masked_load,
+                tt.AddPtrOp: combine_addptr_chain,
+                tt.ReduceOp: combine_sum_of_products,
+                tt.ReshapeOp: [drop_unit_dims_of_descriptor_load, allow_reorder_before_reduction],
+            },
+        )
+
+
+def combine_dot_addf(op: arith.AddFOp, rewriter: PatternRewriter) -> Match:
+    """dot(a, b, 0) + d -> dot(a, b, d), unless the dot asks for partial sums of its own precision."""
+    return combine_dot_add(op, rewriter, max_imprecise_acc=0)
+
+
+def combine_dot_add(
+    op: arith.AddFOp | arith.AddIOp, rewriter: PatternRewriter, max_imprecise_acc: int | None = None
+) -> Match:
+    """dot(a, b, 0) + d -> dot(a, b, d), and d + dot(a, b, 0) likewise."""
+    for value, addend in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
+        dot = defining_op(value, tt.DotOp)
+        if dot is None:
+            continue
+        if constant_splat(dot.c) != 0 or not has_one_use(value):
+            return NO_MATCH
+        if max_imprecise_acc is not None and dot.maxNumImpreciseAcc.value != max_imprecise_acc:
+            return NO_MATCH
+        # The addend may be made after the dot, so the dot moves to the addition.
+        merged = dot.operation.clone(ip=rewriter.ip)
+        merged.operation.operands[2] = addend
+        rewriter.replace_op(op, merged)
+        return MATCHED
+    return NO_MATCH
+
+
+def combine_addptr_chain(op: tt.AddPtrOp, rewriter: PatternRewriter) -> Match:
+    """addptr(addptr(p, i), j) -> addptr(p, i + j), if i + j can't overflow."""
+    inner = defining_op(op.ptr, tt.AddPtrOp)
+    if inner is None or not sum_is_exact(inner.offset, op.offset):
+        return NO_MATCH
+    with rewriter.ip, op.location:
+        offset = arith.addi(inner.offset, op.offset)
+        merged = tt.AddPtrOp(op.result.type, inner.ptr, offset)
+    for name in POINTER_HINTS:
+        if name in op.attributes:
+            merged.attributes[name] = op.attributes[name]
+    rewriter.replace_op(op, merged.operation)
+    return MATCHED
+
+
+def sum_is_exact(first: ir.Value, second: ir.Value) -> bool:
+    """Whether adding two offsets loses nothing: 64-bit ones wrap as addresses do; others must be constants that fit."""
+    if first.type != second.type:
+        return False
+    element = ir.ShapedType(first.type).element_type if ir.ShapedType.isinstance(first.type) else first.type
+    width = ir.IntegerType(element).width
+    if width == 64:
+        return True
+    values = constant_splat(first), constant_splat(second)
+    if None in values:
+        return False
+    limit = 1 << (width - 1)
+    return -limit <= sum(values) < limit
+
+
+def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter) -> Match:
+    """select(c, load(p, splat(c), _), other) -> load(p, splat(c), other)."""
+    load = defining_op(op.true_value, tt.LoadOp)
+    if load is None or load.mask is None:
+        return NO_MATCH
+    splat = defining_op(load.mask, tt.SplatOp)
+    if splat is None or splat.src != op.condition:
+        return NO_MATCH
+    with rewriter.ip, op.location:
+        merged = tt.LoadOp(
+            load.ptr,
+            mask=load.mask,
+            other=op.false_value,
+            boundaryCheck=load.boundaryCheck,
+            padding=load.padding,
+            cache=load.cache,
+            evict=load.evict,
+            isVolatile=load.isVolatile,
+        )
+    rewriter.replace_op(op, merged.operation)
+    return MATCHED
+
+
+def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match:
+    """sum(x[:, :, None] * y[None, :, :], axis=1) -> dot(x, y, 0), for f32."""
+    if len(op.srcs) != 1 or op.axis.value != 1 or not is_addf_reduction(op):
+        return NO_MATCH
+    product = defining_op(op.srcs[0], arith.MulFOp)
+    if product is None:
+        return NO_MATCH
+    lhs, rhs = expanded_and_broadcast(product.lhs, axis=2), expanded_and_broadcast(product.rhs, axis=0)
+    if lhs is None or rhs is None:
+        return NO_MATCH
+    m, _, n = ir.RankedTensorType(product.result.type).shape
+    if m < MIN_DOT_SIZE or n < MIN_DOT_SIZE:
+        return NO_MATCH
+    result = ir.RankedTensorType(op.results[0].type)
+    if not isinstance(result.element_type, ir.F32Type):
+        return NO_MATCH
+    with rewriter.ip, op.location:
+        zero = arith.constant(result, ir.DenseElementsAttr.get_splat(result, ir.FloatAttr.get_f32(0.0)))
+        merged = tt.DotOp(lhs, rhs, zero, inputPrecision=tt.InputPrecision.TF32)
+    rewriter.replace_op(op, merged.operation)
+    return MATCHED
+
+
+def is_addf_reduction(op: tt.ReduceOp) -> bool:
+    """Whether the region is one arith.addf and the return of it."""
+    blocks = list(op.combineOp.blocks)
+    if len(blocks) != 1:
+        return False
+    body = list(blocks[0].operations)
+    return (
+        len(body) == 2 and isinstance(body[0], arith.AddFOp) and list(body[1].operands) == list(body[0].operation.results)
+    )
+
+
+def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
+    """x, if `value` is broadcast(expand_dims(x, axis)) of a matrix."""
+    broadcast = defining_op(value, tt.BroadcastOp)
+    expand = broadcast and defining_op(broadcast.src, tt.ExpandDimsOp)
+    if not expand or expand.axis.value != axis or ir.RankedTensorType(expand.src.type).rank != 2:
+        return None
+    # Broadcasting anything but the new dimension would repeat elements of x.
+    source, result = ir.RankedTensorType(expand.result.type).shape, ir.RankedTensorType(value.type).shape
+    return expand.src if all(s == r for d, (s, r) in enumerate(zip(source, result)) if d != axis) else None
+
+
+def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
+    """reshape(descriptor_load : 1x..xS) : S -> descriptor_load : S."""
+    load = defining_op(op.src, tt.DescriptorLoadOp)
+    if load is None or not has_one_use(op.src):
+        return NO_MATCH
+    source, result = ir.RankedTensorType(op.src.type).shape, ir.RankedTensorType(op.result.type).shape
+    dropped = len(source) - len(result)
+    if dropped <= 0 or any(size != 1 for size in source[:dropped]) or source[dropped:] != result:
+        return NO_MATCH
+    with ir.InsertionPoint(load.operation):
+        smaller = ir.Operation.create(
+            load.operation.name,
+            results=[op.result.type],
+            operands=list(load.operation.operands),
+            attributes={item.name: item.attr for item in load.operation.attributes},
+            loc=load.location,
+        )
+    rewriter.replace_op(op, smaller)
+    rewriter.erase_op(load.operation)
+    return MATCHED
+
+
+def allow_reorder_before_reduction(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
+    """reshape to 1-D, used only by reductions over all of it -> the same with allow_reorder."""
+    if "allow_reorder" in op.attributes or ir.RankedTensorType(op.result.type).rank != 1:
+        return NO_MATCH
+    # Another operand of the user would no longer be paired with the same elements.
+    if any(use.owner.name not in ("tt.reduce", "tt.histogram") or len(use.owner.operands) != 1 for use in op.result.uses):
+        return NO_MATCH
+    reordered = op.operation.clone(ip=rewriter.ip)
+    reordered.attributes["allow_reorder"] = ir.UnitAttr.get()
+    rewriter.replace_op(op, reordered)
+    return MATCHED
+
+
+def has_one_use(value: ir.Value) -> bool:
+    return len(list(value.uses)) == 1

@@ -1,0 +1,39 @@
+"""Reading constants."""
+
+from mlir import ir
+
+from ttkit.passes.infra.rewriting import defining_name
+
+
+def constant_attribute(value: ir.Value) -> ir.Attribute | None:
+    """The attribute of the arith.constant that makes `value`; None if it is made otherwise."""
+    if defining_name(value) != "arith.constant":
+        return None
+    return value.owner.attributes["value"]
+
+
+def constant_splat_attribute(value: ir.Value) -> ir.Attribute | None:
+    """The element that a constant *tensor* repeats, as an integer or float attribute; None if there is no such."""
+    attribute = constant_attribute(value)
+    if attribute is None or not ir.DenseElementsAttr.isinstance(attribute):
+        return None
+    elements = ir.DenseElementsAttr(attribute)
+    return elements.get_splat_value() if elements.is_splat else None
+
+
+def constant_splat(value: ir.Value) -> int | float | None:
+    """The number that `value` is made of: a scalar constant, a constant tensor of equal elements, or a tt.splat of one.
+
+    Integers are signed, except i1, which is 0 or 1.
+    """
+    if defining_name(value) == "tt.splat":
+        value = value.owner.operands[0]
+    attribute = constant_splat_attribute(value) or constant_attribute(value)
+    if attribute is None:
+        return None
+    if ir.FloatAttr.isinstance(attribute):
+        return ir.FloatAttr(attribute).value
+    if ir.IntegerAttr.isinstance(attribute):
+        number = ir.IntegerAttr(attribute).value
+        return number & 1 if ir.IntegerType(attribute.type).width == 1 else number
+    return None

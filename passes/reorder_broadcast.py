@@ -1,0 +1,117 @@
+"""Compute before repeating: move splat and broadcast behind elementwise operations.
+
+    %0 = tt.splat %a : f32 -> tensor<64xf32>            %0 = arith.addf %a, %b : f32
+    %1 = tt.splat %b : f32 -> tensor<64xf32>      =>    %1 = tt.splat %0 : f32 -> tensor<64xf32>
+    %2 = arith.addf %0, %1 : tensor<64xf32>
+
+    %0 = tt.broadcast %x : tensor<64x1xf32> -> tensor<64x32xf32>    %0 = math.exp %x : tensor<64x1xf32>
+    %1 = math.exp %0 : tensor<64x32xf32>                      =>    %1 = tt.broadcast %0 : ... -> tensor<64x32xf32>
+
+Input:  tt.      Output: tt, same result types.
+Order:  after combine, whose patterns look for broadcasts in front of a product.
+Skips:  operations with memory effects or regions; two broadcasts of different shapes; inline assembly over several elements.
+Test:   test/lit/passes/reorder_broadcast.mlir
+"""
+
+from mlir import ir
+from mlir.dialects import arith
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import (
+    MATCHED,
+    NO_MATCH,
+    Match,
+    Pass,
+    apply_greedily,
+    constant_splat_attribute,
+    defining_op,
+    elementwise_names,
+    is_memory_effect_free,
+)
+
+
+class ReorderBroadcast(Pass):
+    """Move splat and broadcast behind elementwise operations"""
+
+    name = "triton-reorder-broadcast"
+
+    def run(self, op: ir.Operation) -> None:
+        # The patterns make only operations of kinds that are there already, so these names stay complete.
+        patterns = dict.fromkeys(elementwise_names(op), [move_splat_behind, move_broadcast_behind])
+        apply_greedily(op, patterns, canonicalize=["tt.broadcast", "tt.expand_dims"])
+
+
+def move_splat_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
+    """f(splat(a), splat(b), ...) -> splat(f(a, b, ...))."""
+    if not is_movable(op) or not all(is_splat(operand) for operand in op.operands):
+        return NO_MATCH
+    with rewriter.ip, op.location:
+        scalars = [scalar_of(operand) for operand in op.operands]
+        element_types = [ir.RankedTensorType(result.type).element_type for result in op.results]
+        moved = recreate(op, scalars, element_types)
+        splats = [tt.SplatOp(old.type, new).result for old, new in zip(op.results, moved.results)]
+    rewriter.replace_op(op, splats)
+    return MATCHED
+
+
+def move_broadcast_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
+    """f(broadcast(x), broadcast(y), splat(a), ...) -> broadcast(f(x, y, splat(a), ...)), for x and y of one shape."""
+    if not is_movable(op):
+        return NO_MATCH
+    broadcasts = [defining_op(operand, tt.BroadcastOp) for operand in op.operands]
+    sources = [ir.RankedTensorType(broadcast.src.type) for broadcast in broadcasts if broadcast]
+    if not sources or any(source.shape != sources[0].shape for source in sources):
+        return NO_MATCH
+    if not all(broadcast or is_splat(operand) for broadcast, operand in zip(broadcasts, op.operands)):
+        return NO_MATCH
+    shape, encoding = sources[0].shape, sources[0].encoding
+    with rewriter.ip, op.location:
+        operands = [
+            broadcast.src if broadcast else resized_splat(operand, shape, encoding)
+            for broadcast, operand in zip(broadcasts, op.operands)
+        ]
+        types = [resized(result.type, shape, encoding) for result in op.results]
+        moved = recreate(op, operands, types)
+        results = [tt.BroadcastOp(old.type, new).result for old, new in zip(op.results, moved.results)]
+    rewriter.replace_op(op, results)
+    return MATCHED
+
+
+def is_movable(op: ir.OpView) -> bool:
+    """Whether `op` acts on tensors alone and gives the same on fewer elements."""
+    if not len(op.operands) or len(op.regions) or not is_memory_effect_free(op):
+        return False
+    # Assembly that packs several elements has no meaning for one.
+    packed = op.attributes["packed_element"].value if "packed_element" in op.attributes else 1
+    return packed == 1 and all(ir.RankedTensorType.isinstance(result.type) for result in op.results)
+
+
+def is_splat(value: ir.Value) -> bool:
+    return defining_op(value, tt.SplatOp) is not None or constant_splat_attribute(value) is not None
+
+
+def scalar_of(value: ir.Value) -> ir.Value:
+    """The value that a splat repeats."""
+    if splat := defining_op(value, tt.SplatOp):
+        return splat.src
+    attribute = constant_splat_attribute(value)
+    return arith.ConstantOp(attribute.type, attribute).result
+
+
+def resized(type: ir.Type, shape: list[int], encoding: ir.Attribute | None) -> ir.Type:
+    return ir.RankedTensorType.get(shape, ir.RankedTensorType(type).element_type, encoding)
+
+
+def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | None) -> ir.Value:
+    """The splat `value`, for another shape and layout."""
+    type = resized(value.type, shape, encoding)
+    if splat := defining_op(value, tt.SplatOp):
+        return tt.SplatOp(type, splat.src).result
+    return arith.ConstantOp(type, ir.DenseElementsAttr.get_splat(type, constant_splat_attribute(value))).result
+
+
+def recreate(op: ir.OpView, operands: list[ir.Value], types: list[ir.Type]) -> ir.Operation:
+    """`op` with other operands and result types, and its attributes."""
+    attributes = {item.name: item.attr for item in op.operation.attributes}
+    return ir.Operation.create(op.operation.name, results=types, operands=operands, attributes=attributes)
