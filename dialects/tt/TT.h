@@ -47,6 +47,10 @@ mlir::Type getPointerTypeSameShape(mlir::Type type, int addressSpace = 1);
 /// Bits of one element of `type`; 64 for pointers.
 unsigned getElementBitWidth(mlir::Type type);
 
+/// `source -> result` as operations of one operand write their types; also the older `(source) -> result`.
+mlir::ParseResult parseViewTypes(mlir::OpAsmParser &parser, mlir::Type &source, mlir::Type &result);
+void printViewTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type source, mlir::Type result);
+
 } // namespace ttkit::tt
 
 #define GET_OP_CLASSES
