@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit lint format docs wheel clean
+.PHONY: help setup build demo test lit unit lint types format docs wheel clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -32,15 +32,22 @@ test: build  ## all tests that need no GPU
 	$(MAKE) --no-print-directory lit unit
 
 lit:  ## FileCheck tests
-	$(BIN)/lit test/lit --time-tests --verbose --order=smart
+	$(BIN)/lit test/lit examples --verbose --order=smart
 
 unit:  ## pytest
 	$(BIN)/python -m pytest -q test/unit
 
-lint: build  ## format check, lint, types
+lint: build types  ## format check, lint, types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
+
+# The package as it is installed, as links, for mypy.
+types:
+	rm -rf build/types && mkdir -p build/types/ttkit/dialects
+	ln -s $(abspath passes) build/types/ttkit/passes
+	for f in python/ttkit/*; do case $$f in *dialects) ;; *) ln -s $$PWD/$$f build/types/ttkit/ ;; esac; done
+	ln -s $(abspath python/ttkit/dialects)/*.py build/types/ttkit/dialects/
 
 format:  ## format the Python files
 	$(BIN)/ruff format .

@@ -1,1 +1,1 @@
-"""Passes: one a file.  `registry.py` lists them, `pipelines.py` puts them in order, `infra/` is what they are written with."""
+"""Passes: one a file.  `registry.py` lists them; `infra/` is what they are written with."""

@@ -8,8 +8,8 @@
 
 Input:  tt.      Output: tt, same result types.
 Order:  after canonicalize, which makes constants of the operands that are tested for zero here.
-Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could overflow;
-        sums of products that are not f32; reshapes whose users would notice a changed order of elements.
+Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could
+        overflow; sums of products that are not f32; reshapes whose users would notice another order of elements.
 Test:   test/lit/passes/combine.mlir
 """
 
@@ -90,15 +90,14 @@ def sum_is_exact(first: ir.Value, second: ir.Value) -> bool:
     """Whether adding two offsets loses nothing: 64-bit ones wrap as addresses do; others must be constants that fit."""
     if first.type != second.type:
         return False
-    element = ir.ShapedType(first.type).element_type if ir.ShapedType.isinstance(first.type) else first.type
-    width = ir.IntegerType(element).width
+    width = (first.type.element_type if isinstance(first.type, ir.ShapedType) else first.type).width
     if width == 64:
         return True
-    values = constant_splat(first), constant_splat(second)
-    if None in values:
+    a, b = constant_splat(first), constant_splat(second)
+    if a is None or b is None:
         return False
     limit = 1 << (width - 1)
-    return -limit <= sum(values) < limit
+    return -limit <= a + b < limit
 
 
 def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter) -> Match:
@@ -134,10 +133,10 @@ def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match
     lhs, rhs = expanded_and_broadcast(product.lhs, axis=2), expanded_and_broadcast(product.rhs, axis=0)
     if lhs is None or rhs is None:
         return NO_MATCH
-    m, _, n = ir.RankedTensorType(product.result.type).shape
+    m, _, n = product.result.type.shape
     if m < MIN_DOT_SIZE or n < MIN_DOT_SIZE:
         return NO_MATCH
-    result = ir.RankedTensorType(op.results[0].type)
+    result = op.results[0].type
     if not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     with rewriter.ip, op.location:
@@ -154,7 +153,9 @@ def is_addf_reduction(op: tt.ReduceOp) -> bool:
         return False
     body = list(blocks[0].operations)
     return (
-        len(body) == 2 and isinstance(body[0], arith.AddFOp) and list(body[1].operands) == list(body[0].operation.results)
+        len(body) == 2
+        and isinstance(body[0], arith.AddFOp)
+        and list(body[1].operands) == list(body[0].operation.results)
     )
 
 
@@ -162,10 +163,10 @@ def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
     """x, if `value` is broadcast(expand_dims(x, axis)) of a matrix."""
     broadcast = defining_op(value, tt.BroadcastOp)
     expand = broadcast and defining_op(broadcast.src, tt.ExpandDimsOp)
-    if not expand or expand.axis.value != axis or ir.RankedTensorType(expand.src.type).rank != 2:
+    if not expand or expand.axis.value != axis or expand.src.type.rank != 2:
         return None
     # Broadcasting anything but the new dimension would repeat elements of x.
-    source, result = ir.RankedTensorType(expand.result.type).shape, ir.RankedTensorType(value.type).shape
+    source, result = expand.result.type.shape, value.type.shape
     return expand.src if all(s == r for d, (s, r) in enumerate(zip(source, result)) if d != axis) else None
 
 
@@ -174,7 +175,7 @@ def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewrite
     load = defining_op(op.src, tt.DescriptorLoadOp)
     if load is None or not has_one_use(op.src):
         return NO_MATCH
-    source, result = ir.RankedTensorType(op.src.type).shape, ir.RankedTensorType(op.result.type).shape
+    source, result = op.src.type.shape, op.result.type.shape
     dropped = len(source) - len(result)
     if dropped <= 0 or any(size != 1 for size in source[:dropped]) or source[dropped:] != result:
         return NO_MATCH
@@ -193,10 +194,12 @@ def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewrite
 
 def allow_reorder_before_reduction(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
     """reshape to 1-D, used only by reductions over all of it -> the same with allow_reorder."""
-    if "allow_reorder" in op.attributes or ir.RankedTensorType(op.result.type).rank != 1:
+    if "allow_reorder" in op.attributes or op.result.type.rank != 1:
         return NO_MATCH
     # Another operand of the user would no longer be paired with the same elements.
-    if any(use.owner.name not in ("tt.reduce", "tt.histogram") or len(use.owner.operands) != 1 for use in op.result.uses):
+    if any(
+        use.owner.name not in ("tt.reduce", "tt.histogram") or len(use.owner.operands) != 1 for use in op.result.uses
+    ):
         return NO_MATCH
     reordered = op.operation.clone(ip=rewriter.ip)
     reordered.attributes["allow_reorder"] = ir.UnitAttr.get()

@@ -11,8 +11,8 @@ def run_passes(module: ir.Module | ir.Operation | ir.OpView, pipeline: str) -> N
 
     Args:
         module: what to transform.
-        pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the `builtin.module(...)` may
-            be left out.
+        pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the
+            `builtin.module(...)` may be left out.
 
     Raises:
         ValueError: the pipeline does not parse.
@@ -26,7 +26,8 @@ def run_passes(module: ir.Module | ir.Operation | ir.OpView, pipeline: str) -> N
     if not pipeline.lstrip().startswith(("builtin.module(", "any(")):
         pipeline = f"builtin.module({pipeline})"
     context = operation.context
-    # Passes in Python need the interpreter's lock, which the bindings hold while a pipeline runs: no worker thread could get it.
+    # Passes in Python need the interpreter's lock, which the bindings hold while a pipeline runs: no worker thread
+    # could get it.
     context.enable_multithreading(False)
     with context:
         try:

@@ -4,6 +4,9 @@ Nothing here imports a pass: its file is read when a pipeline first names it.  O
 entry-point group `ttkit.passes`, with entries of the same form: `my-pass = "my_package.my_module:MyPass"`.
 """
 
-PASSES: dict[str, str] = {}
+PASSES = {
+    "triton-combine": "ttkit.passes.combine:CombineOps",
+    "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
+}
 
 ENTRY_POINT_GROUP = "ttkit.passes"

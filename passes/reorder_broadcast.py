@@ -9,7 +9,7 @@
 
 Input:  tt.      Output: tt, same result types.
 Order:  after combine, whose patterns look for broadcasts in front of a product.
-Skips:  operations with memory effects or regions; two broadcasts of different shapes; inline assembly over several elements.
+Skips:  operations with memory effects or regions; broadcasts of different shapes; inline assembly over several elements.
 Test:   test/lit/passes/reorder_broadcast.mlir
 """
 
@@ -38,7 +38,7 @@ class ReorderBroadcast(Pass):
 
     def run(self, op: ir.Operation) -> None:
         # The patterns make only operations of kinds that are there already, so these names stay complete.
-        patterns = dict.fromkeys(elementwise_names(op), [move_splat_behind, move_broadcast_behind])
+        patterns = {name: [move_splat_behind, move_broadcast_behind] for name in elementwise_names(op)}
         apply_greedily(op, patterns, canonicalize=["tt.broadcast", "tt.expand_dims"])
 
 
@@ -48,7 +48,7 @@ def move_splat_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     with rewriter.ip, op.location:
         scalars = [scalar_of(operand) for operand in op.operands]
-        element_types = [ir.RankedTensorType(result.type).element_type for result in op.results]
+        element_types = [result.type.element_type for result in op.results]
         moved = recreate(op, scalars, element_types)
         splats = [tt.SplatOp(old.type, new).result for old, new in zip(op.results, moved.results)]
     rewriter.replace_op(op, splats)
@@ -60,7 +60,7 @@ def move_broadcast_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     if not is_movable(op):
         return NO_MATCH
     broadcasts = [defining_op(operand, tt.BroadcastOp) for operand in op.operands]
-    sources = [ir.RankedTensorType(broadcast.src.type) for broadcast in broadcasts if broadcast]
+    sources = [broadcast.src.type for broadcast in broadcasts if broadcast]
     if not sources or any(source.shape != sources[0].shape for source in sources):
         return NO_MATCH
     if not all(broadcast or is_splat(operand) for broadcast, operand in zip(broadcasts, op.operands)):
@@ -84,7 +84,7 @@ def is_movable(op: ir.OpView) -> bool:
         return False
     # Assembly that packs several elements has no meaning for one.
     packed = op.attributes["packed_element"].value if "packed_element" in op.attributes else 1
-    return packed == 1 and all(ir.RankedTensorType.isinstance(result.type) for result in op.results)
+    return packed == 1 and all(isinstance(result.type, ir.RankedTensorType) for result in op.results)
 
 
 def is_splat(value: ir.Value) -> bool:
@@ -95,12 +95,13 @@ def scalar_of(value: ir.Value) -> ir.Value:
     """The value that a splat repeats."""
     if splat := defining_op(value, tt.SplatOp):
         return splat.src
-    attribute = constant_splat_attribute(value)
-    return arith.ConstantOp(attribute.type, attribute).result
+    constant = constant_splat_attribute(value)
+    assert constant is not None, "callers check is_splat"
+    return arith.ConstantOp(constant.type, constant).result
 
 
-def resized(type: ir.Type, shape: list[int], encoding: ir.Attribute | None) -> ir.Type:
-    return ir.RankedTensorType.get(shape, ir.RankedTensorType(type).element_type, encoding)
+def resized(type: ir.RankedTensorType, shape: list[int], encoding: ir.Attribute | None) -> ir.Type:
+    return ir.RankedTensorType.get(shape, type.element_type, encoding)
 
 
 def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | None) -> ir.Value:

@@ -1,9 +1,9 @@
 """What passes are written with.
 
-    Pass, option, PassError         a pass, one of its options, and a failure at an operation
-    apply_greedily, MATCHED...      rewrite patterns
-    collect, contains_any...        find operations without walking in Python
-    constant_splat...               read constants
+Pass, option, PassError         a pass, one of its options, and a failure at an operation
+apply_greedily, MATCHED...      rewrite patterns
+collect, contains_any...        find operations without walking in Python
+constant_splat...               read constants
 """
 
 from ttkit.passes.infra.base import Pass, PassError, option

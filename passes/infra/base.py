@@ -25,8 +25,8 @@ class PassError(Exception):
 def option(default: Any, help: str) -> Any:
     """A pass option: a dataclass field with a default and a line of help for `tt-opt --help`.
 
-    The field's type is one of bool, int, float, str, tuple[int, ...] or tuple[str, ...]; on the command line the field
-    `num_stages` is written `num-stages`.
+    The field's type is one of bool, int, float, str, tuple[int, ...] or tuple[str, ...].  On the command line the
+    field `num_stages` is written `num-stages`.
     """
     return dataclasses.field(default=default, metadata={"help": help})
 
@@ -62,8 +62,8 @@ class Pass:
     """Name and description of what `count` counts; shown by --mlir-pass-statistics."""
 
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
-    """Dialects whose operations the pass makes, where its input may not have loaded them.  tt, ttg and their base are always there
-    in a `ttkit.Context`, but not in tt-opt."""
+    """Dialects whose operations the pass makes and its input need not have.  A `ttkit.Context` has all that kernels use;
+    tt-opt loads only those that it reads."""
 
     def run(self, op: ir.Operation) -> None:
         """Transforms `op` in place.

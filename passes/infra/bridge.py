@@ -1,7 +1,7 @@
 """Between MLIR's pass manager and passes written in Python: registration, and the callbacks that libttkit makes.
 
-A callback never lets an exception through, since there is C++ above it: exceptions become diagnostics, and the exception itself
-is kept in `raised` for whoever started the pass manager.
+A callback never lets an exception through, since there is C++ above it: exceptions become diagnostics, and are kept in
+`raised` for whoever started the pass manager.
 """
 
 import importlib
@@ -84,7 +84,10 @@ def load_pass_file(path: str) -> list[str]:
     classes = [
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Pass) and value.__module__ == file.stem and hasattr(value, "name")
+        if isinstance(value, type)
+        and issubclass(value, Pass)
+        and value.__module__ == file.stem
+        and hasattr(value, "name")
     ]
     if not classes:
         raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")
@@ -177,7 +180,9 @@ def _instantiate(name: str, native_pass: int) -> Any:
 def one_line(error: BaseException) -> str:
     """`TypeError: message (pass.py:12)`, with the innermost line of a file that is not ours or the bindings'."""
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parts[-2:] != ("infra", "bridge.py")]
+    frames = [
+        f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parts[-2:] != ("infra", "bridge.py")
+    ]
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({Path(error.filename).name}:{error.lineno})"
     return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text

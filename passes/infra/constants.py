@@ -15,10 +15,9 @@ def constant_attribute(value: ir.Value) -> ir.Attribute | None:
 def constant_splat_attribute(value: ir.Value) -> ir.Attribute | None:
     """The element that a constant *tensor* repeats, as an integer or float attribute; None if there is no such."""
     attribute = constant_attribute(value)
-    if attribute is None or not ir.DenseElementsAttr.isinstance(attribute):
+    if not isinstance(attribute, ir.DenseElementsAttr) or not attribute.is_splat:
         return None
-    elements = ir.DenseElementsAttr(attribute)
-    return elements.get_splat_value() if elements.is_splat else None
+    return attribute.get_splat_value()
 
 
 def constant_splat(value: ir.Value) -> int | float | None:
@@ -29,11 +28,6 @@ def constant_splat(value: ir.Value) -> int | float | None:
     if defining_name(value) == "tt.splat":
         value = value.owner.operands[0]
     attribute = constant_splat_attribute(value) or constant_attribute(value)
-    if attribute is None:
-        return None
-    if ir.FloatAttr.isinstance(attribute):
-        return ir.FloatAttr(attribute).value
-    if ir.IntegerAttr.isinstance(attribute):
-        number = ir.IntegerAttr(attribute).value
-        return number & 1 if ir.IntegerType(attribute.type).width == 1 else number
-    return None
+    if isinstance(attribute, ir.IntegerAttr) and isinstance(attribute.type, ir.IntegerType):
+        return attribute.value & 1 if attribute.type.width == 1 else attribute.value
+    return attribute.value if isinstance(attribute, (ir.FloatAttr, ir.IntegerAttr)) else None

@@ -67,8 +67,9 @@ def describe_class(cls: type) -> PassDescription:
         raise TypeError(f"{cls!r} is not a subclass of ttkit.Pass")
     if cls.run is Pass.run:
         raise TypeError(f"{cls.__name__} has no run method")
-    options = []
-    for item in dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ():
+    options: list[OptionDescription] = []
+    fields: tuple[Any, ...] = dataclasses.fields(cls) if dataclasses.is_dataclass(cls) else ()
+    for item in fields:
         if item.default is dataclasses.MISSING:
             raise TypeError(f"{cls.__name__}.{item.name}: an option needs a default")
         kind = option_type(item.type, f"{cls.__name__}.{item.name}")

@@ -15,7 +15,7 @@ from mlir.rewrite import (
 from ttkit._native import Handle, NameCallback, library, operation_from_pointer, operation_handle
 
 Match: TypeAlias = bool
-"""What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (The bindings take a false value for a match.)"""
+"""What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (A false value is a match for the bindings.)"""
 MATCHED: Literal[False] = False
 NO_MATCH: Literal[True] = True
 
@@ -24,7 +24,7 @@ OpClass = TypeVar("OpClass")
 
 
 def _name(op: type | str) -> str:
-    return op if isinstance(op, str) else op.OPERATION_NAME  # type: ignore[attr-defined]
+    return op if isinstance(op, str) else op.OPERATION_NAME
 
 
 def _names(ops: Iterable[type | str]) -> Any:
@@ -67,26 +67,27 @@ def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
 def defining_name(value: ir.Value) -> str | None:
     """The name of the operation that makes `value`; None for a block argument."""
     owner = value.owner
-    return owner.name if isinstance(owner, ir.Operation) else None
+    if isinstance(owner, ir.Block):
+        return None
+    # The class knows its name faster than the operation does; operations without a class have no OPERATION_NAME.
+    return getattr(owner, "OPERATION_NAME", None) or owner.operation.name
 
 
 def defining_op(value: ir.Value, op_class: type[OpClass]) -> OpClass | None:
     """The operation that makes `value`, if it is an `op_class`."""
-    if defining_name(value) != _name(op_class):
-        return None
-    view: OpClass = value.owner.opview
-    return view
+    owner = value.owner
+    return owner if isinstance(owner, op_class) else None
 
 
 def apply_greedily(
-    root: ir.Operation, patterns: Mapping[type | str, Pattern | Sequence[Pattern]], canonicalize: Sequence[str] = ()
+    root: ir.Operation, patterns: Mapping[Any, Pattern | Sequence[Pattern]], canonicalize: Sequence[str] = ()
 ) -> None:
     """Applies patterns, and folds, until nothing changes.  Does nothing if `root` has none of the operations.
 
     Args:
         root: the operation whose regions are rewritten.
-        patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes the op's view
-            and a rewriter, and returns MATCHED or NO_MATCH.
+        patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes the op's
+            view and a rewriter, and returns MATCHED or NO_MATCH.
         canonicalize: names of operations whose canonicalization patterns take part too.
 
     Raises:
@@ -124,7 +125,7 @@ def _rewrite(root: ir.Operation, frozen: Any, config: GreedyRewriteConfig) -> No
 
 
 class _Outcome:
-    """What patterns did.  An exception must not cross the C++ rewrite driver: it waits here until the driver is done."""
+    """What patterns did.  An exception must not cross the C++ rewrite driver, so it waits here."""
 
     def __init__(self) -> None:
         self.matched = False

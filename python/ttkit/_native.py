@@ -1,6 +1,6 @@
 """libttkit, loaded once: the dialects, the opt driver, and passes whose body is Python.
 
-Everything goes through a C ABI and ctypes, so that one build serves every Python version.  MLIR objects cross as capsules.
+All goes through a C ABI and ctypes, so that one build serves every Python version.  MLIR objects cross as capsules.
 """
 
 import ctypes

@@ -7,7 +7,7 @@ from ttkit._native import handle, library
 from ttkit.passes.infra.bridge import register_passes
 
 
-class Context(_mlir.ir._Context):  # type: ignore[misc]  # the bindings make this base class at run time
+class Context(_mlir.ir._Context):
     """An MLIR context with every dialect that kernels use loaded, and every pass registered.
 
     Single-threaded: passes written in Python run one at a time anyway, and threads cost start-up time.

@@ -54,8 +54,8 @@ def _run(arguments: list[str]) -> int:
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
     code = library().ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
     if show_traceback:
-        for error in bridge.raised:
-            _print_traceback(error)
+        for exception in bridge.raised:
+            _print_traceback(exception)
     return code
 
 
