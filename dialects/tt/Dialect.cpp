@@ -14,8 +14,46 @@ using namespace mlir;
 
 namespace ttkit::tt {
 
+namespace {
+
+/// Lets the upstream inliner work on tt: everything may be inlined anywhere, except functions marked `noinline`.
+struct TTInliner : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *call, Operation *callable, bool wouldBeCloned) const final {
+    Attribute noinline = callable->getDiscardableAttr("noinline");
+    auto flag = dyn_cast_or_null<BoolAttr>(noinline);
+    return flag ? !flag.getValue() : !isa_and_nonnull<UnitAttr>(noinline);
+  }
+
+  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned, IRMapping &mapping) const final { return true; }
+
+  bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned, IRMapping &mapping) const final {
+    return true;
+  }
+
+  // One of several returns of a body of several blocks: leaves for the block after the call.
+  void handleTerminator(Operation *op, Block *next) const final {
+    auto returnOp = dyn_cast<ReturnOp>(op);
+    if (!returnOp)
+      return;
+    OpBuilder builder(op);
+    cf::BranchOp::create(builder, op->getLoc(), next, returnOp.getOperands());
+    op->erase();
+  }
+
+  // The only return of a body of one block: its operands replace the call's results.
+  void handleTerminator(Operation *op, ValueRange results) const final {
+    for (auto [result, value] : llvm::zip_equal(results, op->getOperands()))
+      result.replaceAllUsesWith(value);
+  }
+};
+
+} // namespace
+
 void TTDialect::initialize() {
   registerTypes();
+  addInterfaces<TTInliner>();
   addOperations<
 #define GET_OP_LIST
 #include "tt/Ops.cpp.inc"

@@ -12,6 +12,10 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "tt/LayoutInterface.h"
 #include "tt/Traits.h"
@@ -43,6 +47,9 @@ mlir::Type getI32SameShape(mlir::Type type);
 
 /// A pointer, in `addressSpace`, with the shape and layout of `type`, to its element type.
 mlir::Type getPointerTypeSameShape(mlir::Type type, int addressSpace = 1);
+
+/// The pointer to one element of the block that a block pointer points to; null for other types.
+mlir::Type getBlockBasePointerType(mlir::Type type);
 
 /// Bits of one element of `type`; 64 for pointers.
 unsigned getElementBitWidth(mlir::Type type);

@@ -25,27 +25,28 @@ RankedTensorType tensorOf(Type type, bool lookThroughPointers) {
   return dyn_cast<RankedTensorType>(type);
 }
 
-/// Checks that all of `types` agree in one property.  Layouts are compared among tensors only, since a scalar has none.
+/// Checks that all of `types`, operands and then perhaps results of `op`, agree in one property.  Layouts are compared
+/// among the tensors that have one: a pass may be half way through giving them out.
 LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool lookThroughPointers) {
   std::optional<RankedTensorType> first;
-  for (Type type : types) {
+  for (auto [index, type] : llvm::enumerate(types)) {
     RankedTensorType tensor = tensorOf(type, lookThroughPointers);
-    if (property == Property::Encoding && !tensor)
+    if (property == Property::Encoding && (!tensor || !tensor.getEncoding()))
       continue;
     if (!first) {
       first = tensor;
       continue;
     }
+    StringRef scope = index < op->getNumOperands() ? "all operands" : "all operands and results";
     if (property == Property::Encoding) {
       if (tensor.getEncoding() != first->getEncoding())
-        return op->emitOpError("requires the same encoding for all operands and results, found ")
-               << *first << " and " << tensor;
+        return op->emitOpError("requires the same encoding for ") << scope << ", found " << *first << " and " << tensor;
       continue;
     }
     auto shapeOf = [](RankedTensorType t) { return t ? t.getShape() : ArrayRef<int64_t>(); };
     if (shapeOf(*first) != shapeOf(tensor))
-      return op->emitOpError("requires the same shape for all operands and results, found ")
-             << describe(shapeOf(*first)) << " and " << describe(shapeOf(tensor));
+      return op->emitOpError("requires the same shape for ")
+             << scope << ", found " << describe(shapeOf(*first)) << " and " << describe(shapeOf(tensor));
   }
   return success();
 }
@@ -58,10 +59,10 @@ SmallVector<Type> operandsAndResults(Operation *op) {
 
 LogicalResult forEachOperandAndResult(Operation *op, function_ref<LogicalResult(Type, StringRef, unsigned)> check) {
   for (auto [index, type] : llvm::enumerate(op->getOperandTypes()))
-    if (failed(check(type, "operand", index)))
+    if (failed(check(type, "Operand", index)))
       return failure();
   for (auto [index, type] : llvm::enumerate(op->getResultTypes()))
-    if (failed(check(type, "result", index)))
+    if (failed(check(type, "Result", index)))
       return failure();
   return success();
 }
@@ -76,23 +77,27 @@ LogicalResult verifyTensorSize(Operation *op) {
     int64_t elements = 1;
     for (int64_t size : tensor.getShape()) {
       if (ShapedType::isDynamic(size))
-        return op->emitOpError() << kind << " #" << index << " must have a static shape, found " << type;
+        return op->emitOpError() << kind << " " << index << " must have a static shape, found " << type;
       // Checked inside the loop, so that the product can't overflow.
       if (size > kMaxTensorElements || (elements *= size) > kMaxTensorElements)
         return op->emitOpError("Maximum allowed number of elements is ")
-               << kMaxTensorElements << ", but " << kind << " #" << index << " has more: " << type;
+               << kMaxTensorElements << ", but " << kind.lower() << " " << index << " has more: " << type;
     }
     if (elements == 0 || (elements & (elements - 1)) != 0)
       return op->emitOpError("Number of elements must be power-of-two, but ")
-             << kind << " #" << index << " has " << elements << ": " << type;
+             << kind.lower() << " " << index << " has " << elements << ": " << type;
     return success();
   });
 }
 
 LogicalResult verifyTensorLayouts(Operation *op) {
   return forEachOperandAndResult(op, [&](Type type, StringRef kind, unsigned index) -> LogicalResult {
-    auto emitError = [&, kind = kind, index = index] {
-      return op->emitOpError() << kind << " #" << index << " has an invalid layout: ";
+    auto emitError = [&]() -> InFlightDiagnostic {
+      InFlightDiagnostic diagnostic = op->emitOpError() << kind;
+      if (kind == "Operand" || op->getNumResults() > 1)
+        diagnostic << " " << index;
+      diagnostic << " has an invalid layout: ";
+      return diagnostic;
     };
     if (auto tensor = dyn_cast<RankedTensorType>(type)) {
       if (const LayoutInterface *layout = getLayoutInterface(tensor.getEncoding()))
@@ -106,6 +111,8 @@ LogicalResult verifyTensorLayouts(Operation *op) {
 }
 
 LogicalResult verifySameOperandsAndResultEncoding(Operation *op) {
+  if (op->getNumOperands() != 0 && failed(OpTrait::impl::verifyAtLeastNResults(op, 1)))
+    return failure();
   return verifySame(op, operandsAndResults(op), Property::Encoding, false);
 }
 

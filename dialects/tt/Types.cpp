@@ -65,6 +65,39 @@ LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, 
 // TensorDescType
 //===--------------------------------------------------------------------------------------------------------------===//
 
+Type TensorDescType::parse(AsmParser &parser) {
+  Type block;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess())
+    return {};
+  OptionalParseResult tensor = parser.parseOptionalType(block);
+  if (tensor.has_value()) {
+    if (failed(*tensor))
+      return {};
+  } else {
+    // Later versions of Triton write the block without `tensor`: <64x64xf16, #shared>.
+    SmallVector<int64_t> shape;
+    Type element;
+    Attribute encoding;
+    if (parser.parseDimensionList(shape, /*allowDynamic=*/false) || parser.parseType(element))
+      return {};
+    if (succeeded(parser.parseOptionalComma()) && parser.parseAttribute(encoding))
+      return {};
+    block = parser.getChecked<RankedTensorType>(loc, shape, element, encoding);
+    if (!block)
+      return {};
+  }
+  if (!isa<RankedTensorType>(block)) {
+    parser.emitError(loc, "a tensor descriptor needs a ranked tensor as its block, found ") << block;
+    return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return parser.getChecked<TensorDescType>(loc, parser.getContext(), cast<RankedTensorType>(block));
+}
+
+void TensorDescType::print(AsmPrinter &printer) const { printer << "<" << getBlockType() << ">"; }
+
 RankedTensorType TensorDescType::getSignlessBlockType() const {
   RankedTensorType block = getBlockType();
   auto element = dyn_cast<IntegerType>(block.getElementType());
@@ -77,10 +110,13 @@ RankedTensorType TensorDescType::getSignlessBlockType() const {
 // Functions of types
 //===--------------------------------------------------------------------------------------------------------------===//
 
+/// `element`, with the shape and layout of `type` if that is a tensor.  Null if there is no such type: these functions are
+/// called on types that no verifier has seen.
 static Type withElementType(Type type, Type element) {
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    return tensor.clone(element);
-  return element;
+  auto tensor = dyn_cast_or_null<RankedTensorType>(type);
+  if (!tensor)
+    return type ? element : Type();
+  return RankedTensorType::isValidElementType(element) ? Type(tensor.clone(element)) : Type();
 }
 
 bool isTensorPointerType(Type type) {
@@ -93,12 +129,23 @@ Type getPointeeType(Type type) {
   return pointer ? withElementType(type, pointer.getPointeeType()) : Type();
 }
 
-Type getI1SameShape(Type type) { return withElementType(type, IntegerType::get(type.getContext(), 1)); }
+static Type getIntegerSameShape(Type type, unsigned width) {
+  return type ? withElementType(type, IntegerType::get(type.getContext(), width)) : Type();
+}
 
-Type getI32SameShape(Type type) { return withElementType(type, IntegerType::get(type.getContext(), 32)); }
+Type getI1SameShape(Type type) { return getIntegerSameShape(type, 1); }
+
+Type getI32SameShape(Type type) { return getIntegerSameShape(type, 32); }
 
 Type getPointerTypeSameShape(Type type, int addressSpace) {
-  return withElementType(type, PointerType::get(getElementTypeOrSelf(type), addressSpace));
+  return type ? withElementType(type, PointerType::get(getElementTypeOrSelf(type), addressSpace)) : Type();
+}
+
+Type getBlockBasePointerType(Type type) {
+  if (!isTensorPointerType(type))
+    return {};
+  auto pointer = cast<PointerType>(type);
+  return PointerType::get(getElementTypeOrSelf(pointer.getPointeeType()), pointer.getAddressSpace());
 }
 
 unsigned getElementBitWidth(Type type) {

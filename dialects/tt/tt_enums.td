@@ -28,9 +28,9 @@ def TT_AtomicRMWAttr : TT_Enum<"RMWOp", "operation of an atomic read-modify-writ
   I32EnumAttrCase<"XCHG", 10, "exch">]>;
 
 def TT_DescriptorReduceKindAttr : TT_Enum<"DescriptorReduceKind", "operation of a descriptor reduction", [
-  I32EnumAttrCase<"NONE", 0, "none">, I32EnumAttrCase<"ADD", 1, "add">, I32EnumAttrCase<"MIN", 2, "min">,
-  I32EnumAttrCase<"MAX", 3, "max">, I32EnumAttrCase<"INC", 4, "inc">, I32EnumAttrCase<"DEC", 5, "dec">,
-  I32EnumAttrCase<"AND", 6, "and">, I32EnumAttrCase<"OR", 7, "or">, I32EnumAttrCase<"XOR", 8, "xor">]>;
+  I32EnumAttrCase<"ADD", 1, "add">, I32EnumAttrCase<"MIN", 2, "min">, I32EnumAttrCase<"MAX", 3, "max">,
+  I32EnumAttrCase<"INC", 4, "inc">, I32EnumAttrCase<"DEC", 5, "dec">, I32EnumAttrCase<"AND", 6, "and">,
+  I32EnumAttrCase<"OR", 7, "or">, I32EnumAttrCase<"XOR", 8, "xor">]>;
 
 def TT_MemSemanticAttr : TT_Enum<"MemSemantic", "memory ordering of an atomic", [
   I32EnumAttrCase<"RELAXED", 1, "relaxed">, I32EnumAttrCase<"ACQUIRE", 2, "acquire">,

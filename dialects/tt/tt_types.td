@@ -31,7 +31,7 @@ def TT_TensorDescType : TT_TypeDef<"TensorDesc", "tensordesc"> {
     64x64 elements.  The block type may carry the shared-memory layout of its copies.
   }];
   let parameters = (ins "::mlir::RankedTensorType":$blockType);
-  let assemblyFormat = "`<` $blockType `>`";
+  let hasCustomAssemblyFormat = 1;
   let extraClassDeclaration = [{
     /// The block type with signless integers: what loads give and stores take.
     ::mlir::RankedTensorType getSignlessBlockType() const;
@@ -56,14 +56,14 @@ def TT_I64Tensor : RankedTensorOf<[I64]>;
 def TT_I64Like : AnyTypeOf<[I64, TT_I64Tensor]>;
 
 def TT_Ptr : Type<And<[TT_PtrType.predicate,
-                       Neg<CPred<"::ttkit::tt::isTensorPointerType($_self)">>]>, "pointer", "::ttkit::tt::PointerType">;
+                       Neg<CPred<"::ttkit::tt::isTensorPointerType($_self)">>]>, "ptr", "::ttkit::tt::PointerType">;
 def TT_PtrTensor : RankedTensorOf<[TT_Ptr]>;
 def TT_PtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor]>;
-def TT_TensorPtr : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "block pointer", "::ttkit::tt::PointerType">;
+def TT_TensorPtr : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "ptr to a tensor", "::ttkit::tt::PointerType">;
 
 def TT_FpIntTensor : RankedTensorOf<[TT_Float, TT_Int]>;
 def TT_Scalar : AnyTypeOf<[TT_Float, TT_Int, TT_Ptr]>;
 def TT_Tensor : RankedTensorOf<[TT_Float, TT_Int, TT_Ptr]>;
-def TT_Type : AnyTypeOf<[TT_FloatLike, TT_IntLike, TT_PtrLike, TT_TensorPtr, TT_TensorDescType]>;
+def TT_Type : AnyTypeOf<[TT_FloatLike, TT_IntLike, TT_PtrLike, TT_TensorPtr]>;
 
 #endif // TTKIT_TT_TYPES

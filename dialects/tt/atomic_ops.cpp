@@ -1,0 +1,30 @@
+// Atomics' checks.
+
+#include "tt/TT.h"
+
+using namespace mlir;
+
+namespace ttkit::tt {
+
+LogicalResult AtomicRMWOp::verify() {
+  Type type = getVal().getType();
+  if (getType() != type) // atomic_rmw_c4
+    return emitOpError("result type must be that of val, ") << type << ", found " << getType();
+
+  RMWOp kind = getAtomicRmwOp();
+  if (kind == RMWOp::XCHG)
+    return success();
+  Type element = getElementTypeOrSelf(type); // atomic_rmw_c5
+  if (kind == RMWOp::FADD ? !isa<FloatType>(element) : !isa<IntegerType>(element))
+    return emitOpError() << stringifyRMWOp(kind) << " needs " << (kind == RMWOp::FADD ? "floating-point" : "integer")
+                         << " values, found " << type;
+  return success();
+}
+
+LogicalResult AtomicCASOp::verify() {
+  if (getType() != getVal().getType()) // atomic_cas_c4
+    return emitOpError("result type must be that of val, ") << getVal().getType() << ", found " << getType();
+  return success();
+}
+
+} // namespace ttkit::tt
