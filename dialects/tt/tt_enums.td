@@ -5,7 +5,9 @@
 
 include "mlir/IR/EnumAttr.td"
 
-class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases> : I32EnumAttr<name, summary, cases> {
+class TT_Enum<string name, string summary, list<I32EnumAttrCase> cases>
+    : I32EnumAttr<name, summary # "; allowed 32-bit signless integer cases: "
+                            # !interleave(!foreach(case, cases, case.value), ", "), cases> {
   let cppNamespace = "::ttkit::tt";
 }
 
