@@ -9,7 +9,7 @@
 
 Input:  tt.      Output: tt, same result types.
 Order:  after combine, whose patterns look for broadcasts in front of a product.
-Skips:  operations with memory effects or regions; broadcasts of different shapes; inline assembly over several elements.
+Skips:  operations with memory effects or regions; broadcasts of different shapes; assembly over several elements.
 Test:   test/lit/passes/reorder_broadcast.mlir
 """
 

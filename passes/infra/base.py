@@ -25,13 +25,13 @@ class PassError(Exception):
 def option(default: Any, help: str) -> Any:
     """A pass option: a dataclass field with a default and a line of help for `tt-opt --help`.
 
-    The field's type is one of bool, int, float, str, tuple[int, ...] or tuple[str, ...].  On the command line the
+    Its type is one of bool, int, float, str, tuple[int, ...] or tuple[str, ...].  On the command line the
     field `num_stages` is written `num-stages`.
     """
     return dataclasses.field(default=default, metadata={"help": help})
 
 
-# What `Pass.count` adds to while a pass runs: set by the bridge, one per thread because the pass manager may use several.
+# What `Pass.count` adds to while a pass runs: set by the bridge, one per thread since the pass manager may use several.
 counter: threading.local = threading.local()
 
 
@@ -62,8 +62,8 @@ class Pass:
     """Name and description of what `count` counts; shown by --mlir-pass-statistics."""
 
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
-    """Dialects whose operations the pass makes and its input need not have.  A `ttkit.Context` has all that kernels use;
-    tt-opt loads only those that it reads."""
+    """Dialects whose operations the pass makes and its input need not have.  A `ttkit.Context` has all that kernels
+    use; tt-opt loads only those that it reads."""
 
     def run(self, op: ir.Operation) -> None:
         """Transforms `op` in place.

@@ -15,7 +15,7 @@ from mlir.rewrite import (
 from ttkit._native import Handle, NameCallback, library, operation_from_pointer, operation_handle
 
 Match: TypeAlias = bool
-"""What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (A false value is a match for the bindings.)"""
+"""What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (The bindings take false for a match.)"""
 MATCHED: Literal[False] = False
 NO_MATCH: Literal[True] = True
 
@@ -86,8 +86,8 @@ def apply_greedily(
 
     Args:
         root: the operation whose regions are rewritten.
-        patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes the op's
-            view and a rewriter, and returns MATCHED or NO_MATCH.
+        patterns: op class or name -> pattern, or several in the order in which they are tried.  A pattern takes
+            the op's view and a rewriter, and returns MATCHED or NO_MATCH.
         canonicalize: names of operations whose canonicalization patterns take part too.
 
     Raises:

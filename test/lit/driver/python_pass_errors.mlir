@@ -1,0 +1,47 @@
+// What goes wrong in a pass is a diagnostic that names it, and exit code 1; a traceback only when asked for.
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=input 2>&1 | FileCheck %s --check-prefix=INPUT
+// INPUT: python_pass_errors.mlir:[[#@LINE+42]]:3: error: pass 'fail': found a return; remove it
+// INPUT-NOT: Traceback
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail 2>&1 | FileCheck %s --check-prefix=BUG
+// BUG: error: pass 'fail' raised KeyError: 'no such thing' (probe.py:{{[0-9]+}})
+// BUG-NOT: Traceback
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail --python-traceback 2>&1 | FileCheck %s --check-prefix=TRACE
+// TRACE: Traceback
+// TRACE: in run
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=count 2>&1 | FileCheck %s --check-prefix=COUNT
+// COUNT: error: pass 'fail' raised ValueError: pass 'fail' declares no statistic 'nothing'; it has []
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=invalid-ir 2>&1 | FileCheck %s --check-prefix=INVALID
+// INVALID: error: {{.*}}block with no terminator
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION
+// OPTION: for the --size option: 'many' value invalid
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=nope=1 2>&1 | FileCheck %s --check-prefix=NO-OPTION
+// NO-OPTION: no such option nope
+
+// RUN: not tt-opt %s --load-pass=%S/Inputs/none.py 2>&1 | FileCheck %s --check-prefix=NO-FILE
+// NO-FILE: error: --load-pass: FileNotFoundError: no such file: {{.*}}none.py
+
+// RUN: echo "def f(:" > %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=SYNTAX
+// SYNTAX: error: --load-pass: SyntaxError: {{.*}}.py:1)
+
+// RUN: echo "x = 1" > %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=NO-PASS
+// NO-PASS: defines no pass: a subclass of ttkit.Pass with a name
+
+// RUN: echo "from ttkit import Pass" > %t.py && echo "class A(Pass): name = 'cse'" >> %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=TAKEN
+// TAKEN: a pass or pipeline named 'cse' exists already
+
+// RUN: echo "from ttkit import Pass" > %t.py && echo "class A(Pass): name = 'no-run'" >> %t.py && not tt-opt %s --load-pass=%t.py --no-run 2>&1 | FileCheck %s --check-prefix=METHODLESS
+// METHODLESS: pass 'no-run' can't be used: TypeError: A has no run method
+
+// RUN: not tt-opt %s --pass-pipeline="builtin.module(no-such-pass)" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// UNKNOWN: 'no-such-pass' does not refer to a registered pass
+
+func.func @first() {
+  return
+}
