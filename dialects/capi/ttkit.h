@@ -104,6 +104,48 @@ TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 /// on success, as a whole.
 TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner);
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Contexts (ContextWatch.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Called with a watched context while it is being destroyed; no callback if null.
+typedef void (*TtkitContextDestroyed)(MlirContext context);
+TTKIT_EXPORT void ttkitSetContextDestroyed(TtkitContextDestroyed callback);
+
+/// Watches `context`.  Once for each context.
+TTKIT_EXPORT void ttkitWatchContext(MlirContext context);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Types (Types.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+// Getters want a type of the right class: compare TypeIDs first.  Constructors return a null type, without a diagnostic,
+// if the verifier refuses their arguments.
+
+/// The TypeID of a type by its name without the "!", such as "tt.ptr"; null for names that are not ours.
+TTKIT_EXPORT MlirTypeID ttkitTypeID(const char *name);
+
+TTKIT_EXPORT MlirType ttkitPointerTypeGet(MlirType pointee, int addressSpace);
+TTKIT_EXPORT MlirType ttkitPointerTypeGetPointee(MlirType type);
+TTKIT_EXPORT int ttkitPointerTypeGetAddressSpace(MlirType type);
+
+TTKIT_EXPORT MlirType ttkitTensorDescTypeGet(MlirType blockType);
+TTKIT_EXPORT MlirType ttkitTensorDescTypeGetBlockType(MlirType type);
+
+TTKIT_EXPORT MlirType ttkitAsyncTokenTypeGet(MlirContext context);
+
+TTKIT_EXPORT MlirType ttkitMemDescTypeGet(intptr_t rank, const int64_t *shape, MlirType elementType,
+                                          MlirAttribute encoding, MlirAttribute memorySpace, bool isMutable,
+                                          intptr_t allocRank, const int64_t *allocShape);
+TTKIT_EXPORT intptr_t ttkitMemDescTypeGetRank(MlirType type);
+TTKIT_EXPORT const int64_t *ttkitMemDescTypeGetShape(MlirType type);
+TTKIT_EXPORT intptr_t ttkitMemDescTypeGetAllocRank(MlirType type);
+TTKIT_EXPORT const int64_t *ttkitMemDescTypeGetAllocShape(MlirType type);
+TTKIT_EXPORT MlirType ttkitMemDescTypeGetElementType(MlirType type);
+TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetEncoding(MlirType type);
+TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetMemorySpace(MlirType type);
+TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,107 @@
+"""Layout attributes to and from `ttkit.layout` values, each looked up once per context.
+
+Attributes are unique within a context, so the address of one identifies it for as long as the context lives.  The tables
+hold addresses, not attributes, which would keep the context alive; libttkit tells when a context dies, and its entries are
+forgotten.
+"""
+
+import atexit
+import ctypes
+from typing import TYPE_CHECKING, Any
+
+from mlir import ir
+
+from ttkit.dialects._type_base import attribute_at, attribute_pointer, context_pointer, function
+
+if TYPE_CHECKING:
+    from ttkit.layout.encodings import Layout
+
+_layouts: dict[int, "Layout"] = {}  # by address of the attribute
+_attributes: dict[tuple[int, "Layout"], int] = {}  # by address of the context
+_known: dict[int, set[int]] = {}  # address of a context -> the addresses of its attributes in _layouts
+
+
+def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
+    """The layout of a layout attribute, a type, or a value of such a type; None for a tensor without a layout.
+
+    Raises:
+        ValueError: the attribute is not a layout.
+        TypeError: the type is one that has no layout.
+    """
+    if isinstance(subject, ir.Value):
+        subject = subject.type
+    attribute = encoding_of(subject) if isinstance(subject, ir.Type) else subject
+    if attribute is None:
+        return None
+    pointer = attribute_pointer(attribute)
+    found = _layouts.get(pointer)
+    return found if found is not None else _read(attribute, pointer)
+
+
+def encoding_of(type: Any) -> ir.Attribute | None:
+    """The layout attribute of a tensor, memory descriptor or tensor descriptor type.
+
+    Raises:
+        TypeError: the type is none of these.
+    """
+    if isinstance(type, ir.RankedTensorType):
+        return type.encoding
+    from ttkit.dialects import tt, ttg
+
+    if isinstance(type, ttg.MemDescType):
+        return type.encoding
+    if isinstance(type, tt.TensorDescType):
+        return type.block_type.encoding
+    raise TypeError(f"{type} has no layout: it is no tensor, memory descriptor or tensor descriptor")
+
+
+def attribute(layout: "Layout", context: ir.Context | None = None) -> ir.Attribute:
+    """The attribute of `layout` in `context`, by default the current one.
+
+    Raises:
+        ir.MLIRError: the attribute's verifier refuses the layout.
+        ValueError: there is no current context.
+    """
+    context = context or ir.Context.current
+    if context is None:
+        raise ValueError("no context given, and none is current")
+    key = (context_pointer(context), layout)
+    pointer = _attributes.get(key)
+    if pointer is not None:
+        return attribute_at(pointer)
+    made = ir.Attribute.parse(str(layout), context)
+    _remember(made, layout)
+    return made
+
+
+def _read(attribute: ir.Attribute, pointer: int) -> "Layout":
+    from ttkit.layout.encodings import parse_layout
+
+    layout = _layouts[pointer] = parse_layout(str(attribute))
+    _remember(attribute, layout)
+    return layout
+
+
+def _remember(attribute: ir.Attribute, layout: "Layout") -> None:
+    context = attribute.context
+    context_key, attribute_key = context_pointer(context), attribute_pointer(attribute)
+    if context_key not in _known:
+        _known[context_key] = set()
+        _watch_context(context_key)
+    _known[context_key].add(attribute_key)
+    _layouts[attribute_key] = layout
+    _attributes[context_key, layout] = attribute_key
+
+
+@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+def _forget(context_key: int) -> None:
+    for attribute_key in _known.pop(context_key):
+        layout = _layouts.pop(attribute_key)
+        _attributes.pop((context_key, layout), None)
+
+
+_watch_context = function("ttkitWatchContext", None, ctypes.c_void_p)
+_set_context_destroyed = function("ttkitSetContextDestroyed", None, ctypes.c_void_p)
+_set_context_destroyed(_forget)
+# A context that outlives the interpreter must not call back into it.
+atexit.register(_set_context_destroyed, None)

@@ -1,0 +1,1 @@
+"""Layouts as plain values: nothing in this package imports MLIR."""

@@ -1,0 +1,159 @@
+"""What all layout classes share: field checks, the attribute's text, and when bases make a layout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Union
+
+from ttkit.layout import gf2
+
+Ints = tuple[int, ...]
+Bases = tuple[Ints, ...]
+Value = Union[int, Ints, Bases, "Layout"]  # what one key of an attribute can hold
+
+_UINT32_END = 2**32
+
+
+class Layout:
+    """Base of all layouts."""
+
+    dialect: ClassVar[str] = "ttg"
+    mnemonic: ClassVar[str]
+
+    @property
+    def rank(self) -> int:
+        """Number of dimensions of the tensors that this layout can be given to."""
+        raise NotImplementedError
+
+    def entries(self) -> dict[str, Value]:
+        """The keys that the attribute's text shows, in order; defaults are left out."""
+        raise NotImplementedError
+
+    def __str__(self) -> str:
+        return f"#{self.dialect}.{self.mnemonic}<{{{entries_text(self.entries())}}}>"
+
+    def _error(self, message: str) -> ValueError:
+        return ValueError(f"{type(self).__name__}: {message}")
+
+    def _set(self, field: str, value: object) -> None:
+        object.__setattr__(self, field, value)
+
+    def _check_ints(self, *fields: str) -> None:
+        for field in fields:
+            self._set(field, tuple(self._int(field, value) for value in self._sequence(field, getattr(self, field))))
+
+    def _check_bases(self, *fields: str) -> None:
+        for field in fields:
+            rows = (self._sequence(field, row) for row in self._sequence(field, getattr(self, field)))
+            self._set(field, tuple(tuple(self._int(field, value) for value in row) for row in rows))
+
+    def _check_int(self, *fields: str) -> None:
+        for field in fields:
+            self._int(field, getattr(self, field))
+
+    def _sequence(self, field: str, values: object) -> Sequence[object]:
+        if not isinstance(values, (list, tuple)):
+            raise self._error(f"{field} must be a list or tuple, got {values!r}")
+        return values
+
+    def _int(self, field: str, value: object) -> int:
+        if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value < _UINT32_END:
+            raise self._error(f"{field} must hold integers from 0 to 2**32 - 1, got {value!r}")
+        return value
+
+    def _check_powers_of_two(self, *fields: str) -> None:
+        for field in fields:
+            if any(not is_power_of_two(value) for value in getattr(self, field)):
+                raise self._error(f"every element of {field} must be a power of two, got {getattr(self, field)}")
+
+    def _check_order(self, order: Ints) -> None:
+        if sorted(order) != list(range(len(order))):
+            raise self._error(f"order must be a permutation of 0..{len(order) - 1}, got {order}")
+
+    def _check_linear(self, bases: Bases) -> None:
+        if not bases:
+            raise self._error("at least one basis is needed: without any the rank is unknown")
+        if not bases[0] or any(len(basis) != len(bases[0]) for basis in bases):
+            raise self._error(f"all bases must have the same rank of at least 1, got {bases}")
+        if not is_surjective(bases):
+            raise self._error(f"the bases must reach every coordinate, got {bases}")
+
+    def _check_cga_layout(self) -> None:
+        self._check_bases("cga_layout")
+        bases = self.cga_layout  # type: ignore[attr-defined]
+        if any(len(basis) != self.rank for basis in bases):
+            raise self._error(f"each basis of cga_layout must have the layout's rank {self.rank}, got {bases}")
+        if not is_surjective(bases):
+            raise self._error(f"cga_layout must reach every coordinate, got {bases}")
+
+
+class Distributed(Layout):
+    """A layout of tensors held in registers."""
+
+
+class Shared(Layout):
+    """A layout of tensors held in shared memory."""
+
+
+class TensorMemoryLayout(Layout):
+    """A layout of matrices held in the tensor memory of Blackwell GPUs."""
+
+    dialect: ClassVar[str] = "ttng"
+    rank = 2
+
+
+# --- Text ------------------------------------------------------------------------------------------------------------
+def value_text(value: Value) -> str:
+    """`value` as the attribute syntax writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(value_text, value))}]"
+    return str(value)
+
+
+def entries_text(entries: dict[str, Value]) -> str:
+    """`key = value, ...` as the attribute syntax writes it."""
+    return ", ".join(f"{key} = {value_text(value)}" for key, value in entries.items())
+
+
+def cga_entry(bases: Bases) -> dict[str, Value]:
+    return {"CGALayout": bases} if bases else {}
+
+
+def tiles_entry(tiles_per_warp: Ints) -> dict[str, Value]:
+    return {"tilesPerWarp": tiles_per_warp} if any(tiles != 1 for tiles in tiles_per_warp) else {}
+
+
+def tiles_or_ones(tiles_per_warp: Ints, rank: int) -> Ints:
+    """One tile per dimension where the text would name none."""
+    return tiles_per_warp if tiles_entry(tiles_per_warp) else (1,) * rank
+
+
+# --- Bases -----------------------------------------------------------------------------------------------------------
+def is_power_of_two(value: int) -> bool:
+    return value > 0 and value & (value - 1) == 0
+
+
+def bits_per_dimension(bases: Sequence[Ints], rank: int) -> Ints:
+    """How many bits the coordinates reached by `bases` have, per dimension."""
+    return tuple(max((basis[dim].bit_length() for basis in bases), default=0) for dim in range(rank))
+
+
+def flattened(bases: Iterable[Ints], bits: Ints) -> list[int]:
+    """Each basis as one integer, its coordinates side by side."""
+    flat = []
+    for basis in bases:
+        value = 0
+        for coordinate, width in zip(basis, bits):
+            value = value << width | coordinate
+        flat.append(value)
+    return flat
+
+
+def is_surjective(bases: Bases) -> bool:
+    """Whether the XORs of `bases` reach every coordinate below the powers of two that the bases span."""
+    if not bases:
+        return True
+    bits = bits_per_dimension(bases, len(bases[0]))
+    return gf2.rank(flattened(bases, bits)) == sum(bits)

@@ -1,0 +1,159 @@
+"""Reads the text of a ttg layout attribute into its Python value.
+
+layout := '#ttg.' mnemonic '<' part {[','] part} '>'
+part   := '{' [entry {',' entry}] '}' | '[' pad {',' pad} ']' | entry
+entry  := key '=' value        pad := integer ':+' integer
+value  := integer | 'true' | 'false' | '[' [value {',' value}] ']' | layout
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice
+from ttkit.layout.encoding_base import Layout
+from ttkit.layout.shared_encodings import (
+    AmdRotatingShared,
+    NvmmaShared,
+    PaddedShared,
+    SharedLinear,
+    SwizzledShared,
+    TensorMemory,
+    TensorMemoryScales,
+)
+
+_LAYOUTS: dict[str, type[Layout]] = {
+    f"#{layout.dialect}.{layout.mnemonic}": layout
+    for layout in (
+        AmdMfma,
+        AmdRotatingShared,
+        AmdWmma,
+        Blocked,
+        DotOperand,
+        Linear,
+        NvidiaMma,
+        NvmmaShared,
+        PaddedShared,
+        SharedLinear,
+        Slice,
+        SwizzledShared,
+        TensorMemory,
+        TensorMemoryScales,
+    )
+}
+_TOKEN = re.compile(r"\s*(#[\w.]+|\w+|:\+|[\[\]{}<>=,])")
+_KEYWORDS = {"true": True, "false": False}
+
+
+def parse_layout(text: str) -> Layout:
+    """The layout whose attribute is written `text`; aliases such as `#blocked` are not known here.
+
+    Raises ValueError for text that is no layout, and what the layout's constructor raises.
+    """
+    parser = _Parser(text)
+    layout = parser.layout()
+    parser.expect("")
+    return layout
+
+
+class _Parser:
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.position = 0
+        self.token = ""
+        self.advance()
+
+    def advance(self) -> str:
+        """Moves to the next token, empty at the end; returns the one left behind."""
+        previous = self.token
+        match = _TOKEN.match(self.text, self.position)
+        if match is None and self.text[self.position :].strip():
+            raise self.error(f"unexpected {self.text[self.position :].strip()[0]!r}")
+        self.token, self.position = (match[1], match.end()) if match else ("", len(self.text))
+        return previous
+
+    def error(self, message: str) -> ValueError:
+        return ValueError(f"{message} in layout {self.text!r}")
+
+    def expect(self, token: str) -> None:
+        if self.token != token:
+            raise self.error(f"expected {token or 'the end'!r}, found {self.token or 'the end'!r}")
+        self.advance()
+
+    def accept(self, token: str) -> bool:
+        found = self.token == token
+        if found:
+            self.advance()
+        return found
+
+    def layout(self) -> Layout:
+        cls = _LAYOUTS.get(self.token)
+        if cls is None:
+            raise self.error(f"unknown layout {self.token!r}")
+        self.advance()
+        self.expect("<")
+        fields: dict[str, Any] = {}
+        while not self.accept(">"):
+            self.part(fields)
+            self.accept(",")
+        if "order" in fields and cls is PaddedShared:
+            return self.construct(PaddedShared.from_order, fields)
+        return self.construct(cls, fields)
+
+    def construct(self, constructor: Any, fields: dict[str, Any]) -> Layout:
+        try:
+            return constructor(**fields)
+        except TypeError as error:  # a missing or unknown key
+            raise self.error(str(error)) from None
+
+    def part(self, fields: dict[str, Any]) -> None:
+        if self.accept("{"):
+            while not self.accept("}"):
+                self.entry(fields)
+                if self.token != "}":
+                    self.expect(",")
+        elif self.accept("["):
+            pads = [self.pad()]
+            while self.accept(","):
+                pads.append(self.pad())
+            self.expect("]")
+            fields["pads"] = tuple(pads)
+        else:
+            self.entry(fields)
+
+    def entry(self, fields: dict[str, Any]) -> None:
+        key = self.advance()
+        if not key.isidentifier():
+            raise self.error(f"expected a key, found {key!r}")
+        self.expect("=")
+        fields[field_name(key)] = self.value()
+
+    def pad(self) -> tuple[int, int]:
+        interval = self.integer()
+        self.expect(":+")
+        return interval, self.integer()
+
+    def integer(self) -> int:
+        if not self.token.isdecimal():
+            raise self.error(f"expected an integer, found {self.token or 'the end'!r}")
+        return int(self.advance())
+
+    def value(self) -> Any:
+        if self.token.startswith("#"):
+            return self.layout()
+        if self.token in _KEYWORDS:
+            return _KEYWORDS[self.advance()]
+        if not self.accept("["):
+            return self.integer()
+        values = []
+        while not self.accept("]"):
+            values.append(self.value())
+            if self.token != "]":
+                self.expect(",")
+        return tuple(values)
+
+
+def field_name(key: str) -> str:
+    """The Python field of an attribute's key: `twoCTAs` is `two_ctas`, `CGALayout` is `cga_layout`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", key.replace("CTAs", "Ctas")).lower()
