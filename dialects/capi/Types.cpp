@@ -17,7 +17,7 @@ using ttkit::ttg::MemDescType;
 template <typename T, typename... Args> static MlirType getSilently(MLIRContext *context, Args &&...args) {
   ScopedDiagnosticHandler drop(context, [](Diagnostic &) { return success(); });
   auto emitError = [&] { return mlir::emitError(UnknownLoc::get(context)); };
-  return wrap(Type(T::getChecked(emitError, context, std::forward<Args>(args)...)));
+  return wrap(Type(T::getChecked(emitError, std::forward<Args>(args)...)));
 }
 
 MlirTypeID ttkitTypeID(const char *name) {

@@ -76,6 +76,6 @@ class DialectType(ir.Type):
         ir.Type.__init__(self, type)
 
     @classmethod
-    def _made(cls, pointer: int | None, text: Callable[[], str], context: ir.Context) -> "DialectType":
+    def _made(cls, pointer: int | None, text: Callable[[], str], context: ir.Context) -> Any:
         """The type at `pointer`; without one, the MLIRError that parsing it from `text` gives."""
         return type_at(pointer) if pointer else cls(ir.Type.parse(text(), context))

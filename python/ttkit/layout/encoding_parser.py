@@ -123,9 +123,9 @@ class _Parser:
             self.entry(fields)
 
     def entry(self, fields: dict[str, Any]) -> None:
+        if not self.token.isidentifier():
+            raise self.error(f"expected a key, found {self.token or 'the end'!r}")
         key = self.advance()
-        if not key.isidentifier():
-            raise self.error(f"expected a key, found {key!r}")
         self.expect("=")
         fields[field_name(key)] = self.value()
 

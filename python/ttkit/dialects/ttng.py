@@ -1,0 +1,3 @@
+"""The ttng dialect in Python: a class and a builder for each operation.  `tt` says how they behave."""
+
+from ttkit.dialects._ttng_ops_gen import *  # noqa: F403
