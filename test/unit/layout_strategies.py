@@ -53,7 +53,8 @@ def blocked(draw, rank: int) -> Blocked:
 
 @st.composite
 def nvidia_mma(draw, rank: int) -> NvidiaMma:
-    version, shape = draw(st.sampled_from([(2, (16, 8)), (3, (16, 64, 16)), (5, (16, 8)), (1, (16, 16))]))
+    versions = [(2, (1, 16, 8)[3 - rank :]), (1, (16, 16))] + [(3, (16, 64, 16))] * (rank == 2)
+    version, shape = draw(st.sampled_from(versions))
     return NvidiaMma(version, draw(st.integers(0, 3)), draw(powers(rank)), shape, draw(cga_layouts(rank)))
 
 
@@ -79,12 +80,12 @@ def amd_wmma(draw, rank: int) -> AmdWmma:
 
 @st.composite
 def dot_operands(draw, rank: int) -> DotOperand:
-    parent = draw(st.one_of(blocked(rank), nvidia_mma(rank), amd_mfma(rank), amd_wmma(rank)))
+    parent = draw(st.one_of(blocked(rank), *matrices(rank)))
     width = 0
     if isinstance(parent, AmdWmma):
         width = draw(st.sampled_from([8, 16]))
     elif isinstance(parent, AmdMfma) or (isinstance(parent, NvidiaMma) and parent.version_major in (2, 3)):
-        width = draw(st.integers(1, 16))
+        width = draw(small_powers)
     hopper = isinstance(parent, NvidiaMma) and parent.version_major == 3
     return DotOperand(0 if hopper else draw(st.integers(0, 1)), parent, width)
 
@@ -97,8 +98,14 @@ def linear(draw, rank: int) -> Linear:
     return Linear(*map(tuple, parts))
 
 
+def matrices(rank: int) -> list[st.SearchStrategy[Layout]]:
+    return [nvidia_mma(rank), amd_mfma(rank), amd_wmma(rank)]
+
+
 def distributed(rank: int) -> st.SearchStrategy[Layout]:
-    kinds = [blocked(rank), nvidia_mma(rank), amd_mfma(rank), amd_wmma(rank), dot_operands(rank), linear(rank)]
+    kinds = [blocked(rank), linear(rank)]
+    if rank in (2, 3):
+        kinds += [*matrices(rank), dot_operands(rank)]
     if rank < 4:
         kinds.append(st.deferred(lambda: slices(rank)))
     return st.one_of(kinds)

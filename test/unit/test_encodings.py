@@ -37,14 +37,18 @@ TEXTS = [
     ),
     (
         Blocked([2], [32], [4], [0], [[1], [0]]),
-        "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], "
-        "CGALayout = [[1], [0]]}>",
+        (
+            "#ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], "
+            "CGALayout = [[1], [0]]}>"
+        ),
     ),
     (Slice(1, BLOCKED), f"#ttg.slice<{{dim = 1, parent = {BLOCKED}}}>"),
     (
         NvidiaMma(2, 0, (4, 1), (16, 8), ((1, 0),)),
-        "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[1, 0]], "
-        "instrShape = [16, 8]}>",
+        (
+            "#ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[1, 0]], "
+            "instrShape = [16, 8]}>"
+        ),
     ),
     (DotOperand(0, BLOCKED), f"#ttg.dot_op<{{opIdx = 0, parent = {BLOCKED}}}>"),
     (DotOperand(0, WGMMA, 2), f"#ttg.dot_op<{{opIdx = 0, parent = {WGMMA}, kWidth = 2}}>"),
@@ -54,14 +58,18 @@ TEXTS = [
     ),
     (
         AmdMfma(4, (4, 1), (32, 32, 8), False, ((1, 0),), (2, 2), 64),
-        "#ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [32, 32, 8], isTransposed = false, "
-        "CGALayout = [[1, 0]], tilesPerWarp = [2, 2], elementBitWidth = 64}>",
+        (
+            "#ttg.amd_mfma<{version = 4, warpsPerCTA = [4, 1], instrShape = [32, 32, 8], isTransposed = false, "
+            "CGALayout = [[1, 0]], tilesPerWarp = [2, 2], elementBitWidth = 64}>"
+        ),
     ),
     (AmdWmma(1, (2, 4)), "#ttg.amd_wmma<{version = 1, isTranspose = false, warpsPerCTA = [2, 4]}>"),
     (
         AmdWmma(3, (2, 4), True, ((1, 0),), (2, 1), (16, 16, 32)),
-        "#ttg.amd_wmma<{version = 3, isTranspose = true, warpsPerCTA = [2, 4], CGALayout = [[1, 0]], "
-        "tilesPerWarp = [2, 1], instrShape = [16, 16, 32]}>",
+        (
+            "#ttg.amd_wmma<{version = 3, isTranspose = true, warpsPerCTA = [2, 4], CGALayout = [[1, 0]], "
+            "tilesPerWarp = [2, 1], instrShape = [16, 16, 32]}>"
+        ),
     ),
     (
         Linear(((0, 1), (2, 0)), ((0, 2), (1, 0)), ()),
@@ -73,13 +81,17 @@ TEXTS = [
     ),
     (
         NvmmaShared(128, False, 8, fp4_padded=True, rank=3),
-        "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true, "
-        "rank = 3}>",
+        (
+            "#ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true, "
+            "rank = 3}>"
+        ),
     ),
     (
         NvmmaShared(64, True, 16, cga_layout=((1, 0, 0),)),
-        "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16, "
-        "CGALayout = [[1, 0, 0]]}>",
+        (
+            "#ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16, "
+            "CGALayout = [[1, 0, 0]]}>"
+        ),
     ),
     (
         PaddedShared.from_order(((512, 16), (64, 4)), (1, 0), (128, 64)),
@@ -125,7 +137,25 @@ REJECTED = [
     (lambda: DotOperand(0, MMA_SYNC), "k_width must be positive"),
     (lambda: DotOperand(1, WGMMA, 2), "wgmma reads b from memory"),
     (lambda: DotOperand(0, AmdMfma(3, (4, 1), (32, 32, 8))), "k_width must be positive for an amd_mfma parent"),
-    (lambda: DotOperand(0, WMMA_3, 4), "k_width must be one of (2, 8, 16)"),
+    (lambda: DotOperand(0, AmdWmma(2, (2, 4)), 2), "k_width must be one of (4, 8, 16)"),
+    (lambda: DotOperand(0, WMMA_3), "k_width must be one of"),
+    (lambda: DotOperand(0, MMA_SYNC, 3), "k_width must be 0 or a power of two"),
+    (lambda: DotOperand(0, Blocked((1,), (32,), (4,), (0,))), "parent must have rank >= 2, got rank 1"),
+    (lambda: NvidiaMma(4, 0, (4, 1), (16, 8)), "version_major must be 1, 2 or 3, got 4"),
+    (lambda: NvidiaMma(2, 0, (4,), (16,)), "warps_per_cta must have 2 or 3 elements"),
+    (lambda: NvidiaMma(2, 0, (4, 1), (16, 8, 16)), "instr_shape must have 2 elements"),
+    (lambda: NvidiaMma(3, 0, (4, 1), (16, 64)), "version 3 needs instr_shape (m, n, k)"),
+    (lambda: NvidiaMma(2, 0, (3, 1), (16, 8)), "warps_per_cta must be a power of two"),
+    (lambda: NvidiaMma(2, 0, (4, 1), (16, 0)), "instr_shape must be between 1 and 1024"),
+    (lambda: AmdMfma(3, (4, 1), (32, 32, 8), tiles_per_warp=(2,)), "must have 2 elements"),
+    (lambda: Blocked((2**20,), (2**10,), (2**10,), (0,)), "2**40 elements"),
+    (lambda: Blocked((1,), (1,), (1,), (0,), ((0,),) * 11), "at most 10 bases, got 11"),
+    (lambda: Linear(tuple((1 << bit, 0) for bit in range(31)), ((0, 1),), ()), "more than 2**31 elements"),
+    (lambda: Linear(((2**31,),), (), ()), "coordinates at most 2**30"),
+    (lambda: SwizzledShared(3, 1, 1, (0,)), "vec must be a power of two"),
+    (lambda: NvmmaShared(16, False, 16), "swizzling_byte_width must be 0, 32, 64 or 128, got 16"),
+    (lambda: NvmmaShared(64, False, 24), "element_bit_width must be a power of two"),
+    (lambda: NvmmaShared(64, False, 16, rank=17), "rank must be 1 to 16, got 17"),
     (lambda: DotOperand(0, Slice(0, BLOCKED)), "parent must be a blocked"),
     (lambda: AmdMfma(5, (4, 1), (32, 32, 8)), "version must be 0 to 4, got 5"),
     (lambda: AmdMfma(3, (4, 1), (32, 16, 8)), "instr_shape must start with"),
@@ -198,4 +228,4 @@ def test_gf2_rank():
 
 def test_layouts_import_no_mlir():
     code = "import sys, ttkit.layout.encodings; sys.exit('mlir' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -12,7 +12,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import _layouts, tt, ttg
-from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, TensorMemory, parse_layout
+from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, parse_layout
 
 BLOCKED = Blocked((1, 4), (8, 4), (4, 1), (1, 0))
 SWIZZLED = SwizzledShared(8, 1, 8, (1, 0))
@@ -138,11 +138,6 @@ def test_every_layout_is_an_attribute_with_the_same_text(context, layout):
     assert ttg.attribute(layout) == attribute
 
 
-def test_tensor_memory_layouts(context):
-    layout = TensorMemory(128, 64, 1, two_ctas=True)
-    assert str(ttg.attribute(layout)) == str(layout)
-
-
 def test_each_context_has_its_own_attributes():
     contexts = [ttkit.Context(), ttkit.Context()]
     attributes = [ttg.attribute(BLOCKED, context) for context in contexts]
@@ -167,4 +162,4 @@ def test_a_context_alive_at_exit_is_no_trouble():
         "context = ttkit.Context(); context.itself = context\n"
         "attribute = ttg.attribute(SwizzledShared(1, 1, 1, (0,)), context)"
     )
-    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING
 
 from mlir import ir
 
-from ttkit.dialects._layouts import attribute, encoding_of, layout_of
+from ttkit.dialects._layouts import attribute
+from ttkit.dialects._layouts import encoding_of as encoding_of
+from ttkit.dialects._layouts import layout_of as layout_of
 from ttkit.dialects._ttg_ops_gen import *  # noqa: F403
 from ttkit.dialects._type_base import (
     DialectType,

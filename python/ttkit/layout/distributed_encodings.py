@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ttkit.layout.encoding_base import Bases, Distributed, Ints, Layout, Value, cga_entry, tiles_entry, tiles_or_ones
+from ttkit.layout.encoding_base import (
+    Bases,
+    Distributed,
+    Ints,
+    Layout,
+    Value,
+    cga_entry,
+    is_power_of_two,
+    tiles_entry,
+    tiles_or_ones,
+)
 
 
 @dataclass(frozen=True)
@@ -30,6 +40,7 @@ class Blocked(Distributed):
         if any(len(getattr(self, field)) != self.rank for field in sizes):
             raise self._error("size_per_thread, threads_per_warp, warps_per_cta and order must have the same rank")
         self._check_powers_of_two(*sizes)
+        self._check_size(*sizes)
         self._check_order(self.order)
         self._check_cga_layout()
 
@@ -72,9 +83,32 @@ class Slice(Distributed):
         return {"dim": self.dim, "parent": self.parent}
 
 
+class _Mma(Distributed):
+    """The result of a matrix instruction: rank 2, or 3 with a batch in front."""
+
+    warps_per_cta: Ints
+    instr_shape: Ints
+
+    @property
+    def rank(self) -> int:
+        return len(self.warps_per_cta)
+
+    def _check_mma(self, *sizes: str) -> None:
+        """What all matrix layouts need; `sizes` are the fields that count warps and tiles."""
+        if self.rank not in (2, 3):
+            raise self._error(f"warps_per_cta must have 2 or 3 elements, got {self.warps_per_cta}")
+        if any(not 1 <= size <= 1024 for size in self.instr_shape):
+            raise self._error(f"instr_shape must be between 1 and 1024, got {self.instr_shape}")
+        if any(len(getattr(self, field)) != self.rank for field in sizes):
+            raise self._error(f"{' and '.join(sizes)} must have {self.rank} elements")
+        self._check_powers_of_two(*sizes)
+        self._check_size(*sizes, "instr_shape")
+        self._check_cga_layout()
+
+
 @dataclass(frozen=True)
-class NvidiaMma(Distributed):
-    """The result of NVIDIA's tensor-core instructions: version 2 mma.sync, 3 wgmma, 5 tcgen05.
+class NvidiaMma(_Mma):
+    """The result of NVIDIA's tensor-core instructions: version 1 Volta's, 2 mma.sync, 3 wgmma.
 
     warps_per_cta: warps per dimension.  instr_shape: elements of one instruction, per dimension (version 3: m, n, k).
     """
@@ -89,11 +123,13 @@ class NvidiaMma(Distributed):
     def __post_init__(self) -> None:
         self._check_int("version_major", "version_minor")
         self._check_ints("warps_per_cta", "instr_shape")
-        self._check_cga_layout()
-
-    @property
-    def rank(self) -> int:
-        return len(self.warps_per_cta)
+        self._check_mma("warps_per_cta")
+        if self.version_major not in (1, 2, 3):
+            raise self._error(f"version_major must be 1, 2 or 3, got {self.version_major}")
+        if self.version_major == 2 and len(self.instr_shape) != self.rank:
+            raise self._error(f"instr_shape must have {self.rank} elements, as warps_per_cta, got {self.instr_shape}")
+        if self.version_major == 3 and (len(self.instr_shape), self.rank) != (3, 2):
+            raise self._error(f"version 3 needs instr_shape (m, n, k) and rank 2, got {self.instr_shape}, {self.rank}")
 
     def entries(self) -> dict[str, Value]:
         return {
@@ -106,7 +142,7 @@ class NvidiaMma(Distributed):
 
 
 @dataclass(frozen=True)
-class AmdMfma(Distributed):
+class AmdMfma(_Mma):
     """The result of the matrix instructions of AMD's CDNA GPUs (version 1 to 4; 0 before them).
 
     warps_per_cta: warps per dimension.  instr_shape: elements (m, n, k) of one instruction; `is_transposed` swaps m and n.
@@ -136,11 +172,7 @@ class AmdMfma(Distributed):
             raise self._error(f"element_bit_width must be 32 or 64, got {self.element_bit_width}")
         self._set("is_transposed", bool(self.is_transposed))
         self._set("tiles_per_warp", tiles_or_ones(self.tiles_per_warp, self.rank))
-        self._check_cga_layout()
-
-    @property
-    def rank(self) -> int:
-        return len(self.warps_per_cta)
+        self._check_mma("warps_per_cta", "tiles_per_warp")
 
     def entries(self) -> dict[str, Value]:
         return {
@@ -162,7 +194,7 @@ _WMMA_SHAPES = {  # by version
 
 
 @dataclass(frozen=True)
-class AmdWmma(Distributed):
+class AmdWmma(_Mma):
     """The result of the matrix instructions of AMD's RDNA GPUs: version 1 gfx11, 2 gfx12, 3 gfx1250.
 
     warps_per_cta: warps per dimension.  instr_shape: elements (m, n, k) of one instruction.
@@ -187,11 +219,7 @@ class AmdWmma(Distributed):
             raise self._error(f"instr_shape of version {self.version} must be one of {shapes}, got {self.instr_shape}")
         self._set("is_transpose", bool(self.is_transpose))
         self._set("tiles_per_warp", tiles_or_ones(self.tiles_per_warp, self.rank))
-        self._check_cga_layout()
-
-    @property
-    def rank(self) -> int:
-        return len(self.warps_per_cta)
+        self._check_mma("warps_per_cta", "tiles_per_warp")
 
     def entries(self) -> dict[str, Value]:
         return {
@@ -204,7 +232,7 @@ class AmdWmma(Distributed):
         }
 
 
-_WMMA_K_WIDTHS = {1: (8, 16), 2: (4, 8, 16), 3: (2, 8, 16)}  # by version
+_WMMA_K_WIDTHS = {1: (8, 16), 2: (4, 8, 16), 3: tuple(1 << bit for bit in range(11))}  # by version
 
 
 @dataclass(frozen=True)
@@ -224,6 +252,8 @@ class DotOperand(Distributed):
         if self.op_idx > 1:
             raise self._error(f"op_idx must be 0 or 1, got {self.op_idx}")
         parent, width = self.parent, self.k_width
+        if width and (not is_power_of_two(width) or width > 1024):
+            raise self._error(f"k_width must be 0 or a power of two of at most 1024, got {width}")
         if isinstance(parent, NvidiaMma) and parent.version_major in (2, 3):
             if width == 0:
                 raise self._error(
@@ -243,6 +273,8 @@ class DotOperand(Distributed):
                 raise self._error(f"k_width must be 0 for a {parent.mnemonic} parent of this kind, got {width}")
         else:
             raise self._error(f"parent must be a blocked, nvidia_mma, amd_mfma or amd_wmma layout, got {parent!r}")
+        if self.rank < 2:
+            raise self._error(f"parent must have rank >= 2, got rank {self.rank}")
 
     @property
     def rank(self) -> int:

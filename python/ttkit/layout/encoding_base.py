@@ -11,7 +11,12 @@ Ints = tuple[int, ...]
 Bases = tuple[Ints, ...]
 Value = Union[int, Ints, Bases, "Layout"]  # what one key of an attribute can hold
 
+# Limits that keep sizes within 32 bits: of an integer, of a basis's coordinate, of the bits of an index or of all
+# coordinates together, of the bits of a CTA index (a cluster has far fewer CTAs than 2**10).
 _UINT32_END = 2**32
+_MAX_COORDINATE = 2**30
+_MAX_BITS = 31
+_MAX_CGA_BITS = 10
 
 
 class Layout:
@@ -45,7 +50,12 @@ class Layout:
     def _check_bases(self, *fields: str) -> None:
         for field in fields:
             rows = (self._sequence(field, row) for row in self._sequence(field, getattr(self, field)))
-            self._set(field, tuple(tuple(self._int(field, value) for value in row) for row in rows))
+            bases = tuple(tuple(self._int(field, value) for value in row) for row in rows)
+            if len(bases) > _MAX_BITS or any(value > _MAX_COORDINATE for basis in bases for value in basis):
+                raise self._error(
+                    f"{field} must hold at most {_MAX_BITS} bases, coordinates at most 2**30, got {bases}"
+                )
+            self._set(field, bases)
 
     def _check_int(self, *fields: str) -> None:
         for field in fields:
@@ -66,6 +76,13 @@ class Layout:
             if any(not is_power_of_two(value) for value in getattr(self, field)):
                 raise self._error(f"every element of {field} must be a power of two, got {getattr(self, field)}")
 
+    def _check_size(self, *fields: str) -> None:
+        """At most 2**31 elements in the box whose sides are the products of these fields."""
+        sizes = [value for field in fields for value in getattr(self, field)]
+        bits = sum(value.bit_length() - 1 for value in sizes)
+        if bits > _MAX_BITS:
+            raise self._error(f"the layout's tile has 2**{bits} elements, at most 2**{_MAX_BITS} are supported")
+
     def _check_order(self, order: Ints) -> None:
         if sorted(order) != list(range(len(order))):
             raise self._error(f"order must be a permutation of 0..{len(order) - 1}, got {order}")
@@ -77,12 +94,19 @@ class Layout:
             raise self._error(f"all bases must have the same rank of at least 1, got {bases}")
         if not is_surjective(bases):
             raise self._error(f"the bases must reach every coordinate, got {bases}")
+        self._check_bits(bases)
+
+    def _check_bits(self, bases: Bases) -> None:
+        if bases and sum(bits_per_dimension(bases, len(bases[0]))) > _MAX_BITS:
+            raise self._error(f"the bases span more than 2**{_MAX_BITS} elements: {bases}")
 
     def _check_cga_layout(self) -> None:
         self._check_bases("cga_layout")
         bases = self.cga_layout  # type: ignore[attr-defined]
         if any(len(basis) != self.rank for basis in bases):
             raise self._error(f"each basis of cga_layout must have the layout's rank {self.rank}, got {bases}")
+        if len(bases) > _MAX_CGA_BITS:
+            raise self._error(f"cga_layout must have at most {_MAX_CGA_BITS} bases, got {len(bases)}")
         if not is_surjective(bases):
             raise self._error(f"cga_layout must reach every coordinate, got {bases}")
 

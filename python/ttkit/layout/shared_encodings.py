@@ -29,6 +29,9 @@ class _PhasedShared(Shared):
 
     def __post_init__(self) -> None:
         self._check_int("vec", "per_phase", "max_phase")
+        for field in ("vec", "per_phase", "max_phase"):
+            if not is_power_of_two(getattr(self, field)) or getattr(self, field) > 2**20:
+                raise self._error(f"{field} must be a power of two of at most 2**20, got {getattr(self, field)}")
         self._check_ints("order")
         self._check_order(self.order)
         self._check_cga_layout()
@@ -87,6 +90,12 @@ class NvmmaShared(Shared):
         if self.rank is None:
             self._set("rank", len(self.cga_layout[0]) if self.cga_layout else 2)
         self._check_int("swizzling_byte_width", "element_bit_width", "rank")
+        if self.swizzling_byte_width not in (0, 32, 64, 128):
+            raise self._error(f"swizzling_byte_width must be 0, 32, 64 or 128, got {self.swizzling_byte_width}")
+        if not is_power_of_two(self.element_bit_width) or self.element_bit_width > 128:
+            raise self._error(f"element_bit_width must be a power of two of at most 128, got {self.element_bit_width}")
+        if not 1 <= self.rank <= 16:
+            raise self._error(f"rank must be 1 to 16, got {self.rank}")
         self._set("transposed", bool(self.transposed))
         self._set("fp4_padded", bool(self.fp4_padded))
         self._check_cga_layout()
@@ -128,10 +137,11 @@ class PaddedShared(Shared):
         nonzero = all(any(basis) for basis in bases)
         if not (nonzero and is_surjective(bases) and len(bases) == sum(bits_per_dimension(bases, self.rank))):
             raise self._error(f"the bases must reach every coordinate exactly once, got {bases}")
-        if any(sum(value != 0 for value in basis) > 1 for basis in self.offset):
-            raise self._error(f"each basis of offset must move in at most one dimension, got {self.offset}")
-        if any(value and not is_power_of_two(value) for basis in self.offset for value in basis):
-            raise self._error(f"each basis of offset must be 0 or a power of two, got {self.offset}")
+        if any(sum(value != 0 for value in basis) > 1 for basis in bases):
+            raise self._error(f"each basis must move in at most one dimension, got {bases}")
+        if any(value and not is_power_of_two(value) for basis in bases for value in basis):
+            raise self._error(f"coordinates must be 0 or a power of two, got {bases}")
+        self._check_bits(bases)
 
     def _check_pads(self) -> None:
         if not self.pads or any(len(pair) != 2 for pair in self.pads):
