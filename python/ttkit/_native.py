@@ -111,7 +111,7 @@ def library() -> ctypes.CDLL:
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
     lib.ttkitRegisterDialects(handle(get_dialect_registry(), "DialectRegistry"))
-    # From now on the bindings import ttkit.dialects.tt when they first meet an operation or type of tt, and so on.  Without
-    # it they would look for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
+    # From now on the bindings import ttkit.dialects.tt when they first meet an operation or type of tt, and so on.
+    # Without it they would look for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
     _mlir.globals.append_dialect_search_prefix("ttkit.dialects")
     return lib

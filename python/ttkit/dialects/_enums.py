@@ -1,7 +1,7 @@
 """Enumeration attributes that read and write as Python enums.
 
-TableGen stores them as plain i32 attributes, so a generated accessor returns an IntegerAttr and a generated builder takes
-a number.  Here builders also take a member or its spelling in the IR, and accessors return the member.
+TableGen stores them as plain i32 attributes, so a generated accessor returns an IntegerAttr and a generated builder
+takes a number.  Here builders also take a member or its spelling in the IR, and accessors return the member.
 """
 
 from enum import IntEnum

@@ -1,8 +1,8 @@
 """Layout attributes to and from `ttkit.layout` values, each looked up once per context.
 
-Attributes are unique within a context, so the address of one identifies it for as long as the context lives.  The tables
-hold addresses, not attributes, which would keep the context alive; libttkit tells when a context dies, and its entries are
-forgotten.
+Attributes are unique within a context, so the address of one identifies it for as long as the context lives.  The
+tables hold addresses, not attributes, which would keep the context alive; libttkit tells when a context dies, and its
+entries are forgotten.
 """
 
 import atexit

@@ -145,7 +145,8 @@ class NvidiaMma(_Mma):
 class AmdMfma(_Mma):
     """The result of the matrix instructions of AMD's CDNA GPUs (version 1 to 4; 0 before them).
 
-    warps_per_cta: warps per dimension.  instr_shape: elements (m, n, k) of one instruction; `is_transposed` swaps m and n.
+    warps_per_cta: warps per dimension.  instr_shape: elements (m, n, k) of one instruction.
+    is_transposed: the instruction computes the transposed product, so that m and n swap.
     tiles_per_warp: instruction tiles that a warp holds side by side, per dimension; empty means one.
     element_bit_width: bits of an accumulator element, 32 or 64.
     """

@@ -113,7 +113,7 @@ class NvmmaShared(Shared):
 
 @dataclass(frozen=True)
 class PaddedShared(Shared):
-    """Elements stored in the order of `offset`, with gaps: after every `interval` elements follow `padding` unused ones.
+    """Elements stored in the order of `offset`, with gaps: every `interval` elements are followed by `padding` unused.
 
     pads: pairs (interval, padding), in elements, both powers of two; the paddings of several pairs add up.
     offset, block: bases of the element's index without gaps, and of the CTA index.
@@ -238,7 +238,8 @@ class SharedLinear(Shared):
 class TensorMemory(TensorMemoryLayout):
     """Blocks of `block_m` x `block_n` elements of an accumulator or a left operand.
 
-    col_stride: distance of neighbours within a row, in elements.  cta_split_m, cta_split_n: parts that different CTAs hold.
+    col_stride: distance of neighbours within a row, in elements.
+    cta_split_m, cta_split_n: parts that different CTAs hold.
     two_ctas: two CTAs compute the product together.
     """
 
