@@ -184,7 +184,7 @@ def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewrite
             load.operation.name,
             results=[op.result.type],
             operands=list(load.operation.operands),
-            attributes={item.name: item.attr for item in load.operation.attributes},
+            attributes=dict(load.attributes),
             loc=load.location,
         )
     rewriter.replace_op(op, smaller)

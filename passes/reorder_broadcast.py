@@ -114,5 +114,4 @@ def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | No
 
 def recreate(op: ir.OpView, operands: list[ir.Value], types: list[ir.Type]) -> ir.Operation:
     """`op` with other operands and result types, and its attributes."""
-    attributes = {item.name: item.attr for item in op.operation.attributes}
-    return ir.Operation.create(op.operation.name, results=types, operands=operands, attributes=attributes)
+    return ir.Operation.create(op.operation.name, results=types, operands=operands, attributes=dict(op.attributes))

@@ -139,7 +139,7 @@ int run(const MlirOptMainConfig &config, StringRef input, StringRef output, Dial
 
 } // namespace
 
-int ttkitOptMain(int argc, char **argv, const char *banner) {
+static int optMain(int argc, char **argv, const char *banner) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -160,7 +160,12 @@ int ttkitOptMain(int argc, char **argv, const char *banner) {
     printRegisteredPasses();
     return 0;
   }
-  int code = run(config, input, output, registry);
+  return run(config, input, output, registry);
+}
+
+int ttkitOptMain(int argc, char **argv, const char *banner) {
+  int code = optMain(argc, argv, banner);
+  // The caller ends the process without running destructors.
   llvm::outs().flush();
   return code;
 }

@@ -16,7 +16,7 @@
 // COUNT: error: pass 'fail' raised ValueError: pass 'fail' declares no statistic 'nothing'; it has []
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --fail=how=invalid-ir 2>&1 | FileCheck %s --check-prefix=INVALID
-// INVALID: error: {{.*}}block with no terminator
+// INVALID: error: empty block: expect at least a terminator
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/probe.py --probe=size=many 2>&1 | FileCheck %s --check-prefix=OPTION
 // OPTION: for the --size option: 'many' value invalid
