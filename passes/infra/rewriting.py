@@ -82,7 +82,7 @@ def defining_op(value: ir.Value, op_class: type[OpClass]) -> OpClass | None:
 def apply_greedily(
     root: ir.Operation, patterns: Mapping[Any, Pattern | Sequence[Pattern]], canonicalize: Sequence[str] = ()
 ) -> None:
-    """Applies patterns, and folds, until nothing changes.  Does nothing if `root` has none of the operations.
+    """Applies patterns, and folds, until nothing changes.  Without any of the operations in `root` it only folds.
 
     Args:
         root: the operation whose regions are rewritten.
@@ -95,6 +95,7 @@ def apply_greedily(
         Exception: whatever a pattern raises; the rewriting stops there.
     """
     if not contains_any(root, [*patterns, *canonicalize]):
+        library().ttkitCanonicalize(operation_handle(root), *_names(()))
         return
     outcome = _Outcome()
     with root.context:

@@ -171,8 +171,9 @@ def compile_case(case, arch, out):
     context = ir.context()
     ir.load_dialects(context)
     backend.load_dialects(context)
-    module = source.make_ir(gpu_target(arch), options, backend.get_codegen_implementation(options),
-                            backend.get_module_map(), context)
+    module = source.make_ir(
+        gpu_target(arch), options, backend.get_codegen_implementation(options), backend.get_module_map(), context
+    )
     keep("source.source", module)
     record_backend(backend)
     stages = {}
@@ -243,16 +244,22 @@ def select(pool):
     chosen = []
     for index, (case, known) in enumerate(sorted(archs.items())):
         arch = sorted(known)[index % len(known)]
-        chosen += [final[unit] for unit in final if unit[:2] == (case, arch) and unit[2] != "llir" and not unit[3]
-                   and unit[2] != "source"]
+        chosen += [
+            final[unit]
+            for unit in final
+            if unit[:2] == (case, arch) and unit[2] != "llir" and not unit[3] and unit[2] != "source"
+        ]
     seen = set().union(*(features(text.path.read_text()) for text in chosen))
     for text in sorted(texts, key=lambda text: (text.path.stat().st_size, text.path.name)):
         new = features(text.path.read_text()) - seen
         if new and not text.located and text not in chosen:
             chosen.append(text)
             seen |= new
-    chosen += [text for unit, text in final.items() if text.located and ".".join(unit[:2]) in LOCATED_CASES
-               and unit[2] in ("ttir", "ttgir")]
+    chosen += [
+        text
+        for unit, text in final.items()
+        if text.located and ".".join(unit[:2]) in LOCATED_CASES and unit[2] in ("ttir", "ttgir")
+    ]
     named = {}
     for text in chosen:
         name = text.name(final[text.unit] == text)

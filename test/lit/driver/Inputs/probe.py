@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mlir import ir
+
 from ttkit.passes.infra import Pass, PassError, collect, option
 
 
