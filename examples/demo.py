@@ -1,4 +1,4 @@
-"""A kernel before and after a pipeline of MLIR's own passes and of passes written in Python, with the time each takes."""
+"""A kernel before and after a pipeline of MLIR's own passes and of passes in Python, with the time each takes."""
 
 import time
 from pathlib import Path

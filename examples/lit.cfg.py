@@ -7,3 +7,4 @@ lit_config.load_config(config, os.path.join(here, "..", "test", "lit", "lit.cfg.
 config.name = "examples"
 config.test_source_root = here
 config.test_exec_root = os.path.join(here, "Output")
+config.excludes = ["kernels"]
