@@ -92,8 +92,18 @@ def load_pass_file(path: str) -> list[str]:
     if not classes:
         raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")
     for cls in classes:
-        _register(cls.name, cls)
+        register_pass(cls)
     return [cls.name for cls in classes]
+
+
+def register_pass(cls: type) -> None:
+    """Registers a Pass subclass under its name.
+
+    Raises:
+        ValueError: the name is taken.
+    """
+    register_passes()
+    _register(cls.name, cls)
 
 
 def _load(name: str) -> tuple[type, Any]:

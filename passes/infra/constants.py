@@ -28,6 +28,6 @@ def constant_splat(value: ir.Value) -> int | float | None:
     if defining_name(value) == "tt.splat":
         value = value.owner.operands[0]
     attribute = constant_splat_attribute(value) or constant_attribute(value)
-    if isinstance(attribute, ir.IntegerAttr) and isinstance(attribute.type, ir.IntegerType):
-        return attribute.value & 1 if attribute.type.width == 1 else attribute.value
+    if isinstance(attribute, ir.BoolAttr):
+        return int(attribute.value)
     return attribute.value if isinstance(attribute, (ir.FloatAttr, ir.IntegerAttr)) else None

@@ -100,13 +100,17 @@ def _library_path() -> Path:
 
 
 @functools.cache
-def library() -> ctypes.CDLL:
+def library() -> ctypes.PyDLL:
     """libttkit, with the dialects registered for every context made from here on.
 
     Raises:
         ImportError: the library is not built.
     """
-    lib = ctypes.CDLL(str(_library_path()))
+    path = str(_library_path())
+    # Called with the interpreter's lock held: a diagnostic, say, ends in a handler of the bindings, which is Python.
+    lib = ctypes.PyDLL(path)
+    # The opt driver is the exception: passes in Python, on the pass manager's threads, must be able to take the lock.
+    lib.ttkitOptMain = ctypes.CDLL(path).ttkitOptMain
     for name, (result, arguments) in _SIGNATURES.items():
         function = getattr(lib, name)
         function.restype, function.argtypes = result, arguments
