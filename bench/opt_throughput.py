@@ -65,7 +65,7 @@ def python_share(path: str) -> float:
     run = subprocess.run(
         [BIN / "tt-opt", path, *passes, "--mlir-timing", "-o", "/dev/null"], check=True, capture_output=True, text=True
     )
-    rows = dict((name, float(time)) for time, name in re.findall(r"(\d+\.\d+) \(.*?%\)\s+(\w+)", run.stderr))
+    rows = {name: float(time) for time, name in re.findall(r"(\d+\.\d+) \(.*?%\)\s+(\w+)", run.stderr)}
     ours = rows["CombineOps"] + rows["ReorderBroadcast"]
     return ours / (ours + rows["Canonicalizer"] + rows["CSE"])
 

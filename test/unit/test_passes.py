@@ -120,7 +120,7 @@ def test_the_module_is_usable_after_a_failure(module: ir.Module) -> None:
     [
         ("no-such-pass", "no-such-pass"),
         ("test-recorder{depth=x}", "test-recorder"),
-        ("test-recorder{", "pipeline"),
+        ("test-recorder{", "missing closing"),
         ("func.func(test-recorder)", "test-recorder"),
     ],
 )
