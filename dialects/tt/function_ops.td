@@ -98,10 +98,11 @@ def TT_CallOp : TT_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<Symbol
     operand_range getArgOperands() { return getOperands(); }
     ::mlir::MutableOperandRange getArgOperandsMutable() { return getOperandsMutable(); }
     ::mlir::CallInterfaceCallable getCallableForCallee() {
-      return ::llvm::cast<::mlir::SymbolRefAttr>(::mlir::Attribute(getCalleeAttr()));
+      return static_cast<::mlir::SymbolRefAttr>(getCalleeAttr());
     }
     void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
-      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+      // Not setCalleeAttr: a nested reference is for the verifier to reject.
+      (*this)->setAttr(getCalleeAttrName(), ::llvm::cast<::mlir::SymbolRefAttr>(callee));
     }
   }];
   let assemblyFormat = "$callee `(` $operands `)` attr-dict `:` functional-type($operands, results)";
