@@ -19,9 +19,9 @@ def TT_FuncOp : TT_Op<"func", [
     public function is a kernel that the host can launch; without a body it is a declaration.  A declaration that states
     no visibility is read as `private`, since nothing else would be legal.
 
-    Attributes that other parts of the compiler read: on arguments `tt.divisibility`, `tt.contiguity`, `tt.constancy` (facts
-    about the value), `tt.pointee_type`, `tt.pointer_range`, `tt.nv_tma_desc`; on the function `noinline = true`, which
-    keeps the inliner off.
+    Attributes that other parts of the compiler read: on arguments `tt.divisibility`, `tt.contiguity`, `tt.constancy`
+    (facts about the value), `tt.pointee_type`, `tt.pointer_range`, `tt.nv_tma_desc`; on the function `noinline = true`,
+    which keeps the inliner off.
 
     Constraints:
     - (C1) The parent is a module.
@@ -32,7 +32,8 @@ def TT_FuncOp : TT_Op<"func", [
     Example:
     ```mlir
     // A kernel.
-    tt.func public @copy(%src: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dst: !tt.ptr<f32>) attributes {noinline = false} {
+    tt.func public @copy(%src: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dst: !tt.ptr<f32>)
+        attributes {noinline = false} {
       %0 = tt.load %src : !tt.ptr<f32>
       tt.store %dst, %0 : !tt.ptr<f32>
       tt.return
