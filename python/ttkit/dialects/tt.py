@@ -1,61 +1,45 @@
 """The tt dialect in Python: a class for each operation, a builder for each, the enumerations, and the types.
 
 Operation classes and most builders come from the dialect's TableGen description, as for MLIR's own dialects: parsed
-operations arrive as `tt.SplatOp`, and `tt.get_program_id("x")` builds.  Enumerations are `enum.IntEnum`s; builders and
-setters take a member, its spelling in the IR or its number, accessors return the member.
+operations arrive as `tt.SplatOp`, and `tt.get_program_id("x")` builds.  `_tt_builders` has the builders written by
+hand.  Enumerations are `enum.IntEnum`s; builders and setters take a member, its spelling in the IR or its number,
+accessors return the member.
 """
 
-import ctypes
-
-from mlir import ir
-
+from ttkit.dialects import _tt_enum_gen as enums
+from ttkit.dialects._enums import enum_fields, register_enums
 from ttkit.dialects._tt_enum_gen import *  # noqa: F403
 from ttkit.dialects._tt_ops_gen import *  # noqa: F403
-from ttkit.dialects._type_base import DialectType, function, type_at, type_pointer
 
-# --- Types -----------------------------------------------------------------------------------------------------------
-_pointer_get = function("ttkitPointerTypeGet", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_pointer_pointee = function("ttkitPointerTypeGetPointee", ctypes.c_void_p, ctypes.c_void_p)
-_pointer_space = function("ttkitPointerTypeGetAddressSpace", ctypes.c_int, ctypes.c_void_p)
-_descriptor_get = function("ttkitTensorDescTypeGet", ctypes.c_void_p, ctypes.c_void_p)
-_descriptor_block = function("ttkitTensorDescTypeGetBlockType", ctypes.c_void_p, ctypes.c_void_p)
+# isort: split
+from ttkit.dialects import _tt_ops_gen as ops
+from ttkit.dialects._tt_builders import *  # noqa: F403
+from ttkit.dialects._tt_types import PointerType, TensorDescType  # noqa: F401
 
-
-class PointerType(DialectType, type_name="tt.ptr"):
-    """`!tt.ptr<pointee, address_space>`: the address of a scalar, or, if the pointee is a tensor, of a block of one."""
-
-    @classmethod
-    def get(cls, pointee_type: ir.Type, address_space: int = 1) -> "PointerType":
-        """The pointer type; address space 1 is global memory, 3 shared memory.
-
-        Raises:
-            ir.MLIRError: nothing can point to such a type.
-        """
-        pointer = _pointer_get(type_pointer(pointee_type), address_space)
-        return cls._made(pointer, lambda: f"!tt.ptr<{pointee_type}, {address_space}>", pointee_type.context)
-
-    @property
-    def pointee_type(self) -> ir.Type:
-        return type_at(_pointer_pointee(type_pointer(self)))
-
-    @property
-    def address_space(self) -> int:
-        return _pointer_space(type_pointer(self))
-
-
-class TensorDescType(DialectType, type_name="tt.tensordesc"):
-    """`!tt.tensordesc<block>`: the descriptor of a tensor in global memory that is read and written in such blocks."""
-
-    @classmethod
-    def get(cls, block_type: ir.RankedTensorType) -> "TensorDescType":
-        """The descriptor type.
-
-        Raises:
-            ir.MLIRError: `block_type` is no ranked tensor.
-        """
-        pointer = _descriptor_get(type_pointer(block_type))
-        return cls._made(pointer, lambda: f"!tt.tensordesc<{block_type}>", block_type.context)
-
-    @property
-    def block_type(self) -> ir.RankedTensorType:
-        return type_at(_descriptor_block(type_pointer(self)))
+register_enums(
+    TT_AtomicRMWAttr=enums.RMWOp,
+    TT_CacheModifierAttr=enums.CacheModifier,
+    TT_DescriptorReduceKindAttr=enums.DescriptorReduceKind,
+    TT_EvictionPolicyAttr=enums.EvictionPolicy,
+    TT_InputPrecisionAttr=enums.InputPrecision,
+    TT_MemSemanticAttr=enums.MemSemantic,
+    TT_MemSyncScopeAttr=enums.MemSyncScope,
+    TT_PaddingOptionAttr=enums.PaddingOption,
+    TT_ProgramDim=enums.ProgramIDDim,
+    TT_PropagateNanAttr=enums.PropagateNan,
+    TT_RoundingModeAttr=enums.RoundingMode,
+    TT_ScaleDotElemTypeAttr=enums.ScaleDotElemType,
+)
+enum_fields(ops.AtomicCASOp, sem=enums.MemSemantic, scope=enums.MemSyncScope)
+enum_fields(ops.AtomicRMWOp, atomic_rmw_op=enums.RMWOp, sem=enums.MemSemantic, scope=enums.MemSyncScope)
+enum_fields(ops.ClampFOp, propagateNan=enums.PropagateNan)
+enum_fields(ops.DescriptorLoadOp, cache=enums.CacheModifier, evict=enums.EvictionPolicy)
+enum_fields(ops.DescriptorReduceOp, kind=enums.DescriptorReduceKind)
+enum_fields(ops.DotOp, inputPrecision=enums.InputPrecision)
+enum_fields(ops.DotScaledOp, a_elem_type=enums.ScaleDotElemType, b_elem_type=enums.ScaleDotElemType)
+enum_fields(ops.FpToFpOp, rounding=enums.RoundingMode)
+enum_fields(ops.GetNumProgramsOp, axis=enums.ProgramIDDim)
+enum_fields(ops.GetProgramIdOp, axis=enums.ProgramIDDim)
+enum_fields(ops.LoadOp, padding=enums.PaddingOption, cache=enums.CacheModifier, evict=enums.EvictionPolicy)
+enum_fields(ops.MakeTensorDescOp, padding=enums.PaddingOption)
+enum_fields(ops.StoreOp, cache=enums.CacheModifier, evict=enums.EvictionPolicy)

@@ -1,0 +1,53 @@
+"""The types of tt as Python classes."""
+
+import ctypes
+
+from mlir import ir
+
+from ttkit.dialects._type_base import DialectType, function, type_at, type_pointer
+
+_pointer_get = function("ttkitPointerTypeGet", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
+_pointer_pointee = function("ttkitPointerTypeGetPointee", ctypes.c_void_p, ctypes.c_void_p)
+_pointer_space = function("ttkitPointerTypeGetAddressSpace", ctypes.c_int, ctypes.c_void_p)
+_descriptor_get = function("ttkitTensorDescTypeGet", ctypes.c_void_p, ctypes.c_void_p)
+_descriptor_block = function("ttkitTensorDescTypeGetBlockType", ctypes.c_void_p, ctypes.c_void_p)
+
+
+class PointerType(DialectType, type_name="tt.ptr"):
+    """`!tt.ptr<pointee, address_space>`: the address of a scalar, or, if the pointee is a tensor, of a block of one."""
+
+    @classmethod
+    def get(cls, pointee_type: ir.Type, address_space: int = 1) -> "PointerType":
+        """The pointer type; address space 1 is global memory, 3 shared memory.
+
+        Raises:
+            ir.MLIRError: nothing can point to such a type.
+        """
+        pointer = _pointer_get(type_pointer(pointee_type), address_space)
+        return cls._made(pointer, lambda: f"!tt.ptr<{pointee_type}, {address_space}>", pointee_type.context)
+
+    @property
+    def pointee_type(self) -> ir.Type:
+        return type_at(_pointer_pointee(type_pointer(self)))
+
+    @property
+    def address_space(self) -> int:
+        return _pointer_space(type_pointer(self))
+
+
+class TensorDescType(DialectType, type_name="tt.tensordesc"):
+    """`!tt.tensordesc<block>`: the descriptor of a tensor in global memory that is read and written in such blocks."""
+
+    @classmethod
+    def get(cls, block_type: ir.RankedTensorType) -> "TensorDescType":
+        """The descriptor type.
+
+        Raises:
+            ir.MLIRError: `block_type` is no ranked tensor.
+        """
+        pointer = _descriptor_get(type_pointer(block_type))
+        return cls._made(pointer, lambda: f"!tt.tensordesc<{block_type}>", block_type.context)
+
+    @property
+    def block_type(self) -> ir.RankedTensorType:
+        return type_at(_descriptor_block(type_pointer(self)))

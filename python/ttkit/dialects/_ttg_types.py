@@ -1,0 +1,134 @@
+"""The types of ttg as Python classes."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from mlir import ir
+
+from ttkit.dialects._layouts import attribute
+from ttkit.dialects._type_base import (
+    DialectType,
+    attribute_at,
+    attribute_pointer,
+    context_pointer,
+    function,
+    int64_array,
+    type_at,
+    type_pointer,
+)
+
+if TYPE_CHECKING:
+    from ttkit.layout.encodings import Layout
+
+_HANDLE = ctypes.c_void_p
+_INT64S = ctypes.POINTER(ctypes.c_int64)
+_token_get = function("ttkitAsyncTokenTypeGet", _HANDLE, _HANDLE)
+_memdesc_get = function(
+    "ttkitMemDescTypeGet",
+    *(_HANDLE, ctypes.c_ssize_t, _INT64S, _HANDLE, _HANDLE, _HANDLE, ctypes.c_bool, ctypes.c_ssize_t, _INT64S),
+)
+_memdesc_rank = function("ttkitMemDescTypeGetRank", ctypes.c_ssize_t, _HANDLE)
+_memdesc_shape = function("ttkitMemDescTypeGetShape", _INT64S, _HANDLE)
+_memdesc_alloc_rank = function("ttkitMemDescTypeGetAllocRank", ctypes.c_ssize_t, _HANDLE)
+_memdesc_alloc_shape = function("ttkitMemDescTypeGetAllocShape", _INT64S, _HANDLE)
+_memdesc_element = function("ttkitMemDescTypeGetElementType", _HANDLE, _HANDLE)
+_memdesc_encoding = function("ttkitMemDescTypeGetEncoding", _HANDLE, _HANDLE)
+_memdesc_space = function("ttkitMemDescTypeGetMemorySpace", _HANDLE, _HANDLE)
+_memdesc_mutable = function("ttkitMemDescTypeIsMutable", ctypes.c_bool, _HANDLE)
+
+
+class AsyncTokenType(DialectType, type_name="ttg.async.token"):
+    """`!ttg.async.token`: ties an asynchronous operation to those that wait for it."""
+
+    @classmethod
+    def get(cls, context: ir.Context | None = None) -> "AsyncTokenType":
+        """The token type of `context`, by default of the current one.
+
+        Raises:
+            ValueError: there is no context.
+        """
+        context = context or ir.Context.current
+        if context is None:
+            raise ValueError("no context given, and none is current")
+        return type_at(_token_get(context_pointer(context)))
+
+
+class MemDescType(DialectType, type_name="ttg.memdesc"):
+    """`!ttg.memdesc<shape x element, layout, space>`: a view of a tensor in shared or tensor memory."""
+
+    @classmethod
+    def get(
+        cls,
+        shape: Sequence[int],
+        element_type: ir.Type,
+        encoding: "ir.Attribute | Layout",
+        memory_space: ir.Attribute | None = None,
+        mutable: bool = False,
+        alloc_shape: Sequence[int] | None = None,
+    ) -> "MemDescType":
+        """The descriptor type.
+
+        Args:
+            shape: elements per dimension of the view.
+            encoding: the layout, as an attribute or as a `ttkit.layout` value.
+            memory_space: by default `#ttg.shared_memory`, or `#ttng.tensor_memory` if `encoding` is one of its layouts.
+            mutable: whether the memory may be written after its allocation.
+            alloc_shape: elements per dimension of the allocation that is viewed; by default `shape`.
+
+        Raises:
+            ir.MLIRError: the parts do not fit together.
+        """
+        context = element_type.context
+        if not isinstance(encoding, ir.Attribute):
+            encoding = attribute(encoding, context)
+        if memory_space is None:
+            in_tensor_memory = str(encoding).startswith("#ttng.tensor_memory")
+            space = "#ttng.tensor_memory" if in_tensor_memory else "#ttg.shared_memory"
+            memory_space = ir.Attribute.parse(space, context)
+        whole = list(shape if alloc_shape is None else alloc_shape)
+        pointer = _memdesc_get(
+            *(len(shape), int64_array(shape), type_pointer(element_type), attribute_pointer(encoding)),
+            *(attribute_pointer(memory_space), mutable, len(whole), int64_array(whole)),
+        )
+
+        def text() -> str:
+            parts = [f"{_dimensions(shape)}x{element_type}", str(encoding), str(memory_space)]
+            parts += ["mutable"] * mutable + [_dimensions(whole)] * (whole != list(shape))
+            return f"!ttg.memdesc<{', '.join(parts)}>"
+
+        return cls._made(pointer, text, context)
+
+    @property
+    def rank(self) -> int:
+        return _memdesc_rank(type_pointer(self))
+
+    @property
+    def shape(self) -> list[int]:
+        pointer = type_pointer(self)
+        return _memdesc_shape(pointer)[: _memdesc_rank(pointer)]
+
+    @property
+    def alloc_shape(self) -> list[int]:
+        pointer = type_pointer(self)
+        return _memdesc_alloc_shape(pointer)[: _memdesc_alloc_rank(pointer)]
+
+    @property
+    def element_type(self) -> ir.Type:
+        return type_at(_memdesc_element(type_pointer(self)))
+
+    @property
+    def encoding(self) -> ir.Attribute:
+        return attribute_at(_memdesc_encoding(type_pointer(self)))
+
+    @property
+    def memory_space(self) -> ir.Attribute:
+        return attribute_at(_memdesc_space(type_pointer(self)))
+
+    @property
+    def mutable(self) -> bool:
+        return _memdesc_mutable(type_pointer(self))
+
+
+def _dimensions(shape: Sequence[int]) -> str:
+    return "x".join(map(str, shape))
