@@ -9,8 +9,8 @@ from ttkit.dialects import tt
 
 # The options of a compilation for four warps, which layouts are checked against.
 HEADER = (
-    'module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", '
-    '"ttg.threads-per-warp" = 32 : i32} {}'
+    'module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", '
+    '"ttg.threads-per-warp" = 32 : i32}} {{}}'
 )
 
 
@@ -19,12 +19,12 @@ def types(*texts: str) -> list[str]:
     return list(texts)
 
 
-def build(body: Callable[..., Any], arguments: Iterable[str]) -> ir.Module:
+def build(body: Callable[..., Any], arguments: Iterable[str], ctas: int = 1) -> ir.Module:
     """A verified module whose only function has arguments of these types and the operations that `body` builds.
 
     It also reads back as the same text, with each operation in its own class.
     """
-    module = ir.Module.parse(HEADER)
+    module = ir.Module.parse(HEADER.format(ctas=ctas))
     with ir.InsertionPoint(module.body):
 
         @tt.func(*map(ir.Type.parse, arguments))

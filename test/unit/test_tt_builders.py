@@ -68,7 +68,7 @@ CASES = [
     (
         lambda p, n, s: tt.make_tensor_descriptor(p, [n, n], [s, s], [32, 32], padding="nan"),
         [PTR, I32, I64],
-        "!tt.tensordesc<tensor<32x32xf32>>",
+        "tt.make_tensor_descriptor %arg0, [%arg1, %arg1], [%arg2, %arg2] {padding = 2 : i32}",
     ),
     (lambda d, i: tt.descriptor_load(d, [i, i], cache="ca"), [DESC, I32], "tt.descriptor_load %arg0[%arg1, %arg1]"),
     (lambda d, i, x: tt.descriptor_store(d, x, [i, i]), [DESC, I32, MATRIX], "tt.descriptor_store %arg0[%arg1, %arg1]"),
