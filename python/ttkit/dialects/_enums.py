@@ -8,7 +8,7 @@ from collections.abc import Callable
 from enum import IntEnum, IntFlag
 from functools import reduce
 from operator import or_
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from mlir import ir
 
@@ -27,7 +27,7 @@ def member(enum: type[Enum], value: Enum | int | str) -> Enum:
     parts = value.split("|") if issubclass(enum, IntFlag) else [value]
     if any(part not in spelled for part in parts):
         raise ValueError(f"{value!r} is no {enum.__name__}: expected {', '.join(spelled)}")
-    return reduce(or_, (spelled[part] for part in parts))
+    return cast(Enum, reduce(or_, (spelled[part] for part in parts)))
 
 
 def register_enums(**enums: type[IntEnum]) -> None:

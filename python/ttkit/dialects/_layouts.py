@@ -46,11 +46,12 @@ def encoding_of(type: Any) -> ir.Attribute | None:
     """
     if isinstance(type, ir.RankedTensorType):
         return type.encoding
-    from ttkit.dialects import tt, ttg
+    from ttkit.dialects._tt_types import TensorDescType
+    from ttkit.dialects._ttg_types import MemDescType
 
-    if isinstance(type, ttg.MemDescType):
+    if isinstance(type, MemDescType):
         return type.encoding
-    if isinstance(type, tt.TensorDescType):
+    if isinstance(type, TensorDescType):
         return type.block_type.encoding
     raise TypeError(f"{type} has no layout: it is no tensor, memory descriptor or tensor descriptor")
 

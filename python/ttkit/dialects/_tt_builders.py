@@ -6,18 +6,20 @@ own builders do.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from mlir import ir
+from mlir.dialects._ods_common import _cext, get_op_result_or_op_results, get_op_result_or_value
 
 from ttkit.dialects import _tt_ops_gen as ops
-from ttkit.dialects._ods_common import _cext, get_op_result_or_op_results, get_op_result_or_value
 from ttkit.dialects._tt_enum_gen import MemSemantic, MemSyncScope, PaddingOption
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 
-Operand = ir.Value | ir.OpView | ir.Operation
-ShapeOrType = Sequence[int] | ir.Type
-Body = Callable[..., Any]  # builds a region; called with the block's arguments, returns what the terminator gives
+Operand: TypeAlias = ir.Value | ir.OpView | ir.Operation
+ShapeOrType: TypeAlias = Sequence[int] | ir.Type
+Body: TypeAlias = Callable[
+    ..., Any
+]  # builds a region; called with the block's arguments, returns what the terminator gives
 
 
 # --- Types of results ------------------------------------------------------------------------------------------------
@@ -65,7 +67,7 @@ def fill_region(region: ir.Region, arguments: Sequence[ir.Type], body: Body, ter
 
 # --- Functions -------------------------------------------------------------------------------------------------------
 @_cext.register_operation(ops._Dialect, replace=True)
-class FuncOp(ops.FuncOp):  # type: ignore[misc]
+class FuncOp(ops.FuncOp):
     __doc__ = ops.FuncOp.__doc__
 
     @property
@@ -136,7 +138,7 @@ def func(
     return build
 
 
-def return_(*values: Operand, loc=None, ip=None) -> ops.ReturnOp:
+def return_(*values: Operand, loc: Any = None, ip: Any = None) -> ops.ReturnOp:
     """End of a function."""
     return ops.return_(list(values), loc=loc, ip=ip)
 
@@ -240,7 +242,13 @@ def make_tensor_descriptor(
 
 
 def descriptor_load(
-    desc: Operand, indices: Sequence[Operand], result: ir.Type | None = None, *, cache=None, evict=None, **where: Any
+    desc: Operand,
+    indices: Sequence[Operand],
+    result: ir.Type | None = None,
+    *,
+    cache: Any = None,
+    evict: Any = None,
+    **where: Any,
 ) -> ir.Value:
     """The block at `indices`; by default a tensor of the block's shape without a layout."""
     result = result or _plain_block(desc)
@@ -282,7 +290,14 @@ def broadcast(src: Operand, result: ShapeOrType, **where: Any) -> ir.Value:
     return ops.broadcast(tensor_type(result, type_of(src)), src, **where)
 
 
-def reshape(src: Operand, result: ShapeOrType, *, allow_reorder=None, efficient_layout=None, **where: Any) -> ir.Value:
+def reshape(
+    src: Operand,
+    result: ShapeOrType,
+    *,
+    allow_reorder: bool | None = None,
+    efficient_layout: bool | None = None,
+    **where: Any,
+) -> ir.Value:
     """The elements of `src` in another shape."""
     flags = {"allow_reorder": allow_reorder, "efficient_layout": efficient_layout}
     return ops.reshape(tensor_type(result, type_of(src)), src, **flags, **where)
@@ -312,7 +327,7 @@ def bitcast(src: Operand, element_type: ir.Type, **where: Any) -> ir.Value:
     return ops.bitcast(with_element_type(type_of(src), element_type), src, **where)
 
 
-def fp_to_fp(src: Operand, element_type: ir.Type, *, rounding=None, **where: Any) -> ir.Value:
+def fp_to_fp(src: Operand, element_type: ir.Type, *, rounding: Any = None, **where: Any) -> ir.Value:
     """Each element as a float of another type."""
     return ops.fp_to_fp(with_element_type(type_of(src), element_type), src, rounding=rounding, **where)
 

@@ -6,20 +6,20 @@ Layouts are `ttkit.layout` values or attributes.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mlir import ir
+from mlir.dialects._ods_common import get_op_result_or_op_results
 
 from ttkit.dialects import _ttg_ops_gen as ops
 from ttkit.dialects._layouts import attribute
-from ttkit.dialects._ods_common import get_op_result_or_op_results
 from ttkit.dialects._tt_builders import Body, Operand, fill_region, type_of, values_of
 from ttkit.dialects._ttg_types import MemDescType
 
 if TYPE_CHECKING:
     from ttkit.layout.encodings import Layout
 
-    LayoutOrType = Layout | ir.Attribute | ir.Type
+    LayoutOrType: TypeAlias = Layout | ir.Attribute | ir.Type
 
 
 def _tensor(result: Any, shape: Sequence[int], element_type: ir.Type) -> ir.Type:
@@ -44,7 +44,13 @@ def local_load(src: Operand, result: LayoutOrType, *, token: Operand | None = No
 
 
 def local_gather(
-    src: Operand, indices: Operand, axis: int, result: LayoutOrType | None = None, *, token=None, **where: Any
+    src: Operand,
+    indices: Operand,
+    axis: int,
+    result: LayoutOrType | None = None,
+    *,
+    token: Operand | None = None,
+    **where: Any,
 ) -> ir.Value:
     """Elements of a memory descriptor picked by `indices` along `axis`, by default in the layout of `indices`."""
     like = type_of(indices)

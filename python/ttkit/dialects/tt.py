@@ -6,6 +6,8 @@ hand.  Enumerations are `enum.IntEnum`s; builders and setters take a member, its
 accessors return the member.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ttkit.dialects import _tt_enum_gen as enums
 from ttkit.dialects._enums import enum_fields, register_enums
 from ttkit.dialects._tt_enum_gen import *  # noqa: F403
@@ -15,6 +17,11 @@ from ttkit.dialects._tt_ops_gen import *  # noqa: F403
 from ttkit.dialects import _tt_ops_gen as ops
 from ttkit.dialects._tt_builders import *  # noqa: F403
 from ttkit.dialects._tt_types import PointerType, TensorDescType  # noqa: F401
+
+if TYPE_CHECKING:  # the generated names
+
+    def __getattr__(name: str) -> Any: ...
+
 
 register_enums(
     TT_AtomicRMWAttr=enums.RMWOp,

@@ -102,7 +102,7 @@ class Layout:
 
     def _check_cga_layout(self) -> None:
         self._check_bases("cga_layout")
-        bases = self.cga_layout  # type: ignore[attr-defined]
+        bases = self.cga_layout
         if any(len(basis) != self.rank for basis in bases):
             raise self._error(f"each basis of cga_layout must have the layout's rank {self.rank}, got {bases}")
         if len(bases) > _MAX_CGA_BITS:

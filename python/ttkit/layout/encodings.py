@@ -5,8 +5,8 @@ which offset of shared memory an element lies.  Field names are the attribute's 
 `size_per_thread`), `str(layout)` is the attribute's text, and `parse_layout` reads it back.
 
 `order` lists dimensions, fastest-varying first.  A *basis* is the tensor coordinate that one bit of an index moves to:
-the coordinate of an index is the XOR of the bases of its set bits.  `cga_layout` holds the bases of the CTA index
-within the cluster (CGA); it is empty for a single CTA, and `(0, ..., 0)` is a bit whose two CTAs hold the same elements.
+the coordinate of an index is the XOR of the bases of its set bits.  `cga_layout` holds the bases of the CTA index in
+the cluster (CGA); it is empty for a single CTA, and `(0, ..., 0)` is a bit whose two CTAs hold the same elements.
 
 A value that can be constructed here is a legal attribute, and the other way round; constructors raise ValueError with
 the field, what was expected and what was found.

@@ -75,19 +75,19 @@ class NvmmaShared(Shared):
     swizzling_byte_width: bytes of a row over which 16-byte vectors are permuted: 0 (none), 32, 64 or 128.
     transposed: the first of the two innermost dimensions is the contiguous one.
     element_bit_width: bits of an element.  fp4_padded: 8 bytes of fp4 values are followed by 8 bytes of padding.
-    rank: number of dimensions; None takes it from `cga_layout`, and 2 if that is empty.
+    rank: number of dimensions; 0 takes it from `cga_layout`, and 2 if that is empty.
     """
 
     swizzling_byte_width: int
     transposed: bool
     element_bit_width: int
     fp4_padded: bool = False
-    rank: int | None = None  # type: ignore[assignment]
+    rank: int = 0
     cga_layout: Bases = ()
     mnemonic: ClassVar[str] = "nvmma_shared"
 
     def __post_init__(self) -> None:
-        if self.rank is None:
+        if self.rank == 0:
             self._set("rank", len(self.cga_layout[0]) if self.cga_layout else 2)
         self._check_int("swizzling_byte_width", "element_bit_width", "rank")
         if self.swizzling_byte_width not in (0, 32, 64, 128):
@@ -123,7 +123,7 @@ class PaddedShared(Shared):
     pads: Bases
     offset: Bases
     block: Bases = ()
-    rank: int = 0  # type: ignore[assignment]
+    rank: int = 0
     mnemonic: ClassVar[str] = "padded_shared"
 
     def __post_init__(self) -> None:
