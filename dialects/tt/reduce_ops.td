@@ -55,7 +55,13 @@ def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp"> /*reduce_r
 
     Example:
     ```mlir
-    tt.reduce.return %max, %index : f32, i32
+    %0:2 = "tt.reduce"(%a, %i) <{axis = 0 : i32}> ({
+    ^bb0(%x: f32, %xi: i32, %y: f32, %yi: i32):
+      %less = arith.cmpf olt, %x, %y : f32
+      %max = arith.select %less, %y, %x : f32
+      %index = arith.select %less, %yi, %xi : i32
+      tt.reduce.return %max, %index : f32, i32
+    }) : (tensor<32xf32>, tensor<32xi32>) -> (f32, i32)
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$result);
@@ -105,7 +111,11 @@ def TT_ScanReturnOp : TT_Op<"scan.return", [HasParent<"ScanOp"> /*scan_return_c1
 
     Example:
     ```mlir
-    tt.scan.return %sum : f32
+    %0 = "tt.scan"(%a) <{axis = 0 : i32, reverse = true}> ({
+    ^bb0(%x: f32, %y: f32):
+      %sum = arith.addf %x, %y : f32
+      tt.scan.return %sum : f32
+    }) : (tensor<32xf32>) -> tensor<32xf32>
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$result);

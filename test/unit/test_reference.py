@@ -62,9 +62,9 @@ def parse_example(text: str) -> ir.Module:
     """Parses and verifies an example: a module's content, or operations of a function that use values from outside."""
     if re.search(r"^\s*(tt\.func|module)", text, re.MULTILINE):
         return ir.Module.parse(text)
-    operands: dict[str, str] = {
-        value: "none" for value in re.findall(r"%\w+", text) if not re.search(rf"(^|,)\s*{value}\b[^=\n]*=", text, re.M)
-    }
+    results = re.findall(r"^\s*(%\w+(?:, %\w+)*)(?::\d+)? =", text, re.MULTILINE)
+    defined = {name for names in results for name in names.split(", ")}
+    operands: dict[str, str] = {name: "none" for name in re.findall(r"%\w+", text) if name not in defined}
     for value in re.findall(r"(%\w+):", text):  # arguments of blocks inside
         operands.pop(value, None)
     while True:

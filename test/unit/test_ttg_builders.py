@@ -18,10 +18,7 @@ POINTERS = f"tensor<64x64x!tt.ptr<f16>, {BLOCKED}>"
 MASK = f"tensor<64x64xi1, {BLOCKED}>"
 BYTES = f"tensor<64x64xi8, {BLOCKED}>"
 BUFFER = f"!ttg.memdesc<64x64xf16, {SHARED}, #ttg.shared_memory, mutable>"
-BUFFERS = (
-    "!ttg.memdesc<2x64x64xf16, #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [2, 1, 0]}>, "
-    "#ttg.shared_memory, mutable>"
-)
+BUFFERS = f"!ttg.memdesc<2x64x64xf16, {SHARED}, #ttg.shared_memory, mutable>"
 TOKEN = "!ttg.async.token"
 
 
@@ -79,7 +76,7 @@ CASES = [
         "cacheModifier = cg",
     ),
     (lambda: ttg.barrier("local|global_read"), [], "ttg.barrier local|global_read"),
-    (lambda: ttg.barrier(ttg.AddrSpace.All), [], "ttg.barrier all"),
+    (lambda: ttg.barrier(ttg.AddrSpace.All), [], "ttg.barrier "),
     (lambda: ttg.local_barrier(), [], "ttg.local_barrier"),
     (
         lambda: ttg.global_scratch_alloc(tt.PointerType.get(ir.IntegerType.get_signless(8)), 128, 16),

@@ -75,6 +75,24 @@ def _view(source: MemDescType, shape: Sequence[int], alloc_shape: Sequence[int] 
     return MemDescType.get(shape, *parts, alloc_shape)
 
 
+def async_copy_global_to_local(
+    src: Operand,
+    result: Operand,
+    *,
+    mask: Operand | None = None,
+    other: Operand | None = None,
+    cache: Any = None,
+    evict: Any = None,
+    is_volatile: bool | None = None,
+    contiguity: int | None = None,
+    **where: Any,
+) -> ir.Value:
+    """Starts the copy of `*src` into the buffer `result`; gives the token of the copy."""
+    operands = {"mask": mask, "other": other, "cache": cache, "evict": evict}
+    op = ops.AsyncCopyGlobalToLocalOp(src, result, **operands, isVolatile=is_volatile, contiguity=contiguity, **where)
+    return op.operation.results[0]  # op.result is the operand of that name
+
+
 # --- Operations with code inside -------------------------------------------------------------------------------------
 def mask(pred: Operand, result: Sequence[ir.Type], body: Body, **where: Any) -> Any:
     """The results of `body` where `pred` holds."""
