@@ -1,0 +1,212 @@
+"""A module as plain Python objects.
+
+Asking MLIR about an operation costs microseconds, and a loop asks again and again; so a function is read once, into
+lists.  SSA values become slots of a frame.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir import ir
+
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.registry import HANDLERS, load_handlers
+from ttkit.interpreter.values import ValueType, value_type
+
+
+@dataclass(eq=False)
+class Instruction:
+    """One operation.  Operands and results are slots."""
+
+    name: str
+    operands: tuple[int, ...]
+    results: tuple[int, ...]
+    operand_types: tuple[ValueType, ...]
+    result_types: tuple[ValueType, ...]
+    attributes: dict[str, Any]
+    location: str
+    regions: tuple[Region, ...] = ()
+    successors: tuple[int, ...] = ()
+    captures: tuple[int, ...] = ()
+    """Slots that the regions read and that are made outside of them."""
+    handler: Callable[..., Any] | None = None
+
+    def segments(self) -> list[tuple[int, ...]]:
+        """The operands, split as operandSegmentSizes says."""
+        parts, start = [], 0
+        for size in self.attributes["operandSegmentSizes"]:
+            parts.append(self.operands[start : start + size])
+            start += size
+        return parts
+
+
+@dataclass(eq=False)
+class Block:
+    arguments: tuple[int, ...]
+    instructions: list[Instruction] = field(default_factory=list)
+    uses: tuple[int, ...] = ()
+    """Slots read in the block and made outside of it."""
+    makes: tuple[int, ...] = ()
+
+
+@dataclass(eq=False)
+class Region:
+    blocks: list[Block]
+
+
+@dataclass(eq=False)
+class Function:
+    name: str
+    argument_types: list[ValueType]
+    argument_attributes: list[dict[str, Any]]
+    argument_names: list[str]
+    result_types: list[ValueType]
+    body: Region | None
+    slots: int
+    largest: int
+    """Elements of the largest tensor."""
+    names: set[str]
+    """Operations in it."""
+    private: bool
+
+
+@dataclass(eq=False)
+class Module:
+    functions: dict[str, Function]
+    attributes: dict[str, Any]
+
+    def public_function(self, name: str | None = None) -> Function:
+        """The kernel: the function of that name, or the only public one with a body.
+
+        Raises:
+            InterpreterError: there is none, or several.
+        """
+        if name is not None:
+            if name not in self.functions:
+                raise InterpreterError(f"no function @{name}; the module has {sorted(self.functions)}")
+            return self.functions[name]
+        public = [f for f in self.functions.values() if f.body is not None and not f.private]
+        if len(public) != 1:
+            names = [f.name for f in public]
+            raise InterpreterError(f"the module has {len(public)} public functions {names}; name one")
+        return public[0]
+
+
+def decode_module(module: ir.Module) -> Module:
+    """Reads every tt.func and func.func of a module.  Private ones are callees only."""
+    functions = {}
+    for op in module.body.operations:
+        if op.operation.name not in ("tt.func", "func.func"):
+            continue
+        function = _Decoder().function(op.operation)
+        functions[function.name] = function
+    return Module(
+        functions, {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
+    )
+
+
+def attribute_value(attribute: ir.Attribute) -> Any:
+    """The Python value of a simple attribute; the attribute itself where there is none."""
+    if isinstance(attribute, ir.BoolAttr):
+        return bool(attribute.value)
+    if isinstance(attribute, (ir.IntegerAttr, ir.FloatAttr, ir.StringAttr)):
+        return attribute.value
+    if isinstance(attribute, ir.UnitAttr):
+        return True
+    if isinstance(attribute, ir.FlatSymbolRefAttr):
+        return attribute.value
+    if isinstance(attribute, (ir.DenseI32ArrayAttr, ir.DenseI64ArrayAttr, ir.DenseBoolArrayAttr, ir.ArrayAttr)):
+        return tuple(attribute_value(item) if isinstance(item, ir.Attribute) else item for item in attribute)
+    return attribute
+
+
+class _Decoder:
+    """Reads one function."""
+
+    def __init__(self) -> None:
+        self.slots: dict[ir.Value, int] = {}
+        self.largest = 1
+        self.names: set[str] = set()
+
+    def function(self, op: ir.Operation) -> Function:
+        load_handlers()
+        attributes = {name: op.attributes[name] for name in op.attributes}
+        type = ir.FunctionType(attributes["function_type"].value)
+        body = self.region(op.regions[0]) if len(op.regions[0].blocks) else None
+        arguments = []
+        if "arg_attrs" in attributes:
+            for item in attributes["arg_attrs"]:
+                arguments.append({name: attribute_value(value) for name, value in dict(item).items()})
+        names = argument_names(op) if body else []
+        return Function(
+            attributes["sym_name"].value,
+            [value_type(t) for t in type.inputs],
+            arguments or [{} for _ in type.inputs],
+            names,
+            [value_type(t) for t in type.results],
+            body,
+            len(self.slots),
+            self.largest,
+            self.names,
+            "sym_visibility" in attributes and attributes["sym_visibility"].value == "private",
+        )
+
+    def slot(self, value: ir.Value) -> int:
+        if value not in self.slots:
+            self.slots[value] = len(self.slots)
+        return self.slots[value]
+
+    def region(self, region: ir.Region) -> Region:
+        blocks = list(region.blocks)
+        index = {block: n for n, block in enumerate(blocks)}
+        return Region([self.block(block, index) for block in blocks])
+
+    def block(self, block: ir.Block, index: dict[ir.Block, int]) -> Block:
+        result = Block(tuple(self.slot(argument) for argument in block.arguments))
+        made = set(result.arguments)
+        used: set[int] = set()
+        for op in block.operations:
+            instruction = self.instruction(op.operation, index)
+            used |= {*instruction.operands, *instruction.captures} - made
+            made |= set(instruction.results)
+            result.instructions.append(instruction)
+        result.uses, result.makes = tuple(sorted(used)), tuple(sorted(made))
+        return result
+
+    def instruction(self, op: ir.Operation, index: dict[ir.Block, int]) -> Instruction:
+        operands = list(op.operands)
+        results = list(op.results)
+        result_types = tuple(value_type(result.type) for result in results)
+        self.largest = max([self.largest, *(t.size for t in result_types)])
+        self.names.add(op.name)
+        attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
+        regions = tuple(self.region(region) for region in op.regions)
+        captures: set[int] = set()
+        for region in regions:
+            inside = {slot for block in region.blocks for slot in block.makes}
+            captures |= {slot for block in region.blocks for slot in block.uses} - inside
+        return Instruction(
+            op.name,
+            tuple(self.slot(operand) for operand in operands),
+            tuple(self.slot(result) for result in results),
+            tuple(value_type(operand.type) for operand in operands),
+            result_types,
+            attributes,
+            str(op.location)[4:-1],
+            regions,
+            tuple(index[successor] for successor in op.successors),
+            tuple(sorted(captures)),
+            HANDLERS.get(op.name),
+        )
+
+
+def argument_names(op: ir.Operation) -> list[str]:
+    """The names of a function's arguments: those of its locations where it has them, else arg0, arg1..."""
+    names = []
+    for n, argument in enumerate(op.regions[0].blocks[0].arguments):
+        location = argument.location
+        names.append(location.name_str if location.is_a_name() else f"arg{n}")
+    return names

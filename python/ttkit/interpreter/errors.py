@@ -1,0 +1,64 @@
+"""What can go wrong while a kernel is interpreted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.decode import Instruction
+
+
+class InterpreterError(Exception):
+    """The kernel did something that has no defined result.
+
+    Args:
+        what: what was found.
+        op: the operation, for its name and location.
+        program: index of the program in the grid, (x, y, z).
+        coordinates: the element of the operation's tensor operand, if it is about one.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        op: Instruction | None = None,
+        program: tuple[int, ...] | None = None,
+        coordinates: tuple[int, ...] | None = None,
+    ) -> None:
+        self.what, self.op, self.program, self.coordinates = what, op, program, coordinates
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        lines = [self.what]
+        if self.op is not None:
+            lines[0] = f"{self.op.name}: {self.what}"
+            lines.append(f"  at       {self.op.location}")
+        if self.program is not None:
+            lines.append(f"  program  {self.program}")
+        if self.coordinates:
+            lines.append(f"  element  {list(self.coordinates)}")
+        return "\n".join(lines)
+
+
+class OutOfBounds(InterpreterError):
+    """An access outside of every buffer."""
+
+
+class Uninitialized(InterpreterError):
+    """A read of memory that nothing has written."""
+
+
+class Misaligned(InterpreterError):
+    """An access whose address is not a multiple of the element's size."""
+
+
+class Race(InterpreterError):
+    """Two unordered accesses to one address, at least one of them a plain write."""
+
+
+class AssertionFailed(InterpreterError):
+    """A tt.assert whose condition is false."""
+
+
+class NotInterpretable(InterpreterError):
+    """The operation has no meaning here, such as inline assembly."""

@@ -1,0 +1,181 @@
+"""Blocks, calls and control flow, for many programs at a time.
+
+All programs of a batch run the same instruction together, on arrays with a dimension for them.  Where they part (an
+scf.if whose condition differs, loops of different length, branches between blocks) each side runs for its programs
+only, and the results are put together again.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.memory import Memory
+from ttkit.interpreter.values import put, take
+
+Frame = list[Any]
+"""The values of a function's slots."""
+
+MAX_STEPS = 100_000_000
+
+
+class Machine:
+    """What one batch of programs runs on.
+
+    Args:
+        module: the decoded module.
+        memory: global memory, shared by all batches.
+        grid: number of programs along x, y, z.
+        programs: int64 [P], the linear indices of the programs of this batch; x varies fastest.
+    """
+
+    def __init__(
+        self, module: Module, memory: Memory, grid: tuple[int, int, int], programs: np.ndarray, options: Any
+    ) -> None:
+        self.module, self.memory, self.grid, self.programs, self.options = module, memory, grid, programs, options
+        self.trace = options.trace
+
+    def grid_index(self, program: int) -> tuple[int, int, int]:
+        x, y, _ = self.grid
+        return program % x, program // x % y, program // (x * y)
+
+    # --- functions and blocks
+    # --------------------------------------------------------------------------------------------------
+
+    def call(self, function: Function, arguments: list[Any]) -> tuple[Any, ...]:
+        """Runs a function for the current programs; gives its results."""
+        if function.body is None:
+            raise InterpreterError(f"@{function.name} is declared but not defined")
+        frame: Frame = [None] * function.slots
+        return self.run_region(function.body, frame, arguments)
+
+    def run_region(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
+        """Runs a region; gives the operands of its terminator."""
+        if len(region.blocks) == 1:
+            return self.run_block(region.blocks[0], frame, arguments)[1]
+        return self._run_blocks(region, frame, arguments)
+
+    def run_block(self, block: Block, frame: Frame, arguments: list[Any]) -> tuple[Instruction, tuple[Any, ...]]:
+        """Runs a block; gives its terminator and the values of the terminator's operands."""
+        for slot, value in zip(block.arguments, arguments):
+            frame[slot] = value
+        for op in block.instructions[:-1]:
+            self.execute(op, frame)
+        terminator = block.instructions[-1]
+        return terminator, tuple(frame[slot] for slot in terminator.operands)
+
+    def execute(self, op: Instruction, frame: Frame) -> None:
+        if op.name in STRUCTURED:
+            results = STRUCTURED[op.name](self, op, frame)
+        elif op.handler is None:
+            raise NotInterpretable("this operation has no meaning in the interpreter", op)
+        else:
+            try:
+                results = op.handler(self, op, *[frame[slot] for slot in op.operands])
+            except InterpreterError as error:
+                if error.op is None:
+                    raise type(error)(error.what, op, error.program, error.coordinates) from None
+                raise
+        if len(op.results) == 1 and not isinstance(results, tuple):
+            results = (results,)
+        for slot, value in zip(op.results, results or ()):
+            frame[slot] = value
+        if self.trace is not None and op.results:
+            self.trace(self, op, results)
+
+    # --- parts of the batch
+    # ----------------------------------------------------------------------------------------------------
+
+    def for_lanes(self, lanes: np.ndarray) -> Machine:
+        """The same machine for some of its programs."""
+        part = object.__new__(type(self))
+        part.__dict__.update(self.__dict__)
+        part.programs = self.programs[lanes]
+        return part
+
+    def truth(self, condition: np.ndarray) -> np.ndarray | bool:
+        """A scalar condition: True or False where all programs agree, else bool [P]."""
+        if condition.all():
+            return True
+        return condition.reshape(-1) if condition.any() else False
+
+    def _run_blocks(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
+        """A control-flow graph.  Programs that wait at different blocks run one group at a time, the earliest block
+        first: blocks are in an order in which a merge follows what it merges, so that the groups meet there again."""
+        count = self.programs.size
+        at = np.zeros(count, np.int64)
+        done = len(region.blocks)
+        self._set(frame, region.blocks[0].arguments, arguments, None)
+        returned: list[Any] | None = None
+        for _ in range(MAX_STEPS):
+            current = int(at.min())
+            if current == done:
+                return tuple(returned or ())
+            lanes = None if (at == current).all() else np.flatnonzero(at == current)
+            block = region.blocks[current]
+            machine, inner = (self, frame) if lanes is None else (self.for_lanes(lanes), frame.copy())
+            if lanes is not None:
+                for slot in (*block.uses, *block.arguments):
+                    inner[slot] = take(inner[slot], lanes)
+            terminator, values = machine.run_block(block, inner, [inner[slot] for slot in block.arguments])
+            if lanes is not None:
+                for slot in block.makes:
+                    frame[slot] = put(
+                        frame[slot] if isinstance(frame[slot], np.ndarray) else None, inner[slot], lanes, count
+                    )
+            where = np.arange(count) if lanes is None else lanes
+            if not terminator.successors:
+                returned = returned or [None] * len(values)
+                returned = [
+                    put(old, new, where, count) if where.size < count else new for old, new in zip(returned, values)
+                ]
+                at[where] = done
+                continue
+            for target, targets_lanes, passed in branch_targets(terminator, values):
+                part = where if targets_lanes is None else where[targets_lanes]
+                if targets_lanes is not None:
+                    passed = [take(value, targets_lanes) for value in passed]
+                at[part] = target
+                self._set(frame, region.blocks[target].arguments, passed, None if part.size == count else part)
+        raise InterpreterError("the kernel does not end")
+
+    def _set(self, frame: Frame, slots: tuple[int, ...], values: list[Any], lanes: np.ndarray | None) -> None:
+        for slot, value in zip(slots, values):
+            if lanes is None:
+                frame[slot] = value
+            else:
+                old = frame[slot] if isinstance(frame[slot], np.ndarray) else None
+                frame[slot] = put(old, value, lanes, self.programs.size)
+
+
+def branch_targets(op: Instruction, values: tuple[Any, ...]):
+    """(block, programs or None for all, block arguments) for each way that programs leave a block."""
+    if op.name == "cf.br":
+        yield op.successors[0], None, list(values)
+        return
+    if op.name == "cf.cond_br":
+        _, true_count, _ = op.attributes["operandSegmentSizes"]
+        condition = np.asarray(values[0]).reshape(-1)
+        sides = ((condition, values[1 : 1 + true_count]), (~condition, values[1 + true_count :]))
+        for target, (taken, passed) in zip(op.successors, sides):
+            if taken.all():
+                yield target, None, list(passed)
+            elif taken.any():
+                yield target, np.flatnonzero(taken), list(passed)
+        return
+    raise NotInterpretable("this terminator has no meaning in the interpreter", op)
+
+
+STRUCTURED: dict[str, Any] = {}
+"""Operations that run regions of the current frame: (machine, op, frame) -> results.  control_flow_ops.py fills it."""
+
+
+def structured(name: str):
+    def declare(function):
+        STRUCTURED[name] = function
+        return function
+
+    return declare

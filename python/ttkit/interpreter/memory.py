@@ -1,0 +1,222 @@
+"""Memory as a set of buffers: real bounds, and a record of what was written.
+
+Each buffer has an address region of its own, 2^40 bytes wide, and starts in the middle of it: an address tells its
+buffer, and one that strays to either side is still known to have meant it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttkit.interpreter import errors
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.decode import Instruction
+    from ttkit.interpreter.machine import Machine
+
+REGION_BITS = 40
+MIDDLE = 1 << (REGION_BITS - 1)
+
+
+class Buffer:
+    """Bytes that kernels may access.
+
+    Args:
+        name: how errors call it.
+        data: its contents; the array itself is written to.  None for `size` bytes that nothing has written yet.
+        size: bytes, where there is no data.
+    """
+
+    def __init__(self, name: str, data: np.ndarray | None = None, size: int = 0) -> None:
+        self.name = name
+        if data is None:
+            self.bytes = np.zeros(size, np.uint8)
+            self.written: np.ndarray | None = np.zeros(size, np.bool_)
+        else:
+            if not data.flags.c_contiguous:
+                raise ValueError(f"{name}: arrays must be contiguous; pass numpy.ascontiguousarray(...)")
+            self.bytes = data.reshape(-1).view(np.uint8)
+            self.written = None
+        self.base = 0
+
+    @property
+    def size(self) -> int:
+        return self.bytes.size
+
+
+class Memory:
+    """Global memory.  Addresses are int64."""
+
+    def __init__(self) -> None:
+        self.buffers: list[Buffer] = []
+        self.races: RaceRecord | None = None
+
+    def add(self, buffer: Buffer) -> Buffer:
+        self.buffers.append(buffer)
+        buffer.base = (len(self.buffers) << REGION_BITS) + MIDDLE
+        return buffer
+
+    def load(self, access: Access, dtype: np.dtype) -> np.ndarray:
+        """The elements at the enabled addresses, in order.
+
+        Raises:
+            OutOfBounds, Misaligned, Uninitialized
+        """
+        result = np.empty(access.addresses.size, dtype)
+        for buffer, where, offsets in self._resolve(access, dtype.itemsize):
+            index = offsets if dtype.itemsize == 1 else offsets >> (dtype.itemsize.bit_length() - 1)
+            if buffer.written is not None:
+                self._check_written(access, buffer, where, index, dtype)
+            usable = buffer.size // dtype.itemsize * dtype.itemsize
+            result[where] = buffer.bytes[:usable].view(dtype)[index]
+            if self.races is not None:
+                self.races.read(access, buffer, where, offsets, dtype.itemsize)
+        return result
+
+    def store(self, access: Access, values: np.ndarray) -> None:
+        """Writes one value to each enabled address; of two to the same address the later in order stays.
+
+        Raises:
+            OutOfBounds, Misaligned
+        """
+        size = values.dtype.itemsize
+        for buffer, where, offsets in self._resolve(access, size):
+            index = offsets if size == 1 else offsets >> (size.bit_length() - 1)
+            usable = buffer.size // size * size
+            buffer.bytes[:usable].view(values.dtype)[index] = values[where]
+            if buffer.written is not None:
+                buffer.written[:usable].view(f"V{size}" if size > 8 else f"u{size}")[index] = _all_written(size)
+            if self.races is not None:
+                self.races.write(access, buffer, where, offsets, size)
+
+    def _resolve(self, access: Access, size: int):
+        """(buffer, index into the access, byte offsets) for each buffer that the access touches."""
+        addresses = access.addresses
+        if not addresses.size:
+            return
+        numbers = addresses >> REGION_BITS
+        if (numbers == numbers[0]).all():
+            groups: list[Any] = [(int(numbers[0]), slice(None))]
+        else:
+            groups = [(int(number), np.flatnonzero(numbers == number)) for number in np.unique(numbers)]
+        for number, where in groups:
+            if not 1 <= number <= len(self.buffers):
+                access.fail(errors.OutOfBounds, where, 0, "address {address:#x} is in no buffer", addresses[where])
+            buffer = self.buffers[number - 1]
+            offsets = addresses[where] - buffer.base
+
+            def spot(bad: int, buffer: Buffer = buffer, offsets: np.ndarray = offsets) -> str:
+                return f"{access.verb} {size} bytes at offset {offsets[bad]} of buffer '{buffer.name}'"
+
+            if offsets.min() < 0 or offsets.max() > buffer.size - size:
+                bad = int(np.argmax((offsets < 0) | (offsets > buffer.size - size)))
+                access.fail(errors.OutOfBounds, where, bad, f"{spot(bad)}, which has {buffer.size} bytes")
+            if size > 1 and (offsets & (size - 1)).any():
+                bad = int(np.argmax((offsets & (size - 1)) != 0))
+                access.fail(errors.Misaligned, where, bad, f"{spot(bad)}, which is not a multiple of {size}")
+            yield buffer, where, offsets
+
+    def _check_written(self, access: Access, buffer: Buffer, where, index: np.ndarray, dtype: np.dtype) -> None:
+        size = dtype.itemsize
+        usable = buffer.size // size * size
+        written = buffer.written[:usable].view(f"u{size}")[index]
+        if not (written == _all_written(size)).all():
+            bad = int(np.argmax(written != _all_written(size)))
+            text = f"reads {size} bytes at offset {int(index[bad]) * size} of buffer '{buffer.name}'"
+            access.fail(errors.Uninitialized, where, bad, f"{text}, which nothing has written")
+
+
+def _all_written(size: int) -> int:
+    """`size` true bytes, as an unsigned integer."""
+    return int.from_bytes(b"\1" * size, "little")
+
+
+class Access:
+    """The enabled addresses of one operation, and what is needed to say which one is bad.
+
+    Args:
+        machine: for the programs.
+        op: the operation.
+        addresses: int64 [P, *shape].
+        mask: bool, of a shape that broadcasts to that of the addresses; None for all.
+        verb: "reads" or "writes".
+    """
+
+    def __init__(
+        self, machine: Machine, op: Instruction, addresses: np.ndarray, mask: np.ndarray | None, verb: str
+    ) -> None:
+        self.machine, self.op, self.verb = machine, op, verb
+        shape = addresses.shape if mask is None else np.broadcast_shapes(addresses.shape, mask.shape)
+        self.shape = shape
+        if addresses.shape != shape:
+            addresses = np.broadcast_to(addresses, shape)
+        self.mask = None if mask is None or mask.all() else np.broadcast_to(mask, shape)
+        self.addresses = addresses.reshape(-1) if self.mask is None else addresses[self.mask]
+
+    def flat_index(self, where, position: int) -> int:
+        """The index, in the flattened shape, of an enabled address."""
+        position = position if isinstance(where, slice) else int(where[position])
+        return position if self.mask is None else int(np.flatnonzero(self.mask)[position])
+
+    def lanes(self, where) -> np.ndarray:
+        """The program of each enabled address."""
+        per_program = int(np.prod(self.shape[1:], dtype=np.int64))
+        flat = np.arange(self.addresses.size) if self.mask is None else np.flatnonzero(self.mask)
+        programs = self.machine.programs
+        lane = flat[where] // per_program
+        return programs[lane] if self.shape[0] == programs.size else np.full(lane.shape, programs[0])
+
+    def fail(self, kind: type, where, position: int, text: str, addresses: np.ndarray | None = None) -> None:
+        if addresses is not None:
+            text = text.format(address=int(addresses[position]))
+        coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
+        lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
+        program = self.machine.grid_index(int(self.machine.programs[lane]))
+        raise kind(text, self.op, program, tuple(int(c) for c in coordinates[1:]))
+
+
+class RaceRecord:
+    """Who touched each byte since the start of the launch.  Programs are unordered, so any two of them race on a byte
+    that one writes plainly."""
+
+    def __init__(self) -> None:
+        self.writers: dict[int, np.ndarray] = {}
+        self.readers: dict[int, np.ndarray] = {}
+
+    def _record(self, table: dict[int, np.ndarray], buffer: Buffer) -> np.ndarray:
+        if buffer.base not in table:
+            table[buffer.base] = np.full(buffer.size, -1, np.int64)
+        return table[buffer.base]
+
+    def read(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        programs = access.lanes(where)
+        self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
+        readers = self._record(self.readers, buffer)
+        for byte in range(size):
+            # -2 is more than one program.
+            old = readers[offsets + byte]
+            readers[offsets + byte] = np.where((old == -1) | (old == programs), programs, -2)
+        del old
+
+    def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        programs = access.lanes(where)
+        writers = self._record(self.writers, buffer)
+        self._check(access, buffer, where, offsets, programs, writers, "was written by")
+        self._check(access, buffer, where, offsets, programs, self._record(self.readers, buffer), "was read by")
+        for byte in range(size):
+            writers[offsets + byte] = programs
+        # Programs of one batch that hit the same byte overwrite each other's entry: what stays differs for all but one.
+        self._check(access, buffer, where, offsets, programs, writers, "was written by")
+
+    def _check(self, access, buffer, where, offsets, programs, table, what: str) -> None:
+        other = table[offsets]
+        clash = (other != -1) & (other != programs)
+        if clash.any():
+            bad = int(np.argmax(clash))
+            who = "several programs" if other[bad] == -2 else f"program {access.machine.grid_index(int(other[bad]))}"
+            text = (
+                f"{access.verb} offset {offsets[bad]} of buffer '{buffer.name}', which {what} {who} in the same launch"
+            )
+            access.fail(errors.Race, where, bad, text)

@@ -1,0 +1,124 @@
+"""Values of many programs at a time.
+
+A value is one numpy array with a leading dimension for the programs that run together:
+
+    scalar i32                      int32[P]
+    tensor<64x32xf16>               float16[P, 64, 32]
+    !tt.ptr<f32>, or tensors of it  int64 addresses, likewise
+
+P is 1 if the value is the same in all of them (constants, ranges): broadcasting does the rest.  Integers are signed, as
+wide as the type; i1 is bool.  Operations that read them as unsigned view them so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+from mlir import ir
+
+DTYPES: dict[str, np.dtype] = {
+    "i1": np.dtype(np.bool_),
+    "i4": np.dtype(ml_dtypes.int4),
+    "i8": np.dtype(np.int8),
+    "i16": np.dtype(np.int16),
+    "i32": np.dtype(np.int32),
+    "i64": np.dtype(np.int64),
+    "index": np.dtype(np.int64),
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+    "f8E4M3FN": np.dtype(ml_dtypes.float8_e4m3fn),
+    "f8E4M3FNUZ": np.dtype(ml_dtypes.float8_e4m3fnuz),
+    "f8E5M2": np.dtype(ml_dtypes.float8_e5m2),
+    "f8E5M2FNUZ": np.dtype(ml_dtypes.float8_e5m2fnuz),
+}
+ADDRESS = np.dtype(np.int64)
+
+# tf32 and the fp8 types have no arithmetic of their own: it is done in the next wider type and rounded.
+FLOATS = {np.dtype(t) for t in (np.float16, np.float32, np.float64, ml_dtypes.bfloat16)} | {
+    dtype for name, dtype in DTYPES.items() if name.startswith("f8")
+}
+UNSIGNED = {np.dtype(f"int{bits}"): np.dtype(f"uint{bits}") for bits in (8, 16, 32, 64)}
+
+
+@dataclass(frozen=True)
+class ValueType:
+    """The type of a value: its shape without the program dimension, () for a scalar, and its element type.
+
+    `element` is a numpy dtype; None for values that are not arrays: tokens, memory descriptors, tensor descriptors.
+    `pointee` is the ValueType that a pointer points to; None for other types.
+    """
+
+    shape: tuple[int, ...]
+    element: Any
+    text: str
+    pointee: Any = None
+
+    @property
+    def rank(self) -> int:
+        return len(self.shape)
+
+    @property
+    def is_float(self) -> bool:
+        return self.element in FLOATS
+
+    @property
+    def size(self) -> int:
+        """Elements of one program."""
+        return int(np.prod(self.shape, dtype=np.int64))
+
+
+_cache: dict[str, ValueType] = {}
+
+
+def value_type(type: ir.Type) -> ValueType:
+    """Reads an MLIR type.  The text is the key: it means the same in every context."""
+    text = str(type)
+    if text not in _cache:
+        _cache[text] = _read(type, text)
+    return _cache[text]
+
+
+def _read(type: ir.Type, text: str) -> ValueType:
+    if isinstance(type, ir.RankedTensorType):
+        element = value_type(type.element_type)
+        return ValueType(tuple(type.shape), element.element, text, element.pointee)
+    if text.startswith("!tt.ptr<"):
+        from ttkit.dialects import tt
+
+        return ValueType((), ADDRESS, text, value_type(tt.PointerType(type).pointee_type))
+    return ValueType((), DTYPES.get(text), text)
+
+
+def unsigned(array: np.ndarray) -> np.ndarray:
+    """The same bits, read as unsigned integers; bool stays."""
+    return array.view(UNSIGNED[array.dtype]) if array.dtype in UNSIGNED else array
+
+
+def take(value: object, lanes: np.ndarray) -> object:
+    """The value for some of the programs; `lanes` indexes the leading dimension."""
+    if isinstance(value, np.ndarray):
+        return value if value.shape[0] == 1 else value[lanes]
+    return value.take(lanes) if hasattr(value, "take") else value
+
+
+def put(target: np.ndarray | None, value: object, lanes: np.ndarray, count: int) -> object:
+    """`target`, for `count` programs, with the rows of `lanes` replaced by `value`; None starts an empty one."""
+    if not isinstance(value, np.ndarray):
+        return value.put(target, lanes, count) if hasattr(value, "put") else value
+    if target is None or target.shape[0] != count:
+        fresh = np.zeros((count, *value.shape[1:]), value.dtype)
+        if target is not None:
+            fresh[:] = target
+        target = fresh
+    target[lanes] = value
+    return target
+
+
+def align_rank(array: np.ndarray, rank: int) -> np.ndarray:
+    """A scalar value [P] as [P, 1, ..., 1], to broadcast against tensors of `rank`."""
+    return array.reshape(array.shape[0], *([1] * rank))
