@@ -46,12 +46,10 @@ def encoding_of(type: Any) -> ir.Attribute | None:
     """
     if isinstance(type, ir.RankedTensorType):
         return type.encoding
-    from ttkit.dialects._tt_types import TensorDescType
-    from ttkit.dialects._ttg_types import MemDescType
-
-    if isinstance(type, MemDescType):
+    name = getattr(type, "type_name", None)  # the modules of these types import this one
+    if name == "ttg.memdesc":
         return type.encoding
-    if isinstance(type, TensorDescType):
+    if name == "tt.tensordesc":
         return type.block_type.encoding
     raise TypeError(f"{type} has no layout: it is no tensor, memory descriptor or tensor descriptor")
 
