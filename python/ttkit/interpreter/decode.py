@@ -139,7 +139,7 @@ class _Decoder:
         arguments = []
         if "arg_attrs" in attributes:
             for item in attributes["arg_attrs"]:
-                arguments.append({name: attribute_value(value) for name, value in dict(item).items()})
+                arguments.append({named.name: attribute_value(named.attr) for named in item})
         names = argument_names(op) if body else []
         return Function(
             attributes["sym_name"].value,

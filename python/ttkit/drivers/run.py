@@ -1,0 +1,211 @@
+"""tt-run: runs a kernel on the CPU, with every access to memory checked."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from mlir import ir
+
+import ttkit
+from ttkit.interpreter import argument_specs
+from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
+from ttkit.interpreter.decode import Function, Instruction, decode_module
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.launch import interpret, normalize_grid
+from ttkit.interpreter.machine import Machine
+
+TRACE_WIDTH = 100
+
+
+class UserError(Exception):
+    """What is wrong with the command line or the files it names."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    options = command_line().parse_args(arguments)
+    try:
+        run(options)
+    except ir.MLIRError as error:
+        sys.exit(diagnostics(error))
+    except (UserError, InterpreterError, ValueError, OSError, ImportError, MemoryError) as error:
+        sys.exit(f"error: {error}")
+    except RecursionError:
+        sys.exit("error: the kernel is nested too deeply")
+    except KeyboardInterrupt:
+        sys.exit("error: interrupted")
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tt-run",
+        description=__doc__,
+        epilog=argument_specs.__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("file", help="tt or ttg IR; - for stdin")
+    parser.add_argument("--grid", default="1", metavar="X[,Y[,Z]]", help="number of programs (default 1)")
+    parser.add_argument("--arg", action="append", default=[], metavar="[NAME=]VALUE", help="an argument; see below")
+    parser.add_argument("--out", action="append", default=[], metavar="NAME=FILE", help="save a buffer as .npy")
+    parser.add_argument("--function", metavar="NAME", help="the kernel (default: the only public function)")
+    parser.add_argument("--trace", action="store_true", help="print what each operation results in")
+    parser.add_argument("--race", action="store_true", help="report programs that touch one byte, one of them writing")
+    parser.add_argument("--seed", type=int, metavar="N", help="seed of random arguments and of the order of programs")
+    parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    grid = read_grid(options.grid)
+    module = decode_module(read_module(options.file))
+    function = module.public_function(options.function)
+    arguments = read_arguments(function, options.arg, np.random.default_rng(options.seed or 0))
+    missing = [name for name in function.argument_names if name not in arguments]
+    if missing:
+        raise UserError(f"@{function.name} also needs {', '.join(describe(function, name) for name in missing)}")
+    outputs = [read_output(function, arguments, text) for text in options.out]
+    before = {name: checksum(argument) for name, argument in arguments.items() if argument.array is not None}
+    interpret(
+        module,
+        grid,
+        {name: argument.value for name, argument in arguments.items()},
+        function=function.name,
+        race=options.race,
+        seed=options.seed,
+        trace=print_values if options.trace else None,
+        progress=Progress() if sys.stderr.isatty() else None,
+    )
+    save(outputs, arguments)
+    if not outputs:
+        for name, old in before.items():
+            if checksum(arguments[name]) != old or isinstance(arguments[name].value, argument_specs.Buffer):
+                print(summary(name, arguments[name]))
+
+
+def read_grid(text: str) -> tuple[int, int, int]:
+    try:
+        return normalize_grid([int(size) for size in text.replace("x", ",").split(",")])
+    except ValueError:
+        raise UserError(f"--grid takes one to three sizes, such as 64 or 8,4; found '{text}'") from None
+
+
+def read_module(path: str) -> ir.Module:
+    context = ttkit.Context()
+    if path == "-":
+        return ttkit.parse(sys.stdin.buffer.read(), context)
+    if not Path(path).is_file():
+        raise UserError(f"no such file: {path}")
+    return ir.Module.parseFile(path, context)
+
+
+def describe(function: Function, name: str) -> str:
+    return f"--arg {name}=... ({function.argument_types[function.argument_names.index(name)].text})"
+
+
+def read_output(function: Function, arguments: dict[str, Argument], text: str) -> tuple[str, Path]:
+    """Name and file of `--out NAME=FILE`."""
+    name, equals, file = text.partition("=")
+    if not equals or not file:
+        raise UserError(f"--out takes NAME=FILE, found '{text}'")
+    name = argument_name(function, name)
+    if arguments[name].array is None:
+        raise ArgumentError(f"argument '{name}' is a number, not a buffer")
+    path = Path(file)
+    if not path.parent.is_dir():
+        raise UserError(f"no such folder: {path.parent}")
+    return name, path
+
+
+def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> None:
+    """Writes the files; each appears under its name only when it is complete."""
+    unfinished = []
+    try:
+        for name, path in outputs:
+            unfinished.append((path.with_name(f"{path.name}.unfinished-{os.getpid()}"), path))
+            with open(unfinished[-1][0], "wb") as file:
+                np.save(file, arguments[name].array)
+        for temporary, path in unfinished:
+            os.replace(temporary, path)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror}") from None
+    finally:
+        for temporary, _ in unfinished:
+            temporary.unlink(missing_ok=True)
+
+
+def checksum(argument: Argument) -> int:
+    return zlib.crc32(np.ascontiguousarray(argument.array).reshape(-1).view(np.uint8))
+
+
+def summary(name: str, argument: Argument) -> str:
+    """`out: float32[64, 32], min 0, max 3.5, checksum 1b2c3d4e`; NaNs are counted and left out of min and max."""
+    array = argument.array
+    wide = array.astype(np.int64 if array.dtype.kind == "b" else np.float64) if array.dtype.kind not in "iu" else array
+    nans = int(np.isnan(wide).sum()) if wide.dtype.kind == "f" else 0
+    parts = [f"{name}: {array.dtype}{list(array.shape)}"]
+    if array.size > nans:
+        parts.append(f"min {np.nanmin(wide):.6g}, max {np.nanmax(wide):.6g}")
+    if nans:
+        parts.append(f"{nans} NaN")
+    return ", ".join([*parts, f"checksum {checksum(argument):08x}"])
+
+
+def print_values(machine: Machine, op: Instruction, results: Any) -> None:
+    """One line for each result of an operation: where it is, its type, the first and last elements."""
+    for kind, value in zip(op.result_types, results if isinstance(results, tuple) else (results,)):
+        if isinstance(value, np.ndarray):
+            programs = value.shape[0] if value.shape[0] > 1 else "all"
+            shown = np.array2string(value.reshape(-1), threshold=8, edgeitems=4, max_line_width=10 * TRACE_WIDTH)
+            text = f"{kind.text} in programs: {programs}  {shown}"
+        else:
+            text = str(value)
+        print(f"{op.location}: {op.name}: {shorten(text)}")
+
+
+def shorten(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= 2 * TRACE_WIDTH else text[: 2 * TRACE_WIDTH] + "..."
+
+
+class Progress:
+    """A bar on a terminal, once a run takes longer than a second."""
+
+    WIDTH = 40
+
+    def __init__(self) -> None:
+        self.start = self.last = time.monotonic()
+
+    def __call__(self, done: int, total: int) -> None:
+        now = time.monotonic()
+        if now - self.start < 1 or (now - self.last < 0.1 and done < total):
+            return
+        self.last = now
+        filled = self.WIDTH * done // total
+        left = (now - self.start) * (total - done) / done
+        text = f"\r[{'#' * filled}{'.' * (self.WIDTH - filled)}] {done}/{total} programs, {left:.0f} s left "
+        sys.stderr.write(text if done < total else "\r" + " " * len(text) + "\r")
+        sys.stderr.flush()
+
+
+def diagnostics(error: ir.MLIRError) -> str:
+    """MLIR's errors, as tt-opt shows them."""
+    lines = []
+    for item in error.error_diagnostics:
+        location = str(item.location)[4:-1].replace('"', "")
+        lines.append(f"{location}: error: {item.message}")
+    return "\n".join(lines) or f"error: {error}"
+
+
+if __name__ == "__main__":
+    main()
