@@ -1,10 +1,11 @@
 // The ttg dialect: what it registers, and the checks of its attributes on operations.
 
-#include "ttg/TTG.h"
+#include "ttg/AsmDirectives.h"
 
 using namespace mlir;
 
 #include "ttg/Dialect.cpp.inc"
+#include "ttg/Enums.cpp.inc"
 
 #define GET_OP_CLASSES
 #include "ttg/Ops.cpp.inc"

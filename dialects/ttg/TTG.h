@@ -7,6 +7,7 @@
 #include "ttg/LinearLayout.h"
 
 #include "ttg/Dialect.h.inc"
+#include "ttg/Enums.h.inc"
 
 #include "ttg/AttrInterfaces.h.inc"
 #define GET_ATTRDEF_CLASSES
