@@ -69,18 +69,24 @@ LogicalResult DescriptorReduceOp::verify() {
 // Rows
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Checks the sizes that TMA can gather and scatter (c4).
-static LogicalResult verifyRowSizes(Operation *op, RankedTensorType tensor) {
-  if (tensor.getShape()[0] < 8)
-    return op->emitOpError("gather must have at least 8 rows, but got ") << tensor.getShape()[0];
-  Type element = tensor.getElementType();
-  unsigned bits = getElementBitWidth(element);
-  if (bits > 32)
+LogicalResult verifyGatheredRows(Operation *op, RankedTensorType offsets, ShapedType rows) {
+  if (offsets.getRank() != 1)
+    return op->emitOpError("x offsets must be a 1D tensor, but got ") << offsets;
+  if (rows.getRank() != 2)
+    return op->emitOpError("result must be a 2D tensor, but got ") << rows;
+  if (rows.getDimSize(0) < 8)
+    return op->emitOpError("gather must have at least 8 rows, but got ") << rows.getDimSize(0);
+  Type element = rows.getElementType();
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  if (bits == 0 || bits > 32)
     return op->emitOpError("TMA dtype cannot be greater than 32 bits, found ") << element;
   int64_t columns = 32 / bits * 8;
-  if (tensor.getShape()[1] < columns)
+  if (rows.getDimSize(1) < columns)
     return op->emitOpError("gather of ")
-           << element << " must have at least " << columns << " columns, but got " << tensor.getShape()[1];
+           << element << " must have at least " << columns << " columns, but got " << rows.getDimSize(1);
+  if (rows.getDimSize(0) != offsets.getDimSize(0))
+    return op->emitOpError("result tensor must have as many rows as indices (")
+           << offsets.getDimSize(0) << "), but got " << rows;
   return success();
 }
 
@@ -91,15 +97,8 @@ static LogicalResult verifyRows(Operation *op, TensorDescType desc, RankedTensor
     return op->emitOpError("block must be a 2D tensor, but got ") << block;
   if (block.getShape()[0] != 1)
     return op->emitOpError("block must have exactly 1 row, but got ") << block;
-  if (offsets.getRank() != 1)
-    return op->emitOpError("x offsets must be a 1D tensor, but got ") << offsets;
-  if (tensor.getRank() != 2)
-    return op->emitOpError("result must be a 2D tensor, but got ") << tensor;
-  if (failed(verifyRowSizes(op, tensor)))
+  if (failed(verifyGatheredRows(op, offsets, tensor)))
     return failure();
-  if (tensor.getShape()[0] != offsets.getShape()[0])
-    return op->emitOpError("result tensor must have as many rows as indices (")
-           << offsets.getShape()[0] << "), but got " << tensor;
   if (tensor.getShape()[1] != block.getShape()[1])
     return op->emitOpError("result tensor number of columns must match block (")
            << block.getShape()[1] << "), but got " << tensor;

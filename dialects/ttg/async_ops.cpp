@@ -42,7 +42,7 @@ ParseResult parseAddrSpace(OpAsmParser &parser, AddrSpaceAttr &spaces) {
 void printAddrSpace(OpAsmPrinter &printer, Operation *, AddrSpaceAttr spaces) {
   AddrSpace value = spaces.getValue();
   if (value == AddrSpace::All) {
-    printer << stringifyEnum(AddrSpace::All);
+    printer << "all";
     return;
   }
   if (value == AddrSpace::None) {

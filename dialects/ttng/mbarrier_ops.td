@@ -3,4 +3,149 @@
 
 include "ttng/ttng_dialect.td"
 
+def TTNG_InitBarrierOp : TTNG_Op<"init_barrier"> {
+  let summary = "Set up an mbarrier";
+  let description = [{
+    Phase 0 of the barrier at `alloc` ends after `count` arrivals.
+
+    Constraints:
+    - (C1) `alloc` is a descriptor of one i64.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @init() {
+      %0 = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      ttng.init_barrier %0, 1 : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$alloc, I32Attr:$count);
+  let assemblyFormat = "$alloc `,` $count attr-dict `:` qualified(type($alloc))";
+  let hasVerifier = 1;
+}
+
+def TTNG_InvalBarrierOp : TTNG_Op<"inval_barrier"> {
+  let summary = "Give up an mbarrier";
+  let description = [{
+    Its eight bytes may be used for something else from here on.
+
+    Constraints:
+    - (C1) `alloc` is a descriptor of one i64.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @done(%bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
+      ttng.inval_barrier %bar : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$alloc);
+  let assemblyFormat = "$alloc attr-dict `:` qualified(type($alloc))";
+  let hasVerifier = 1;
+}
+
+def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
+  let summary = "Arrive at an mbarrier and announce bytes";
+  let description = [{
+    Where `pred` holds: one arrival, and the phase also waits for `size` more bytes from asynchronous copies.
+
+    Constraints:
+    - (C1) `alloc` is a descriptor of one i64.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @announce(%bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>, %pred: i1) {
+      ttng.barrier_expect %bar, 8192, %pred : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$alloc, I32Attr:$size, I1:$pred);
+  let assemblyFormat = "$alloc `,` $size attr-dict `,` $pred `:` qualified(type($alloc))";
+  let hasVerifier = 1;
+}
+
+def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
+  let summary = "Wait for a phase of an mbarrier to end";
+  let description = [{
+    Returns once phase `phase` (0 or 1) of the barrier at `alloc` is over; at once where `pred` does not hold.  `deps` are
+    buffers that are in use until then, so that they are not freed before.
+
+    Constraints:
+    - (C1) `alloc` is a descriptor of one i64.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+    #smem = #ttg.shared_memory
+    tt.func @wait(%bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>, %phase: i32, %pred: i1,
+                  %x: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>) {
+      ttng.wait_barrier %bar, %phase, %pred deps %x
+          : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$alloc,
+                       I32:$phase, Optional<I1>:$pred, Variadic<TTG_MemDescType>:$deps);
+  let assemblyFormat = [{
+    $alloc `,` $phase (`,` $pred^)? (`deps` $deps^)? attr-dict `:` qualified(type($alloc)) (`,` type($deps)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
+  let summary = "Arrive at an mbarrier";
+  let description = [{
+    Where `pred` holds: `count` arrivals.
+
+    Constraints:
+    - (C1) `alloc` is a descriptor of one i64.
+    - (C2) `count >= 1`.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @arrive(%bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>, %pred: i1) {
+      ttng.arrive_barrier %bar, 1, %pred : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemRead<SharedMemory>, MemWrite<SharedMemory>]>:$alloc,
+                       I32Attr:$count, Optional<I1>:$pred);
+  let assemblyFormat = "$alloc `,` $count (`,` $pred^)? attr-dict `:` qualified(type($alloc))";
+  let hasVerifier = 1;
+}
+
+def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
+  let summary = "Arrive at an mbarrier when the thread's copies are done";
+  let description = [{
+    The arrival happens in the background, after all `ttg.async_copy_global_to_local` that the thread started before.  It
+    counts among the expected ones with `noIncrement`; without, the expected count is raised by one first.
+
+    Example:
+    ```mlir
+    #shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+    #smem = #ttg.shared_memory
+    tt.func @arrive_later(%bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
+      ttng.async_copy_mbarrier_arrive %bar {noIncrement} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins Arg<TTG_MemDescType, "the barrier", [MemWrite<SharedMemory>]>:$barrier, UnitAttr:$noIncrement);
+  let assemblyFormat = "$barrier attr-dict `:` qualified(type($barrier))";
+}
+
 #endif // TTKIT_TTNG_MBARRIER_OPS

@@ -1,0 +1,25 @@
+// The custom<...> directives of ttng's assembly formats.
+
+#ifndef TTKIT_TTNG_ASMDIRECTIVES_H
+#define TTKIT_TTNG_ASMDIRECTIVES_H
+
+#include "ttng/TTNG.h"
+
+namespace ttkit::ttng {
+
+/// `[%before]` or `[]` if the operation gives a token, else nothing.
+mlir::ParseResult parseToken(mlir::OpAsmParser &parser,
+                             std::optional<mlir::OpAsmParser::UnresolvedOperand> &before, mlir::Type &token);
+void printToken(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value before, mlir::Type token);
+
+/// `, %barrier[%pred]` for each barrier.
+mlir::ParseResult
+parseBarriersAndPreds(mlir::OpAsmParser &parser,
+                      llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &barriers,
+                      llvm::SmallVectorImpl<mlir::OpAsmParser::UnresolvedOperand> &preds);
+void printBarriersAndPreds(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::OperandRange barriers,
+                           mlir::OperandRange preds);
+
+} // namespace ttkit::ttng
+
+#endif // TTKIT_TTNG_ASMDIRECTIVES_H

@@ -1,0 +1,29 @@
+// Barriers in shared memory that count arrivals and bytes.
+
+#include "ttng/TTNG.h"
+
+using namespace mlir;
+
+namespace ttkit::ttng {
+
+LogicalResult verifyBarrierType(Operation *op, ttg::MemDescType barrier) {
+  if (!barrier.getElementType().isInteger(64) || barrier.getShape() != ArrayRef<int64_t>{1})
+    return op->emitOpError("barrier allocation must be a descriptor of 1xi64 type, found ") << barrier;
+  return success();
+}
+
+// init_barrier_c1, inval_barrier_c1, barrier_expect_c1, wait_barrier_c1
+LogicalResult InitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+LogicalResult InvalBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+LogicalResult BarrierExpectOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+LogicalResult WaitBarrierOp::verify() { return verifyBarrierType(*this, getAlloc().getType()); }
+
+LogicalResult ArriveBarrierOp::verify() {
+  if (failed(verifyBarrierType(*this, getAlloc().getType()))) // arrive_barrier_c1
+    return failure();
+  if (getCount() < 1) // arrive_barrier_c2
+    return emitOpError("count must be greater than or equal to 1, found ") << getCount();
+  return success();
+}
+
+} // namespace ttkit::ttng

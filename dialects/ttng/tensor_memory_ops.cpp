@@ -1,0 +1,164 @@
+// Buffers in tensor memory and accesses to them.
+
+#include "ttng/AsmDirectives.h"
+
+#include "ttg/OpVerification.h"
+
+using namespace mlir;
+
+namespace ttkit::ttng {
+
+using Effects = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static bool isTensorMemoryLayout(Attribute layout) {
+  return isa<TensorMemoryEncodingAttr, TensorMemoryScalesEncodingAttr>(layout);
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Tokens
+//===--------------------------------------------------------------------------------------------------------------===//
+
+ParseResult parseToken(OpAsmParser &parser, std::optional<OpAsmParser::UnresolvedOperand> &before, Type &token) {
+  if (failed(parser.parseOptionalLSquare()))
+    return success();
+  token = ttg::AsyncTokenType::get(parser.getContext());
+  if (succeeded(parser.parseOptionalRSquare()))
+    return success();
+  return failure(parser.parseOperand(before.emplace()) || parser.parseRSquare());
+}
+
+void printToken(OpAsmPrinter &printer, Operation *, Value before, Type token) {
+  if (!token)
+    return;
+  printer << '[';
+  if (before)
+    printer << before;
+  printer << ']';
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Buffers
+//===--------------------------------------------------------------------------------------------------------------===//
+
+void TMEMAllocOp::getEffects(Effects &effects) {
+  // Two equal immutable buffers may be one, until each has its own columns.
+  if (!getResult().getType().getMutableMemory() && !(*this)->hasAttr("tensor_memory_col_offset"))
+    return;
+  OpResult buffer = getOperation()->getOpResult(0);
+  effects.emplace_back(MemoryEffects::Allocate::get(), buffer, TensorMemory::get());
+  if (getSrc())
+    effects.emplace_back(MemoryEffects::Write::get(), buffer, TensorMemory::get());
+}
+
+LogicalResult TMEMAllocOp::verify() {
+  ttg::MemDescType result = getResult().getType();
+  if (!isTensorMemoryLayout(result.getEncoding())) // tmem_alloc_c1
+    return emitOpError("should use tensor memory encoding, found ") << result;
+  auto source = getSrc() ? getSrc().getType() : RankedTensorType();
+  if (source && failed(verifyTensorMemoryAccess(*this, source, result, "source"))) // tmem_alloc_c5
+    return failure();
+  return ttg::verifyAllocation(*this, source, result); // tmem_alloc_c2, tmem_alloc_c3, tmem_alloc_c4
+}
+
+LogicalResult TMEMSubSliceOp::verify() {
+  auto source = dyn_cast<TensorMemoryEncodingAttr>(getSrc().getType().getEncoding());
+  auto result = dyn_cast<TensorMemoryEncodingAttr>(getType().getEncoding());
+  if (!source) // tmem_subslice_c1
+    return emitOpError("The source must be a tensor memory buffer, found ") << getSrc().getType();
+  if (!result) // tmem_subslice_c1
+    return emitOpError("The destination must be a tensor memory buffer, found ") << getType();
+  // tmem_subslice_c2 holds for every layout.
+  if (source.getBlockM() != result.getBlockM() || source.getCTASplitM() != result.getCTASplitM() ||
+      source.getCTASplitN() != result.getCTASplitN() || source.getColStride() != result.getColStride()) // tmem_subslice_c3
+    return emitOpError("The destination must have the same block size and CTASplit size as the source, found ")
+           << result << " and " << source;
+  return success();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Accesses
+//===--------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TMEMLoadOp::verify() {
+  ttg::MemDescType source = getSrc().getType();
+  if (!isa<TensorMemorySpaceAttr>(source.getMemorySpace())) // tmem_load_c1
+    return emitOpError("source must be a tensor memory buffer, found ") << source;
+  if (!isa<TensorMemoryEncodingAttr>(source.getEncoding())) // tmem_load_c1
+    return emitOpError("should use tensor memory encoding, found ") << source;
+  RankedTensorType result = getResult().getType();
+  if (failed(verifyTensorMemoryAccess(*this, result, source, "result"))) // tmem_load_c3
+    return failure();
+  return ttg::verifySameElements(*this, source, result); // tmem_load_c2
+}
+
+LogicalResult TMEMStoreOp::verify() {
+  ttg::MemDescType destination = getDst().getType();
+  if (!isTensorMemoryLayout(destination.getEncoding())) // tmem_store_c1
+    return emitOpError("should use tensor memory encoding, found ") << destination;
+  if (!destination.getMutableMemory()) // tmem_store_c2
+    return emitOpError("Cannot store into an immutable alloc, found ") << destination;
+  if (failed(verifyTensorMemoryAccess(*this, getSrc().getType(), destination, "source"))) // tmem_store_c4
+    return failure();
+  return ttg::verifySameElements(*this, getSrc().getType(), destination); // tmem_store_c3
+}
+
+/// store(convert(x), buffer) -> store(x, buffer), if x can be stored.
+static LogicalResult storeUnconverted(TMEMStoreOp op, PatternRewriter &rewriter) {
+  auto convert = op.getSrc().getDefiningOp<ttg::ConvertLayoutOp>();
+  if (!convert || !convert.getSrc().getType().getEncoding() ||
+      failed(verifyTensorMemoryAccess(op, convert.getSrc().getType(), op.getDst().getType(), std::nullopt)))
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] { op.getSrcMutable().assign(convert.getSrc()); });
+  return success();
+}
+
+void TMEMStoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(storeUnconverted);
+}
+
+/// tmem_copy_c6 and tmem_copy_c7
+static LogicalResult verifyCopyLayouts(TMEMCopyOp op) {
+  ttg::MemDescType source = op.getSrc().getType();
+  auto nvmma = dyn_cast<ttg::NVMMASharedEncodingAttr>(source.getEncoding());
+  if (isa<TensorMemoryScalesEncodingAttr>(op.getDst().getType().getEncoding())) {
+    if (nvmma && nvmma.getSwizzlingByteWidth() != 0)
+      return op.emitOpError("The source should not be swizzled for now, found ") << source;
+    return success();
+  }
+  auto blocks = dyn_cast<TensorMemoryEncodingAttr>(op.getDst().getType().getEncoding());
+  if (!blocks)
+    return op.emitOpError("Incorrect tmem layout, found ") << op.getDst().getType();
+  if (blocks.getBlockM() != 128)
+    return op.emitOpError("Tmem layout should have M=128, found ") << blocks;
+  if (nvmma && nvmma.getSwizzlingByteWidth() == 0)
+    return op.emitOpError("Source layout should be swizzled, found ") << source;
+  Type element = source.getElementType();
+  if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() != 32)
+    return op.emitOpError("Source element type should be 32-bit, found ") << element;
+  return success();
+}
+
+LogicalResult TMEMCopyOp::verify() {
+  ttg::MemDescType source = getSrc().getType(), destination = getDst().getType();
+  if (!isa<ttg::SharedMemorySpaceAttr>(source.getMemorySpace())) // tmem_copy_c1
+    return emitOpError("The source must be a shared memory buffer, found ") << source;
+  if (source.getShape() != destination.getShape()) // tmem_copy_c3
+    return emitOpError("source shape ") << source.getShape() << " must match destination shape "
+                                        << destination.getShape();
+  if (getBarrier() && !isa<ttg::SharedMemorySpaceAttr>(getBarrier().getType().getMemorySpace())) // tmem_copy_c1
+    return emitOpError("The optional barrier should be a shared memory buffer, found ") << getBarrier().getType();
+  if (!destination.getMutableMemory()) // tmem_copy_c2
+    return emitOpError("Cannot copy into an immutable alloc, found ") << destination;
+  auto shared = dyn_cast<ttg::SharedEncoding>(source.getEncoding());
+  if (!shared || shared.getAlignment() < 16) // tmem_copy_c4
+    return emitOpError("Source must have at least 16-byte alignment to be representable in a matrix descriptor, found ")
+           << source;
+  if (int numCTAs = ttg::lookupNumCTAs(*this); numCTAs != 1) // tmem_copy_c5
+    return emitOpError("NYI: Only one CTA is supported for now, found ") << numCTAs;
+  if (auto nvmma = dyn_cast<ttg::NVMMASharedEncodingAttr>(source.getEncoding());
+      nvmma && (nvmma.getTransposed() || nvmma.getFp4Padded())) // tmem_copy_c4
+    return emitOpError("The source should not be transposed or padded, found ") << source;
+  return verifyCopyLayouts(*this);
+}
+
+} // namespace ttkit::ttng

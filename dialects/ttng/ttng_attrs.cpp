@@ -1,0 +1,200 @@
+// The layouts of tensor memory.
+
+#include "ttng/TTNG.h"
+
+using namespace mlir;
+
+#define GET_ATTRDEF_CLASSES
+#include "ttng/Attrs.cpp.inc"
+
+namespace ttkit::ttng {
+
+using ttg::Index;
+using ttg::isPowerOfTwo;
+using ttg::LinearLayout;
+
+void TTNGDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ttng/Attrs.cpp.inc"
+      >();
+}
+
+/// Rows of tensor memory, and 32-bit columns.
+constexpr int64_t kNumColumns = 512;
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// What both layouts share
+//===--------------------------------------------------------------------------------------------------------------===//
+
+static LogicalResult verifySplit(function_ref<InFlightDiagnostic()> emitError, unsigned splitM, unsigned splitN) {
+  if (!isPowerOfTwo(splitM) || !isPowerOfTwo(splitN))
+    return emitError() << "CTASplitM and CTASplitN must be greater than 0 and a power of 2, found " << splitM << " and "
+                       << splitN;
+  return success();
+}
+
+static LogicalResult verifyMemorySpace(function_ref<InFlightDiagnostic()> emitError, Attribute memorySpace) {
+  if (!isa<TensorMemorySpaceAttr>(memorySpace))
+    return emitError() << "memorySpace must be TensorMemorySpace, found " << memorySpace;
+  return success();
+}
+
+static LinearLayout makeCGALayout(unsigned splitM, unsigned splitN) {
+  LinearLayout layout(2, {Index::Block});
+  layout.append(Index::Block, 0, splitM);
+  layout.append(Index::Block, 1, splitN);
+  return layout;
+}
+
+/// The part of a matrix of `shape` that each CTA holds; nothing if it cannot be cut so.
+static std::optional<std::array<int64_t, 2>> getPart(ArrayRef<int64_t> shape, int64_t splitM, int64_t splitN) {
+  if (shape.size() != 2 || !isPowerOfTwo(shape[0]) || !isPowerOfTwo(shape[1]) || shape[0] < splitM || shape[1] < splitN)
+    return std::nullopt;
+  return std::array<int64_t, 2>{shape[0] / splitM, shape[1] / splitN};
+}
+
+/// Bits that count from `begin` to `end` along `dim`.
+static void appendSteps(LinearLayout::Bases &bases, unsigned dim, int64_t begin, int64_t end) {
+  for (int64_t step = begin; step < end; step *= 2)
+    bases.push_back(dim == 0 ? LinearLayout::Basis{step, 0} : LinearLayout::Basis{0, step});
+}
+
+static void appendZeros(LinearLayout::Bases &bases, int64_t count) {
+  for (int64_t size = 1; size < count; size *= 2)
+    bases.push_back({0, 0});
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// TensorMemoryEncodingAttr
+//===--------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM,
+                                               unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
+                                               bool twoCTAs) {
+  if (failed(verifySplit(emitError, splitM, splitN)))
+    return failure();
+  if (blockM != 64 && blockM != 128)
+    return emitError() << "blockM must be 64 or 128 but got " << blockM;
+  if (!isPowerOfTwo(blockN))
+    return emitError() << "blockN must be a power of 2 but got " << blockN;
+  if (colStride != 1 && colStride != 2 && colStride != 4)
+    return emitError() << "colStride must be 1, 2, or 4 but got " << colStride;
+  return success();
+}
+
+LinearLayout TensorMemoryEncodingAttr::getCGALayout() const { return makeCGALayout(getCTASplitM(), getCTASplitN()); }
+
+FailureOr<LinearLayout> TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  // Two CTAs with 64 rows each hold their block as one of 128 rows, of which each has half of the columns.
+  bool isTransposedPair = getTwoCTAs() && getBlockM() == 64 && getCTASplitM() > 1;
+  int64_t blockM = isTransposedPair ? 128 : getBlockM();
+  int64_t splitM = isTransposedPair ? getCTASplitM() / 2 : getCTASplitM();
+  auto part = getPart(shape, splitM, getCTASplitN());
+  if (!part)
+    return failure();
+  auto [m, n] = *part;
+  int64_t blockN = std::min<int64_t>(getBlockN(), n), tileM = blockM, tileN = blockN;
+  if (m < blockM)
+    return failure();
+
+  LinearLayout::Bases rows, columns;
+  if (blockM == 128) {
+    appendSteps(rows, 0, 1, 128);
+  } else {
+    // Rows 16 to 31 of each warp: the next block, below or else beside this one, or nothing.
+    appendSteps(rows, 0, 1, 16);
+    if (m > blockM)
+      appendSteps(rows, 0, blockM, tileM *= 2);
+    else if (n > blockN)
+      appendSteps(rows, 1, blockN, tileN *= 2);
+    else
+      rows.push_back({0, 0});
+    appendSteps(rows, 0, 16, 64);
+  }
+  appendZeros(columns, getColStride());
+  appendSteps(columns, 1, 1, blockN);
+  appendSteps(columns, 0, tileM, m);
+  appendSteps(columns, 1, tileN, n);
+  appendSteps(columns, 0, m, shape[0]);
+  if (isTransposedPair && !columns.empty())
+    std::swap(rows.back(), columns.back());
+  appendSteps(columns, 1, n, shape[1]);
+  return LinearLayout::fromBases(2, {{Index::Row, rows}, {Index::Column, columns}});
+}
+
+LogicalResult TensorMemoryEncodingAttr::verifyMemDesc(function_ref<InFlightDiagnostic()> emitError,
+                                                      ArrayRef<int64_t> shape, Type elementType, Attribute memorySpace,
+                                                      ArrayRef<int64_t> allocShape) const {
+  if (shape.size() != 2 && shape.size() != 3)
+    return emitError() << "rank must be 2 or 3, found " << shape.size();
+  if (failed(verifyMemorySpace(emitError, memorySpace)))
+    return failure();
+  if (!elementType.isIntOrFloat())
+    return emitError() << "tensor memory holds integers and floats, found " << elementType;
+  int64_t bits = elementType.getIntOrFloatBitWidth();
+  if (bits == 0 || bits * getColStride() > 32)
+    return emitError() << "bitwidth * colStride must be less than or equal to 32. Got " << bits << " and "
+                       << getColStride();
+  ArrayRef<int64_t> matrix = allocShape.take_back(2);
+  int64_t leastM = int64_t(getBlockM()) * getCTASplitM(), leastN = int64_t(getBlockN()) * getCTASplitN();
+  if (matrix[0] < leastM || matrix[1] < leastN)
+    return emitError() << "the allocation shape must be at least " << leastM << "x" << leastN << ". Got " << matrix;
+  FailureOr<LinearLayout> layout = toLinearLayout(matrix);
+  if (failed(layout))
+    return emitError() << "the layout does not suit the allocation shape " << matrix;
+  int64_t numCTAs = int64_t(getCTASplitM()) * getCTASplitN(), columns = layout->getIndexSize(Index::Column) / numCTAs;
+  if (columns > kNumColumns * 32 / bits)
+    return emitError() << "nCol / (CTASplitM * CTASplitN) must be less than or equal to 512 * 32 / bitwidth but got "
+                       << columns;
+  return success();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// TensorMemoryScalesEncodingAttr
+//===--------------------------------------------------------------------------------------------------------------===//
+
+LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned splitM,
+                                                     unsigned splitN) {
+  return verifySplit(emitError, splitM, splitN);
+}
+
+LinearLayout TensorMemoryScalesEncodingAttr::getCGALayout() const {
+  return makeCGALayout(getCTASplitM(), getCTASplitN());
+}
+
+FailureOr<LinearLayout> TensorMemoryScalesEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
+  auto part = getPart(shape, getCTASplitM(), getCTASplitN());
+  if (!part)
+    return failure();
+  auto [m, n] = *part;
+  LinearLayout::Bases rows, columns;
+  // What a matrix smaller than one unit leaves empty is written with zeros.
+  auto appendPadded = [](LinearLayout::Bases &bases, unsigned dim, int64_t begin, int64_t end, int64_t size) {
+    appendSteps(bases, dim, begin, std::min(end, size));
+    appendZeros(bases, end / std::max(begin, std::min(end, size)));
+  };
+  appendPadded(rows, 0, 1, 32, m);
+  appendZeros(rows, 4);
+  appendPadded(columns, 1, 1, 4, n);
+  appendPadded(columns, 0, 32, 64, m);
+  appendSteps(columns, 0, 64, m);
+  appendSteps(columns, 1, 4, n);
+  appendSteps(columns, 0, m, shape[0]);
+  appendSteps(columns, 1, n, shape[1]);
+  return LinearLayout::fromBases(2, {{Index::Row, rows}, {Index::Column, columns}});
+}
+
+LogicalResult TensorMemoryScalesEncodingAttr::verifyMemDesc(function_ref<InFlightDiagnostic()> emitError,
+                                                            ArrayRef<int64_t> shape, Type elementType,
+                                                            Attribute memorySpace, ArrayRef<int64_t>) const {
+  if (failed(verifyMemorySpace(emitError, memorySpace)))
+    return failure();
+  if (shape.size() != 2)
+    return emitError() << "Scales don't currently support multibuffering, found rank " << shape.size();
+  if (!elementType.isIntOrFloat() || elementType.getIntOrFloatBitWidth() != 8)
+    return emitError() << "bitwidth must be 8, found " << elementType;
+  return success();
+}
+
+} // namespace ttkit::ttng

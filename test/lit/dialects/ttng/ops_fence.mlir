@@ -1,0 +1,36 @@
+// RUN: tt-opt %s | tt-opt | FileCheck %s
+// RUN: tt-opt %s --mlir-print-op-generic | tt-opt | FileCheck %s
+
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  // CHECK-LABEL: @fence_async_shared
+  tt.func @fence_async_shared() {
+    // CHECK: ttng.fence_async_shared {bCluster = false}
+    ttng.fence_async_shared {bCluster = false}
+    // CHECK: ttng.fence_async_shared {bCluster = true}
+    ttng.fence_async_shared {bCluster = true}
+    tt.return
+  }
+
+  // CHECK-LABEL: @fence_mbarrier_init_release_cluster
+  tt.func @fence_mbarrier_init_release_cluster() {
+    // CHECK: ttng.fence_mbarrier_init_release_cluster
+    ttng.fence_mbarrier_init_release_cluster
+    tt.return
+  }
+
+  // CHECK-LABEL: @cluster_arrive
+  tt.func @cluster_arrive() {
+    // CHECK: ttng.cluster_arrive {relaxed = true}
+    ttng.cluster_arrive {relaxed = true}
+    // CHECK: ttng.cluster_arrive {relaxed = false}
+    ttng.cluster_arrive {relaxed = false}
+    tt.return
+  }
+
+  // CHECK-LABEL: @cluster_wait
+  tt.func @cluster_wait() {
+    // CHECK: ttng.cluster_wait
+    ttng.cluster_wait
+    tt.return
+  }
+}
