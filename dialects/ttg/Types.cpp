@@ -119,10 +119,8 @@ LogicalResult AMDRotatingSharedEncodingAttr::verifyMemDesc(EmitError emitError, 
 
 LogicalResult NVMMASharedEncodingAttr::verifyMemDesc(EmitError emitError, ArrayRef<int64_t> shape, Type elementType,
                                                      Attribute memorySpace, ArrayRef<int64_t> allocShape) const {
-  if (failed(verifyShared(emitError, *this, shape, memorySpace)))
-    return failure();
-  SmallVector<int64_t> shapePerCTA = getShapePerCTA(*this, allocShape);
-  return getTMABlockShape(ArrayRef(shapePerCTA).take_back(getRank()), emitError);
+  // A buffer with rows shorter than the swizzling is legal, though it has no linear layout.
+  return verifyShared(emitError, *this, shape, memorySpace);
 }
 
 LogicalResult PaddedSharedEncodingAttr::verifyMemDesc(EmitError emitError, ArrayRef<int64_t> shape, Type elementType,
