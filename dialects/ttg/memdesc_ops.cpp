@@ -141,14 +141,29 @@ LogicalResult MemDescSubsliceOp::verify() {
 // MemDescTransOp
 //===--------------------------------------------------------------------------------------------------------------===//
 
+/// Whether `order` has each of 0, 1, ... once.
+static bool isPermutation(ArrayRef<int32_t> order) {
+  llvm::BitVector seen(order.size());
+  for (int32_t dim : order)
+    if (dim >= 0 && size_t(dim) < order.size())
+      seen.set(dim);
+  return seen.all();
+}
+
 LogicalResult MemDescTransOp::inferReturnTypes(MLIRContext *context, std::optional<Location> loc, Adaptor adaptor,
                                                SmallVectorImpl<Type> &inferred) {
   // Runs on unverified operations, too.
   auto source = dyn_cast<MemDescType>(adaptor.getSrc().getType());
-  auto order = adaptor.getProperties().order;
-  if (!source || !order)
+  DenseI32ArrayAttr orderAttr = adaptor.getProperties().order;
+  if (!source || !orderAttr)
     return emitOptionalError(loc, "memdesc_trans needs a memory descriptor and an order");
-  FailureOr<MemDescType> result = inferMemDescTransType(source, order.asArrayRef(), loc);
+  ArrayRef<int32_t> order = orderAttr;
+  if (int64_t(order.size()) != source.getRank()) // memdesc_trans_c1
+    return emitOptionalError(loc, "order must have the same size as the rank of the operand and result, found ",
+                             order.size(), " and ", source.getRank());
+  if (!isPermutation(order)) // memdesc_trans_c1
+    return emitOptionalError(loc, "order must be a permutation of [0, ..., rank - 1], found ", orderAttr);
+  FailureOr<MemDescType> result = inferMemDescTransType(source, order, loc);
   if (failed(result))
     return failure();
   inferred.push_back(*result);

@@ -9,14 +9,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @async_copy_global_to_local(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %mask: tensor<64x64xi1, #blocked>,
                                       %other: tensor<64x64xf16, #blocked>,
                                       %b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
-    // CHECK: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %0 = ttg.async_copy_global_to_local %p, %b : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %{{.*}} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %1 = ttg.async_copy_global_to_local %p, %b mask %mask : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} other %{{.*}} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %2 = ttg.async_copy_global_to_local %p, %b other %other : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttg.async_copy_global_to_local %{{.*}}, %{{.*}} mask %{{.*}} other %{{.*}} cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32, isVolatile = true} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
-    %3 = ttg.async_copy_global_to_local %p, %b mask %mask other %other cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32, isVolatile = true} : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.async_copy_global_to_local %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %0 = ttg.async_copy_global_to_local %p, %b
+        : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.async_copy_global_to_local %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} mask %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %1 = ttg.async_copy_global_to_local %p, %b mask %mask
+        : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.async_copy_global_to_local %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} other %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %2 = ttg.async_copy_global_to_local %p, %b other %other
+        : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.async_copy_global_to_local %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} mask %{{[a-z0-9_]+}} other %{{[a-z0-9_]+}} cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32, isVolatile = true}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
+    %3 = ttg.async_copy_global_to_local %p, %b mask %mask other %other cacheModifier = cg evictionPolicy = evict_first {contiguity = 8 : i32, isVolatile = true}
+        : tensor<64x64x!tt.ptr<f16>, #blocked> -> <64x64xf16, #shared, #smem, mutable>
     tt.return
   }
 

@@ -14,10 +14,15 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %0 = ttg.convert_layout %x : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #blocked1>
     // CHECK: ttg.convert_layout %{{.*}} {tag} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #mma>
     %1 = ttg.convert_layout %x {tag} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #mma>
-    // CHECK: ttg.convert_layout %{{.*}} : tensor<64x64x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
+    // CHECK: ttg.convert_layout %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
     %2 = ttg.convert_layout %p : tensor<64x64x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked1>
-    // CHECK: ttg.convert_layout %{{.*}} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
-    %3 = ttg.convert_layout %y : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    // CHECK: ttg.convert_layout %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    // CHECK-SAME: -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %3 = ttg.convert_layout %y
+        : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+          -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
     // CHECK: ttg.convert_layout %{{.*}} : tensor<64x64xf16> -> tensor<64x64xf16, #blocked>
     %4 = ttg.convert_layout %z : tensor<64x64xf16> -> tensor<64x64xf16, #blocked>
     tt.return

@@ -15,10 +15,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: @memdesc_index
   tt.func @memdesc_index(%b: !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable>,
                          %t: !ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %i: i32) {
-    // CHECK: ttg.memdesc_index %{{.*}}[%{{.*}}] : !ttg.memdesc<3x64x64xf16, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
-    %0 = ttg.memdesc_index %b[%i] : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttg.memdesc_index %{{.*}}[%{{.*}}] : !ttg.memdesc<2x128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    %1 = ttg.memdesc_index %t[%i] : !ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    // CHECK: ttg.memdesc_index %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}]
+    // CHECK-SAME: : !ttg.memdesc<3x64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    %0 = ttg.memdesc_index %b[%i]
+        : !ttg.memdesc<3x64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.memdesc_index %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}]
+    // CHECK-SAME: : !ttg.memdesc<2x128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    %1 = ttg.memdesc_index %t[%i]
+        : !ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+          -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     tt.return
   }
 
@@ -26,42 +33,72 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: @memdesc_subslice
   tt.func @memdesc_subslice(%b: !ttg.memdesc<64x64xf16, #shared, #smem>, %v: !ttg.memdesc<32x64xf16, #shared4, #smem, 64x64>,
                             %p: !ttg.memdesc<64x64xf16, #shared6, #smem>) {
-    // CHECK: ttg.memdesc_subslice %{{.*}}[0, 32] : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<64x32xf16, #shared{{[0-9]*}}, #smem, 64x64>
-    %0 = ttg.memdesc_subslice %b[0, 32] : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x32xf16, #shared, #smem, 64x64>
-    // CHECK: ttg.memdesc_subslice %{{.*}}[48, 0] : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<16x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
-    %1 = ttg.memdesc_subslice %b[48, 0] : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<16x64xf16, #shared, #smem, 64x64>
-    // CHECK: ttg.memdesc_subslice %{{.*}}[16, 0] : !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, 64x64> -> !ttg.memdesc<16x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
-    %2 = ttg.memdesc_subslice %v[16, 0] : !ttg.memdesc<32x64xf16, #shared4, #smem, 64x64> -> !ttg.memdesc<16x64xf16, #shared4, #smem, 64x64>
-    // CHECK: ttg.memdesc_subslice %{{.*}}[0, 0] : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
-    %3 = ttg.memdesc_subslice %b[0, 0] : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared, #smem>
-    // CHECK: ttg.memdesc_subslice %{{.*}}[32, 0] : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
-    %4 = ttg.memdesc_subslice %p[32, 0] : !ttg.memdesc<64x64xf16, #shared6, #smem> -> !ttg.memdesc<32x64xf16, #shared6, #smem, 64x64>
+    // CHECK: ttg.memdesc_subslice %{{[a-z0-9_]+}}[0, 32]
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<64x32xf16, #shared{{[0-9]*}}, #smem, 64x64>
+    %0 = ttg.memdesc_subslice %b[0, 32]
+        : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x32xf16, #shared, #smem, 64x64>
+    // CHECK: ttg.memdesc_subslice %{{[a-z0-9_]+}}[48, 0]
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<16x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
+    %1 = ttg.memdesc_subslice %b[48, 0]
+        : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<16x64xf16, #shared, #smem, 64x64>
+    // CHECK: ttg.memdesc_subslice %{{[a-z0-9_]+}}[16, 0]
+    // CHECK-SAME: : !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
+    // CHECK-SAME: -> !ttg.memdesc<16x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
+    %2 = ttg.memdesc_subslice %v[16, 0]
+        : !ttg.memdesc<32x64xf16, #shared4, #smem, 64x64> -> !ttg.memdesc<16x64xf16, #shared4, #smem, 64x64>
+    // CHECK: ttg.memdesc_subslice %{{[a-z0-9_]+}}[0, 0]
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    %3 = ttg.memdesc_subslice %b[0, 0]
+        : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    // CHECK: ttg.memdesc_subslice %{{[a-z0-9_]+}}[32, 0]
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, 64x64>
+    %4 = ttg.memdesc_subslice %p[32, 0]
+        : !ttg.memdesc<64x64xf16, #shared6, #smem> -> !ttg.memdesc<32x64xf16, #shared6, #smem, 64x64>
     tt.return
   }
 
   // The result may name its layout otherwise.
   // CHECK-LABEL: @memdesc_trans
   tt.func @memdesc_trans(%b: !ttg.memdesc<64x64xf16, #shared, #smem>, %v: !ttg.memdesc<64x32xf16, #shared4, #smem>) {
-    // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
-    %0 = ttg.memdesc_trans %b {order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared1, #smem>
-    // CHECK: ttg.memdesc_trans %{{.*}} {order = array<i32: 1, 0>} : !ttg.memdesc<64x32xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem>
-    %1 = ttg.memdesc_trans %v {order = array<i32: 1, 0>} : !ttg.memdesc<64x32xf16, #shared4, #smem> -> !ttg.memdesc<32x64xf16, #shared5, #smem>
+    // CHECK: ttg.memdesc_trans %{{[a-z0-9_]+}} {order = array<i32: 1, 0>}
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    %0 = ttg.memdesc_trans %b {order = array<i32: 1, 0>}
+        : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared1, #smem>
+    // CHECK: ttg.memdesc_trans %{{[a-z0-9_]+}} {order = array<i32: 1, 0>}
+    // CHECK-SAME: : !ttg.memdesc<64x32xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem>
+    %1 = ttg.memdesc_trans %v {order = array<i32: 1, 0>}
+        : !ttg.memdesc<64x32xf16, #shared4, #smem> -> !ttg.memdesc<32x64xf16, #shared5, #smem>
     tt.return
   }
 
   // CHECK-LABEL: @memdesc_reshape
   tt.func @memdesc_reshape(%b: !ttg.memdesc<32x64xf16, #shared2, #smem, mutable>, %v: !ttg.memdesc<64x64xf16, #shared4, #smem>) {
-    // CHECK: ttg.memdesc_reshape %{{.*}} : !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<4x8x64xf16, #shared{{[0-9]*}}, #smem, mutable>
-    %0 = ttg.memdesc_reshape %b : !ttg.memdesc<32x64xf16, #shared2, #smem, mutable> -> !ttg.memdesc<4x8x64xf16, #shared3, #smem, mutable>
-    // CHECK: ttg.memdesc_reshape %{{.*}} : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem> -> !ttg.memdesc<128x32xf16, #shared{{[0-9]*}}, #smem>
-    %1 = ttg.memdesc_reshape %v : !ttg.memdesc<64x64xf16, #shared4, #smem> -> !ttg.memdesc<128x32xf16, #shared4, #smem>
+    // CHECK: ttg.memdesc_reshape %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<4x8x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    %0 = ttg.memdesc_reshape %b
+        : !ttg.memdesc<32x64xf16, #shared2, #smem, mutable> -> !ttg.memdesc<4x8x64xf16, #shared3, #smem, mutable>
+    // CHECK: ttg.memdesc_reshape %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    // CHECK-SAME: -> !ttg.memdesc<128x32xf16, #shared{{[0-9]*}}, #smem>
+    %1 = ttg.memdesc_reshape %v
+        : !ttg.memdesc<64x64xf16, #shared4, #smem> -> !ttg.memdesc<128x32xf16, #shared4, #smem>
     tt.return
   }
 
   // CHECK-LABEL: @memdesc_reinterpret
   tt.func @memdesc_reinterpret(%b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) {
-    // CHECK: ttg.memdesc_reinterpret %{{.*}} : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<32x64xf32, #shared{{[0-9]*}}, #smem, mutable>
-    %0 = ttg.memdesc_reinterpret %b : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf32, #shared, #smem, mutable>
+    // CHECK: ttg.memdesc_reinterpret %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<32x64xf32, #shared{{[0-9]*}}, #smem, mutable>
+    %0 = ttg.memdesc_reinterpret %b
+        : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> !ttg.memdesc<32x64xf32, #shared, #smem, mutable>
     tt.return
   }
 }

@@ -16,8 +16,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %1 = ttg.local_alloc {alignment = 128 : i32} : () -> !ttg.memdesc<64x64xf16, #shared1, #smem, mutable>
     // CHECK: ttg.local_alloc %{{.*}} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %2 = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
-    // CHECK: ttg.local_alloc %{{.*}} {alignment = 16 : i32, allocation.offset = 0 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
-    %3 = ttg.local_alloc %x {alignment = 16 : i32, allocation.offset = 0 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+    // CHECK: ttg.local_alloc %{{[a-z0-9_]+}} {alignment = 16 : i32, allocation.offset = 0 : i32}
+    // CHECK-SAME: : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
+    %3 = ttg.local_alloc %x {alignment = 16 : i32, allocation.offset = 0 : i32}
+        : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared2, #smem, mutable>
     // CHECK: ttg.local_alloc %{{.*}} : (tensor<64x64xf16>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     %4 = ttg.local_alloc %y : (tensor<64x64xf16>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
@@ -35,8 +37,10 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
                       %token: !ttg.async.token) {
     // CHECK: ttg.local_load %{{.*}} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
     %0 = ttg.local_load %b : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
-    // CHECK: ttg.local_load %{{.*}} token %{{.*}} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
-    %1 = ttg.local_load %b token %token : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    // CHECK: ttg.local_load %{{[a-z0-9_]+}} token %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    %1 = ttg.local_load %b token %token
+        : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
     // CHECK: ttg.local_load %{{.*}} : !ttg.memdesc<32x64xf16, #shared, #smem, 64x64> -> tensor<32x64xf16>
     %2 = ttg.local_load %v : !ttg.memdesc<32x64xf16, #shared, #smem, 64x64> -> tensor<32x64xf16>
     tt.return
@@ -46,30 +50,46 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @local_store(%x: tensor<64x64xf16, #blocked>, %p: tensor<64x64x!tt.ptr<f16>, #blocked>,
                        %b: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>,
                        %q: !ttg.memdesc<64x64x!tt.ptr<f16>, #shared, #smem, mutable>) {
-    // CHECK: ttg.local_store %{{.*}}, %{{.*}} : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttg.local_store %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     ttg.local_store %x, %b : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttg.local_store %{{.*}}, %{{.*}} : tensor<64x64x!tt.ptr<f16>, #blocked> -> !ttg.memdesc<64x64x!tt.ptr<f16>, #shared, #smem, mutable>
-    ttg.local_store %p, %q : tensor<64x64x!tt.ptr<f16>, #blocked> -> !ttg.memdesc<64x64x!tt.ptr<f16>, #shared, #smem, mutable>
+    // CHECK: ttg.local_store %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<64x64x!tt.ptr<f16>, #blocked>
+    // CHECK-SAME: -> !ttg.memdesc<64x64x!tt.ptr<f16>, #shared, #smem, mutable>
+    ttg.local_store %p, %q
+        : tensor<64x64x!tt.ptr<f16>, #blocked> -> !ttg.memdesc<64x64x!tt.ptr<f16>, #shared, #smem, mutable>
     tt.return
   }
 
   // CHECK-LABEL: @local_gather
   tt.func @local_gather(%b: !ttg.memdesc<128x64xf16, #shared, #smem>, %i: tensor<64x64xi32, #blocked>,
                         %token: !ttg.async.token) {
-    // CHECK: ttg.local_gather %{{.*}}[%{{.*}}] {axis = 0 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
-    %0 = ttg.local_gather %b[%i] {axis = 0 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
-    // CHECK: ttg.local_gather %{{.*}}[%{{.*}}] token %{{.*}} {axis = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
-    %1 = ttg.local_gather %b[%i] token %token {axis = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
+    // CHECK: ttg.local_gather %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}] {axis = 0 : i32}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked>
+    // CHECK-SAME: -> tensor<64x64xf16, #blocked>
+    %0 = ttg.local_gather %b[%i] {axis = 0 : i32}
+        : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
+    // CHECK: ttg.local_gather %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}] token %{{[a-z0-9_]+}} {axis = 1 : i32}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked>
+    // CHECK-SAME: -> tensor<64x64xf16, #blocked>
+    %1 = ttg.local_gather %b[%i] token %token {axis = 1 : i32}
+        : !ttg.memdesc<128x64xf16, #shared, #smem>, tensor<64x64xi32, #blocked> -> tensor<64x64xf16, #blocked>
     tt.return
   }
 
   // CHECK-LABEL: @local_scatter
   tt.func @local_scatter(%b: !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, %i: tensor<64x64xi32, #blocked>,
                          %x: tensor<64x64xf16, #blocked>, %token: !ttg.async.token) {
-    // CHECK: ttg.local_scatter %{{.*}}[%{{.*}}], %{{.*}} {axis = 0 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
-    ttg.local_scatter %b[%i], %x {axis = 0 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
-    // CHECK: ttg.local_scatter %{{.*}}[%{{.*}}], %{{.*}} token %{{.*}} {axis = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
-    ttg.local_scatter %b[%i], %x token %token {axis = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
+    // CHECK: ttg.local_scatter %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}], %{{[a-z0-9_]+}} {axis = 0 : i32}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>,
+    // CHECK-SAME: tensor<64x64xf16, #blocked>
+    ttg.local_scatter %b[%i], %x {axis = 0 : i32}
+        : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
+    // CHECK: ttg.local_scatter %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}], %{{[a-z0-9_]+}} token %{{[a-z0-9_]+}} {axis = 1 : i32}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>,
+    // CHECK-SAME: tensor<64x64xf16, #blocked>
+    ttg.local_scatter %b[%i], %x token %token {axis = 1 : i32}
+        : !ttg.memdesc<128x64xf16, #shared, #smem, mutable>, tensor<64x64xi32, #blocked>, tensor<64x64xf16, #blocked>
     tt.return
   }
 

@@ -22,7 +22,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     }
     // CHECK: partition1(%{{.*}}: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %{{.*}}: i32) num_warps(1) {
     partition1(%arg2: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %arg3: i32) num_warps(1) {
-      // CHECK: ttg.local_load %{{.*}} : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+      // CHECK: ttg.local_load %{{[a-z0-9_]+}}
+      // CHECK-SAME: : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
       %1 = ttg.local_load %arg2 : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
       // CHECK: ttg.warp_return
       ttg.warp_return

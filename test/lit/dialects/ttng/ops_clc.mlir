@@ -6,8 +6,10 @@
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
   // CHECK-LABEL: @clc
   tt.func @clc(%answer: !ttg.memdesc<2xi64, #shared, #smem, mutable>, %bar: !ttg.memdesc<1xi64, #shared, #smem, mutable>) {
-    // CHECK: ttng.clc_try_cancel %{{.*}}, %{{.*}} : !ttg.memdesc<2xi64, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
-    ttng.clc_try_cancel %answer, %bar : !ttg.memdesc<2xi64, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
+    // CHECK: ttng.clc_try_cancel %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<2xi64, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
+    ttng.clc_try_cancel %answer, %bar
+        : !ttg.memdesc<2xi64, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
     // CHECK: ttng.clc_load_result %{{.*}} : !ttg.memdesc<2xi64, #shared, #smem, mutable> -> i128
     %0 = ttng.clc_load_result %answer : !ttg.memdesc<2xi64, #shared, #smem, mutable> -> i128
     // CHECK: ttng.clc_is_canceled %{{.*}} : i128 -> i1

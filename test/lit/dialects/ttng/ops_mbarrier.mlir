@@ -38,10 +38,16 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32} {
     ttng.wait_barrier %bar, %phase : !ttg.memdesc<1xi64, #shared, #smem, mutable>
     // CHECK: ttng.wait_barrier %{{.*}}, %{{.*}}, %{{.*}} : !ttg.memdesc<1xi64, #shared, #smem, mutable>
     ttng.wait_barrier %bar, %phase, %pred : !ttg.memdesc<1xi64, #shared, #smem, mutable>
-    // CHECK: ttng.wait_barrier %{{.*}}, %{{.*}} deps %{{.*}} : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>
-    ttng.wait_barrier %bar, %phase deps %x : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>
-    // CHECK: ttng.wait_barrier %{{.*}}, %{{.*}}, %{{.*}} deps %{{.*}}, %{{.*}} {tag} : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
-    ttng.wait_barrier %bar, %phase, %pred deps %x, %bar {tag} : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<1xi64, #shared, #smem, mutable>
+    // CHECK: ttng.wait_barrier %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} deps %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>
+    ttng.wait_barrier %bar, %phase deps %x
+        : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>
+    // CHECK: ttng.wait_barrier %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} deps %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} {tag}
+    // CHECK-SAME: : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared, #smem, mutable>
+    ttng.wait_barrier %bar, %phase, %pred deps %x, %bar {tag}
+        : !ttg.memdesc<1xi64, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared1, #smem>,
+          !ttg.memdesc<1xi64, #shared, #smem, mutable>
     tt.return
   }
 

@@ -18,10 +18,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @tmem_alloc(%x: tensor<128x64xf32, #blocked>) {
     // CHECK: ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
     %0 = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
-    %1, %token1 = ttng.tmem_alloc : () -> (!ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
-    // CHECK: ttng.tmem_alloc %{{.*}} : (tensor<128x64xf32, #blocked{{[0-9]*}}>) -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory>
+    // CHECK: ttng.tmem_alloc
+    // CHECK-SAME: : ()
+    // CHECK-SAME: -> (!ttg.memdesc<2x128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %1, %token1 = ttng.tmem_alloc
+        : () -> (!ttg.memdesc<2x128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    // CHECK: ttng.tmem_alloc %{{[a-z0-9_]+}}
+    // CHECK-SAME: : (tensor<128x64xf32, #blocked{{[0-9]*}}>)
+    // CHECK-SAME: -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory>
     %2 = ttng.tmem_alloc %x : (tensor<128x64xf32, #blocked>) -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory>
-    %3, %token3 = ttng.tmem_alloc %x {tensor_memory_col_offset = 0 : i32} : (tensor<128x64xf32, #blocked>) -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    // CHECK: ttng.tmem_alloc %{{[a-z0-9_]+}} {tensor_memory_col_offset = 0 : i32}
+    // CHECK-SAME: : (tensor<128x64xf32, #blocked{{[0-9]*}}>)
+    // CHECK-SAME: -> (!ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %3, %token3 = ttng.tmem_alloc %x {tensor_memory_col_offset = 0 : i32}
+        : (tensor<128x64xf32, #blocked>)
+          -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
     // CHECK: ttng.tmem_alloc : () -> !ttg.memdesc<64x128xf16, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
     %4 = ttng.tmem_alloc : () -> !ttg.memdesc<64x128xf16, #tmem2, #ttng.tensor_memory, mutable>
     // CHECK: ttng.tmem_alloc : () -> !ttg.memdesc<256x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
@@ -35,19 +46,35 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // CHECK-LABEL: @tmem_subslice
   tt.func @tmem_subslice(%d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>) {
-    // CHECK: ttng.tmem_subslice %{{.*}} {N = 32 : i32} : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable, 128x64>
-    %0 = ttng.tmem_subslice %d {N = 32 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> !ttg.memdesc<128x32xf32, #tmem1, #ttng.tensor_memory, mutable, 128x64>
+    // CHECK: ttng.tmem_subslice %{{[a-z0-9_]+}} {N = 32 : i32}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<128x32xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable, 128x64>
+    %0 = ttng.tmem_subslice %d {N = 32 : i32}
+        : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+          -> !ttg.memdesc<128x32xf32, #tmem1, #ttng.tensor_memory, mutable, 128x64>
     tt.return
   }
 
   // With no token, a token of an access before, and none before.
   // CHECK-LABEL: @tmem_load
   tt.func @tmem_load(%d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %before: !ttg.async.token) {
-    // CHECK: ttng.tmem_load %{{.*}} : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked{{[0-9]*}}>
-    %0 = ttng.tmem_load %d : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
-    %1, %token1 = ttng.tmem_load %d[%before] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
-    %2, %token2 = ttng.tmem_load %d[] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
-    // CHECK: ttng.tmem_load %{{.*}} : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable> -> tensor<128x64xf32>
+    // CHECK: ttng.tmem_load %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    // CHECK-SAME: -> tensor<128x64xf32, #blocked{{[0-9]*}}>
+    %0 = ttng.tmem_load %d
+        : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
+    // CHECK: ttng.tmem_load %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}]
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    // CHECK-SAME: -> tensor<128x64xf32, #blocked{{[0-9]*}}>
+    %1, %token1 = ttng.tmem_load %d[%before]
+        : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
+    // CHECK: ttng.tmem_load %{{[a-z0-9_]+}}[]
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    // CHECK-SAME: -> tensor<128x64xf32, #blocked{{[0-9]*}}>
+    %2, %token2 = ttng.tmem_load %d[]
+        : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #blocked>
+    // CHECK: ttng.tmem_load %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable> -> tensor<128x64xf32>
     %3 = ttng.tmem_load %d : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32>
     tt.return
   }
@@ -55,12 +82,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: @tmem_store
   tt.func @tmem_store(%x: tensor<128x64xf32, #blocked>, %pred: i1, %before: !ttg.async.token,
                       %d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>) {
-    // CHECK: ttng.tmem_store %{{.*}}, %{{.*}}, %{{.*}} : tensor<128x64xf32, #blocked{{[0-9]*}}> -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    ttng.tmem_store %x, %d, %pred : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
-    // CHECK: ttng.tmem_store %{{.*}}, %{{.*}}[%{{.*}}], %{{.*}} : tensor<128x64xf32, #blocked{{[0-9]*}}> -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    %0 = ttng.tmem_store %x, %d[%before], %pred : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
-    // CHECK: ttng.tmem_store %{{.*}}, %{{.*}}[], %{{.*}} {tag} : tensor<128x64xf32, #blocked{{[0-9]*}}> -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    %1 = ttng.tmem_store %x, %d[], %pred {tag} : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    // CHECK: ttng.tmem_store %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<128x64xf32, #blocked{{[0-9]*}}>
+    // CHECK-SAME: -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    ttng.tmem_store %x, %d, %pred
+        : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    // CHECK: ttng.tmem_store %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}], %{{[a-z0-9_]+}}
+    // CHECK-SAME: : tensor<128x64xf32, #blocked{{[0-9]*}}>
+    // CHECK-SAME: -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    %0 = ttng.tmem_store %x, %d[%before], %pred
+        : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    // CHECK: ttng.tmem_store %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}[], %{{[a-z0-9_]+}} {tag}
+    // CHECK-SAME: : tensor<128x64xf32, #blocked{{[0-9]*}}>
+    // CHECK-SAME: -> !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    %1 = ttng.tmem_store %x, %d[], %pred {tag}
+        : tensor<128x64xf32, #blocked> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     tt.return
   }
 
@@ -68,12 +104,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @tmem_copy(%s: !ttg.memdesc<128x4xi8, #shared, #smem>, %d: !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>,
                      %x: !ttg.memdesc<128x64xf32, #shared2, #smem>, %acc: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>,
                      %bar: !ttg.memdesc<1xi64, #shared1, #smem, mutable>) {
-    // CHECK: ttng.tmem_copy %{{.*}}, %{{.*}} : !ttg.memdesc<128x4xi8, #shared{{[0-9]*}}, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    ttng.tmem_copy %s, %d : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
-    // CHECK: ttng.tmem_copy %{{.*}}, %{{.*}}, %{{.*}} : !ttg.memdesc<128x4xi8, #shared{{[0-9]*}}, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales{{[0-9]*}}, #ttng.tensor_memory, mutable>, !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>
-    ttng.tmem_copy %s, %d, %bar : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
-    // CHECK: ttng.tmem_copy %{{.*}}, %{{.*}} : !ttg.memdesc<128x64xf32, #shared{{[0-9]*}}, #smem>, !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
-    ttng.tmem_copy %x, %acc : !ttg.memdesc<128x64xf32, #shared2, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    // CHECK: ttng.tmem_copy %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<128x4xi8, #shared{{[0-9]*}}, #smem>,
+    // CHECK-SAME: !ttg.memdesc<128x4xi8, #tmem_scales{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    ttng.tmem_copy %s, %d
+        : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>
+    // CHECK: ttng.tmem_copy %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<128x4xi8, #shared{{[0-9]*}}, #smem>,
+    // CHECK-SAME: !ttg.memdesc<128x4xi8, #tmem_scales{{[0-9]*}}, #ttng.tensor_memory, mutable>,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>
+    ttng.tmem_copy %s, %d, %bar
+        : !ttg.memdesc<128x4xi8, #shared, #smem>, !ttg.memdesc<128x4xi8, #tmem_scales, #ttng.tensor_memory, mutable>,
+          !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+    // CHECK: ttng.tmem_copy %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !ttg.memdesc<128x64xf32, #shared{{[0-9]*}}, #smem>,
+    // CHECK-SAME: !ttg.memdesc<128x64xf32, #tmem{{[0-9]*}}, #ttng.tensor_memory, mutable>
+    ttng.tmem_copy %x, %acc
+        : !ttg.memdesc<128x64xf32, #shared2, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     tt.return
   }
 }

@@ -13,30 +13,54 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
                                           %desc5: !tt.tensordesc<tensor<1x1x1x64x64xf16, #shared2>>,
                                           %buffer: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>,
                                           %bar: !ttg.memdesc<1xi64, #shared1, #smem, mutable>) {
-    // CHECK: ttng.async_tma_copy_global_to_local %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}}, %{{.*}}, %{{.*}} : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %desc[%i, %i] %buffer, %bar, %pred : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttng.async_tma_copy_global_to_local %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}}, %{{.*}}, %{{.*}} cacheModifier = ca evictionPolicy = evict_last {isVolatile = true} : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %desc[%i, %i] %buffer, %bar, %pred cacheModifier = ca evictionPolicy = evict_last {isVolatile = true} : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
-    // CHECK: ttng.async_tma_copy_global_to_local %{{.*}}[%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}] %{{.*}}, %{{.*}}, %{{.*}} : !tt.tensordesc<tensor<1x1x1x64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
-    ttng.async_tma_copy_global_to_local %desc5[%i, %i, %i, %i, %i] %buffer, %bar, %pred : !tt.tensordesc<tensor<1x1x1x64x64xf16, #shared2>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttng.async_tma_copy_global_to_local %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %desc[%i, %i] %buffer, %bar, %pred
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+          -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttng.async_tma_copy_global_to_local %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}} cacheModifier = ca evictionPolicy = evict_last {isVolatile = true}
+    // CHECK-SAME: : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %desc[%i, %i] %buffer, %bar, %pred cacheModifier = ca evictionPolicy = evict_last {isVolatile = true}
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+          -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    // CHECK: ttng.async_tma_copy_global_to_local %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<1x1x1x64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>
+    // CHECK-SAME: -> !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %desc5[%i, %i, %i, %i, %i] %buffer, %bar, %pred
+        : !tt.tensordesc<tensor<1x1x1x64x64xf16, #shared2>>, !ttg.memdesc<1xi64, #shared1, #smem, mutable>
+          -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
     tt.return
   }
 
   // CHECK-LABEL: @async_tma_copy_local_to_global
   tt.func @async_tma_copy_local_to_global(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32,
                                           %buffer: !ttg.memdesc<64x64xf16, #shared, #smem>) {
-    // CHECK: ttng.async_tma_copy_local_to_global %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}} : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
-    ttng.async_tma_copy_local_to_global %desc[%i, %i] %buffer : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    // CHECK: ttng.async_tma_copy_local_to_global %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    ttng.async_tma_copy_local_to_global %desc[%i, %i] %buffer
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
   }
 
   // CHECK-LABEL: @async_tma_reduce
   tt.func @async_tma_reduce(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32,
                             %buffer: !ttg.memdesc<64x64xf16, #shared, #smem>) {
-    // CHECK: ttng.async_tma_reduce add, %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}} : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
-    ttng.async_tma_reduce add, %desc[%i, %i] %buffer : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
-    // CHECK: ttng.async_tma_reduce max, %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}} {tag} : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>, !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
-    ttng.async_tma_reduce max, %desc[%i, %i] %buffer {tag} : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    // CHECK: ttng.async_tma_reduce add, %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    ttng.async_tma_reduce add, %desc[%i, %i] %buffer
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
+    // CHECK: ttng.async_tma_reduce max, %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}} {tag}
+    // CHECK-SAME: : !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: !ttg.memdesc<64x64xf16, #shared{{[0-9]*}}, #smem>
+    ttng.async_tma_reduce max, %desc[%i, %i] %buffer {tag}
+        : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem>
     tt.return
   }
 
@@ -45,8 +69,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
                             %x: tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, %y: i32, %pred: i1,
                             %buffer: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>,
                             %bar: !ttg.memdesc<1xi64, #shared1, #smem, mutable>) {
-    // CHECK: ttng.async_tma_gather %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}}, %{{.*}}, %{{.*}} : !tt.tensordesc<tensor<1x64xf16, #shared{{[0-9]*}}>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32, !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>, !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, mutable>, i1
-    ttng.async_tma_gather %desc[%x, %y] %buffer, %bar, %pred : !tt.tensordesc<tensor<1x64xf16, #shared>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32, !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, i1
+    // CHECK: ttng.async_tma_gather %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<1x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32,
+    // CHECK-SAME: !ttg.memdesc<1xi64, #shared{{[0-9]*}}, #smem, mutable>,
+    // CHECK-SAME: !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem, mutable>, i1
+    ttng.async_tma_gather %desc[%x, %y] %buffer, %bar, %pred
+        : !tt.tensordesc<tensor<1x64xf16, #shared>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32,
+          !ttg.memdesc<1xi64, #shared1, #smem, mutable>, !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, i1
     tt.return
   }
 
@@ -54,8 +84,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @async_tma_scatter(%desc: !tt.tensordesc<tensor<1x64xf16, #shared>>,
                              %x: tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, %y: i32,
                              %buffer: !ttg.memdesc<32x64xf16, #shared, #smem>) {
-    // CHECK: ttng.async_tma_scatter %{{.*}}[%{{.*}}, %{{.*}}] %{{.*}} : !tt.tensordesc<tensor<1x64xf16, #shared{{[0-9]*}}>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32, !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem>
-    ttng.async_tma_scatter %desc[%x, %y] %buffer : !tt.tensordesc<tensor<1x64xf16, #shared>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32, !ttg.memdesc<32x64xf16, #shared, #smem>
+    // CHECK: ttng.async_tma_scatter %{{[a-z0-9_]+}}[%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.tensordesc<tensor<1x64xf16, #shared{{[0-9]*}}>>,
+    // CHECK-SAME: tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32,
+    // CHECK-SAME: !ttg.memdesc<32x64xf16, #shared{{[0-9]*}}, #smem>
+    ttng.async_tma_scatter %desc[%x, %y] %buffer
+        : !tt.tensordesc<tensor<1x64xf16, #shared>>, tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>, i32,
+          !ttg.memdesc<32x64xf16, #shared, #smem>
     tt.return
   }
 
@@ -68,7 +103,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // CHECK-LABEL: @reinterpret_tensor_descriptor
   tt.func @reinterpret_tensor_descriptor(%p: !tt.ptr<i8>) {
-    // CHECK: ttng.reinterpret_tensor_descriptor %{{.*}} : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>
+    // CHECK: ttng.reinterpret_tensor_descriptor %{{[a-z0-9_]+}}
+    // CHECK-SAME: : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared{{[0-9]*}}>>
     %0 = ttng.reinterpret_tensor_descriptor %p : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #shared>>
     // CHECK: ttng.reinterpret_tensor_descriptor %{{.*}} : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xui8>>
     %1 = ttng.reinterpret_tensor_descriptor %p : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xui8>>
@@ -77,10 +113,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // CHECK-LABEL: @tensormap_create
   tt.func @tensormap_create(%map: !tt.ptr<i8>, %base: !tt.ptr<f16>, %i: i32, %stride: i64) {
-    // CHECK: ttng.tensormap_create %{{.*}}, %{{.*}}, [%{{.*}}, %{{.*}}], [%{{.*}}, %{{.*}}], [%{{.*}}], [%{{.*}}, %{{.*}}] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    ttng.tensormap_create %map, %base, [%i, %i], [%i, %i], [%stride], [%i, %i] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
-    // CHECK: ttng.tensormap_create %{{.*}}, %{{.*}}, [%{{.*}}], [%{{.*}}], [], [%{{.*}}] {elem_type = 15 : i32, fill_mode = 1 : i32, interleave_layout = 2 : i32, swizzle_mode = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
-    ttng.tensormap_create %map, %base, [%i], [%i], [], [%i] {elem_type = 15 : i32, fill_mode = 1 : i32, interleave_layout = 2 : i32, swizzle_mode = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
+    // CHECK: ttng.tensormap_create %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, [%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}], [%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}], [%{{[a-z0-9_]+}}], [%{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
+    // CHECK-SAME: : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    ttng.tensormap_create %map, %base, [%i, %i], [%i, %i], [%stride], [%i, %i] {elem_type = 6 : i32, fill_mode = 0 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
+        : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    // CHECK: ttng.tensormap_create %{{[a-z0-9_]+}}, %{{[a-z0-9_]+}}, [%{{[a-z0-9_]+}}], [%{{[a-z0-9_]+}}], [], [%{{[a-z0-9_]+}}] {elem_type = 15 : i32, fill_mode = 1 : i32, interleave_layout = 2 : i32, swizzle_mode = 0 : i32}
+    // CHECK-SAME: : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
+    ttng.tensormap_create %map, %base, [%i], [%i], [], [%i] {elem_type = 15 : i32, fill_mode = 1 : i32, interleave_layout = 2 : i32, swizzle_mode = 0 : i32}
+        : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32) -> ()
     tt.return
   }
 

@@ -1,0 +1,95 @@
+// RUN: tt-opt %s -split-input-file -verify-diagnostics
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @init_barrier_c1_element(%b: !ttg.memdesc<1xi32, #line, #smem, mutable>) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1xi32, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @init_barrier_c1_count(%b: !ttg.memdesc<2xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.init_barrier %b, 1 : !ttg.memdesc<2xi64, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#plain = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @init_barrier_c1_rank(%b: !ttg.memdesc<1x1xi64, #plain, #smem, mutable>) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.init_barrier %b, 1 : !ttg.memdesc<1x1xi64, #plain, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @inval_barrier_c1(%b: !ttg.memdesc<1xi32, #line, #smem, mutable>) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.inval_barrier %b : !ttg.memdesc<1xi32, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @barrier_expect_c1(%b: !ttg.memdesc<1xi32, #line, #smem, mutable>, %p: i1) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.barrier_expect %b, 1, %p : !ttg.memdesc<1xi32, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @wait_barrier_c1(%b: !ttg.memdesc<1xi32, #line, #smem, mutable>, %p: i32) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.wait_barrier %b, %p : !ttg.memdesc<1xi32, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @arrive_barrier_c1(%b: !ttg.memdesc<1xi32, #line, #smem, mutable>) {
+    // expected-error @+1 {{barrier allocation must be a descriptor of 1xi64 type}}
+    ttng.arrive_barrier %b, 1 : !ttg.memdesc<1xi32, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @arrive_barrier_c2(%b: !ttg.memdesc<1xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{count must be greater than or equal to 1}}
+    ttng.arrive_barrier %b, 0 : !ttg.memdesc<1xi64, #line, #smem, mutable>
+    tt.return
+  }
+}

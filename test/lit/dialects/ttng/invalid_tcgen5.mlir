@@ -1,0 +1,423 @@
+// RUN: tt-opt %s -split-input-file -verify-diagnostics
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c1(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                          %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1,
+                          %bar: !ttg.memdesc<1xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{The op is synchronous but a barrier is present.}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p, %bar[%p]
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, !ttg.memdesc<1xi64, #line, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c1_predicates(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                                     %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1,
+                                     %bar: !ttg.memdesc<1xi64, #line, #smem, mutable>) {
+    // expected-error @+1 {{has 1 barriers but 0 predicates for them}}
+    "ttng.tc_gen5_mma"(%a, %b, %d, %p, %p, %bar) <{is_async, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1, 1, 0>}>
+        : (!ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, i1, i1, !ttg.memdesc<1xi64, #line, #smem, mutable>) -> ()
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c2_a(%a: !ttg.memdesc<128x64xi16, #nv, #smem>, %b: !ttg.memdesc<64x64xi16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{unsupported LHS operand dtype}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xi16, #nv, #smem>, !ttg.memdesc<64x64xi16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c2_b(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xi16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{unsupported RHS operand dtype}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xi16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c2_kinds(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf32, #nv, #smem>,
+                                %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{LHS and RHS operand dtypes kinds don't match: LHS kind is f16 but RHS kind is tf32}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf32, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c2_accumulator(%a: !ttg.memdesc<128x64xbf16, #nv, #smem>,
+                                      %b: !ttg.memdesc<64x64xbf16, #nv, #smem>,
+                                      %d: !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 2>, #tm, mutable>,
+                                      %p: i1) {
+    // expected-error @+1 {{unsupported accumulator dtype for operand types 'bf16' and 'bf16', accumulator dtype is 'f16' but must be one of ['f32']}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xbf16, #nv, #smem>, !ttg.memdesc<64x64xbf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 2>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c2_integers(%a: !ttg.memdesc<128x64xi8, #nv, #smem>, %b: !ttg.memdesc<64x64xi8, #nv, #smem>,
+                                   %d: !ttg.memdesc<128x64xi32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{unsupported accumulator dtype for operand types 'i8' and 'i8', accumulator dtype is 'i32' but must be one of ['f16', 'f32']}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xi8, #nv, #smem>, !ttg.memdesc<64x64xi8, #nv, #smem>,
+          !ttg.memdesc<128x64xi32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c3_a(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{LHS operand must have a NVMMAShared or TensorMemory encoding}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c3_b(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{RHS operand must have a NVMMAShared encoding}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c3_d(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #shared, #smem, mutable>, %p: i1) {
+    // expected-error @+1 {{Return operand must have a TensorMemory encoding}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #shared, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c4_a(%a: !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 2>, #tm>,
+                            %b: !ttg.memdesc<64x64xf16, #nv, #smem>, %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>,
+                            %p: i1) {
+    // expected-error @+1 {{The col stride of the LHS operand must be 1}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 2>, #tm>,
+          !ttg.memdesc<64x64xf16, #nv, #smem>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c4_d(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf16, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{The col stride of the return operand must be 32 / 16 but got 1}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf16, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  tt.func @tc_gen5_mma_c5_a(%a: !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>, #smem>,
+                            %b: !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>,
+                            %d: !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>,
+                            %p: i1) {
+    // expected-error @+1 {{The op is two CTAs but the split num of the LHS is not 2, 1. Got 1, 1}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p {two_ctas}
+        : !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>, #smem>, !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>, !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  tt.func @tc_gen5_mma_c5_b(%a: !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>,
+                            %b: !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>,
+                            %d: !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>,
+                            %p: i1) {
+    // expected-error @+1 {{The op is two CTAs but the split num of the RHS is not 1, 2. Got 2, 1}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p {two_ctas}
+        : !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>, !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>, !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  tt.func @tc_gen5_mma_c5_d(%a: !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>,
+                            %b: !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>,
+                            %d: !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, twoCTAs = true>, #tm, mutable>,
+                            %p: i1) {
+    // expected-error @+1 {{The op is two CTAs but the split num of the returned value is not 2, 1. Got 1, 1}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p {two_ctas}
+        : !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>, !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>, !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, twoCTAs = true>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  tt.func @tc_gen5_mma_c5_flag(%a: !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>,
+                               %b: !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>,
+                               %d: !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2>, #tm, mutable>,
+                               %p: i1) {
+    // expected-error @+1 {{The returned value's encoding must have twoCTA=true to be used in a twoCTA matmul}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p {two_ctas}
+        : !ttg.memdesc<256x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>, #smem>, !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>, !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  tt.func @tc_gen5_mma_c5_flag_of_a(%a: !ttg.memdesc<256x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2>, #tm>,
+                                    %b: !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>,
+                                    %d: !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>,
+                                    %p: i1) {
+    // expected-error @+1 {{The LHS operand's encoding must have twoCTA=true to be used in a twoCTA matmul}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p {two_ctas}
+        : !ttg.memdesc<256x64xf16, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2>, #tm>, !ttg.memdesc<64x64xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>, #smem>, !ttg.memdesc<256x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c6_k(%a: !ttg.memdesc<128x32xf16, #nv, #smem>, %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{expected the last dimension of the first operand to be equal to the second-to-last dimension of the second operand}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x32xf16, #nv, #smem>, !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c6_n(%a: !ttg.memdesc<128x64xf16, #nv, #smem>, %b: !ttg.memdesc<64x128xf16, #nv, #smem>,
+                            %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1) {
+    // expected-error @+1 {{expected the output shape to be the concatenation of the last dimension of the first operand and the last dimension of the second (128x128)}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #nv, #smem>, !ttg.memdesc<64x128xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_c7(%a: !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm>,
+                          %b: !ttg.memdesc<64x64xf16, #nv, #smem>,
+                          %d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>,
+                          %p: i1) {
+    // expected-error @+1 {{does not support blockM=64 with interleaved blocks in TMEM layout}}
+    ttng.tc_gen5_mma %a, %b, %d, %p, %p
+        : !ttg.memdesc<128x64xf16, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm>,
+          !ttg.memdesc<64x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_scaled_c1(%a: !ttg.memdesc<128x128xf8E4M3FN, #nv, #smem>,
+                                 %b: !ttg.memdesc<128x64xf16, #nv, #smem>,
+                                 %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1,
+                                 %s: !ttg.memdesc<128x4xi8, #scales, #tm>) {
+    // expected-error @+1 {{LHS and RHS operand dtypes kinds don't match: LHS kind is f8f6f4 but RHS kind is f16}}
+    ttng.tc_gen5_mma_scaled %a, %b, %d, %s, %s, %p, %p lhs = e4m3 rhs = e4m3
+        : !ttg.memdesc<128x128xf8E4M3FN, #nv, #smem>, !ttg.memdesc<128x64xf16, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, !ttg.memdesc<128x4xi8, #scales, #tm>,
+          !ttg.memdesc<128x4xi8, #scales, #tm>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_scaled_c2(%a: !ttg.memdesc<128x64xi8, #nv, #smem>,
+                                 %b: !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>,
+                                 %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1,
+                                 %s: !ttg.memdesc<128x4xi8, #scales, #tm>) {
+    // expected-error @+1 {{expected the last dimension of the first operand to be equal to the second-to-last dimension of the second operand}}
+    ttng.tc_gen5_mma_scaled %a, %b, %d, %s, %s, %p, %p lhs = e4m3 rhs = e4m3
+        : !ttg.memdesc<128x64xi8, #nv, #smem>, !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, !ttg.memdesc<128x4xi8, #scales, #tm>,
+          !ttg.memdesc<128x4xi8, #scales, #tm>
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_scaled_c3(%a: !ttg.memdesc<128x128xf8E4M3FN, #nv, #smem>,
+                                 %b: !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>,
+                                 %d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, %p: i1,
+                                 %s: !ttg.memdesc<128x4xi8, #scales, #tm>) {
+    // expected-error @+1 {{has 0 barriers but 1 predicates for them}}
+    "ttng.tc_gen5_mma_scaled"(%a, %b, %d, %s, %s, %p, %p, %p) <{a_type = 0 : i32, b_type = 0 : i32, operandSegmentSizes = array<i32: 1, 1, 1, 0, 1, 1, 1, 1, 0, 1>}>
+        : (!ttg.memdesc<128x128xf8E4M3FN, #nv, #smem>, !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>, !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>, !ttg.memdesc<128x4xi8, #scales, #tm>, !ttg.memdesc<128x4xi8, #scales, #tm>, i1, i1, i1) -> ()
+    tt.return
+  }
+}
+
+// -----
+
+#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#smem = #ttg.shared_memory
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @tc_gen5_mma_scaled_c4(%a: !ttg.memdesc<128x128xf8E4M3FN, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm>,
+                                 %b: !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>,
+                                 %d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>,
+                                 %p: i1, %s: !ttg.memdesc<128x4xi8, #scales, #tm>) {
+    // expected-error @+1 {{does not support blockM=64 with interleaved blocks in TMEM layout}}
+    ttng.tc_gen5_mma_scaled %a, %b, %d, %s, %s, %p, %p lhs = e4m3 rhs = e4m3
+        : !ttg.memdesc<128x128xf8E4M3FN, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm>,
+          !ttg.memdesc<128x64xf8E4M3FN, #nv, #smem>,
+          !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 64, blockN = 64, colStride = 1>, #tm, mutable>, !ttg.memdesc<128x4xi8, #scales, #tm>, !ttg.memdesc<128x4xi8, #scales, #tm>
+    tt.return
+  }
+}
