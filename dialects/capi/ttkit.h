@@ -146,6 +146,14 @@ TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetEncoding(MlirType type);
 TTKIT_EXPORT MlirAttribute ttkitMemDescTypeGetMemorySpace(MlirType type);
 TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
 
+//===--------------------------------------------------------------------------------------------------------------===//
+// Layouts (Layouts.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Prints the linear layout of a tensor or memory descriptor: `register = [[0, 1]], lane = ...`, a vector of coordinates for
+/// each bit of an index.  False, with nothing printed, if the type has no layout or one that does not suit its shape.
+TTKIT_EXPORT bool ttkitPrintLinearLayout(MlirType type, MlirStringCallback callback, void *userData);
+
 #ifdef __cplusplus
 }
 #endif

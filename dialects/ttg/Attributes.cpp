@@ -40,7 +40,7 @@ void TTGDialect::registerAttributes() {
       >();
 }
 
-void TTGDialect::registerInterfaces() { addInterfaces<Aliases>(); }
+void TTGDialect::registerAliases() { addInterfaces<Aliases>(); }
 
 Attribute TTGDialect::parseAttribute(DialectAsmParser &parser, Type type) const {
   StringRef mnemonic;

@@ -14,7 +14,8 @@ namespace ttkit::ttg {
 void TTGDialect::initialize() {
   registerAttributes();
   registerTypes();
-  registerInterfaces();
+  registerAliases();
+  registerLayoutInterface();
   addOperations<
 #define GET_OP_LIST
 #include "ttg/Ops.cpp.inc"

@@ -27,33 +27,38 @@ FailureOr<LinearLayout> BlockedEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
 BlockedEncodingAttr getDefaultBlockedEncoding(MLIRContext *context, ArrayRef<int64_t> shape, unsigned numWarps,
                                               unsigned threadsPerWarp, unsigned numCTAs) {
   unsigned rank = shape.size();
-  SmallVector<unsigned> order = getMatrixOrder(rank, /*rowMajor=*/true), ones(rank, 1), threads(rank, 1), warps(rank, 1);
-  LinearLayout cga = getDefaultCGALayout(rank);
-  SmallVector<int64_t> part(shape);
-  // CTAs split the last dimensions first; the slowest one takes what is left.  The same holds for threads and warps.
+  SmallVector<unsigned> order = getMatrixOrder(rank, /*rowMajor=*/true);
+  SmallVector<unsigned> ones(rank, 1), threads(rank, 1), warps(rank, 1), parts(rank, 1);
+  if (rank == 0)
+    return BlockedEncodingAttr::get(context, ones, threads, warps, order, getDefaultCGALayout(0));
+
+  // CTAs split the first dimensions first; those that are left hold the same as others.
+  SmallVector<int64_t> partShape(shape);
   unsigned remainingCTAs = numCTAs;
-  for (unsigned dim : order) {
-    unsigned parts = std::clamp<int64_t>(remainingCTAs, 1, std::max<int64_t>(1, shape[dim]));
-    if (dim == order.back())
-      parts = remainingCTAs;
-    cga.append(Index::Block, dim, parts);
-    part[dim] = std::max<int64_t>(1, shape[dim] / parts);
-    remainingCTAs /= parts;
+  for (unsigned dim = 0; dim < rank; ++dim) {
+    parts[dim] = std::clamp<int64_t>(remainingCTAs, 1, std::max<int64_t>(1, shape[dim]));
+    partShape[dim] = std::max<int64_t>(1, shape[dim] / parts[dim]);
+    remainingCTAs /= parts[dim];
   }
-  unsigned remainingThreads = numWarps * threadsPerWarp, remainingLanes = threadsPerWarp, remainingWarps = numWarps;
+  LinearLayout cga(rank, Index::Block);
   for (unsigned dim : order) {
-    if (dim == order.back()) {
-      threads[dim] = remainingLanes;
-      warps[dim] = remainingWarps;
-      break;
-    }
-    unsigned inDim = std::clamp<int64_t>(remainingThreads, 1, part[dim]);
-    threads[dim] = std::clamp<unsigned>(inDim, 1, remainingLanes);
-    warps[dim] = std::clamp<unsigned>(inDim / threads[dim], 1, remainingWarps);
+    cga.append(Index::Block, dim, parts[dim]);
+    if (dim == rank - 1)
+      cga.broadcast(Index::Block, remainingCTAs);
+  }
+
+  // Threads and warps take the last dimensions first; the first one gets what is left.
+  unsigned remainingThreads = numWarps * threadsPerWarp, remainingLanes = threadsPerWarp, remainingWarps = numWarps;
+  for (unsigned dim : ArrayRef(order).drop_back()) {
+    unsigned inDim = std::clamp<int64_t>(remainingThreads, 1, partShape[dim]);
+    threads[dim] = std::clamp<unsigned>(inDim, 1, std::max(1u, remainingLanes));
+    warps[dim] = std::clamp<unsigned>(inDim / threads[dim], 1, std::max(1u, remainingWarps));
     remainingWarps /= warps[dim];
     remainingLanes /= threads[dim];
     remainingThreads /= inDim;
   }
+  threads[0] = remainingLanes;
+  warps[0] = remainingWarps;
   return BlockedEncodingAttr::get(context, ones, threads, warps, order, cga);
 }
 

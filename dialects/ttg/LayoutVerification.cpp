@@ -131,8 +131,8 @@ LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx
       return error() << "kWidth parameter must be 8/16 for WMMA v1 (including packed cases for `scaled_dot`)";
     if (wmma.getVersion() == 2 && !llvm::is_contained({4u, 8u, 16u}, kWidth))
       return error() << "kWidth parameter must be 4/8/16 for WMMA v2 (including packed cases for `scaled_dot`)";
-    if (wmma.getVersion() == 3 && kWidth == 0)
-      return error() << "kWidth parameter is mandatory for WMMA v3 ";
+    if (wmma.getVersion() == 3 && !llvm::is_contained({2u, 8u, 16u}, kWidth))
+      return error() << "kWidth parameter must be 2/8/16 for WMMA v3";
     return success();
   }
   if (isa<AMDMfmaEncodingAttr>(parent)) {

@@ -72,6 +72,21 @@ FailureOr<LinearLayout> NvidiaMmaEncodingAttr::toDotOperandLinearLayout(unsigned
   return coverShape(*tile, Index::Register, operand.getCGALayout(), shape, operand.getRepOrder());
 }
 
+/// Repeats an AMD instruction's tile over warps and the tensor.  Lowering takes tiles in row-major order over the whole
+/// tensor, so all of N comes before M, even where that is more than a CTA's tile.
+static void appendTiles(LinearLayout &tile, ArrayRef<int64_t> shape, int64_t instrM, int64_t instrN,
+                        ArrayRef<unsigned> tilesPerWarp, ArrayRef<unsigned> warpsPerCTA) {
+  MatrixDims dims(shape.size());
+  int64_t columns = instrN * tilesPerWarp[dims.n] * warpsPerCTA[dims.n];
+  tile.append(Index::Register, dims.n, tilesPerWarp[dims.n])
+      .append(Index::Warp, dims.n, warpsPerCTA[dims.n])
+      .append(Index::Register, dims.n, shape[dims.n] / columns)
+      .append(Index::Register, dims.m, tilesPerWarp[dims.m])
+      .append(Index::Warp, dims.m, warpsPerCTA[dims.m]);
+  if (dims.rank == 3)
+    tile.append(Index::Warp, 0, warpsPerCTA[0]);
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // amd_mfma
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -98,17 +113,7 @@ FailureOr<LinearLayout> AMDMfmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
       .append(Index::Lane, inner, waveSize / outerSize)
       .append(Index::Register, inner, instrM * instrN / (waveSize * height));
 
-  // The dot's lowering takes tiles in row-major order over the whole tensor, so all of N comes before M, even where that is
-  // more than a CTA's tile.
-  unsigned tilesM = getTilesPerWarp()[dims.m], tilesN = getTilesPerWarp()[dims.n];
-  unsigned warpsM = getWarpsPerCTA()[dims.m], warpsN = getWarpsPerCTA()[dims.n];
-  tile.append(Index::Register, dims.n, tilesN)
-      .append(Index::Warp, dims.n, warpsN)
-      .append(Index::Register, dims.n, shape[dims.n] / (instrN * warpsN * tilesN))
-      .append(Index::Register, dims.m, tilesM)
-      .append(Index::Warp, dims.m, warpsM);
-  if (dims.rank == 3)
-    tile.append(Index::Warp, 0, getWarpsPerCTA()[0]);
+  appendTiles(tile, shape, instrM, instrN, getTilesPerWarp(), getWarpsPerCTA());
   return coverShape(tile, Index::Register, getCGALayout(), shape, getRepOrder());
 }
 
@@ -153,8 +158,7 @@ FailureOr<LinearLayout> AMDWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
     tile.append(Index::Lane, other, 2).append(Index::Register, other, 8);
   else
     tile.append(Index::Register, other, 8).append(Index::Lane, other, 2);
-  tile.append(Index::Register, getTilesPerWarp(), getRepOrder());
-  tile.append(Index::Warp, getWarpsPerCTA(), getRepOrder());
+  appendTiles(tile, shape, 16, 16, getTilesPerWarp(), getWarpsPerCTA());
   return coverShape(tile, Index::Register, getCGALayout(), shape, getRepOrder());
 }
 
@@ -171,8 +175,11 @@ FailureOr<LinearLayout> AMDWmmaEncodingAttr::toDotOperandLinearLayout(unsigned o
     tile.broadcast(Index::Lane, depth);
   else
     tile.append(Index::Lane, kDim, depth);
-  tile.append(Index::Register, kDim, getInstrShape()[2] / (depth * int64_t{kWidth}));
-  tile.append(Index::Register, nonKDim, getTilesPerWarp()[nonKDim]);
+  int64_t piece = depth * int64_t{kWidth}, instrK = getInstrShape()[2];
+  tile.append(Index::Register, kDim, instrK / piece);
+  // Where a warp has several tiles, all of K comes before the next one.
+  if (unsigned tiles = getTilesPerWarp()[nonKDim]; tiles > 1)
+    tile.append(Index::Register, kDim, shape[kDim] / std::max(piece, instrK)).append(Index::Register, nonKDim, tiles);
   appendBroadcastingK(tile, Index::Warp, getWarpsPerCTA(), getRepOrder(), kDim);
   return coverShape(tile, Index::Register, getCGALayout(), shape,
                     getDotOperandOrder(opIdx, dims.rank, /*kContiguous=*/true));

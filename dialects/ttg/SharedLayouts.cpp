@@ -12,16 +12,15 @@ static constexpr Index sharedIndices[] = {Index::Offset, Index::Block};
 // swizzled_shared and amd_rotating_shared
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Rows of the two contiguous dimensions, row r with its groups of `vec` columns permuted by `getPhase(r)`; then the
-/// remaining dimensions.
+/// Rows of the two contiguous dimensions of `part`, row r with its groups of `vec` columns permuted by `getPhase(r)`; then
+/// the remaining dimensions.
 template <typename Encoding>
-static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64_t> shape,
+static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64_t> shape, ArrayRef<int64_t> part,
                                                  function_ref<int64_t(int64_t)> getPhase) {
   unsigned rank = layout.getRank();
   if (!isLinearShape(shape, rank))
     return failure();
   ArrayRef<unsigned> order = layout.getOrder();
-  SmallVector<int64_t> part = getShapePerCTA(layout, shape);
   LinearLayout tile(rank, sharedIndices);
   if (rank == 0)
     return tile;
@@ -49,7 +48,8 @@ SmallVector<unsigned> SwizzledSharedEncodingAttr::getOrderForRank(unsigned) cons
 }
 
 FailureOr<LinearLayout> SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return getSwizzledLayout(*this, shape, [&](int64_t row) { return row / getPerPhase() % getMaxPhase(); });
+  return getSwizzledLayout(*this, shape, getShapePerCTA(*this, shape),
+                           [&](int64_t row) { return row / getPerPhase() % getMaxPhase(); });
 }
 
 unsigned AMDRotatingSharedEncodingAttr::getRank() const { return getOrder().size(); }
@@ -59,7 +59,7 @@ SmallVector<unsigned> AMDRotatingSharedEncodingAttr::getOrderForRank(unsigned) c
 }
 
 FailureOr<LinearLayout> AMDRotatingSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
-  return getSwizzledLayout(*this, shape, [&](int64_t row) {
+  return getSwizzledLayout(*this, shape, getShapePerCTA(*this, shape), [&](int64_t row) {
     int64_t phase = row / getPerPhase() % getMaxPhase();
     int64_t block = row / getMaxPhase() / getPerPhase() % getMaxPhase();
     return phase ^ block;
@@ -147,17 +147,20 @@ FailureOr<LinearLayout> NVMMASharedEncodingAttr::toLinearLayout(ArrayRef<int64_t
   if (rank < 2)
     return failure();
 
-  // Seen as a matrix, all dimensions but the contiguous one are rows.
-  SmallVector<int64_t> rowsFirst(*block);
-  if (getTransposed())
+  // Seen as a matrix, all dimensions but the last one are rows; transposed, they are columns, and the first dimension,
+  // which is the contiguous one, becomes the last.
+  int64_t last = block->back(), others = 1;
+  for (int64_t size : ArrayRef(*block).drop_back())
+    others *= size;
+  SmallVector<int64_t> matrix{others, last}, rowsFirst(*block);
+  if (getTransposed()) {
+    std::swap(matrix[0], matrix[1]);
     std::rotate(rowsFirst.begin(), rowsFirst.begin() + 1, rowsFirst.end());
-  int64_t columns = rowsFirst.back(), rows = 1;
-  for (int64_t size : ArrayRef(rowsFirst).drop_back())
-    rows *= size;
+  }
   LinearLayout tile = getCoreMatrix(*this);
-  if (rows < tile.getSize(0) || columns < tile.getSize(1))
+  if (matrix[0] < tile.getSize(0) || matrix[1] < tile.getSize(1))
     return failure();
-  tile.grow(Index::Offset, {rows, columns}, {0, 1});
+  tile.grow(Index::Offset, matrix, {0, 1});
   tile = tile.reshape(rowsFirst);
   if (getTransposed()) {
     SmallVector<int32_t> order{static_cast<int32_t>(rank - 1)};

@@ -25,7 +25,8 @@ def TTG_Dialect : Dialect {
     void printAttribute(::mlir::Attribute attr, ::mlir::DialectAsmPrinter &printer) const override;
     void registerAttributes();
     void registerTypes();
-    void registerInterfaces();
+    void registerAliases();
+    void registerLayoutInterface();
   }];
 }
 
