@@ -17,6 +17,10 @@ void TTDialect::registerTypes() {
 }
 
 Type TTDialect::parseType(DialectAsmParser &parser) const {
+  // Memory descriptors were types of this dialect once.
+  if (parser.getFullSymbolSpec().starts_with("memdesc"))
+    if (Dialect *ttg = getContext()->getOrLoadDialect("ttg"))
+      return ttg->parseType(parser);
   StringRef mnemonic;
   Type type;
   SMLoc loc = parser.getCurrentLocation();

@@ -1,6 +1,6 @@
 // Registration of the layouts, and their aliases: #blocked, #mma, #shared, #linear, #smem.
 
-#include "ttg/TTG.h"
+#include "ttg/LayoutFields.h"
 
 using namespace mlir;
 
@@ -49,6 +49,8 @@ Attribute TTGDialect::parseAttribute(DialectAsmParser &parser, Type type) const 
   OptionalParseResult result = generatedAttributeParser(parser, &mnemonic, type, attribute);
   if (result.has_value())
     return attribute;
+  if (mnemonic == "shared")
+    return parseLegacyShared(parser);
   parser.emitError(loc) << "unknown attribute `" << mnemonic << "` in dialect `ttg`";
   return {};
 }

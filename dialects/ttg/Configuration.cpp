@@ -31,8 +31,8 @@ static std::optional<int> getPartitionNumWarps(Operation *partitions, Region *re
 
 std::optional<int> lookupNumWarps(Operation *op) {
   for (; op; op = op->getParentOp()) {
-    if (std::optional<int> warps = isa<ModuleOp, FunctionOpInterface>(op) ? getInteger(op, TTGDialect::numWarpsName)
-                                                                          : std::nullopt)
+    if (std::optional<int> warps =
+            isa<ModuleOp, FunctionOpInterface>(op) ? getInteger(op, TTGDialect::numWarpsName) : std::nullopt)
       return warps;
     Operation *parent = op->getParentOp();
     if (parent && parent->getName().getStringRef() == "ttg.warp_specialize.partitions")

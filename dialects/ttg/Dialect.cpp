@@ -1,4 +1,4 @@
-// The ttg dialect: what it registers, and the checks of its attributes on operations.
+// The ttg dialect: what it registers.
 
 #include "ttg/AsmDirectives.h"
 
@@ -21,13 +21,6 @@ void TTGDialect::initialize() {
 #define GET_OP_LIST
 #include "ttg/Ops.cpp.inc"
       >();
-}
-
-LogicalResult TTGDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  StringRef name = attribute.getName();
-  if (llvm::is_contained({numCTAsName, targetName, threadsPerWarpName}, name) && !isa<ModuleOp>(op))
-    return op->emitOpError("has unexpected attribute ") << name << " which is expected only on `module` ops";
-  return success();
 }
 
 } // namespace ttkit::ttg

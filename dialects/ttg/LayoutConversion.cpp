@@ -114,7 +114,9 @@ FailureOr<LinearLayout> toLinearLayout(ArrayRef<int64_t> shape, Attribute layout
   return encoding ? encoding.toLinearLayout(shape) : FailureOr<LinearLayout>();
 }
 
-FailureOr<LinearLayout> toLinearLayout(RankedTensorType type) { return toLinearLayout(type.getShape(), type.getEncoding()); }
+FailureOr<LinearLayout> toLinearLayout(RankedTensorType type) {
+  return toLinearLayout(type.getShape(), type.getEncoding());
+}
 
 FailureOr<LinearLayout> toLinearLayout(MemDescType type) {
   auto encoding = dyn_cast<LayoutEncoding>(type.getEncoding());

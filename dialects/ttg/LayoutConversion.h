@@ -11,8 +11,8 @@ namespace ttkit::ttg {
 /// describe.
 bool isLinearShape(llvm::ArrayRef<int64_t> shape, unsigned rank);
 
-/// The layout of a tensor of `shape` over a cluster: each CTA repeats `tile`, along dimensions in `order`, until it has its
-/// part of the tensor, or holds a smaller part several times; `cga` says which part.
+/// The layout of a tensor of `shape` over a cluster: each CTA repeats `tile`, along dimensions in `order`, until it has
+/// its part of the tensor, or holds a smaller part several times; `cga` says which part.
 LinearLayout coverShape(LinearLayout tile, Index repeatedIndex, const LinearLayout &cga, llvm::ArrayRef<int64_t> shape,
                         llvm::ArrayRef<unsigned> order);
 
@@ -23,11 +23,12 @@ llvm::SmallVector<unsigned> getMatrixOrder(unsigned rank, bool rowMajor);
 llvm::SmallVector<unsigned> getDotOperandOrder(unsigned opIdx, unsigned rank, bool kContiguous);
 
 /// Adds `index` over `shape` in `order`, with copies instead of steps along the reduced dimension `kDim`.
-void appendBroadcastingK(LinearLayout &layout, Index index, llvm::ArrayRef<unsigned> shape, llvm::ArrayRef<unsigned> order,
-                         unsigned kDim);
+void appendBroadcastingK(LinearLayout &layout, Index index, llvm::ArrayRef<unsigned> shape,
+                         llvm::ArrayRef<unsigned> order, unsigned kDim);
 
 /// The dimensions along which `index` moves, in the order of its bits, and then the rest of `defaultOrder`.
-llvm::SmallVector<unsigned> getIndexOrder(const LinearLayout &layout, Index index, llvm::ArrayRef<unsigned> defaultOrder);
+llvm::SmallVector<unsigned> getIndexOrder(const LinearLayout &layout, Index index,
+                                          llvm::ArrayRef<unsigned> defaultOrder);
 
 /// The `block` part of a whole layout, in units of what one CTA holds.
 LinearLayout extractCGALayout(const LinearLayout &layout);

@@ -143,8 +143,10 @@ FailureOr<LinearLayout> LayoutFields::getSplitCGA(unsigned rank) {
       return emitError() << "CTAOrder must be a permutation of 0..(rank-1)", failure();
     bool inRange = ctas[dim] <= 1024 && isPowerOfTwo(ctas[dim]) && isPowerOfTwo(split[dim]) && split[dim] <= ctas[dim];
     if (!inRange)
-      return emitError() << "CTAsPerCGA and CTASplitNum must be powers of two, and the former multiples of the latter; found "
-                         << ctas[dim] << " and " << split[dim], failure();
+      return emitError()
+                 << "CTAsPerCGA and CTASplitNum must be powers of two, and the former multiples of the latter; found "
+                 << ctas[dim] << " and " << split[dim],
+             failure();
     cga.append(Index::Block, dim, split[dim]).broadcast(Index::Block, ctas[dim] / split[dim]);
   }
   return cga;

@@ -47,6 +47,9 @@ private:
   mlir::NamedAttrList fields;
 };
 
+/// The one `shared` layout of older versions (LegacySpelling.cpp).
+mlir::Attribute parseLegacyShared(mlir::AsmParser &parser);
+
 } // namespace ttkit::ttg
 
 #endif // TTKIT_TTG_LAYOUTFIELDS_H

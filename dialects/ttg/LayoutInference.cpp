@@ -126,7 +126,8 @@ static FailureOr<LinearLayout> halved(const LinearLayout &layout, unsigned axis,
     all.push_back({index, std::move(bases)});
   }
   if (!found)
-    return emitOptionalError(loc, "Fp4ToFpOp/SplitOp requires at least 2 elements per thread in the axis/last dimension");
+    return emitOptionalError(loc,
+                             "Fp4ToFpOp/SplitOp requires at least 2 elements per thread in the axis/last dimension");
   return LinearLayout::fromBases(layout.getRank(), all);
 }
 
@@ -148,10 +149,9 @@ FailureOr<Attribute> inferSplitLayout(Attribute source, ArrayRef<int64_t> shape,
       blocked.getWarpsPerCTA().back() == 1 && getCTAsPerCGA(blocked.getCGALayout()).back() == 1) {
     SmallVector<unsigned> order(blocked.getOrder());
     llvm::erase(order, last);
-    return makeLayout<BlockedEncodingAttr>(loc, source.getContext(), blocked.getSizePerThread().drop_back(),
-                                           blocked.getThreadsPerWarp().drop_back(),
-                                           blocked.getWarpsPerCTA().drop_back(), ArrayRef(order),
-                                           blocked.getCGALayout().dropDim(last));
+    return makeLayout<BlockedEncodingAttr>(
+        loc, source.getContext(), blocked.getSizePerThread().drop_back(), blocked.getThreadsPerWarp().drop_back(),
+        blocked.getWarpsPerCTA().drop_back(), ArrayRef(order), blocked.getCGALayout().dropDim(last));
   }
   FailureOr<LinearLayout> linear = layout.toLinearLayout(shape);
   if (failed(linear))
@@ -204,8 +204,7 @@ FailureOr<Attribute> inferFp4ToFpLayout(ArrayRef<int64_t> shape, unsigned axis, 
     return emitUnsuitable(loc, source, shape);
   MLIRContext *context = source.getContext();
   auto scaled = [&](unsigned size) { return forward ? size * 2 : size / 2; };
-  static constexpr StringLiteral tooFew =
-      "Fp4ToFpOp requires at least 2 elements per thread in the axis dimension";
+  static constexpr StringLiteral tooFew = "Fp4ToFpOp requires at least 2 elements per thread in the axis dimension";
   // As Triton, which tests position `axis` of the order, not whether `axis` comes first in it.
   if (getIndexOrder(*linear, Index::Register, getMatrixOrder(shape.size(), /*rowMajor=*/true))[axis] == 0) {
     if (auto operand = dyn_cast<DotOperandEncodingAttr>(source)) {
@@ -253,8 +252,8 @@ static FailureOr<Attribute> inferMemDescReshapeLayout(MemDescType source, ArrayR
   LinearLayout reshaped = linear->reshape(shape);
   auto nvmma = dyn_cast<NVMMASharedEncodingAttr>(source.getEncoding());
   if (nvmma && nvmma.getCGALayout().getBases(Index::Block).empty()) {
-    bool sameContiguous = nvmma.getTransposed() ? shape.front() == source.getShape().front()
-                                                : shape.back() == source.getShape().back();
+    bool sameContiguous =
+        nvmma.getTransposed() ? shape.front() == source.getShape().front() : shape.back() == source.getShape().back();
     auto candidate = NVMMASharedEncodingAttr::get(context, nvmma.getSwizzlingByteWidth(), nvmma.getTransposed(),
                                                   nvmma.getElementBitWidth(), nvmma.getFp4Padded(),
                                                   getDefaultCGALayout(shape.size()));

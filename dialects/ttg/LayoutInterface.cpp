@@ -17,8 +17,8 @@ static LogicalResult verifyDotOperand(Operation *op, Attribute operand, unsigned
   auto mma = dyn_cast_or_null<NvidiaMmaEncodingAttr>(result);
   if (mma && mma.isHopper()) {
     bool isShared = isa_and_nonnull<NVMMASharedEncodingAttr, SharedLinearEncodingAttr>(operand);
-    bool isLeftInRegisters = opIdx == 0 && dotOperand && dotOperand.getOpIdx() == 0 &&
-                             isa<NvidiaMmaEncodingAttr>(dotOperand.getParent());
+    bool isLeftInRegisters =
+        opIdx == 0 && dotOperand && dotOperand.getOpIdx() == 0 && isa<NvidiaMmaEncodingAttr>(dotOperand.getParent());
     if (!isShared && !isLeftInRegisters)
       return op->emitOpError("unexpected operand layout for NvidiaMmaEncodingAttr v3: ") << operand;
     return success();
@@ -28,8 +28,8 @@ static LogicalResult verifyDotOperand(Operation *op, Attribute operand, unsigned
   if (dotOperand.getOpIdx() != opIdx)
     return op->emitOpError("Wrong opIdx of operand #") << opIdx << ": " << operand;
   if (dotOperand.getParent() != result)
-    return op->emitOpError("Incompatible parent encoding: operand #") << opIdx << " has " << operand << ", the result "
-                                                                      << result;
+    return op->emitOpError("Incompatible parent encoding: operand #")
+           << opIdx << " has " << operand << ", the result " << result;
   return success();
 }
 

@@ -91,7 +91,8 @@ void LinearEncodingAttr::print(AsmPrinter &printer) const {
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Matrix instructions.  Unknown fields are ignored in them, as Triton does: there are files with fields of other versions.
+// Matrix instructions.  Unknown fields are ignored in them, as Triton does: there are files with fields of other
+// versions.
 //===--------------------------------------------------------------------------------------------------------------===//
 
 Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
@@ -104,8 +105,8 @@ Attribute NvidiaMmaEncodingAttr::parse(AsmParser &parser, Type) {
   FailureOr<LinearLayout> cga = fields.getCGA(warpsPerCTA.size());
   if (failed(cga))
     return {};
-  return parser.getChecked<NvidiaMmaEncodingAttr>(parser.getContext(), versionMajor, versionMinor, ArrayRef(warpsPerCTA),
-                                                  *cga, ArrayRef(instrShape));
+  return parser.getChecked<NvidiaMmaEncodingAttr>(parser.getContext(), versionMajor, versionMinor,
+                                                  ArrayRef(warpsPerCTA), *cga, ArrayRef(instrShape));
 }
 
 void NvidiaMmaEncodingAttr::print(AsmPrinter &printer) const {
@@ -132,8 +133,9 @@ Attribute AMDMfmaEncodingAttr::parse(AsmParser &parser, Type) {
     return {};
   if (tilesPerWarp.empty())
     tilesPerWarp.assign(warpsPerCTA.size(), 1);
-  return parser.getChecked<AMDMfmaEncodingAttr>(parser.getContext(), version, ArrayRef(warpsPerCTA), ArrayRef(instrShape),
-                                                isTransposed, *cga, ArrayRef(tilesPerWarp), elementBitWidth);
+  return parser.getChecked<AMDMfmaEncodingAttr>(parser.getContext(), version, ArrayRef(warpsPerCTA),
+                                                ArrayRef(instrShape), isTransposed, *cga, ArrayRef(tilesPerWarp),
+                                                elementBitWidth);
 }
 
 void AMDMfmaEncodingAttr::print(AsmPrinter &printer) const {
@@ -189,8 +191,8 @@ template <typename Encoding> static Attribute parseSwizzled(AsmParser &parser) {
   LayoutFields fields(parser);
   unsigned vec = 0, perPhase = 0, maxPhase = 0;
   SmallVector<unsigned> order;
-  if (fields.parse() || fields.get("vec", vec) || fields.get("perPhase", perPhase) || fields.get("maxPhase", maxPhase) ||
-      fields.get("order", order))
+  if (fields.parse() || fields.get("vec", vec) || fields.get("perPhase", perPhase) ||
+      fields.get("maxPhase", maxPhase) || fields.get("order", order))
     return {};
   FailureOr<LinearLayout> cga = fields.getCGA(order.size());
   if (failed(cga) || fields.finish())
@@ -233,13 +235,14 @@ Attribute NVMMASharedEncodingAttr::parse(AsmParser &parser, Type) {
   FailureOr<LinearLayout> cga = fields.getCGA(rank);
   if (failed(cga) || fields.finish())
     return {};
-  return parser.getChecked<NVMMASharedEncodingAttr>(parser.getContext(), swizzlingByteWidth, transposed, elementBitWidth,
-                                                    fp4Padded, *cga);
+  return parser.getChecked<NVMMASharedEncodingAttr>(parser.getContext(), swizzlingByteWidth, transposed,
+                                                    elementBitWidth, fp4Padded, *cga);
 }
 
 void NVMMASharedEncodingAttr::print(AsmPrinter &printer) const {
   printer << "<{swizzlingByteWidth = " << getSwizzlingByteWidth()
-          << ", transposed = " << (getTransposed() ? "true" : "false") << ", elementBitWidth = " << getElementBitWidth();
+          << ", transposed = " << (getTransposed() ? "true" : "false")
+          << ", elementBitWidth = " << getElementBitWidth();
   if (getFp4Padded())
     printer << ", fp4Padded = true";
   // A CGALayout shows the rank by its vectors.
@@ -264,7 +267,8 @@ static FailureOr<LinearLayout> getPlainFields(LayoutFields &fields) {
   int64_t elements = 1;
   for (unsigned size : shape)
     if (!isPowerOfTwo(size) || (elements *= size) > (int64_t{1} << 31))
-      return fields.emitError() << "shape must be powers of two with a product of at most 2^31, found " << size, failure();
+      return fields.emitError() << "shape must be powers of two with a product of at most 2^31, found " << size,
+             failure();
   for (unsigned position = 0; position < order.size(); ++position)
     if (!llvm::is_contained(order, position))
       return fields.emitError() << "order must be a permutation of 0..(rank-1)", failure();
@@ -282,8 +286,7 @@ Attribute PaddedSharedEncodingAttr::parse(AsmParser &parser, Type) {
       fields.parseBraces() || parser.parseGreater())
     return {};
   bool isLinear = fields.has("offset") || fields.has("block");
-  FailureOr<LinearLayout> layout =
-      isLinear ? fields.getLinear({Index::Offset, Index::Block}) : getPlainFields(fields);
+  FailureOr<LinearLayout> layout = isLinear ? fields.getLinear({Index::Offset, Index::Block}) : getPlainFields(fields);
   if (failed(layout) || fields.finish())
     return {};
   return parser.getChecked<PaddedSharedEncodingAttr>(parser.getContext(), ArrayRef(intervals), ArrayRef(paddings),

@@ -122,8 +122,9 @@ LogicalResult DotOperandEncodingAttr::verify(EmitError emitError, unsigned opIdx
     if (kWidth == 0 && hasWidth)
       return error() << "kWidth parameter is mandatory for Ampere or Hopper MMA parent";
     if (opIdx != 0 && mma.isHopper())
-      return error() << "opIdx parameter must be 0 for Hopper MMA parent, since Hopper WGMMA only allows first operand to "
-                        "be in registers";
+      return error()
+             << "opIdx parameter must be 0 for Hopper MMA parent, since Hopper WGMMA only allows first operand to "
+                "be in registers";
     return success();
   }
   if (auto wmma = dyn_cast<AMDWmmaEncodingAttr>(parent)) {
@@ -210,7 +211,8 @@ LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version,
     return emitError() << "WMMA version must be in the [1, 3] range";
   static constexpr unsigned v1[] = {16}, v2[] = {16, 32}, v3[] = {4, 32, 64, 128};
   ArrayRef<unsigned> depths = version == 1 ? ArrayRef(v1) : version == 2 ? ArrayRef(v2) : ArrayRef(v3);
-  if (instrShape.size() != 3 || instrShape[0] != 16 || instrShape[1] != 16 || !llvm::is_contained(depths, instrShape[2]))
+  if (instrShape.size() != 3 || instrShape[0] != 16 || instrShape[1] != 16 ||
+      !llvm::is_contained(depths, instrShape[2]))
     return emitError() << "invalid WMMA v" << version << " instruction shape";
   return verifyMma(emitError, warpsPerCTA, instrShape, tilesPerWarp, CGALayout, "AMDWmmaEncodingAttr");
 }
@@ -232,8 +234,8 @@ static LogicalResult verifySwizzle(EmitError emitError, unsigned vec, unsigned p
   return verifyCGA(emitError, cga, order.size(), "order");
 }
 
-LogicalResult SwizzledSharedEncodingAttr::verify(EmitError emitError, unsigned vec, unsigned perPhase, unsigned maxPhase,
-                                                 ArrayRef<unsigned> order, LinearLayout CGALayout) {
+LogicalResult SwizzledSharedEncodingAttr::verify(EmitError emitError, unsigned vec, unsigned perPhase,
+                                                 unsigned maxPhase, ArrayRef<unsigned> order, LinearLayout CGALayout) {
   return verifySwizzle(emitError, vec, perPhase, maxPhase, order, CGALayout);
 }
 

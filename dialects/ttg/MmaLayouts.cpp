@@ -24,10 +24,12 @@ struct MatrixDims {
 
 unsigned NvidiaMmaEncodingAttr::getRank() const { return getWarpsPerCTA().size(); }
 
-SmallVector<unsigned> NvidiaMmaEncodingAttr::getRepOrder() const { return getMatrixOrder(getRank(), /*rowMajor=*/true); }
+SmallVector<unsigned> NvidiaMmaEncodingAttr::getRepOrder() const {
+  return getMatrixOrder(getRank(), /*rowMajor=*/true);
+}
 
-/// One instruction's tile of `outerSize` x `innerSize` elements: four threads with `kWidth` neighbours each make a row of
-/// the unit, which has eight rows; units are repeated over the outer dimension, then over the inner one.
+/// One instruction's tile of `outerSize` x `innerSize` elements: four threads with `kWidth` neighbours each make a row
+/// of the unit, which has eight rows; units are repeated over the outer dimension, then over the inner one.
 static FailureOr<LinearLayout> getNvidiaTile(unsigned rank, unsigned inner, int64_t innerSize, unsigned outer,
                                              int64_t outerSize, unsigned kWidth) {
   int64_t unitWidth = int64_t{4} * kWidth;

@@ -1,6 +1,6 @@
 // The layout of a reshaped tensor.
 //
-// A blocked layout stays blocked where one exists that moves nothing; any other layout becomes a linear one.  Dimensions
+// A blocked layout stays blocked where one exists that moves nothing; any other layout becomes a linear one. Dimensions
 // are looked at in groups: as few source dimensions as possible, and the result dimensions that hold the same elements.
 
 #include "ttg/LayoutConversion.h"
@@ -53,8 +53,8 @@ SmallVector<unsigned> getPositions(ArrayRef<unsigned> order) {
   return positions;
 }
 
-/// The last dimensions of a group must be used up before an earlier one has more than one thread (element, warp), and only
-/// the first one may be exceeded; otherwise the merged dimension would not be covered in order.
+/// The last dimensions of a group must be used up before an earlier one has more than one thread (element, warp), and
+/// only the first one may be exceeded; otherwise the merged dimension would not be covered in order.
 bool fillsGroupInOrder(const Group &group, SmallVector<int64_t> &remaining, ArrayRef<unsigned> tile) {
   for (unsigned dim : llvm::reverse(group.source)) {
     if (tile[dim] == 1)
@@ -121,9 +121,8 @@ static BlockedEncodingAttr reshapeBlocked(BlockedEncodingAttr source, ArrayRef<i
   SmallVector<unsigned> sizes = spreadTile(*groups, resultRemaining, source.getSizePerThread());
   SmallVector<unsigned> threads = spreadTile(*groups, resultRemaining, source.getThreadsPerWarp());
   SmallVector<unsigned> warps = spreadTile(*groups, resultRemaining, source.getWarpsPerCTA());
-  llvm::sort(*groups, [&](const Group &a, const Group &b) {
-    return positions[a.source.front()] < positions[b.source.front()];
-  });
+  llvm::sort(*groups,
+             [&](const Group &a, const Group &b) { return positions[a.source.front()] < positions[b.source.front()]; });
   SmallVector<unsigned> order;
   for (const Group &group : *groups)
     llvm::append_range(order, llvm::reverse(group.result));

@@ -12,8 +12,8 @@ static constexpr Index sharedIndices[] = {Index::Offset, Index::Block};
 // swizzled_shared and amd_rotating_shared
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Rows of the two contiguous dimensions of `part`, row r with its groups of `vec` columns permuted by `getPhase(r)`; then
-/// the remaining dimensions.
+/// Rows of the two contiguous dimensions of `part`, row r with its groups of `vec` columns permuted by `getPhase(r)`;
+/// then the remaining dimensions.
 template <typename Encoding>
 static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64_t> shape, ArrayRef<int64_t> part,
                                                  function_ref<int64_t(int64_t)> getPhase) {
@@ -90,8 +90,8 @@ int NVMMASharedEncodingAttr::getMaxPhase() const {
 
 int32_t NVMMASharedEncodingAttr::getAlignment() const { return 128 * getMaxPhase(); }
 
-/// The unit of a swizzled layout: eight rows of the swizzling width, as (rows, columns).  Padded fp4 has 8 bytes of data in
-/// 16 bytes, so padding maps to the same columns as the data.
+/// The unit of a swizzled layout: eight rows of the swizzling width, as (rows, columns).  Padded fp4 has 8 bytes of
+/// data in 16 bytes, so padding maps to the same columns as the data.
 static LinearLayout getCoreMatrix(NVMMASharedEncodingAttr layout) {
   int64_t columns = int64_t{8} * std::max(16u, layout.getSwizzlingByteWidth()) / layout.getElementBitWidth();
   auto pack = [&](int64_t column) { return layout.getFp4Padded() ? column / 16 * 8 + column % 8 : column; };

@@ -47,7 +47,8 @@ llvm::SmallVector<unsigned> getOrder(SharedEncoding layout, llvm::ArrayRef<int64
 /// Dimensions in the order in which registers of a thread move along them.
 mlir::FailureOr<llvm::SmallVector<unsigned>> getOrder(DistributedEncoding layout, llvm::ArrayRef<int64_t> shape);
 
-// --- The module's configuration, where `op` is ------------------------------------------------------------------------
+// --- The module's configuration, where `op` is
+// ------------------------------------------------------------------------
 /// Of the partition of a warp_specialize, the function or the module; nothing if none says it.
 std::optional<int> lookupNumWarps(mlir::Operation *op);
 int lookupThreadsPerWarp(mlir::Operation *op);
@@ -57,13 +58,15 @@ int lookupNumCTAs(mlir::Operation *op);
 // Diagnostics go to `loc` if there is one.
 
 /// The type of a transposed view: result dimension i is source dimension order[i].
-mlir::FailureOr<MemDescType> inferMemDescTransType(MemDescType source, llvm::ArrayRef<int32_t> order, tt::OptionalLoc loc);
+mlir::FailureOr<MemDescType> inferMemDescTransType(MemDescType source, llvm::ArrayRef<int32_t> order,
+                                                   tt::OptionalLoc loc);
 /// The type of the same memory, elements in row-major order, with another shape.
-mlir::FailureOr<MemDescType> inferMemDescReshapeType(MemDescType source, llvm::ArrayRef<int64_t> shape, tt::OptionalLoc loc);
+mlir::FailureOr<MemDescType> inferMemDescReshapeType(MemDescType source, llvm::ArrayRef<int64_t> shape,
+                                                     tt::OptionalLoc loc);
 /// The layout after each i8 of a tensor of `shape` becomes two neighbours along `axis`; backwards for `forward = false`
 /// (`shape` is then that of the floats).
-mlir::FailureOr<mlir::Attribute> inferFp4ToFpLayout(llvm::ArrayRef<int64_t> shape, unsigned axis, mlir::Attribute layout,
-                                                    bool forward, tt::OptionalLoc loc);
+mlir::FailureOr<mlir::Attribute> inferFp4ToFpLayout(llvm::ArrayRef<int64_t> shape, unsigned axis,
+                                                    mlir::Attribute layout, bool forward, tt::OptionalLoc loc);
 
 } // namespace ttkit::ttg
 

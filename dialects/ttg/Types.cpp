@@ -56,8 +56,8 @@ void MemDescType::print(AsmPrinter &printer) const {
   printer << ">";
 }
 
-LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape, Type elementType,
-                                  Attribute encoding, Attribute memorySpace, bool mutableMemory,
+LogicalResult MemDescType::verify(function_ref<InFlightDiagnostic()> emitError, ArrayRef<int64_t> shape,
+                                  Type elementType, Attribute encoding, Attribute memorySpace, bool mutableMemory,
                                   ArrayRef<int64_t> allocShape) {
   if (!elementType || !encoding || !memorySpace)
     return emitError() << "a memory descriptor needs an element type, an encoding and a memory space";

@@ -11,8 +11,10 @@ class TTG_Attr<string name, string attrMnemonic, list<Trait> traits = []> : Attr
   let mnemonic = attrMnemonic;
 }
 
-// A layout whose text is read and written in LayoutParsing.cpp and whose parameters are checked in LayoutVerification.cpp.
-class TTG_Layout<string name, string attrMnemonic, list<Trait> traits> : TTG_Attr<name # "Encoding", attrMnemonic, traits> {
+// A layout whose text is read and written in LayoutParsing.cpp and whose parameters are checked in
+// LayoutVerification.cpp.
+class TTG_Layout<string name, string attrMnemonic, list<Trait> traits>
+    : TTG_Attr<name # "Encoding", attrMnemonic, traits> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   code layoutMethods = [{
@@ -63,9 +65,9 @@ def CGA : Linear<"how the CTAs of a cluster share the tensor">;
 def TTG_Blocked : TTG_Distributed<"Blocked", "blocked"> {
   let summary = "Tiles of threads, then of warps, in row-major or any other order";
   let description = [{
-    Each thread holds a tile of `sizePerThread` elements; the threads of a warp form a grid of `threadsPerWarp`, the warps
-    a grid of `warpsPerCTA`.  All three are numbered along `order`, fastest dimension first.  A tensor larger than the
-    resulting tile repeats it; in a smaller one several threads hold the same element.
+    Each thread holds a tile of `sizePerThread` elements; the threads of a warp form a grid of `threadsPerWarp`, the
+    warps a grid of `warpsPerCTA`.  All three are numbered along `order`, fastest dimension first.  A tensor larger than
+    the resulting tile repeats it; in a smaller one several threads hold the same element.
 
     Example: 16x16 elements, 2x2 a thread, two warps side by side.
     ```mlir
@@ -79,10 +81,11 @@ def TTG_Blocked : TTG_Distributed<"Blocked", "blocked"> {
         ...
         row 15  28 28 29 29 30 30 31 31 | 60 60 61 61 62 62 63 63
 
-    `CGALayout`, in all layouts, is printed if the cluster has several CTAs: one vector for each bit of the CTA's number,
-    the shift of the tensor tile that this bit means, in CTAs; a zero vector means that both CTAs hold the same.
+    `CGALayout`, in all layouts, is printed if the cluster has several CTAs: one vector for each bit of the CTA's
+    number, the shift of the tensor tile that this bit means, in CTAs; a zero vector means that both CTAs hold the same.
   }];
-  let parameters = (ins Unsigneds<"elements of a thread">:$sizePerThread, Unsigneds<"threads of a warp">:$threadsPerWarp,
+  let parameters = (ins Unsigneds<"elements of a thread">:$sizePerThread,
+                        Unsigneds<"threads of a warp">:$threadsPerWarp,
                         Unsigneds<"warps of a CTA">:$warpsPerCTA, Unsigneds<"dimensions, fastest first">:$order,
                         CGA:$CGALayout);
 }
@@ -90,8 +93,8 @@ def TTG_Blocked : TTG_Distributed<"Blocked", "blocked"> {
 def TTG_Slice : TTG_Distributed<"Slice", "slice"> {
   let summary = "A layout less one dimension";
   let description = [{
-    What remains of `parent` when dimension `dim` is reduced away: a thread holds an element if in the parent it holds one
-    with the same other coordinates.
+    What remains of `parent` when dimension `dim` is reduced away: a thread holds an element if in the parent it holds
+    one with the same other coordinates.
 
     Example:
     ```mlir
@@ -110,8 +113,8 @@ def TTG_Slice : TTG_Distributed<"Slice", "slice"> {
 def TTG_DotOperand : TTG_Distributed<"DotOperand", "dot_op"> {
   let summary = "Operand of a dot whose result has layout `parent`";
   let description = [{
-    `opIdx` 0 is the left operand (M x K), 1 the right one (K x N).  `kWidth` is the count of consecutive elements along K
-    that a thread holds; matrix instructions need it, a `blocked` parent has none.
+    `opIdx` 0 is the left operand (M x K), 1 the right one (K x N).  `kWidth` is the count of consecutive elements along
+    K that a thread holds; matrix instructions need it, a `blocked` parent has none.
 
     Example:
     ```mlir
@@ -119,7 +122,8 @@ def TTG_DotOperand : TTG_Distributed<"DotOperand", "dot_op"> {
     #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
     ```
   }];
-  let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent, DefaultValuedParameter<"unsigned", "0">:$kWidth);
+  let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent,
+                        DefaultValuedParameter<"unsigned", "0">:$kWidth);
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
   let hasCustomAssemblyFormat = 0;
   let extraClassDeclaration = distributedMethods # [{
@@ -130,9 +134,9 @@ def TTG_DotOperand : TTG_Distributed<"DotOperand", "dot_op"> {
 def TTG_NvidiaMma : TTG_Mma<"NvidiaMma", "nvidia_mma"> {
   let summary = "Result of mma (version 2) or wgmma (version 3)";
   let description = [{
-    Version 2 (Turing, Ampere and consumer cards after it): each warp computes tiles of `instrShape = [16, 8]`.  Version 3
-    (Hopper): four warps at a time compute `instrShape = [16, N, K]`, counted for one warp.  In both, eight rows by four
-    threads, each with two neighbouring elements, are the unit:
+    Version 2 (Turing, Ampere and consumer cards after it): each warp computes tiles of `instrShape = [16, 8]`.  Version
+    3 (Hopper): four warps at a time compute `instrShape = [16, N, K]`, counted for one warp.  In both, eight rows by
+    four threads, each with two neighbouring elements, are the unit:
 
         row 0   0  0  1  1  2  2  3  3        row 8 as row 0, in the thread's next two registers
         row 1   4  4  5  5  6  6  7  7        column 8 as column 0, in the two after these
@@ -157,10 +161,10 @@ def TTG_NvidiaMma : TTG_Mma<"NvidiaMma", "nvidia_mma"> {
 def TTG_AMDMfma : TTG_Mma<"AMDMfma", "amd_mfma"> {
   let summary = "Result of a CDNA matrix instruction";
   let description = [{
-    A wave of 64 threads computes tiles of `instrShape = [M, N, K]` with M x N one of 32x32, 16x16, 64x4, 4x64; `version` is
-    the generation (1: gfx908, 2: gfx90a, 3: gfx942, 4: gfx950).  A thread holds four consecutive elements along M, or along
-    N if `isTransposed`.  `tilesPerWarp` instruction tiles side by side belong to one warp; 64-bit results have
-    `elementBitWidth = 64`.
+    A wave of 64 threads computes tiles of `instrShape = [M, N, K]` with M x N one of 32x32, 16x16, 64x4, 4x64;
+    `version` is the generation (1: gfx908, 2: gfx90a, 3: gfx942, 4: gfx950).  A thread holds four consecutive elements
+    along M, or along N if `isTransposed`.  `tilesPerWarp` instruction tiles side by side belong to one warp; 64-bit
+    results have `elementBitWidth = 64`.
 
     Example:
     ```mlir
@@ -175,9 +179,9 @@ def TTG_AMDMfma : TTG_Mma<"AMDMfma", "amd_mfma"> {
 def TTG_AMDWmma : TTG_Mma<"AMDWmma", "amd_wmma"> {
   let summary = "Result of an RDNA matrix instruction";
   let description = [{
-    A wave of 32 threads computes tiles of 16x16, `instrShape = [16, 16, K]`.  In version 1 (RDNA 3) a thread holds every
-    second element of a column, from version 2 (RDNA 4; 3 is gfx1250) eight consecutive ones; `isTranspose` exchanges rows
-    and columns.  `tilesPerWarp` instruction tiles side by side belong to one warp.
+    A wave of 32 threads computes tiles of 16x16, `instrShape = [16, 16, K]`.  In version 1 (RDNA 3) a thread holds
+    every second element of a column, from version 2 (RDNA 4; 3 is gfx1250) eight consecutive ones; `isTranspose`
+    exchanges rows and columns.  `tilesPerWarp` instruction tiles side by side belong to one warp.
 
     Example:
     ```mlir
@@ -192,8 +196,9 @@ def TTG_AMDWmma : TTG_Mma<"AMDWmma", "amd_wmma"> {
 def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
   let summary = "Any linear layout, by its bases";
   let description = [{
-    Vector `i` of `register` is the shift in the tensor, per dimension, that bit `i` of the register number means; `lane`,
-    `warp` and `block` likewise.  An element's coordinates are the exclusive or of the vectors of all bits that are set.
+    Vector `i` of `register` is the shift in the tensor, per dimension, that bit `i` of the register number means;
+    `lane`, `warp` and `block` likewise.  An element's coordinates are the exclusive or of the vectors of all bits that
+    are set.
 
     Example: 8x4 elements, four a thread in a row, eight threads down the rows.
     ```mlir
@@ -234,21 +239,21 @@ def TTG_SwizzledShared : TTG_Shared<"SwizzledShared", "swizzled_shared"> {
 def TTG_NVMMAShared : TTG_Shared<"NVMMAShared", "nvmma_shared"> {
   let summary = "What wgmma, tcgen05 and the tensor memory accelerator read and write";
   let description = [{
-    Tiles of eight rows of `swizzlingByteWidth` bytes (0, 32, 64 or 128), 16-byte groups of which are permuted by exclusive
-    or with the row.  `transposed`: the first dimension is the contiguous one.  `fp4Padded`: every 8 bytes of packed fp4
-    are followed by 8 bytes of padding.  `rank` is printed if it is not 2.
+    Tiles of eight rows of `swizzlingByteWidth` bytes (0, 32, 64 or 128), 16-byte groups of which are permuted by
+    exclusive or with the row.  `transposed`: the first dimension is the contiguous one.  `fp4Padded`: every 8 bytes of
+    packed fp4 are followed by 8 bytes of padding.  `rank` is printed if it is not 2.
 
     Example:
     ```mlir
     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
     ```
   }];
-  let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth, "bool":$fp4Padded,
-                        CGA:$CGALayout);
+  let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
+                        "bool":$fp4Padded, CGA:$CGALayout);
   let extraClassDeclaration = sharedMethods # [{
     int32_t getAlignment() const;
-    /// The block of one TMA copy, in data elements: at most 256 in each dimension, and along the contiguous one exactly the
-    /// swizzling width.  Fails, with a diagnostic if there is somewhere to send it, if the tensor is smaller than that.
+    /// The block of one TMA copy, in data elements: at most 256 in each dimension, and along the contiguous one exactly
+    /// the swizzling width.  Fails, with a diagnostic if there is somewhere to send it, if the tensor is smaller.
     ::mlir::FailureOr<::llvm::SmallVector<int64_t>>
     getTMABlockShape(::llvm::ArrayRef<int64_t> shapePerCTA,
                      ::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError = nullptr) const;
@@ -277,8 +282,8 @@ def TTG_AMDRotatingShared : TTG_Shared<"AMDRotatingShared", "amd_rotating_shared
 def TTG_PaddedShared : TTG_Shared<"PaddedShared", "padded_shared"> {
   let summary = "Padding after every so many elements";
   let description = [{
-    `[i0:+p0, i1:+p1, ...]`: after every `i0` elements `p0` elements are left out, after every `i1` another `p1`, and so on.
-    The elements themselves are in `order`, or follow a linear map (offset, block) -> coordinates.
+    `[i0:+p0, i1:+p1, ...]`: after every `i0` elements `p0` elements are left out, after every `i1` another `p1`, and so
+    on. The elements themselves are in `order`, or follow a linear map (offset, block) -> coordinates.
 
     Example: rows of 128 elements, four unused ones after each.
     ```mlir
@@ -297,8 +302,8 @@ def TTG_PaddedShared : TTG_Shared<"PaddedShared", "padded_shared"> {
 def TTG_SharedLinear : TTG_Shared<"SharedLinear", "shared_linear"> {
   let summary = "Any linear layout of shared memory, by its bases";
   let description = [{
-    Vector `i` of `offset` is the shift in the tensor that bit `i` of the offset, in elements, means; `block` likewise, and
-    is not printed if empty.  `alignment` is that of the allocation, in bytes.
+    Vector `i` of `offset` is the shift in the tensor that bit `i` of the offset, in elements, means; `block` likewise,
+    and is not printed if empty.  `alignment` is that of the allocation, in bytes.
 
     Example:
     ```mlir

@@ -8,9 +8,9 @@ def TTG_Dialect : Dialect {
   let cppNamespace = "::ttkit::ttg";
   let summary = "Layouts, shared memory, and what else a GPU adds to tt";
   let description = [{
-    Tensors get a layout, their encoding: which thread holds which element.  The module says how many warps, threads per warp
-    and CTAs there are (`ttg.num-warps`, `ttg.threads-per-warp`, `ttg.num-ctas`) and for which processor (`ttg.target`).
-    Shared memory is allocated, written and read through memory descriptors (`!ttg.memdesc<...>`).
+    Tensors get a layout, their encoding: which thread holds which element.  The module says how many warps, threads per
+    warp and CTAs there are (`ttg.num-warps`, `ttg.threads-per-warp`, `ttg.num-ctas`) and for which processor
+    (`ttg.target`). Shared memory is allocated, written and read through memory descriptors (`!ttg.memdesc<...>`).
   }];
   let dependentDialects = ["::ttkit::tt::TTDialect"];
   let useDefaultTypePrinterParser = 1;

@@ -7,8 +7,8 @@ include "mlir/IR/OpBase.td"
 def TTG_LayoutEncoding : AttrInterface<"LayoutEncoding"> {
   let cppNamespace = "::ttkit::ttg";
   let description = [{
-    A layout says where the elements of a tensor are: in registers of threads (`DistributedEncoding`) or in shared memory
-    (`SharedEncoding`).  Every layout is, for a tensor of a given shape, a linear layout.
+    A layout says where the elements of a tensor are: in registers of threads (`DistributedEncoding`) or in shared
+    memory (`SharedEncoding`).  Every layout is, for a tensor of a given shape, a linear layout.
   }];
   let methods = [
     InterfaceMethod<"Dimensions of the tensors that can have this layout.", "unsigned", "getRank">,
@@ -25,7 +25,7 @@ def TTG_DistributedEncoding : AttrInterface<"DistributedEncoding", [TTG_LayoutEn
   let cppNamespace = "::ttkit::ttg";
   let description = "A layout of tensors in registers: each thread of each warp holds some elements.";
   let methods = [
-    InterfaceMethod<"Dimensions in which the tile of the whole CTA is repeated to cover a larger tensor, first to last.",
+    InterfaceMethod<"Dimensions along which the CTA's tile is repeated to cover a larger tensor, in order.",
                     "::llvm::SmallVector<unsigned>", "getRepOrder">
   ];
 }

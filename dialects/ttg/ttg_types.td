@@ -19,10 +19,10 @@ def TTG_AsyncToken : TTG_TypeDef<"AsyncToken", "async.token"> {
 def TTG_MemDescType : TTG_TypeDef<"MemDesc", "memdesc", [ShapedTypeInterface]> {
   let summary = "memory descriptor";
   let description = [{
-    Shape, element type, layout and memory space of what is viewed.  `mutable` memory may be written after its allocation;
-    other memory holds what it was allocated with.  The shape of the allocation that is viewed is printed when it is
-    another one than the view's: it decides the addresses.  Dimensions are powers of two, except the first one, which may
-    count the buffers of a pipeline, and the allocation may have more dimensions in front.
+    Shape, element type, layout and memory space of what is viewed.  `mutable` memory may be written after its
+    allocation; other memory holds what it was allocated with.  The shape of the allocation that is viewed is printed
+    when it is another one than the view's: it decides the addresses.  Dimensions are powers of two, except the first
+    one, which may count the buffers of a pipeline, and the allocation may have more dimensions in front.
 
     Example:
     ```mlir

@@ -1,0 +1,80 @@
+"""Layouts as linear layouts: each must be, bit by bit, what Triton makes of it.
+
+data/linear_layouts.json has a case a line: a type, and for each hardware index (register, lane, warp, block; or offset,
+block) its bases, each as the number of an element counted in row-major order.  The expected bases are Triton 3.6's own.
+"""
+
+import ctypes
+import json
+import math
+import re
+from pathlib import Path
+
+import pytest
+
+CASES = json.loads((Path(__file__).parent / "data" / "linear_layouts.json").read_text())
+
+
+class StringRef(ctypes.Structure):
+    """MlirStringRef."""
+
+    _fields_ = [("data", ctypes.c_void_p), ("length", ctypes.c_size_t)]
+
+
+StringCallback = ctypes.CFUNCTYPE(None, StringRef, ctypes.c_void_p)
+
+
+@pytest.fixture
+def linear_layout(context):
+    """The linear layout of a type as text, None if there is none."""
+    from mlir import ir
+
+    from ttkit import _native
+
+    function = _native.library().ttkitPrintLinearLayout
+    function.restype, function.argtypes = ctypes.c_bool, [_native.Handle, StringCallback, ctypes.c_void_p]
+
+    def print_layout(text: str) -> str | None:
+        pieces: list[bytes] = []
+        callback = StringCallback(lambda piece, _: pieces.append(ctypes.string_at(piece.data, piece.length)))
+        found = function(_native.handle(ir.Type.parse(text), "Type"), callback, None)
+        return b"".join(pieces).decode() if found else None
+
+    return print_layout
+
+
+def as_numbers(layout: str, shape: list[int]) -> list[list[int]]:
+    """`register = [[0, 1], [1, 0]], lane = []` of a 4x8 tensor -> [[1, 8], []]."""
+    strides = [math.prod(shape[dim + 1 :]) for dim in range(len(shape))]
+    indices = re.findall(r"\w+ = (\[(?:\[[^]]*\](?:, )?)*\])", layout)
+    return [[sum(c * s for c, s in zip(basis, strides)) for basis in json.loads(index)] for index in indices]
+
+
+def shape_of(type_text: str) -> list[int]:
+    return [int(size) for size in re.search(r"<((?:\d+x)+)", type_text)[1].split("x")[:-1]]
+
+
+def test_same_as_triton(linear_layout):
+    different = []
+    for type_text, expected in CASES:
+        layout = linear_layout(type_text)
+        if layout is None or as_numbers(layout, shape_of(type_text)) != expected:
+            different.append((type_text, layout, expected))
+    assert not different, f"{len(different)} of {len(CASES)} differ, the first: {different[0]}"
+
+
+@pytest.mark.parametrize(
+    "type_text",
+    [
+        "tensor<8x8xf32>",
+        "tensor<6x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        "tensor<8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        "tensor<0x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        "tensor<?x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
+        "tensor<8x8xf32, #ttg.nvidia_mma<{versionMajor = 1, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16]}>>",
+        "f32",
+    ],
+)
+def test_none_where_it_does_not_suit(linear_layout, type_text):
+    """No layout, sizes that are not powers of two, another rank, an instruction that is gone."""
+    assert linear_layout(type_text) is None
