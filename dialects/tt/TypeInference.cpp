@@ -12,9 +12,20 @@ RankedTensorType inferenceOperand(ValueRange operands, unsigned index, OptionalL
     return {};
   }
   auto type = dyn_cast<RankedTensorType>(operands[index].getType());
-  if (!type)
-    (void)emitOptionalError(loc, "operand #", index, " must be a ranked tensor, found ", operands[index].getType());
-  return type;
+  if (type && type.hasStaticShape())
+    return type;
+  (void)emitOptionalError(loc, "operand #", index, " must be a ranked tensor of static shape, found ",
+                          operands[index].getType());
+  return {};
+}
+
+FailureOr<int64_t> inferenceAxis(IntegerAttr property, DictionaryAttr attributes, OptionalLoc loc) {
+  auto axis = inferenceAttribute<IntegerAttr>(property, attributes, "axis", loc);
+  if (!axis)
+    return failure();
+  if (!axis.getType().isSignlessInteger(32))
+    return emitOptionalError(loc, "attribute 'axis' must be an i32, found ", axis);
+  return axis.getInt();
 }
 
 FailureOr<Attribute> inferLayout(Attribute source, OptionalLoc loc,

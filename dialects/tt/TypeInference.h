@@ -10,7 +10,7 @@
 
 namespace ttkit::tt {
 
-/// Operand `index` as a tensor; if it isn't one, a diagnostic and null.
+/// Operand `index` as a tensor of static shape; if it isn't one, a diagnostic and null.
 mlir::RankedTensorType inferenceOperand(mlir::ValueRange operands, unsigned index, OptionalLoc loc);
 
 /// An attribute that inference needs: the property, or if that is not set the entry of the attribute dictionary; if
@@ -23,6 +23,9 @@ AttrTy inferenceAttribute(AttrTy property, mlir::DictionaryAttr attributes, llvm
     (void)mlir::emitOptionalError(loc, "requires attribute '", name, "'");
   return property;
 }
+
+/// The attribute `axis`, of any value; failure, with a diagnostic, if it isn't an i32.
+mlir::FailureOr<int64_t> inferenceAxis(mlir::IntegerAttr property, mlir::DictionaryAttr attributes, OptionalLoc loc);
 
 /// Applies `infer` to the layout interface of `source`.  Null (success) if `source` is null; failure, with a
 /// diagnostic, if it isn't a layout.

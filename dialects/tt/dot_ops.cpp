@@ -60,7 +60,8 @@ LogicalResult DotOp::inferReturnTypes(MLIRContext *, OptionalLoc loc, ValueRange
 static LogicalResult verifyDotLayouts(DotOp op) {
   Attribute a = op.getA().getType().getEncoding(), b = op.getB().getType().getEncoding();
   Attribute c = op.getC().getType().getEncoding();
-  if (!a && !b && !c)
+  // Triton lets the accumulator alone have a layout.
+  if (!a && !b)
     return success();
   if (!a || !b)
     return op.emitError("mismatching encoding between A and B operands: ")

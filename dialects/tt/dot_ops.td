@@ -25,7 +25,7 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterfac
     - (C3) `c` has the M of `a`, the N of `b`, and with rank 3 all have the same first dimension.
     - (C4) The elements of `a` and `b` have the same width in bits.
     - (C5) `d` has the type of `c`.
-    - (C6) Either none of `a`, `b` and `c` has a layout, or all have, and those of `a` and `b` suit that of `c`.
+    - (C6) Either neither `a` nor `b` has a layout, or `a`, `b` and `c` have, and those of `a` and `b` suit that of `c`.
 
     Example:
     ```mlir

@@ -38,7 +38,8 @@ LogicalResult BitcastOp::verify() {
 
 /// fp_to_fp(x : T) : T -> x;  fp_to_fp(0) -> 0, and so for -0.
 OpFoldResult FpToFpOp::fold(FoldAdaptor adaptor) {
-  if (getSrc().getType() == getType())
+  // Not to itself: the body of a module is a graph, where an operation may be its own source.
+  if (getSrc().getType() == getType() && getSrc() != getResult())
     return getSrc();
   bool isPositiveZero = matchPattern(adaptor.getSrc(), m_PosZeroFloat());
   if (!isPositiveZero && !matchPattern(adaptor.getSrc(), m_NegZeroFloat()))

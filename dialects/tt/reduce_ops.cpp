@@ -81,24 +81,20 @@ static FailureOr<Type> inferReduced(RankedTensorType source, int64_t axis, Optio
 
 LogicalResult ReduceOp::inferReturnTypes(MLIRContext *, OptionalLoc loc, ValueRange operands, DictionaryAttr attributes,
                                          OpaqueProperties properties, RegionRange, SmallVectorImpl<Type> &types) {
-  auto axis = inferenceAttribute<IntegerAttr>(properties ? properties.as<Properties *>()->axis : IntegerAttr(),
-                                              attributes, "axis", loc);
-  if (!axis)
+  FailureOr<int64_t> axis =
+      inferenceAxis(properties ? properties.as<Properties *>()->axis : IntegerAttr(), attributes, loc);
+  if (failed(axis))
     return failure();
   for (unsigned index = 0; index < operands.size(); ++index) {
     RankedTensorType source = inferenceOperand(operands, index, loc);
     if (!source)
       return failure();
-    FailureOr<Type> type = inferReduced(source, axis.getInt(), loc);
+    FailureOr<Type> type = inferReduced(source, *axis, loc);
     if (failed(type))
       return failure();
     types.push_back(*type);
   }
   return success();
-}
-
-bool ReduceOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange given) {
-  return haveEquivalentLayouts(inferred, given);
 }
 
 LogicalResult ReduceOp::verify() { return verifyOperands(*this); }

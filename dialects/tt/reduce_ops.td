@@ -23,7 +23,7 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure, SameOperandsShape /*reduce_c2*/, SameOp
     - (C3) `0 <= axis < rank(srcs[0])`.
     - (C4) Result `i` has the element type of operand `i`.
     - (C5) Each result has the shape of the operands less dimension `axis`, and as layout the slice of theirs along
-      `axis`, or an equivalent one.  What would have no dimension left is a scalar.
+      `axis`.  What would have no dimension left is a scalar.
     - (C6) `combineOp` takes the element types of the operands, twice over.
     - (C7) `combineOp` ends in `tt.reduce.return` of values of the operands' element types.
 
@@ -41,7 +41,6 @@ def TT_ReduceOp : TT_Op<"reduce", [Pure, SameOperandsShape /*reduce_c2*/, SameOp
   let regions = (region SizedRegion<1>:$combineOp);
   let hasVerifier = 1;        // reduce_c1, reduce_c3, reduce_c4
   let hasRegionVerifier = 1;  // reduce_c6, reduce_c7
-  let extraClassDeclaration = AcceptsEquivalentLayouts;
 }
 
 def TT_ReduceReturnOp : TT_Op<"reduce.return", [HasParent<"ReduceOp"> /*reduce_return_c1*/, Pure, Terminator,

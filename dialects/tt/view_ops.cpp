@@ -22,6 +22,20 @@ void printViewTypes(OpAsmPrinter &printer, Operation *, Type source, Type result
   printer << source << " -> " << result;
 }
 
+// An operation may be its own source, directly or through others: the body of a module is a graph.  Rewriting such a
+// cycle must end, so nothing folds to itself.
+
+/// Whether `op`, if it leaves all elements in place, can be replaced by its source.
+template <typename OpTy> static bool isIdentity(OpTy op) {
+  return op.getSrc().getType() == op.getType() && op.getSrc() != op.getResult();
+}
+
+/// The source of `op` if another view of the same kind makes it, and that one isn't its own source.
+template <typename OpTy> static OpTy innerView(OpTy op) {
+  auto inner = op.getSrc().template getDefiningOp<OpTy>();
+  return inner && inner.getSrc() != op.getSrc() ? inner : OpTy();
+}
+
 /// A constant in the shape and layout of `type`, which has as many elements in the same order, or a splat of any shape.
 static OpFoldResult foldReshapedConstant(Attribute constant, RankedTensorType type) {
   auto elements = dyn_cast_if_present<DenseElementsAttr>(constant);
@@ -88,19 +102,15 @@ LogicalResult ExpandDimsOp::inferReturnTypes(MLIRContext *, OptionalLoc loc, Val
                                              DictionaryAttr attributes, OpaqueProperties properties, RegionRange,
                                              SmallVectorImpl<Type> &types) {
   RankedTensorType source = inferenceOperand(operands, 0, loc);
-  auto axis = inferenceAttribute<IntegerAttr>(properties ? properties.as<Properties *>()->axis : IntegerAttr(),
-                                              attributes, "axis", loc);
-  if (!source || !axis)
+  FailureOr<int64_t> axis =
+      inferenceAxis(properties ? properties.as<Properties *>()->axis : IntegerAttr(), attributes, loc);
+  if (!source || failed(axis))
     return failure();
-  FailureOr<RankedTensorType> type = inferExpanded(source, axis.getInt(), loc);
+  FailureOr<RankedTensorType> type = inferExpanded(source, *axis, loc);
   if (failed(type))
     return failure();
   types.push_back(*type);
   return success();
-}
-
-bool ExpandDimsOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange given) {
-  return haveEquivalentLayouts(inferred, given);
 }
 
 /// expand_dims(splat(x)) -> splat(x)
@@ -113,9 +123,9 @@ LogicalResult ExpandDimsOp::canonicalize(ExpandDimsOp op, PatternRewriter &rewri
   auto broadcast = op.getSrc().getDefiningOp<BroadcastOp>();
   if (!broadcast)
     return failure();
-  // A layout that is not the inferred one, only equivalent to it, need not be so for the smaller tensor.
   FailureOr<RankedTensorType> type =
       inferExpanded(broadcast.getSrc().getType(), op.getAxisAttr().getInt(), /*loc=*/std::nullopt);
+  // Without a layout of its own the broadcast source says nothing of the result's.
   if (failed(type) || type->getEncoding() != op.getType().getEncoding())
     return failure();
   auto expanded = ExpandDimsOp::create(rewriter, op.getLoc(), *type, broadcast.getSrc(), op.getAxis());
@@ -138,7 +148,7 @@ LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewrite
     rewriter.replaceOpWithNewOp<SplatOp>(op, op.getType(), splat.getSrc());
     return success();
   }
-  if (auto broadcast = op.getSrc().getDefiningOp<BroadcastOp>()) {
+  if (BroadcastOp broadcast = innerView(op)) {
     rewriter.replaceOpWithNewOp<BroadcastOp>(op, op.getType(), broadcast.getSrc());
     return success();
   }
@@ -147,7 +157,7 @@ LogicalResult BroadcastOp::canonicalize(BroadcastOp op, PatternRewriter &rewrite
 
 /// broadcast(x : T) : T -> x;  broadcast(splat constant) -> constant
 OpFoldResult BroadcastOp::fold(FoldAdaptor adaptor) {
-  if (getSrc().getType() == getType())
+  if (isIdentity(*this))
     return getSrc();
   if (auto splat = dyn_cast_if_present<SplatElementsAttr>(adaptor.getSrc()))
     return splat.resizeSplat(getType());
@@ -178,7 +188,7 @@ LogicalResult BroadcastOp::verify() {
 LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
   if (op.getEfficientLayout())
     return failure();
-  if (auto inner = op.getSrc().getDefiningOp<ReshapeOp>()) {
+  if (ReshapeOp inner = innerView(op)) {
     bool allowReorder = op.getAllowReorder() || inner.getAllowReorder();
     rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), inner.getSrc(), allowReorder, /*efficient_layout=*/false);
     return success();
@@ -192,7 +202,7 @@ LogicalResult ReshapeOp::canonicalize(ReshapeOp op, PatternRewriter &rewriter) {
 
 /// reshape(x : T) : T -> x, unless it may reorder;  reshape(constant) -> constant
 OpFoldResult ReshapeOp::fold(FoldAdaptor adaptor) {
-  if (getSrc().getType() == getType() && !getAllowReorder())
+  if (isIdentity(*this) && !getAllowReorder())
     return getSrc();
   return foldReshapedConstant(adaptor.getSrc(), getType());
 }
@@ -262,12 +272,12 @@ bool TransOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange given) {
 
 /// trans(x, identity) : T -> x;  trans(trans(x)) -> trans(x);  trans(splat constant) -> constant
 OpFoldResult TransOp::fold(FoldAdaptor adaptor) {
-  bool isIdentity = llvm::all_of(llvm::enumerate(getOrder()), [](auto entry) {
+  bool isInOrder = llvm::all_of(llvm::enumerate(getOrder()), [](auto entry) {
     return entry.value() == static_cast<int32_t>(entry.index());
   });
-  if (isIdentity && getSrc().getType() == getType())
+  if (isInOrder && isIdentity(*this))
     return getSrc();
-  if (auto inner = getSrc().getDefiningOp<TransOp>()) {
+  if (TransOp inner = innerView(*this)) {
     SmallVector<int32_t> order;
     for (int32_t dim : getOrder())
       order.push_back(inner.getOrder()[dim]);

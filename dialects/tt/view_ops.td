@@ -59,8 +59,8 @@ def TT_ExpandDimsOp : TT_Op<"expand_dims", [
 
     Constraints:
     - (C1) `0 <= axis <= rank(src)`.
-    - (C2) The shape of `result` is that of `src` with a 1 inserted at `axis`; its layout is one of which that of `src`
-      is the slice along `axis`, or an equivalent one.
+    - (C2) The shape of `result` is that of `src` with a 1 inserted at `axis`; the layout of `src` is the
+      slice of its layout along `axis`.
     - (C3) `src` and `result` have the same element type.
 
     Example:
@@ -73,7 +73,6 @@ def TT_ExpandDimsOp : TT_Op<"expand_dims", [
   let assemblyFormat = "$src attr-dict `:` custom<ViewTypes>(type($src), type($result))";
   let hasCanonicalizeMethod = 1;
   let hasFolder = 1;
-  let extraClassDeclaration = AcceptsEquivalentLayouts;
 }
 
 def TT_BroadcastOp : TT_Op<"broadcast", [Pure, SameOperandsAndResultElementType /*broadcast_c3*/,
