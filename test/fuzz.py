@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import ctypes
 import mmap
 import os
 import random
@@ -319,6 +320,7 @@ class Worker:
         os.dup2(self.errors.fileno(), 1)
         for number in (signal.SIGALRM, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV):
             signal.signal(number, signal.SIG_DFL)
+        name_frames_on_crash()
         checker = Checker()
         for index in range(start, self.stop, self.step):
             self.progress[:] = struct.pack("q", index)
@@ -359,19 +361,32 @@ def finish(workers: list[Worker]) -> list[Failure]:
     return failures
 
 
+def name_frames_on_crash() -> None:
+    """Has LLVM's own handler write a stack trace when this process dies; where it cannot, only the assertion is known."""
+    import mlir
+
+    os.environ["LLVM_DISABLE_SYMBOLIZATION"] = "1"  # exported names only: the same with and without llvm-symbolizer
+    for library in Path(mlir.__path__[0], "_mlir_libs").glob("libMLIRPythonCAPI.*"):
+        install = getattr(ctypes.CDLL(str(library)), "_ZN4llvm3sys28PrintStackTraceOnErrorSignalENS_9StringRefEb", None)
+        if install:
+            install(ctypes.c_char_p(b""), ctypes.c_size_t(0), ctypes.c_bool(True))
+
+
 def death_reason(status: int, errors: str) -> str:
+    """The signal, what the process said, the innermost functions of MLIR, and whether libttkit was on the stack."""
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
         return f"hang: more than {TIME_LIMIT} s"
     how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
-    said = re.findall(r"^.*(?:Assertion .*|LLVM ERROR.*|UNREACHABLE.*|what\(\):.*)$", errors, re.MULTILINE)
-    return f"{how}: {said[-1] if said else '(nothing said)'}"
+    said = re.findall(r"(?:Assertion .*|LLVM ERROR.*|UNREACHABLE.*|what\(\):.*)$", errors, re.MULTILINE)
+    frames = re.findall(r"^\d+ +(\S+) +0x\w+(?: (?:.* )?(mlir::[\w:~]+))?", errors, re.MULTILINE)
+    named = [name for _, name in frames if name][:2]
+    ours = any(library.startswith("libttkit") for library, _ in frames)
+    return f"{how}: {said[-1] if said else ''} in {' < '.join(named) or '?'}, libttkit {'on' if ours else 'not on'} the stack"
 
 
 def signature(reason: str) -> str:
     """What stays the same between two inputs that fail in the same way."""
-    reason = re.sub(r"^\S+: (\w+): .*/", r"\1: ", reason)
-    reason = re.sub(r"(SIG\w+): \S+: (?:\S*/)?", r"\1: ", reason)
-    return re.sub(r"'[^']*'|\d+", "_", reason)
+    return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "_", reason)
 
 
 def run_one(text: str) -> str | None:

@@ -33,7 +33,7 @@ def test_a_crash_is_caught_and_named():
         return "module {}"
 
     failures = fuzz.finish([fuzz.Worker(0, 6, 1, text_of)])
-    assert [(failure.index, failure.reason) for failure in failures] == [(3, "SIGABRT: (nothing said)")]
+    assert [(failure.index, failure.reason[:7]) for failure in failures] == [(3, "SIGABRT")]
 
 
 def test_a_hang_is_caught(monkeypatch):
