@@ -373,15 +373,16 @@ def name_frames_on_crash() -> None:
 
 
 def death_reason(status: int, errors: str) -> str:
-    """The signal, what the process said, the innermost functions of MLIR, and whether libttkit was on the stack."""
+    """The signal, what the process said, the innermost functions of MLIR, and whether they were called by libttkit."""
     if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
         return f"hang: more than {TIME_LIMIT} s"
     how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
     said = re.findall(r"(?:Assertion .*|LLVM ERROR.*|UNREACHABLE.*|what\(\):.*)$", errors, re.MULTILINE)
     frames = re.findall(r"^\d+ +(\S+) +0x\w+(?: (?:.* )?(mlir::[\w:~]+))?", errors, re.MULTILINE)
     named = [name for _, name in frames if name][:2]
-    ours = any(library.startswith("libttkit") for library, _ in frames)
-    return f"{how}: {said[-1] if said else ''} in {' < '.join(named) or '?'}, libttkit {'on' if ours else 'not on'} the stack"
+    parsing = next((i for i, (_, name) in enumerate(frames) if name.startswith("mlir::detail::Parser")), len(frames))
+    ours = any(library.startswith("libttkit") for library, _ in frames[:parsing])  # below it, ours only encloses
+    return f"{how}: {said[-1] if said else ''} in {' < '.join(named) or '?'}, called by {'libttkit' if ours else 'MLIR'}"
 
 
 def signature(reason: str) -> str:
