@@ -8,8 +8,8 @@ Each case is compiled one pass at a time, up to the conversion to LLVM, and the 
 changed it.  The files kept are, for each case, the last ttir and ttgir of one target, and then whichever others hold an op, attribute or
 layout parameter that no file kept so far holds, smallest first.  `--pool DIR` writes all of them to DIR instead.
 
-File names are <case>.<arch>[.<pass>][.loc].<ttir or ttgir>; `.loc` files keep debug locations.  The others have been
-parsed and printed once more by Triton, so that their value names are the plain numbers any reader would give them.
+File names are <case>.<arch>[.<pass>][.loc].<ttir or ttgir>; `.loc` files keep debug locations.  All have been
+parsed and printed once more by Triton, so that their value names are those that any reader of the text would give.
 """
 
 import argparse
@@ -130,12 +130,13 @@ def neutral(text):
     return re.sub(r'"(?:/[^"\n]*)?/([^/"\n]+\.py)"', r'"\1"', text)
 
 
-def reprinted(text):
-    """`text` as Triton prints it after reading it back: no names that came from locations."""
+def reprinted(text, located):
+    """`text` as Triton prints it after reading it back: only the names that a reader of the text can know."""
     context = ir.context()
     ir.load_dialects(context)
     make_backend(GPUTarget("cuda", 90, 32)).load_dialects(context)
-    return reread(text, context).str_nodebug()
+    module = reread(text, context)
+    return neutral(str(module)) if located else module.str_nodebug()
 
 
 def reread(text, context):
@@ -157,8 +158,8 @@ def compile_case(case, arch, out):
             return
         texts.add(plain)
         stem = f"{len(texts):02}.{case.name}.{arch}.{label}"
-        (sink / f"{stem}.{suffix}").write_text(reprinted(plain))
-        (sink / f"{stem}.loc.{suffix}").write_text(neutral(str(module)))
+        (sink / f"{stem}.{suffix}").write_text(reprinted(plain, located=False))
+        (sink / f"{stem}.loc.{suffix}").write_text(reprinted(str(module), located=True))
 
     StepwiseManager.on_step = keep
     driver.set_active(types.SimpleNamespace(get_current_target=lambda: gpu_target(arch)))

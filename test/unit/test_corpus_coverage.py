@@ -1,0 +1,94 @@
+"""test/data/ir holds every operation, layout, type, enumeration value and attribute that Triton 3.6 can write.
+
+What ttkit has and the corpus lacks is listed below with the reason; an entry that the corpus does hold is an error too, so
+the lists stay true.
+"""
+
+import re
+from pathlib import Path
+
+import pytest
+import ttkit
+from mlir import ir
+
+FILES = sorted((Path(__file__).parents[1] / "data" / "ir").glob("*.tt*ir"))
+TEXT = "\n".join(path.read_text() for path in FILES)
+
+LATER = "an operation of a later Triton"
+LOWERING = "made by the conversion to LLVM, after which no ttg module is left to look at"
+ONE_PASS = "lives and dies within one pass"
+UNUSED = "3.6 defines it, but neither language nor any default pass makes it"
+
+OPERATIONS_NOT_SEEN = {
+    "ttg.barrier": LATER,
+    "ttg.local_barrier": LOWERING,
+    "ttg.local_gather": LATER,
+    "ttg.local_scatter": LATER,
+    "ttg.mask": ONE_PASS,
+    "ttg.mask.return": ONE_PASS,
+    "ttg.predicate_stage": ONE_PASS,
+    "ttg.warp_id": LATER,
+    "ttng.cluster_arrive": LOWERING,
+    "ttng.cluster_wait": LOWERING,
+}
+WORDS = """
+    #ttg.blocked #ttg.slice #ttg.dot_op #ttg.nvidia_mma #ttg.amd_mfma #ttg.amd_wmma #ttg.linear #ttg.swizzled_shared
+    #ttg.nvmma_shared #ttg.padded_shared #ttg.shared_linear #ttg.shared_memory #ttng.tensor_memory
+    #ttng.tensor_memory_encoding #ttng.tensor_memory_scales_encoding CGALayout fp4Padded transposed kWidth
+    !tt.ptr !tt.tensordesc !ttg.memdesc !ttg.async.token mutable
+    tt.divisibility tt.contiguity tt.constancy tt.num_stages tt.loop_unroll_factor tt.flatten tt.warp_specialize
+    tt.disallow_acc_multi_buffer tt.scheduled_max_stage tt.latency tt.self_latency ttg.partition
+    ttg.warp_specialize.tag ttg.num-warps ttg.num-ctas
+    ttg.threads-per-warp ttg.target ttg.shared ttg.total-num-warps ttg.maxnreg ttg.tensor_memory_size
+    ttg.global_scratch_memory_size ttg.global_scratch_memory_alignment loop.stage loop.cluster allocation.offset
+""".split()  # fmt: skip
+PHRASES = [
+    *(f"x{element}" for element in "i1 i8 i16 i32 i64 f16 bf16 f32 f64 f8E4M3FN f8E5M2".split()),
+    *(f"cacheModifier = {word}" for word in "ca cg wb cs wt cv".split()),
+    *(f"evictionPolicy = {word}" for word in "evict_first evict_last".split()),
+    *(f"padding = {number} : i32" for number in (1, 2)),
+    *(f"inputPrecision = {word}" for word in "tf32 tf32x3 bf16x3 bf16x6".split()),
+    *(f"rounding = {word}" for word in "rtz rtne".split()),
+    *(f"tt.atomic_rmw {word}," for word in "and or xor add fadd max min umax umin exch".split()),
+    *(f"{order}, gpu," for order in "relaxed release acq_rel".split()),
+    *(f", {scope}, %" for scope in "gpu cta sys".split()),
+    *(f"tt.descriptor_reduce {word}," for word in "add min max and or xor".split()),
+    *(f"lhs = {word}" for word in "e4m3 e5m2 e2m1 bf16 fp16".split()),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def context():
+    with ttkit.Context() as context:
+        yield context
+
+
+def operation_names(dialect: str) -> set[str]:
+    module = __import__(f"ttkit.dialects.{dialect}", fromlist=["*"])
+    classes = (value for value in vars(module).values() if isinstance(value, type) and issubclass(value, ir.OpView))
+    return {name for cls in classes if (name := cls.OPERATION_NAME) and name.startswith(f"{dialect}.")}
+
+
+def operations_seen() -> set[str]:
+    seen = set()
+    for path in FILES:
+        text = ttkit.parse(path.read_text()).operation.get_asm(print_generic_op_form=True)
+        seen.update(re.findall(r'(?:^|= )\s*"([\w.]+)"\(', text, re.MULTILINE))
+    return seen
+
+
+def test_every_operation_is_in_the_corpus():
+    known = set().union(*map(operation_names, ("tt", "ttg", "ttng")))
+    seen = operations_seen()
+    assert sorted(known - seen - set(OPERATIONS_NOT_SEEN)) == []
+    assert sorted(set(OPERATIONS_NOT_SEEN) & seen) == []
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_word_is_in_the_corpus(word):
+    assert re.search(rf"(?<![\w.]){re.escape(word)}(?![\w.])", TEXT)
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_phrase_is_in_the_corpus(phrase):
+    assert phrase in TEXT
