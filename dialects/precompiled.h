@@ -1,14 +1,12 @@
-// Headers that every source file needs, compiled once.
-#include "mlir/IR/Builders.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Dialect.h"
+// Compiled once, for every source file: MLIR's headers, and the declarations that TableGen made of all dialects.
+//
+// The latter take most of the time to compile a file.  They change with any td file, but then nearly every file would have to
+// be compiled again anyway.
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-#include "mlir/Interfaces/InferTypeOpInterface.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
+
+#include "ttng/TTNG.h"

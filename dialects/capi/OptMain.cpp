@@ -2,14 +2,13 @@
 
 #include "capi/ttkit.h"
 
+#include "mlir/CAPI/IR.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "ttg/TTG.h"
-#include "ttng/TTNG.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -144,7 +143,7 @@ static int optMain(int argc, char **argv, const char *banner) {
   registerAllDialects(registry);
   registerAllExtensions(registry);
   registerAllGPUToLLVMIRTranslations(registry);
-  registry.insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect>();
+  ttkitRegisterDialects(wrap(&registry));
 
   DriverOptions options;
   auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);

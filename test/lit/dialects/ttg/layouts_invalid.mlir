@@ -328,9 +328,3 @@ func.func private @memdesc_padded(!ttg.memdesc<8x8xf16, #ttg.padded_shared<[4:+4
 #smem = #ttg.shared_memory
 // expected-error @+1 {{Mismatch in expected shape for dimension 0. Expected: 8, got: 1}}
 func.func private @memdesc_shared_linear(!ttg.memdesc<8x2xf16, #ttg.shared_linear<{offset = [[0, 1]]}, alignment = 16>, #smem>)
-
-// -----
-
-#smem = #ttg.shared_memory
-// expected-error @+1 {{block shape along the contiguous dimension 1 is too small for the swizzle byte size 128 in an NVMMASharedLayout, got 32 but expected at least 64}}
-func.func private @memdesc_nvmma(!ttg.memdesc<8x32xf16, #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>, #smem>)
