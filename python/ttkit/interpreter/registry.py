@@ -34,7 +34,11 @@ def load_handlers() -> None:
 
 FAMILIES = (
     "arith_ops",
+    "atomic_ops",
+    "block_pointer_ops",
     "control_flow_ops",
+    "descriptor_ops",
+    "dot_ops",
     "index_ops",
     "memory_ops",
     "program_ops",
