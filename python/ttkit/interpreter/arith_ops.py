@@ -23,9 +23,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.registry import interprets
 from ttkit.interpreter.rounding import (
     BOOL,
-    F16,
     F32,
-    F64,
     NEAREST,
     TOWARD_ZERO,
     as_signed,
@@ -33,7 +31,6 @@ from ttkit.interpreter.rounding import (
     fitted,
     float_to_integer,
     integer_to_float,
-    narrowed,
     rounded,
     widened,
     width,
@@ -235,18 +232,9 @@ FLOAT: dict[str, Callable[[Array, Array], Array]] = {
 
 @interprets(*FLOAT)
 def floating(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
-    """The row of FLOAT."""
-    return once_rounded(FLOAT[op.name], a, b)
-
-
-def once_rounded(function: Callable[..., Array], *operands: Array) -> Array:
-    """A basic operation in the type of its operands.  numpy's own are right for f16 (done in f32, which has enough bits
-    for a second rounding to do no harm), f32 and f64; bf16 and fp8 go through f64, as the subnormals of bf16 are
-    subnormal in f32 too."""
-    dtype = operands[0].dtype
-    if dtype in (F16, F32, F64):
-        return function(*operands)
-    return narrowed(function(*(widened(operand) for operand in operands)), dtype)
+    """The row of FLOAT.  f16, bf16 and fp8 are computed in f32 and rounded: f32 has more than twice their bits, so the
+    second rounding never meets a tie that the first one made."""
+    return FLOAT[op.name](a, b)
 
 
 @interprets("arith.negf")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ttkit.interpreter.arith_ops import high_half, nan_max, nan_min, numeric_max, numeric_min, once_rounded
+from ttkit.interpreter.arith_ops import high_half, nan_max, nan_min, numeric_max, numeric_min
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
@@ -204,7 +204,7 @@ def count_bits(machine: Machine, op: Instruction, x: Array) -> Array:
 @interprets("math.clampf")
 def clampf(machine: Machine, op: Instruction, x: Array, low: Array, high: Array) -> Array:
     """minimum(maximum(x, low), high)."""
-    return once_rounded(nan_min, once_rounded(nan_max, x, low), high)
+    return nan_min(nan_max(x, low), high)
 
 
 @interprets("tt.clampf")
@@ -212,7 +212,7 @@ def tt_clampf(machine: Machine, op: Instruction, x: Array, low: Array, high: Arr
     """minimum(maximum(x, min), max); with propagateNan = none, of two numbers one of which is NaN the other."""
     propagates = int(op.attributes["propagateNan"]) != 0
     maximum, minimum = (nan_max, nan_min) if propagates else (numeric_max, numeric_min)
-    return once_rounded(minimum, once_rounded(maximum, x, low), high)
+    return minimum(maximum(x, low), high)
 
 
 @interprets("tt.mulhiui")
