@@ -11,7 +11,7 @@ import ttkit
 from ttkit.interpreter import interpret
 from ttkit.interpreter.values import DTYPES
 
-NAMES = {dtype: name for name, dtype in DTYPES.items() if name != "index"}
+NAMES = {dtype: name for name, dtype in DTYPES.items() if not name.startswith(("si", "ui", "index"))}
 
 # Name to (bits of precision, least exponent of a normal number, largest number, has infinities).
 FORMATS = {
