@@ -31,6 +31,7 @@ class CombineOps(Pass):
     """Merge dot+add, addptr chains, selects of masked loads, sums of products, and reshapes of descriptor loads"""
 
     name = "triton-combine"
+    may_change = "the order of floating-point sums: a dot adds to its accumulator, and replaces a sum of products"
 
     def run(self, op: ir.Operation) -> None:
         apply_greedily(

@@ -1,18 +1,23 @@
 """Running pipelines from Python."""
 
+from collections.abc import Callable
+
 from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.passes.infra import bridge
 
 
-def run_passes(module: ir.Module | ir.Operation | ir.OpView, pipeline: str) -> None:
+def run_passes(
+    module: ir.Module | ir.Operation | ir.OpView, pipeline: str, prepare: Callable[[PassManager], None] | None = None
+) -> None:
     """Runs a textual pipeline, of passes in C++ and Python, on a module in place.
 
     Args:
         module: what to transform.
         pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the
             `builtin.module(...)` may be left out.
+        prepare: called with the pass manager before it runs.
 
     Raises:
         ValueError: the pipeline does not parse.
@@ -31,7 +36,10 @@ def run_passes(module: ir.Module | ir.Operation | ir.OpView, pipeline: str) -> N
     context.enable_multithreading(False)
     with context:
         try:
-            PassManager.parse(pipeline).run(operation)
+            manager = PassManager.parse(pipeline)
+            if prepare is not None:
+                prepare(manager)
+            manager.run(operation)
         except (ir.MLIRError, ValueError) as error:
             if bridge.raised:
                 raise bridge.raised[0] from error

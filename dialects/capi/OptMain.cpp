@@ -3,6 +3,7 @@
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -119,6 +120,22 @@ struct DriverOptions {
                                        llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
   llvm::cl::opt<bool> pythonTraceback{
       "python-traceback", llvm::cl::desc("Show the Python traceback when a pass written in Python raises an exception")};
+  llvm::cl::opt<bool> checkPasses{
+      "check-passes", llvm::cl::desc("Run the kernels before and after each pass and report the first pass that changes "
+                                     "a result")};
+  llvm::cl::list<std::string> checkArg{
+      "check-arg", llvm::cl::value_desc("NAME=VALUE"),
+      llvm::cl::desc("An argument of the kernel for --check-passes, as for tt-run; the others are generated")};
+  llvm::cl::opt<std::string> checkGrid{"check-grid", llvm::cl::value_desc("X[,Y[,Z]]"),
+                                       llvm::cl::desc("Number of programs for --check-passes")};
+  llvm::cl::opt<unsigned> checkRuns{"check-runs", llvm::cl::init(3), llvm::cl::value_desc("N"),
+                                    llvm::cl::desc("Sets of inputs for --check-passes (default 3)")};
+  llvm::cl::opt<unsigned> checkSeed{"check-seed", llvm::cl::init(0), llvm::cl::value_desc("N"),
+                                    llvm::cl::desc("Seed of the inputs for --check-passes")};
+  llvm::cl::opt<std::string> checkDump{
+      "check-dump", llvm::cl::value_desc("PREFIX"),
+      llvm::cl::desc("Where --check-passes writes the IR before and after the pass that it names: PREFIX.before.mlir and "
+                     "PREFIX.after.mlir; by default it goes to stderr")};
 };
 
 int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry) {
@@ -132,6 +149,8 @@ int run(const MlirOptMainConfig &config, StringRef input, StringRef output, Dial
   if (failed(file.open(output, error)))
     return fail(error);
   if (failed(MlirOptMain(file.os(), std::move(buffer), registry, config)))
+    return 1;
+  if (ttkitCheckFailed())
     return 1;
   return failed(file.commit(error)) ? fail(error) : 0;
 }
@@ -149,6 +168,13 @@ static int optMain(int argc, char **argv, const char *banner) {
   auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);
   installCrashHandler();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
+  if (options.checkPasses)
+    config.setPassPipelineSetupFn([plain = config](PassManager &manager) {
+      if (failed(plain.setupPassPipeline(manager)))
+        return failure();
+      ttkitCheckPasses(wrap(&manager));
+      return success();
+    });
   if (config.shouldShowDialects()) {
     llvm::outs() << "Available Dialects: ";
     llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");

@@ -6,6 +6,7 @@
 #define TTKIT_CAPI_TTKIT_H
 
 #include "mlir-c/IR.h"
+#include "mlir-c/Pass.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,6 +76,29 @@ TTKIT_EXPORT MlirContext ttkitContextOf(MlirOperation operation);
 
 /// Emits an error at `operation`.
 TTKIT_EXPORT void ttkitEmitError(MlirOperation operation, const char *message);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Checking passes (CheckPasses.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+typedef enum { TTKIT_BEFORE_PASS, TTKIT_AFTER_PASS } TtkitCheckPhase;
+
+/// Called before and after each pass of a watched pipeline with the whole module, as text and as an operation; not when
+/// the pass failed.  `pipeline` tells runs of pipelines apart.
+typedef void (*TtkitCheckCallback)(uint64_t pipeline, const char *pass, TtkitCheckPhase phase, const char *text,
+                                   MlirOperation module);
+
+/// Must be called before a pipeline is watched.  Forgets earlier reports.
+TTKIT_EXPORT void ttkitSetCheckCallback(TtkitCheckCallback callback);
+
+/// Watches a pipeline; its context goes single-threaded.  tt-opt does so for all pipelines under --check-passes.
+TTKIT_EXPORT void ttkitCheckPasses(MlirPassManager passManager);
+
+/// Emits an error (tt-opt then ends with exit code 1) or a warning at the named function of a module.
+TTKIT_EXPORT void ttkitCheckReport(MlirOperation module, const char *function, bool isError, const char *message);
+
+/// True if an error was reported.
+TTKIT_EXPORT bool ttkitCheckFailed(void);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Looking at IR faster than from Python (Inspect.cpp)

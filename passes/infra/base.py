@@ -61,6 +61,10 @@ class Pass:
     statistics: ClassVar[dict[str, str]] = {}
     """Name and description of what `count` counts; shown by --mlir-pass-statistics."""
 
+    may_change: ClassVar[str] = ""
+    """What the pass may change in results, such as "the order of floating-point sums": `--check-passes` then has a
+    tolerance.  Empty if all results stay the same, bit by bit."""
+
     dependent_dialects: ClassVar[tuple[str, ...]] = ()
     """Dialects whose operations the pass makes and its input need not have.  A `ttkit.Context` has all that kernels
     use; tt-opt loads only those that it reads."""

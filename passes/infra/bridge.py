@@ -106,6 +106,11 @@ def register_pass(cls: type) -> None:
     _register(cls.name, cls)
 
 
+def pass_class(name: str) -> type | None:
+    """The class of a pass written in Python; None for others."""
+    return _load(name)[0] if name in _targets else None
+
+
 def _load(name: str) -> tuple[type, Any]:
     """The class of a pass and its description; imports its file the first time."""
     from ttkit.passes.infra.description import describe_class

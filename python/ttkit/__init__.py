@@ -10,15 +10,31 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ttkit.context import Context, parse
+    from ttkit.interpreter.check import PassChangedResult, check_passes
+    from ttkit.interpreter.launch import interpret
     from ttkit.passes.infra import Pass, PassError
     from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.manager import run_passes
 
-__all__ = ["Context", "Pass", "PassError", "__version__", "load_pass_file", "parse", "run_passes"]
+__all__ = [
+    "Context",
+    "Pass",
+    "PassChangedResult",
+    "PassError",
+    "__version__",
+    "check_passes",
+    "interpret",
+    "load_pass_file",
+    "parse",
+    "run_passes",
+]
 
 _HOMES = {
     "Context": "ttkit.context",
     "parse": "ttkit.context",
+    "PassChangedResult": "ttkit.interpreter.check",
+    "check_passes": "ttkit.interpreter.check",
+    "interpret": "ttkit.interpreter.launch",
     "load_pass_file": "ttkit.passes.infra.bridge",
     "Pass": "ttkit.passes.infra",
     "PassError": "ttkit.passes.infra",

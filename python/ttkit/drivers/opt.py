@@ -44,12 +44,17 @@ def _run(arguments: list[str]) -> int:
     show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
     try:
         bridge.register_passes(for_help=wants_help)
-        for path in _pass_files(arguments):
+        for path in _option_values(arguments, "load-pass"):
             bridge.load_pass_file(path)
     except Exception as error:  # whatever is wrong with a user's pass file
         if show_traceback:
             _print_traceback(error)
         return _fail(f"--load-pass: {bridge.one_line(error)}")
+    if "check-passes" in (argument.lstrip("-") for argument in arguments if argument.startswith("-")):
+        try:
+            _check_passes(arguments)
+        except ValueError as error:
+            return _fail(str(error))
     argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
     code = library().ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
@@ -59,14 +64,35 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
-def _pass_files(arguments: list[str]) -> list[str]:
-    """The values of --load-pass=FILE and --load-pass FILE, with one dash or two."""
-    files = []
+def _check_passes(arguments: list[str]) -> None:
+    """Has the passes of all pipelines checked, as the --check-... options say.
+
+    Raises:
+        ValueError: an option has no sensible value.
+    """
+    from ttkit.interpreter.check import Settings
+    from ttkit.interpreter.check_pipelines import watch_all
+    from ttkit.interpreter.launch import normalize_grid
+
+    settings = Settings(arguments=_option_values(arguments, "check-arg"))
+    for text in _option_values(arguments, "check-grid"):
+        settings.grid = normalize_grid([int(size) for size in text.split(",")])
+    # A malformed number is reported by MLIR's own parser of options.
+    for text in filter(str.isdigit, _option_values(arguments, "check-runs")):
+        settings.runs = int(text)
+    for text in filter(str.isdigit, _option_values(arguments, "check-seed")):
+        settings.seed = int(text)
+    watch_all(settings, next(reversed(_option_values(arguments, "check-dump")), None))
+
+
+def _option_values(arguments: list[str], option: str) -> list[str]:
+    """The values of --option=VALUE and --option VALUE, with one dash or two."""
+    values = []
     for position, argument in enumerate(arguments):
         name, equals, value = argument.lstrip("-").partition("=")
-        if argument.startswith("-") and name == "load-pass":
-            files.append(value if equals else "".join(arguments[position + 1 : position + 2]))
-    return files
+        if argument.startswith("-") and name == option:
+            values.append(value if equals else "".join(arguments[position + 1 : position + 2]))
+    return values
 
 
 def _print_traceback(error: BaseException) -> None:

@@ -10,8 +10,9 @@
 The functions in `*_ops.py` follow the op's description in `dialects/`, never its lowering.
 """
 
+from ttkit.interpreter.descriptor_ops import TensorDescriptor
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.launch import interpret
 from ttkit.interpreter.memory import Buffer, Memory
 
-__all__ = ["Buffer", "InterpreterError", "Memory", "NotInterpretable", "interpret"]
+__all__ = ["Buffer", "InterpreterError", "Memory", "NotInterpretable", "TensorDescriptor", "interpret"]

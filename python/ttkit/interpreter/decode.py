@@ -71,6 +71,8 @@ class Function:
     names: set[str]
     """Operations in it."""
     private: bool
+    elements: set[Any] = field(default_factory=set)
+    """Element types of the values in it."""
 
 
 @dataclass(eq=False)
@@ -130,6 +132,7 @@ class _Decoder:
         self.slots: dict[ir.Value, int] = {}
         self.largest = 1
         self.names: set[str] = set()
+        self.elements: set[Any] = set()
 
     def function(self, op: ir.Operation) -> Function:
         load_handlers()
@@ -152,6 +155,7 @@ class _Decoder:
             self.largest,
             self.names,
             "sym_visibility" in attributes and attributes["sym_visibility"].value == "private",
+            self.elements,
         )
 
     def slot(self, value: ir.Value) -> int:
@@ -182,6 +186,7 @@ class _Decoder:
         result_types = tuple(value_type(result.type) for result in results)
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
+        self.elements.update(t.element for t in result_types)
         attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
         regions = tuple(self.region(region) for region in op.regions)
         captures: set[int] = set()

@@ -10,6 +10,7 @@ import numpy as np
 from mlir import ir
 
 from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.descriptor_ops import as_tensor_descriptor, companion_arguments, descriptor_argument
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import Buffer, Memory, RaceRecord
@@ -52,7 +53,7 @@ def interpret(
         grid: number of programs: one number, or up to three (x, y, z).
         args: one for each argument of the function, in order or by name.  For a pointer: a contiguous numpy array,
         written in
-            place, or a Buffer.  For a scalar: a number.
+            place, or a Buffer.  For a scalar: a number.  For a tensor descriptor: an array, or a TensorDescriptor.
         options: the fields of Options.
 
     Raises:
@@ -67,14 +68,15 @@ def interpret(
     shape = normalize_grid(grid)
     memory = Memory()
     memory.races = RaceRecord() if settings.race else None
+    memory.order = None if settings.seed is None else np.random.default_rng(settings.seed)
     values = [
         argument_value(memory, name, kind, value)
         for name, kind, value in zip(function.argument_names, function.argument_types, order_arguments(function, args))
     ]
     total = shape[0] * shape[1] * shape[2]
     programs = np.arange(total, dtype=np.int64)
-    if settings.seed is not None:
-        np.random.default_rng(settings.seed).shuffle(programs)
+    if memory.order is not None:
+        memory.order.shuffle(programs)
     size = batch_size(decoded, total)
     with np.errstate(all="ignore"):
         for start in range(0, total, size):
@@ -103,8 +105,9 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
 
 
 def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-    """The arguments in the order of the function's."""
+    """The arguments in the order of the function's.  Sizes and strides of descriptors may be left out."""
     names = function.argument_names
+    args = with_companions(function, args)
     if isinstance(args, Mapping):
         unknown = [name for name in args if name not in names]
         missing = [name for name in names if name not in args]
@@ -116,14 +119,34 @@ def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any])
     return list(args)
 
 
+def with_companions(function: Function, args: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
+    """The arguments and, where they are not given, the sizes and strides of descriptors."""
+    companions = companion_arguments(function)
+    names = function.argument_names
+    if not companions:
+        return args
+    if isinstance(args, Mapping):
+        result = dict(args)
+        for position, (descriptor, field, dimension) in companions.items():
+            if names[position] not in result and names[descriptor] in result:
+                given = as_tensor_descriptor(result[names[descriptor]])
+                result[names[position]] = getattr(given, field)[dimension]
+        return result
+    if len(args) != len(names) - len(companions):
+        return args
+    given = iter(args)
+    values = [None if position in companions else next(given) for position in range(len(names))]
+    for position, (descriptor, field, dimension) in companions.items():
+        values[position] = getattr(as_tensor_descriptor(values[descriptor]), field)[dimension]
+    return values
+
+
 def argument_value(memory: Memory, name: str, kind: ValueType, value: Any) -> Any:
     """The value that all programs get for an argument."""
-    if kind.pointee is not None and kind.rank == 0:
+    if kind.pointee is not None and kind.element is not None and kind.rank == 0:
         buffer = value if isinstance(value, Buffer) else Buffer(name, np.asarray(value))
         return np.array([memory.add(buffer).base], np.int64)
     if kind.element is None or kind.rank:
-        from ttkit.interpreter.descriptor_ops import descriptor_argument
-
         return descriptor_argument(memory, name, kind, value)
     if not np.isscalar(value) and np.size(value) != 1:
         raise ValueError(f"argument '{name}' is a {kind.text}, found an array of {np.size(value)} elements")

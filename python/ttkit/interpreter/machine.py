@@ -123,9 +123,7 @@ class Machine:
             terminator, values = machine.run_block(block, inner, [inner[slot] for slot in block.arguments])
             if lanes is not None:
                 for slot in block.makes:
-                    frame[slot] = put(
-                        frame[slot] if isinstance(frame[slot], np.ndarray) else None, inner[slot], lanes, count
-                    )
+                    frame[slot] = put(frame[slot], inner[slot], lanes, count)
             where = np.arange(count) if lanes is None else lanes
             if not terminator.successors:
                 returned = returned or [None] * len(values)
@@ -147,8 +145,7 @@ class Machine:
             if lanes is None:
                 frame[slot] = value
             else:
-                old = frame[slot] if isinstance(frame[slot], np.ndarray) else None
-                frame[slot] = put(old, value, lanes, self.programs.size)
+                frame[slot] = put(frame[slot], value, lanes, self.programs.size)
 
 
 def branch_targets(op: Instruction, values: tuple[Any, ...]):

@@ -6,6 +6,7 @@ buffer, and one that strays to either side is still known to have meant it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -52,6 +53,10 @@ class Memory:
     def __init__(self) -> None:
         self.buffers: list[Buffer] = []
         self.races: RaceRecord | None = None
+        self.order: np.random.Generator | None = None
+        """Draws the order of atomic updates; None for that of the programs and elements."""
+        self.tensor_maps: dict[int, tuple[list[int], int]] = {}
+        """Address -> the base, sizes and strides of a tensor map written there, and how it fills."""
 
     def add(self, buffer: Buffer) -> Buffer:
         self.buffers.append(buffer)
@@ -90,6 +95,26 @@ class Memory:
                 buffer.written[:usable].view(f"V{size}" if size > 8 else f"u{size}")[index] = _all_written(size)
             if self.races is not None:
                 self.races.write(access, buffer, where, offsets, size)
+
+    def update(self, access: Access, dtype: np.dtype, function: Callable[..., np.ndarray]) -> np.ndarray:
+        """Replaces the elements at the enabled addresses; gives what `function` does.
+
+        Args:
+            function: takes a buffer as an array of `dtype`, the indices into it and into the access; writes the array.
+
+        Raises:
+            OutOfBounds, Misaligned, Uninitialized
+        """
+        result = np.empty(access.addresses.size, dtype)
+        for buffer, where, offsets in self._resolve(access, dtype.itemsize):
+            index = offsets // dtype.itemsize
+            if buffer.written is not None:
+                self._check_written(access, buffer, where, index, dtype)
+            usable = buffer.size // dtype.itemsize * dtype.itemsize
+            result[where] = function(buffer.bytes[:usable].view(dtype), index, where)
+            if self.races is not None:
+                self.races.update(access, buffer, where, offsets, dtype.itemsize)
+        return result
 
     def _resolve(self, access: Access, size: int):
         """(buffer, index into the access, byte offsets) for each buffer that the access touches."""
@@ -179,11 +204,12 @@ class Access:
 
 class RaceRecord:
     """Who touched each byte since the start of the launch.  Programs are unordered, so any two of them race on a byte
-    that one writes plainly."""
+    that one writes plainly, or that one updates atomically and the other reads."""
 
     def __init__(self) -> None:
         self.writers: dict[int, np.ndarray] = {}
         self.readers: dict[int, np.ndarray] = {}
+        self.updaters: dict[int, np.ndarray] = {}
 
     def _record(self, table: dict[int, np.ndarray], buffer: Buffer) -> np.ndarray:
         if buffer.base not in table:
@@ -193,22 +219,34 @@ class RaceRecord:
     def read(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
         programs = access.lanes(where)
         self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
-        readers = self._record(self.readers, buffer)
-        for byte in range(size):
-            # -2 is more than one program.
-            old = readers[offsets + byte]
-            readers[offsets + byte] = np.where((old == -1) | (old == programs), programs, -2)
-        del old
+        self._check(access, buffer, where, offsets, programs, self._record(self.updaters, buffer), "was updated by")
+        self._add(self._record(self.readers, buffer), offsets, size, programs)
+
+    def update(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        """An atomic read-modify-write: it races with plain accesses only."""
+        programs = access.lanes(where)
+        self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
+        self._check(access, buffer, where, offsets, programs, self._record(self.readers, buffer), "was read by")
+        self._add(self._record(self.updaters, buffer), offsets, size, programs)
 
     def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
         programs = access.lanes(where)
         writers = self._record(self.writers, buffer)
         self._check(access, buffer, where, offsets, programs, writers, "was written by")
         self._check(access, buffer, where, offsets, programs, self._record(self.readers, buffer), "was read by")
+        self._check(access, buffer, where, offsets, programs, self._record(self.updaters, buffer), "was updated by")
         for byte in range(size):
             writers[offsets + byte] = programs
         # Programs of one batch that hit the same byte overwrite each other's entry: what stays differs for all but one.
         self._check(access, buffer, where, offsets, programs, writers, "was written by")
+
+    def _add(self, table: np.ndarray, offsets: np.ndarray, size: int, programs: np.ndarray) -> None:
+        """Notes a program for each byte; -2 is more than one, also of those that come together."""
+        for byte in range(size):
+            old = table[offsets + byte]
+            table[offsets + byte] = np.where((old == -1) | (old == programs), programs, -2)
+            mixed = table[offsets + byte] != programs
+            table[offsets[mixed] + byte] = -2
 
     def _check(self, access, buffer, where, offsets, programs, table, what: str) -> None:
         other = table[offsets]

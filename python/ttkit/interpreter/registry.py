@@ -34,8 +34,18 @@ def load_handlers() -> None:
 
 FAMILIES = (
     "arith_ops",
+    "atomic_ops",
+    "block_pointer_ops",
     "control_flow_ops",
+    "conversion_ops",
+    "debug_ops",
+    "descriptor_ops",
+    "dot_ops",
+    "extern_ops",
     "index_ops",
+    "math_ops",
     "memory_ops",
     "program_ops",
+    "reduce_ops",
+    "view_ops",
 )

@@ -12,6 +12,7 @@ wide as the type; i1 is bool.  Operations that read them as unsigned view them s
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,6 +27,7 @@ DTYPES: dict[str, np.dtype] = {
     "i16": np.dtype(np.int16),
     "i32": np.dtype(np.int32),
     "i64": np.dtype(np.int64),
+    **{f"{sign}{bits}": np.dtype(f"int{bits}") for sign in ("si", "ui") for bits in (8, 16, 32, 64)},
     "index": np.dtype(np.int64),
     "f16": np.dtype(np.float16),
     "bf16": np.dtype(ml_dtypes.bfloat16),
@@ -50,7 +52,7 @@ class ValueType:
     """The type of a value: its shape without the program dimension, () for a scalar, and its element type.
 
     `element` is a numpy dtype; None for values that are not arrays: tokens, memory descriptors, tensor descriptors.
-    `pointee` is the ValueType that a pointer points to; None for other types.
+    `pointee` is the ValueType that a pointer points to, or of the block of a tensor descriptor; None for other types.
     """
 
     shape: tuple[int, ...]
@@ -72,6 +74,8 @@ class ValueType:
         return int(np.prod(self.shape, dtype=np.int64))
 
 
+MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)*)([^,>]+)")
+
 _cache: dict[str, ValueType] = {}
 
 
@@ -91,6 +95,13 @@ def _read(type: ir.Type, text: str) -> ValueType:
         from ttkit.dialects import tt
 
         return ValueType((), ADDRESS, text, value_type(tt.PointerType(type).pointee_type))
+    if text.startswith("!tt.tensordesc<"):
+        from ttkit.dialects import tt
+
+        return ValueType((), None, text, value_type(tt.TensorDescType(type).block_type))
+    if text.startswith("!ttg.memdesc<"):
+        sizes, element = MEMDESC.match(text).groups()
+        return ValueType(tuple(map(int, sizes.split("x")[:-1])), DTYPES.get(element), text)
     return ValueType((), DTYPES.get(text), text)
 
 
@@ -106,17 +117,15 @@ def take(value: object, lanes: np.ndarray) -> object:
     return value.take(lanes) if hasattr(value, "take") else value
 
 
-def put(target: np.ndarray | None, value: object, lanes: np.ndarray, count: int) -> object:
+def put(target: Any, value: Any, lanes: np.ndarray, count: int) -> Any:
     """`target`, for `count` programs, with the rows of `lanes` replaced by `value`; None starts an empty one."""
     if not isinstance(value, np.ndarray):
         return value.put(target, lanes, count) if hasattr(value, "put") else value
-    if target is None or target.shape[0] != count:
-        fresh = np.zeros((count, *value.shape[1:]), value.dtype)
-        if target is not None:
-            fresh[:] = target
-        target = fresh
-    target[lanes] = value
-    return target
+    result = np.zeros((count, *value.shape[1:]), value.dtype)
+    if isinstance(target, np.ndarray) and target.shape[1:] == value.shape[1:] and target.shape[0] in (1, count):
+        result[:] = target
+    result[lanes] = value
+    return result
 
 
 def align_rank(array: np.ndarray, rank: int) -> np.ndarray:

@@ -1,0 +1,186 @@
+"""Rounding once, to any float type, in any direction; conversions between floats and integers.
+
+Results are computed exactly, or in float64, and rounded to their type at the end.  Rounding twice, first to a middle
+format and then to a narrow one, can be wrong: the first may land on a tie of the second.  Rounding to odd prevents
+that: an inexact result becomes whichever neighbour has an odd last bit, which is no tie of a format two bits narrower
+(Boldo and Melquiond, "Emulation of a FMA and correctly rounded sums", 2008).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import ml_dtypes
+import numpy as np
+
+F16, F32, F64 = np.dtype(np.float16), np.dtype(np.float32), np.dtype(np.float64)
+INT4 = np.dtype(ml_dtypes.int4)
+BOOL = np.dtype(np.bool_)
+
+NEAREST, TOWARD_ZERO, DOWN, UP = "rn", "rz", "rd", "ru"
+"""Directions of rounding: to nearest, ties to even; toward zero; toward minus and plus infinity."""
+
+
+def largest_finite(dtype: np.dtype) -> float:
+    return float(ml_dtypes.finfo(dtype).max)
+
+
+def widened(x: np.ndarray) -> np.ndarray:
+    """Any float array as float64, exactly."""
+    return x.astype(F64, copy=False)
+
+
+def narrowed(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """A float64 array in a float type, rounded once, to nearest even.  Overflow gives infinity, or NaN in a type that
+    has none."""
+    if dtype == F64:
+        return x
+    # numpy rounds float64 to these two directly; ml_dtypes goes through float32.
+    return x.astype(dtype) if dtype in (F16, F32) else odd_float32(x).astype(dtype)
+
+
+def odd_float32(x: np.ndarray) -> np.ndarray:
+    """A float64 array in float32, rounded to odd."""
+    near = x.astype(F32)
+    wide = near.astype(F64)
+    bits = near.view(np.int32)
+    even = (wide != x) & ~np.isnan(x) & (bits & 1 == 0)
+    if not even.any():
+        return near
+    # The bits of a float, read as an integer, count its magnitude in steps.
+    return (bits + np.where(even, np.where(np.abs(wide) < np.abs(x), 1, -1), 0).astype(np.int32)).view(F32)
+
+
+def odd_sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a + b in float64, rounded to odd.  The error of the sum is exact (Knuth's TwoSum)."""
+    total = a + b
+    part = total - a
+    error = (a - (total - part)) + (b - part)
+    bits = total.view(np.int64)
+    even = np.isfinite(total) & (error != 0) & (bits & 1 == 0)
+    if not even.any():
+        return total
+    return (bits + np.where(even, np.where((error > 0) == (total > 0), 1, -1), 0)).view(F64)
+
+
+def rounded(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -> np.ndarray:
+    """A float64 array in a narrower float type, rounded once in a direction.
+
+    Toward zero, finite numbers beyond the largest give the largest; infinities stay.
+    """
+    if direction == NEAREST:
+        return narrowed(x, dtype)
+    limit = largest_finite(dtype)
+    near = narrowed(np.clip(x, -limit, limit), dtype)
+    wide = widened(near)
+    # Steps of the magnitude that bring the nearest number to the wanted side of x.
+    if direction == TOWARD_ZERO:
+        step = -(np.abs(wide) > np.abs(x)).astype(np.int8)
+    else:
+        wrong = wide < x if direction == UP else wide > x
+        outward = x > 0 if direction == UP else x < 0
+        step = np.where(wrong, np.where(outward, 1, -1), 0)
+    raw = f"u{dtype.itemsize}"
+    bits = near.view(raw)
+    result = np.where(np.isfinite(x), (bits + step.astype(raw)).astype(raw), narrowed(x, dtype).view(raw))
+    negative_zero = np.array([1 << (8 * dtype.itemsize - 1)], raw)
+    if np.isnan(negative_zero.view(dtype))[0]:
+        # A type with one zero has NaN at the pattern of the other.
+        result = np.where(np.isfinite(x) & (result == negative_zero), np.array(0, raw), result)
+    return result.astype(raw).view(dtype)
+
+
+def saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """Numbers beyond the largest of a type, infinities included, as the largest; NaN stays."""
+    limit = largest_finite(dtype)
+    return np.clip(x, -limit, limit)
+
+
+def fused_multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray, direction: str = NEAREST) -> np.ndarray:
+    """a * b + c, rounded once.
+
+    Raises:
+        ValueError: a direction other than to nearest in float64.
+    """
+    dtype = a.dtype
+    if dtype != F64:
+        # Twice the bits of a float32 fit in a float64: the product is exact.
+        return rounded(odd_sum(widened(a) * widened(b), widened(c)), dtype, direction)
+    if direction != NEAREST:
+        raise ValueError("float64 is rounded to nearest only")
+    return np.frompyfunc(_fused_double, 3, 1)(a, b, c).astype(F64)
+
+
+def _fused_double(a: float, b: float, c: float) -> float:
+    rough = float(np.float64(a) * np.float64(b) + np.float64(c))
+    if not np.isfinite([a, b, c]).all():
+        return rough
+    exact = Fraction(a) * Fraction(b) + Fraction(c)
+    if exact == 0:
+        return rough  # The sign of zero; no rounding happened on the way.
+    try:
+        return float(exact) or (0.0 if exact > 0 else -0.0)
+    except OverflowError:
+        return float("inf") if exact > 0 else float("-inf")
+
+
+# --- integers ---------------------------------------------------------------------------------------------------------
+
+
+def width(dtype: np.dtype) -> int:
+    """Bits of an integer type."""
+    return {BOOL: 1, INT4: 4}.get(dtype, 8 * dtype.itemsize)
+
+
+def as_signed(x: np.ndarray) -> np.ndarray:
+    """Integers read as signed, in a type that numpy computes with; true is -1."""
+    if x.dtype == BOOL:
+        return -x.view(np.int8)
+    return x.astype(np.int8) if x.dtype == INT4 else x
+
+
+def as_unsigned(x: np.ndarray) -> np.ndarray:
+    """Integers read as unsigned; true is 1."""
+    if x.dtype == INT4:
+        return x.astype(np.int8).view(np.uint8) & 15
+    return x.view(f"u{x.dtype.itemsize}")
+
+
+def fitted(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
+    """The low bits of integers, in an integer type."""
+    if dtype == BOOL:
+        return x.astype(BOOL, copy=False) if x.dtype == BOOL else (x & 1).astype(BOOL)
+    if dtype == INT4:
+        return (((x & 15) ^ 8).astype(np.int8) - 8).astype(INT4)
+    return x.view(dtype) if x.dtype.itemsize == dtype.itemsize else x.astype(dtype)
+
+
+def integer_to_float(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -> np.ndarray:
+    """Integers, signed or not as their type says, in a float type, rounded once."""
+    if dtype in (F32, F64) and direction == NEAREST:
+        return x.astype(dtype)
+    if x.dtype.itemsize == 8:
+        # Of more than 53 bits the low 12 become one that says whether any was set: that is rounding to odd.
+        negative = x < 0
+        magnitude = np.where(negative, np.negative(x), x).view(np.uint64)
+        sticky = (magnitude >> 12 << 12) | ((magnitude & 0xFFF != 0).astype(np.uint64) << 12)
+        magnitude = np.where(magnitude >> 53 != 0, sticky, magnitude)
+        return rounded(np.where(negative, -1.0, 1.0) * magnitude.astype(F64), dtype, direction)
+    return rounded(x.astype(F64), dtype, direction)
+
+
+ROUND_TO_INTEGER = {NEAREST: np.rint, TOWARD_ZERO: np.trunc, DOWN: np.floor, UP: np.ceil}
+
+
+def float_to_integer(x: np.ndarray, dtype: np.dtype, signed: bool, direction: str = TOWARD_ZERO) -> np.ndarray:
+    """Floats as integers of a type of `values.DTYPES`.  What does not fit gives the nearest that does; NaN gives 0."""
+    bits = width(dtype)
+    low, high = (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
+    whole = ROUND_TO_INTEGER[direction](widened(x))
+    whole = np.where(np.isnan(whole), 0.0, whole)
+    inside = np.where((whole >= low) & (whole <= float(high)) & (whole < 2.0 ** (bits - signed)), whole, 0.0)
+    wide = np.dtype(np.int64 if signed else np.uint64)
+    result = inside.astype(wide)
+    result = np.where(whole < low, np.array(low, wide), result)
+    result = np.where(whole > inside, np.where(whole > 0, np.array(high, wide), result), result)
+    return fitted(result, dtype)

@@ -1,0 +1,119 @@
+"""Tensor descriptors: made in the kernel and passed to it."""
+
+import numpy as np
+import pytest
+from tiles import run_text
+
+from ttkit.interpreter import TensorDescriptor
+
+SOURCE = np.arange(24 * 40, dtype=np.float32).reshape(24, 40)
+
+COPY = """
+tt.func public @copy(%src: !tt.ptr<f32>, %dst: !tt.tensordesc<tensor<16x16xf32>>, %d0: i32, %d1: i32, %d2: i64,
+                     %d3: i64, %rows: i32, %columns: i32, %stride: i64, %row: i32, %column: i32) {{
+  %one = arith.constant 1 : i64
+  %zero = arith.constant 0 : i32
+  %0 = tt.make_tensor_descriptor %src, [%rows, %columns], [%stride, %one] {{padding = {padding} : i32}}
+      : <f32>, <tensor<16x16xf32>>
+  %1 = tt.descriptor_load %0[%row, %column] : !tt.tensordesc<tensor<16x16xf32>> -> tensor<16x16xf32>
+  tt.descriptor_store %dst[%zero, %zero], %1 : !tt.tensordesc<tensor<16x16xf32>>, tensor<16x16xf32>
+  tt.return
+}}"""
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (8, 20), (16, 32), (-4, -5), (100, 0)])
+@pytest.mark.parametrize("padding", [1, 2])
+def test_load_and_store(row, column, padding):
+    target = np.full((16, 16), -1, np.float32)
+    run_text(COPY.format(padding=padding), 1, [SOURCE, target, 24, 40, 40, row, column])
+    padded = np.pad(SOURCE, 128, constant_values=0 if padding == 1 else np.nan)
+    np.testing.assert_array_equal(target, padded[128 + row :, 128 + column :][:16, :16])
+
+
+def test_arguments():
+    """By name, with strides of their own, smaller than the block, and with sizes and strides given too."""
+    target = np.full((10, 12), -1, np.float32)
+    descriptor = TensorDescriptor(target, shape=(10, 8), strides=(12, 1))
+    names = {"arg0": SOURCE, "arg1": descriptor, "arg6": 24, "arg7": 40, "arg8": 40, "arg9": 0, "arg10": 0}
+    run_text(COPY.format(padding=1), 1, names)
+    np.testing.assert_array_equal(target[:, :8], SOURCE[:10, :8])
+    assert (target[:, 8:] == -1).all()
+    run_text(COPY.format(padding=1), 1, [SOURCE, target, 10, 12, 12, 1, 24, 40, 40, 0, 0])
+    np.testing.assert_array_equal(target, SOURCE[:10, :12])
+    with pytest.raises(ValueError, match="found an array of shape \\(120,\\)"):
+        run_text(COPY.format(padding=1), 1, [SOURCE, target.reshape(-1), 10, 12, 12, 1, 24, 40, 40, 0, 0])
+
+
+def test_leading_dimensions_of_one():
+    text = """
+    tt.func public @copy(%src: !tt.tensordesc<tensor<1x8x16xf32>>, %dst: !tt.tensordesc<tensor<1x8x16xf32>>, %i: i32) {
+      %zero = arith.constant 0 : i32
+      %0 = tt.descriptor_load %src[%i, %zero, %zero] : !tt.tensordesc<tensor<1x8x16xf32>> -> tensor<8x16xf32>
+      tt.descriptor_store %dst[%zero, %zero, %zero], %0 : !tt.tensordesc<tensor<1x8x16xf32>>, tensor<8x16xf32>
+      tt.return
+    }"""
+    source, target = np.arange(3 * 128, dtype=np.float32).reshape(3, 8, 16), np.zeros((1, 8, 16), np.float32)
+    run_text(text, 1, [source, target, 2])
+    np.testing.assert_array_equal(target[0], source[2])
+
+
+def test_gather_and_scatter():
+    text = """
+    tt.func public @rows(%src: !tt.tensordesc<tensor<1x16xf32>>, %dst: !tt.tensordesc<tensor<1x16xf32>>,
+                         %p: !tt.ptr<i32>) {
+      %column = arith.constant 8 : i32
+      %i = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>
+      %0 = tt.splat %p : !tt.ptr<i32> -> tensor<8x!tt.ptr<i32>>
+      %1 = tt.addptr %0, %i : tensor<8x!tt.ptr<i32>>, tensor<8xi32>
+      %rows = tt.load %1 : tensor<8x!tt.ptr<i32>>
+      %2 = tt.descriptor_gather %src[%rows, %column]
+          : (!tt.tensordesc<tensor<1x16xf32>>, tensor<8xi32>, i32) -> tensor<8x16xf32>
+      tt.descriptor_scatter %dst[%i, %column], %2
+          : !tt.tensordesc<tensor<1x16xf32>>, tensor<8xi32>, i32, tensor<8x16xf32>
+      tt.return
+    }"""
+    rows = np.array([5, 0, 23, 24, -1, 5, 2, 3], np.int32)
+    target = np.full((6, 40), -1, np.float32)
+    run_text(text, 1, [SOURCE, target, rows])
+    expected = np.full((6, 40), -1, np.float32)
+    for n, row in enumerate(rows[:6]):
+        expected[n, 8:24] = SOURCE[row, 8:24] if 0 <= row < 24 else 0
+    np.testing.assert_array_equal(target, expected)
+
+
+REDUCE = """
+tt.func public @reduce(%acc: !tt.tensordesc<tensor<16x{t}>>, %src: !tt.tensordesc<tensor<16x{t}>>) {{
+  %zero = arith.constant 0 : i32
+  %0 = tt.descriptor_load %src[%zero] : !tt.tensordesc<tensor<16x{t}>> -> tensor<16x{u}>
+  tt.descriptor_reduce {kind}, %acc[%zero], %0 : !tt.tensordesc<tensor<16x{t}>>, tensor<16x{u}>
+  tt.return
+}}"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "reference"),
+    [
+        ("add", lambda a, b: a + b + b + b),
+        ("min", np.minimum),
+        ("max", np.maximum),
+        ("and", lambda a, b: a & b),
+        ("or", lambda a, b: a | b),
+        ("xor", lambda a, b: a ^ b),
+    ],
+)
+@pytest.mark.parametrize("sign", ["i", "si"])
+def test_reductions(kind, reference, sign):
+    start, source = np.random.default_rng(3).integers(-99, 99, (2, 12)).astype(np.int32)
+    found = start.copy()
+    run_text(REDUCE.format(t=f"{sign}32", u="i32", kind=kind), 3, [found, source], seed=4)
+    if sign == "i":
+        start, source = start.view(np.uint32), source.view(np.uint32)
+    np.testing.assert_array_equal(found.view(start.dtype), reference(start, source))
+
+
+def test_increment_and_decrement():
+    limits = np.array([3, 3, 3, 0], np.int32)
+    for kind, expected in (("inc", [1, 0, 3, 0]), ("dec", [3, 2, 1, 0])):
+        found = np.array([0, 3, 2, 0], np.int32)
+        run_text(REDUCE.format(t="i32", u="i32", kind=kind), 1, [found, limits])
+        assert found.tolist() == expected
