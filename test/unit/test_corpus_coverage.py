@@ -28,8 +28,13 @@ OPERATIONS_NOT_SEEN = {
     "ttg.mask.return": ONE_PASS,
     "ttg.predicate_stage": ONE_PASS,
     "ttg.warp_id": LATER,
+    "ttng.clc_get_program_id": LATER,
+    "ttng.clc_is_canceled": LATER,
+    "ttng.clc_load_result": LATER,
+    "ttng.clc_try_cancel": LATER,
     "ttng.cluster_arrive": LOWERING,
     "ttng.cluster_wait": LOWERING,
+    "ttng.fence_mbarrier_init_release_cluster": LATER,
 }
 WORDS = """
     #ttg.blocked #ttg.slice #ttg.dot_op #ttg.nvidia_mma #ttg.amd_mfma #ttg.amd_wmma #ttg.linear #ttg.swizzled_shared
