@@ -203,7 +203,7 @@ class _Writer:
 
     def integer_binary(self) -> None:
         a = self.any(lambda t: not t.is_float, self.random_type(INTEGERS))
-        names = "addi subi muli andi ori xori maxsi minsi maxui minui".split()
+        names = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui"]
         self.binary(f"arith.{self.choose.choice(names)}", a, self.value(a.type))
 
     def division(self) -> None:
@@ -211,7 +211,7 @@ class _Writer:
         a = self.integer()
         low = self.binary("arith.andi", self.value(a.type), self.constant(a.type, "7"))
         divisor = self.binary("arith.ori", low, self.constant(a.type, "1"))
-        names = "divsi divui remsi remui".split()
+        names = ["divsi", "divui", "remsi", "remui"]
         self.binary(f"arith.{self.choose.choice(names)}", a, divisor)
 
     def shift(self) -> None:
@@ -222,7 +222,7 @@ class _Writer:
 
     def float_binary(self) -> None:
         a = self.float()
-        names = "addf subf mulf divf maximumf minimumf maxnumf minnumf".split()
+        names = ["addf", "subf", "mulf", "divf", "maximumf", "minimumf", "maxnumf", "minnumf"]
         self.binary(f"arith.{self.choose.choice(names)}", a, self.value(a.type))
 
     def float_unary(self) -> None:
