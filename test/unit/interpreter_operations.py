@@ -5,13 +5,9 @@ from fractions import Fraction
 
 import ml_dtypes
 import numpy as np
-from mlir import ir
+from tiles import NAMES, run_text
 
-import ttkit
-from ttkit.interpreter import interpret
 from ttkit.interpreter.values import DTYPES
-
-NAMES = {dtype: name for name, dtype in DTYPES.items() if not name.startswith(("si", "ui", "index"))}
 
 # Name to (bits of precision, least exponent of a normal number, largest number, has infinities).
 FORMATS = {
@@ -56,7 +52,7 @@ def apply(text, *operands, result, number=0, results=1):
             "}",
         ]
     )
-    run(source, 1, [*padded, out])
+    run_text(source, 1, [*padded, out])
     return out[:length]
 
 
@@ -66,12 +62,6 @@ def pointers(base, kind, size):
         f"{base}0 = tt.splat {base} : !tt.ptr<{kind}> -> {pointer}",
         f"{base}1 = tt.addptr {base}0, %range : {pointer}, tensor<{size}xi32>",
     ]
-
-
-def run(source, grid, args, **options):
-    """Parses IR and runs it."""
-    with ttkit.Context(), ir.Location.unknown():
-        interpret(ir.Module.parse(source), grid, args, **options)
 
 
 def exact_rounding(x, name, direction="nearest"):

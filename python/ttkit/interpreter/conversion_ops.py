@@ -7,7 +7,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.registry import interprets
-from ttkit.interpreter.rounding import NEAREST, TOWARD_ZERO, as_unsigned, narrowed, rounded, saturated, widened
+from ttkit.interpreter.rounding import NEAREST, TOWARD_ZERO, as_unsigned, rounded, saturated, widened
 
 Array = np.ndarray
 
@@ -35,8 +35,6 @@ def fp_to_fp(machine: Machine, op: Instruction, src: Array) -> Array:
     wide = widened(src)
     if dtype.itemsize == 1:
         wide = saturated(wide, dtype)
-    if dtype.itemsize >= src.dtype.itemsize and dtype.itemsize > 1:
-        return narrowed(wide, dtype)
     return rounded(wide, dtype, TOWARD_ZERO if op.attributes.get("rounding", 1) == 0 else NEAREST)
 
 
