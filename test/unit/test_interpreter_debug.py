@@ -72,6 +72,16 @@ def test_scalar_assertion():
     assert caught.value.program == (2, 0, 0)
 
 
+def test_assumption():
+    body = """%two = arith.constant 2 : i32
+      %few = arith.cmpi slt, %program, %two : i32
+      llvm.intr.assume %few : i1"""
+    run(body, 2)
+    with pytest.raises(AssertionFailed, match="the assumption is false") as caught:
+        run(body, 3)
+    assert caught.value.program == (2, 0, 0)
+
+
 def test_poison_is_zero():
     out = np.ones(1, np.int32)
     run_text(

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import interpreter_kernels_structure  # noqa: F401, declares more cases
 import numpy as np
 import pytest
 from interpreter_kernels import CASES

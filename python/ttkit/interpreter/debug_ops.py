@@ -64,9 +64,24 @@ def check(machine: Machine, op: Instruction, condition: Array) -> tuple:
     Raises:
         AssertionFailed: names the message, the program and the element of the first that is false.
     """
-    if not condition.all():
-        lane, *coordinates = (int(i) for i in np.unravel_index(int(np.argmin(condition)), condition.shape))
-        program = machine.grid_index(int(machine.programs[lane]))
-        message = op.attributes["message"] or "the condition is false"
-        raise AssertionFailed(message, op, program, tuple(coordinates))
+    require(machine, op, condition, op.attributes["message"] or "the condition is false")
     return ()
+
+
+@interprets("llvm.intr.assume")
+def assume(machine: Machine, op: Instruction, condition: Array) -> tuple:
+    """What tl.assume promises to the compiler.
+
+    Raises:
+        AssertionFailed: it is not so.
+    """
+    require(machine, op, condition, "the assumption is false")
+    return ()
+
+
+def require(machine: Machine, op: Instruction, condition: Array, message: str) -> None:
+    if condition.all():
+        return
+    lane, *coordinates = (int(i) for i in np.unravel_index(int(np.argmin(condition)), condition.shape))
+    program = machine.grid_index(int(machine.programs[lane]))
+    raise AssertionFailed(message, op, program, tuple(coordinates))

@@ -200,7 +200,7 @@ def select_bytes(x: Array, y: Array, selector: Array) -> Array:
     """Byte i of the result is byte number (selector >> 4 i) & 7 of y:x."""
     both = x.view(np.uint32).astype(np.uint64) | y.view(np.uint32).astype(np.uint64) << np.uint64(32)
     chosen = selector.view(np.uint32).astype(np.uint64)
-    result = np.uint64(0)
+    result = np.zeros_like(both)
     for i in range(4):
         byte = both >> (((chosen >> np.uint64(4 * i)) & np.uint64(7)) * np.uint64(8)) & np.uint64(0xFF)
         result = result | byte << np.uint64(8 * i)
@@ -321,7 +321,8 @@ def directed_function(name: str) -> Function | None:
         if dtype == F64 and direction != NEAREST:
             return None
         if basic not in DIRECTED:
-            return fused_multiply_add(*operands, direction)
+            a, b, c = operands
+            return fused_multiply_add(a, b, c, direction)
         if dtype == F64:
             return {"add": np.add, "sub": np.subtract}.get(basic, DIRECTED[basic])(*operands)
         return rounded(DIRECTED[basic](*(widened(x) for x in operands)), F32, direction)
