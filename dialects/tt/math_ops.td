@@ -38,6 +38,9 @@ def TT_FpToFpOp : TT_Op<"fp_to_fp", [Pure, Elementwise, SameOperandsAndResultSha
     `result[i, ...]` is `src[i, ...]` in the type of `result`, rounded as `rounding` says where that type can't hold it.
     For float8 types, and for rounding other than to nearest; `arith.extf` and `arith.truncf` do the rest.
 
+    A float8 result saturates: numbers beyond its largest one, and infinities, become that one with their sign.  Other
+    types overflow as IEEE 754 asks: `rtne` to infinity, `rtz` to the largest number.  NaN stays NaN.
+
     Constraints:
     - (C1) `src` and `result` have the same shape and layout.
     - (C2) `rounding` is given if the elements of `result` are narrower than those of `src`.

@@ -84,18 +84,24 @@ def integer_operators(rng, name):
     return Case(1, [a, b, np.zeros(count, out)], {2: total.astype(left).astype(out)})
 
 
-@kernel("float_operators")
+@kernel("float_operators", "half_operators")
 def float_operators(rng, name):
-    a, b = floats(rng, 128), floats(rng, 128)
+    half = name == "half_operators"
+    left = floats(rng, 128, dtype=ml_dtypes.bfloat16 if half else np.float32)
+    right = floats(rng, 128, dtype=np.float16 if half else np.float32)
+    right[:9] = left[:9].astype(right.dtype)
+    a, b = left.astype(np.float32), right.astype(np.float32)
+    # bf16 is compared with f16 in f16.
+    narrow = a.astype(right.dtype)
     with np.errstate(all="ignore"):
         c = a / b - np.fmod(a, b)
-        c = np.where(a > b, c, -c)
-        c = np.where((a <= b) & (a != b), c, np.abs(c))
+        c = np.where(narrow > right, c, -c)
+        c = np.where((narrow <= right) & (narrow != right), c, np.abs(c))
         c = c + (np.minimum(a, b) + np.maximum(a, b))
         c = c + np.minimum(a, c)
         c = c + np.clip(a, np.float32(-1), np.float32(1))
         c = c + np.minimum(np.maximum(b, a), c)
-    return Case(1, [a, b, np.zeros(128, np.float32)], {2: c}, 1e-6)
+    return Case(1, [left, right, np.zeros(128, np.float32)], {2: c}, 1e-6)
 
 
 @kernel("scalar_only")
