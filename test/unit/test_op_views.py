@@ -10,13 +10,14 @@ from building import operations
 from mlir import ir
 
 import ttkit
-from ttkit.dialects import _tt_ops_gen, tt
+from ttkit.dialects import _tt_ops_gen, _ttg_ops_gen, _ttng_ops_gen, tt, ttg, ttng
 
 KERNEL = """
 tt.func @kernel(%p: !tt.ptr<f32>, %x: tensor<8xf32>) {
   %0 = tt.get_program_id y : i32
   %1 = tt.load %p cacheModifier = ca evictionPolicy = evict_last : !tt.ptr<f32>
   %2 = tt.splat %1 : f32 -> tensor<8xf32>
+  ttg.barrier local|global_write
   tt.return
 }
 """
@@ -43,6 +44,7 @@ def test_enums_read_as_members(context):
     load = find(module, tt.LoadOp)
     assert find(module, tt.GetProgramIdOp).axis is tt.ProgramIDDim.Y
     assert (load.cache, load.evict, load.padding) == (tt.CacheModifier.CA, tt.EvictionPolicy.EVICT_LAST, None)
+    assert find(module, ttg.BarrierOp).addrSpace == ttg.AddrSpace.Local | ttg.AddrSpace.GlobalWrite
 
 
 def test_enums_are_assigned_by_member_or_spelling(context):
@@ -63,7 +65,7 @@ def test_an_unknown_spelling_lists_the_known_ones(context):
         tt.get_program_id("w")
 
 
-@pytest.mark.parametrize("generated, module", [(_tt_ops_gen, tt)])
+@pytest.mark.parametrize("generated, module", [(_tt_ops_gen, tt), (_ttg_ops_gen, ttg), (_ttng_ops_gen, ttng)])
 def test_every_enum_attribute_reads_as_an_enum(generated, module):
     """The calls of enum_fields in tt.py, ttg.py and ttng.py name every attribute that is an enumeration in TableGen."""
     text = Path(generated.__file__).read_text()

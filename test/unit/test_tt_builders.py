@@ -12,6 +12,10 @@ PTR, F32, I32, I64 = types("!tt.ptr<f32>", "f32", "i32", "i64")
 PTRS, FLOATS, INTS, BOOLS = types("tensor<64x!tt.ptr<f32>>", "tensor<64xf32>", "tensor<64xi32>", "tensor<64xi1>")
 MATRIX, HALVES = types("tensor<32x32xf32>", "tensor<32x32xf16>")
 DESC, ROWS = types("!tt.tensordesc<tensor<32x32xf32>>", "!tt.tensordesc<tensor<1x32xf32>>")
+LAID_OUT = types(
+    "tensor<64x32xf32, #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], "
+    "order = [1, 0]}>>"
+)[0]
 
 
 def f16() -> ir.Type:
@@ -108,6 +112,7 @@ CASES = [
     ),
     # code inside
     (lambda x: tt.reduce(x, 0, arith.addf), [FLOATS], '"tt.reduce"(%arg0) <{axis = 0 : i32}>'),
+    (lambda x: tt.reduce(x, 1, arith.addf), [LAID_OUT], "-> tensor<64xf32, #ttg.slice<{dim = 1, parent = #blocked}>>"),
     (
         lambda x, i: tt.reduce([x, i], 0, lambda a, i, b, j: (arith.maxnumf(a, b), arith.maxsi(i, j))),
         [FLOATS, INTS],

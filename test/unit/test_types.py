@@ -12,7 +12,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import _layouts, tt, ttg
-from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, parse_layout
+from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, TensorMemory, parse_layout
 
 BLOCKED = Blocked((1, 4), (8, 4), (4, 1), (1, 0))
 SWIZZLED = SwizzledShared(8, 1, 8, (1, 0))
@@ -136,6 +136,11 @@ def test_every_layout_is_an_attribute_with_the_same_text(context, layout):
     assert str(attribute) == str(layout)
     assert parse_layout(str(attribute)) == layout
     assert ttg.attribute(layout) == attribute
+
+
+def test_tensor_memory_layouts(context):
+    layout = TensorMemory(128, 64, 1, two_ctas=True)
+    assert str(ttg.attribute(layout)) == str(layout)
 
 
 def test_each_context_has_its_own_attributes():
