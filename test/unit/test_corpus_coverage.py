@@ -17,7 +17,6 @@ TEXT = "\n".join(path.read_text() for path in FILES)
 LATER = "an operation of a later Triton"
 LOWERING = "made by the conversion to LLVM, after which no ttg module is left to look at"
 ONE_PASS = "lives and dies within one pass"
-UNUSED = "3.6 defines it, but neither language nor any default pass makes it"
 
 OPERATIONS_NOT_SEEN = {
     "ttg.barrier": LATER,
