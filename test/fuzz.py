@@ -5,8 +5,8 @@
 
 Each input is a file of test/data/ir or test/lit, pretty or generic, damaged a little (test/damage.py).  It is parsed
 and verified; what passes is printed, parsed back, canonicalized with CSE, printed and parsed back again.  Broken means
-any of: the process dies (abort, signal), it takes longer than TIME_LIMIT, an exception other than MLIR's, a failure without
-a diagnostic, a print that does not parse.
+any of: the process dies (abort, signal), it takes longer than TIME_LIMIT, an exception other than MLIR's, a failure
+without a diagnostic, a print that does not parse.
 
 Input N of seed S is the same on every machine with the same files: `--seed S --only N` prints it.  Workers are forked,
 so a crash costs one worker; the input is then reduced by deletion as long as the same failure remains.  Failures inside
