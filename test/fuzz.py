@@ -3,14 +3,14 @@
 
     python test/fuzz.py [--inputs 5000] [--seed 0] [--jobs 2] [--only N] [--keep DIR] [--no-minimize]
 
-Each input is a file of test/data/ir or test/lit, pretty or generic, with a few tokens or lines deleted, swapped, repeated,
-replaced by another file's, numbers changed, or text cut off.  It is parsed and verified; what passes is printed, parsed
-back, canonicalized with CSE, printed and parsed back again.  Broken means any of: the process dies (abort, signal), it
-takes longer than TIME_LIMIT, an exception other than MLIR's, a failure without a diagnostic, a print that does not parse.
+Each input is a file of test/data/ir or test/lit, pretty or generic, damaged a little (test/damage.py).  It is parsed
+and verified; what passes is printed, parsed back, canonicalized with CSE, printed and parsed back again.  Broken means
+any of: the process dies (abort, signal), it takes longer than TIME_LIMIT, an exception other than MLIR's, a failure
+without a diagnostic, a print that does not parse.
 
-Input N of seed S is the same on every machine with the same files: `--seed S --only N` prints it.  Workers are forked, so
-a crash costs one worker; the input is then reduced by deletion as long as the same failure remains.  Failures inside MLIR
-itself are listed in test/data/upstream_crashes, one reduced input a file, and skipped by their signature.
+Input N of seed S is the same on every machine with the same files: `--seed S --only N` prints it.  Workers are forked,
+so a crash costs one worker; the input is then reduced by deletion as long as the same failure remains.  Failures inside
+MLIR itself are listed in test/data/upstream_crashes, one reduced input a file, and skipped by their signature.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ import ast
 import ctypes
 import mmap
 import os
-import random
 import re
 import signal
 import struct
@@ -31,16 +30,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from damage import TOKEN, Material, make_input
+
 HERE = Path(__file__).parent
 KNOWN_CRASHES = HERE / "data" / "upstream_crashes"
 SEED_BYTES = 6_000  # longer files are left out: most of the time would go into parsing what is not damaged
 TIME_LIMIT = 10  # seconds for one input; the slowest sound ones take 0.1
 INPUTS_PER_CONTEXT = 400  # types and attributes live as long as their context, so it is replaced now and then
-
-TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|[%@#!^]?[\w$.-]*\w|->|::|\s+|.', re.DOTALL)
-NUMBERS = ("0", "1", "-1", "2", "3", "7", "33", "64", "1024", "2147483647", "2147483648", "-2147483648", "4294967296",
-           "9223372036854775807", "-9223372036854775808", "18446744073709551616", "1.5", "0x7FC00000", "true")  # fmt: skip
-JUNK = ("\0", "\xff", "\ufffd", "ML\xefR", '"', "\\", "{", "}", "<", ">", "(", ")", "[", "]", "#", "%", "!", "?x", "//", "=")
 
 
 def split_sections(text: str) -> list[str]:
@@ -54,156 +50,6 @@ def seed_texts() -> list[str]:
     texts = [path.read_text() for path in corpus]
     texts += [section for path in lit for section in split_sections(path.read_text())]
     return [re.sub(r"^\s*//.*\n", "", text, flags=re.MULTILINE) for text in texts if len(text) <= SEED_BYTES]
-
-
-# --- Damage ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Material:
-    """Seeds, and the pieces to splice into them by kind: `type`, `attribute`, `name`, `number`, `keyword`."""
-
-    seeds: list[str]
-    pieces: dict[str, list[str]]
-
-    @staticmethod
-    def gather(seeds: list[str]) -> Material:
-        pieces: dict[str, dict[str, None]] = {}
-        for text in seeds:
-            for token in TOKEN.findall(text):
-                pieces.setdefault(token_kind(token), {})[token] = None
-            for span in bracketed_spans(text):
-                pieces.setdefault("span", {})[text[slice(*span)]] = None
-        return Material(seeds, {kind: sorted(found) for kind, found in pieces.items()})
-
-
-def token_kind(token: str) -> str:
-    if token[0] in "%@#!^\"":
-        return token[0]
-    if token.isspace():
-        return "space"
-    if re.fullmatch(r"-?\d[\w.]*", token):
-        return "number"
-    return "keyword" if re.match(r"[A-Za-z_]", token) else "punctuation"
-
-
-def bracketed_spans(text: str) -> list[tuple[int, int]]:
-    """Where types and attributes with parameters are: tensor<..>, !tt.ptr<..>, #ttg.blocked<{..}>, {..}, array<..>."""
-    spans = []
-    for match in re.finditer(r"(?:[#!]?[\w.]+<|\{)", text):
-        opened = match.group()[-1]
-        closing = {"<": ">", "{": "}"}[opened]
-        depth, position = 0, match.end() - 1
-        while position < len(text):
-            depth += (text[position] == opened) - (text[position] == closing and text[position - 1] != "-")
-            position += 1
-            if depth == 0:
-                break
-        if depth == 0 and position - match.start() <= 300 and "\n" not in text[match.start() : position]:
-            spans.append((match.start(), position))
-    return spans
-
-
-def damage_token(rng: random.Random, text: str, material: Material) -> str:
-    tokens = TOKEN.findall(text)
-    places = [i for i, token in enumerate(tokens) if not token.isspace()]
-    if not places:
-        return text
-    at, other = rng.choice(places), rng.choice(places)
-    action = rng.choice(("delete", "repeat", "swap", "near swap", "replace", "replace", "junk"))
-    if action == "delete":
-        del tokens[at : at + rng.choice((1, 1, 1, 2, 5))]
-    elif action == "repeat":
-        tokens.insert(other if rng.random() < 0.3 else at, tokens[at] + " ")
-    elif action == "swap":
-        tokens[at], tokens[other] = tokens[other], tokens[at]
-    elif action == "near swap":
-        other = places[min(places.index(at) + rng.randint(1, 4), len(places) - 1)]
-        tokens[at], tokens[other] = tokens[other], tokens[at]
-    elif action == "replace":
-        tokens[at] = rng.choice(material.pieces[token_kind(tokens[at])])
-    else:
-        tokens.insert(at, rng.choice(JUNK))
-    return "".join(tokens)
-
-
-def damage_number(rng: random.Random, text: str, _material: Material) -> str:
-    numbers = list(re.finditer(r"(?<![\w%#@^.])-?\d+(?=\D)|(?<=x)\d+(?=x)", text))
-    if not numbers:
-        return text
-    match = rng.choice(numbers)
-    value = int(match.group())
-    new = rng.choice((*NUMBERS, str(value * 2), str(value // 2), str(value + 1), str(value - 1), str(-value)))
-    return text[: match.start()] + new + text[match.end() :]
-
-
-def damage_span(rng: random.Random, text: str, material: Material) -> str:
-    """Replaces a whole type, attribute or dictionary by another one, of this text or any."""
-    spans = bracketed_spans(text)
-    if not spans:
-        return text
-    start, end = rng.choice(spans)
-    head = re.match(r"[#!]?[a-z]*|\{", text[start:end])
-    same_head = [span for span in material.pieces["span"] if span.startswith(head.group())] if head else []
-    if rng.random() < 0.4:
-        new = text[slice(*rng.choice(spans))]
-    else:
-        new = rng.choice(same_head if same_head and rng.random() < 0.8 else material.pieces["span"])
-    return text[:start] + new + text[end:]
-
-
-def damage_line(rng: random.Random, text: str, material: Material) -> str:
-    lines = text.split("\n")
-    at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
-    action = rng.choice(("delete", "repeat", "swap", "splice"))
-    if action == "delete":
-        del lines[at : at + rng.choice((1, 1, 2, 4))]
-    elif action == "repeat":
-        lines.insert(other, lines[at])
-    elif action == "swap":
-        lines[at], lines[other] = lines[other], lines[at]
-    else:
-        lines[at] = rng.choice(rng.choice(material.seeds).split("\n"))
-    return "\n".join(lines)
-
-
-def rename_value(rng: random.Random, text: str, _material: Material) -> str:
-    """Uses another value of the same text as an operand, keeping the syntax right."""
-    names = list(re.finditer(r"%[\w#]+", text))
-    if not names:
-        return text
-    match = rng.choice(names)
-    return text[: match.start()] + rng.choice(names).group() + text[match.end() :]
-
-
-def cut_off(rng: random.Random, text: str, _material: Material) -> str:
-    return text[: rng.randrange(len(text) + 1)]
-
-
-def binary_junk(rng: random.Random, text: str, _material: Material) -> str:
-    at = rng.randrange(len(text) + 1)
-    junk = "".join(chr(rng.randrange(256)) for _ in range(rng.choice((1, 4, 64))))
-    return text[:at] + junk + text[at + rng.choice((0, len(junk))) :]
-
-
-DAMAGES: tuple[tuple[int, Callable[[random.Random, str, Material], str]], ...] = (
-    (30, damage_token),
-    (18, damage_number),
-    (20, damage_span),
-    (10, damage_line),
-    (16, rename_value),
-    (3, cut_off),
-    (3, binary_junk),
-)
-
-
-def make_input(seed: int, index: int, material: Material) -> str:
-    rng = random.Random(f"{seed}/{index}")
-    text = rng.choice(material.seeds)
-    weights, damages = zip(*DAMAGES, strict=True)
-    for _ in range(rng.choice((1, 1, 1, 2, 3))):
-        text = rng.choices(damages, weights)[0](rng, text, material)
-    return text
 
 
 # --- One input -------------------------------------------------------------------------------------------------------
@@ -301,8 +147,8 @@ class Worker:
     def __init__(self, start: int, stop: int, step: int, text_of: Callable[[int], str]) -> None:
         self.stop, self.step, self.text_of = stop, step, text_of
         self.progress = mmap.mmap(-1, 8)
-        self.report = tempfile.TemporaryFile("w+")
-        self.errors = tempfile.TemporaryFile("w+", errors="replace")
+        self.report = tempfile.TemporaryFile("w+")  # noqa: SIM115 -- lives as long as the worker
+        self.errors = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115
         self.crashes: list[Failure] = []
         self.start(start)
 
@@ -362,7 +208,7 @@ def finish(workers: list[Worker]) -> list[Failure]:
 
 
 def name_frames_on_crash() -> None:
-    """Has LLVM's own handler write a stack trace when this process dies; where it cannot, only the assertion is known."""
+    """Has LLVM's own handler write a stack trace when this process dies; failing that, only the assertion is known."""
     import mlir
 
     os.environ["LLVM_DISABLE_SYMBOLIZATION"] = "1"  # exported names only: the same with and without llvm-symbolizer
@@ -382,7 +228,9 @@ def death_reason(status: int, errors: str) -> str:
     named = [name for _, name in frames if name][:2]
     parsing = next((i for i, (_, name) in enumerate(frames) if name.startswith("mlir::detail::Parser")), len(frames))
     ours = any(library.startswith("libttkit") for library, _ in frames[:parsing])  # below it, ours only encloses
-    return f"{how}: {said[-1] if said else ''} in {' < '.join(named) or '?'}, called by {'libttkit' if ours else 'MLIR'}"
+    return (
+        f"{how}: {said[-1] if said else ''} in {' < '.join(named) or '?'}, called by {'libttkit' if ours else 'MLIR'}"
+    )
 
 
 def signature(reason: str) -> str:

@@ -5,11 +5,12 @@
     ORACLE/bin/python test/data/generate_ir.py [--pool DIR] [--only NAME ...]
 
 Each case is compiled one pass at a time, up to the conversion to LLVM, and the IR is read off after every pass that
-changed it.  The files kept are, for each case, the last ttir and ttgir of one target, and then whichever others hold an op, attribute or
-layout parameter that no file kept so far holds, smallest first.  `--pool DIR` writes all of them to DIR instead.
+changed it.  The files kept are, for each case, the last ttir and ttgir of one target, and then whichever others hold an
+op, attribute or layout parameter that no file kept so far holds, smallest first.  `--pool DIR` writes all of them to
+DIR instead.
 
-File names are <case>.<arch>[.<pass>][.loc].<ttir or ttgir>; `.loc` files keep debug locations.  All have been
-parsed and printed once more by Triton, so that their value names are those that any reader of the text would give.
+File names are <case>.<arch>[.<pass>][.loc].<ttir or ttgir>; `.loc` files keep debug locations.  All have been parsed
+and printed once more by Triton, so that their value names are those that any reader of the text would give.
 """
 
 import argparse

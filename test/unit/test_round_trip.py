@@ -1,7 +1,7 @@
 """What Triton 3.6 prints, ttkit reads and prints again, letter for letter.
 
-test/data/ir holds Triton's own output (test/data/generate_ir.py wrote it).  Each file is parsed and verified, then printed
-four ways, each of which must give the same module back: pretty, with debug locations, generic, and bytecode.
+test/data/ir holds Triton's own output (test/data/generate_ir.py wrote it).  Each file is parsed and verified, then
+printed four ways, each of which must give the same module back: pretty, with debug locations, generic, and bytecode.
 """
 
 import io
@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 import ttkit
 
 DATA = Path(__file__).parents[1] / "data"
