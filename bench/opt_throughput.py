@@ -2,9 +2,10 @@
 
     .venv/bin/python bench/opt_throughput.py [--repeat 7] [--operations 20000]
 
-Both tools run `--canonicalize --cse` on modules of the same number of operations: arith in a func.func for mlir-opt, and the
-tt equivalent (loads, pointer arithmetic, arith on tensors) in a tt.func for tt-opt; tt-opt also runs the arith module.  Prints
-the median and minimum of several runs, and the share of passes written in Python in a pipeline that has them.
+Both tools run `--canonicalize --cse` on modules of the same number of operations: arith in a func.func for mlir-opt,
+and the tt equivalent (loads, pointer arithmetic, arith on tensors) in a tt.func for tt-opt; tt-opt also runs the arith
+module.  Prints the median and minimum of several runs, and the share of passes written in Python in a pipeline that
+has them.
 """
 
 import argparse

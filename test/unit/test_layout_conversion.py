@@ -63,15 +63,19 @@ def test_same_as_triton(linear_layout):
     assert not different, f"{len(different)} of {len(CASES)} differ, the first: {different[0]}"
 
 
+BLOCKED = "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>"
+OLD_MMA = "#ttg.nvidia_mma<{versionMajor = 1, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16]}>"
+
+
 @pytest.mark.parametrize(
     "type_text",
     [
         "tensor<8x8xf32>",
-        "tensor<6x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
-        "tensor<8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
-        "tensor<0x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
-        "tensor<?x8xf32, #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>>",
-        "tensor<8x8xf32, #ttg.nvidia_mma<{versionMajor = 1, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16]}>>",
+        f"tensor<6x8xf32, {BLOCKED}>",
+        f"tensor<8xf32, {BLOCKED}>",
+        f"tensor<0x8xf32, {BLOCKED}>",
+        f"tensor<?x8xf32, {BLOCKED}>",
+        f"tensor<8x8xf32, {OLD_MMA}>",
         "f32",
     ],
 )
