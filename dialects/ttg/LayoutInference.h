@@ -41,10 +41,6 @@ mlir::FailureOr<mlir::Attribute> inferSplitLayout(mlir::Attribute source, llvm::
 /// Checks the layouts of a dot's operands against each other and against its result's.
 mlir::LogicalResult verifyDotLayouts(mlir::Operation *op, mlir::Attribute a, mlir::Attribute b, mlir::Attribute result);
 
-/// Checks that a tensor's layout suits its shape, and the warps, threads and CTAs that run `op`.
-mlir::LogicalResult verifyTensorLayout(mlir::RankedTensorType type, mlir::Operation *op,
-                                       llvm::function_ref<mlir::InFlightDiagnostic()> emitError);
-
 } // namespace ttkit::ttg
 
 #endif // TTKIT_TTG_LAYOUTINFERENCE_H

@@ -2,6 +2,8 @@
 
 #include "ttg/LayoutInference.h"
 
+#include <shared_mutex>
+
 using namespace mlir;
 using ttkit::tt::OptionalLoc;
 
@@ -80,7 +82,43 @@ LogicalResult verifyDotLayouts(Operation *op, Attribute a, Attribute b, Attribut
 // Tensors
 //===--------------------------------------------------------------------------------------------------------------===//
 
-LogicalResult verifyTensorLayout(RankedTensorType type, Operation *op, function_ref<InFlightDiagnostic()> emitError) {
+namespace {
+
+/// How many lanes, warps and CTAs a tensor's layout has.
+struct IndexSizes {
+  int64_t lanes, warps, ctas;
+};
+
+/// The index sizes of tensor types.  Every operation's tensors are verified, and there are far fewer types than
+/// operations.
+class IndexSizeCache {
+public:
+  /// Nothing if the layout does not suit the shape.
+  std::optional<IndexSizes> get(RankedTensorType type) const {
+    {
+      std::shared_lock<std::shared_mutex> lock(mutex);
+      if (auto it = sizes.find(type); it != sizes.end())
+        return it->second;
+    }
+    std::optional<IndexSizes> result;
+    FailureOr<LinearLayout> layout = toLinearLayout(type);
+    if (succeeded(layout))
+      result = {layout->getIndexSize(Index::Lane), layout->getIndexSize(Index::Warp),
+                layout->getIndexSize(Index::Block)};
+    std::unique_lock<std::shared_mutex> lock(mutex);
+    sizes.try_emplace(type, result);
+    return result;
+  }
+
+private:
+  mutable std::shared_mutex mutex;
+  mutable llvm::DenseMap<Type, std::optional<IndexSizes>> sizes;
+};
+
+} // namespace
+
+static LogicalResult verifyTensor(RankedTensorType type, Operation *op, const IndexSizeCache &cache,
+                                  function_ref<InFlightDiagnostic()> emitError) {
   Attribute encoding = type.getEncoding();
   auto layout = dyn_cast_or_null<DistributedEncoding>(encoding);
   if (!layout)
@@ -91,27 +129,27 @@ LogicalResult verifyTensorLayout(RankedTensorType type, Operation *op, function_
   if (!llvm::all_of(type.getShape(), isPowerOfTwo))
     return emitError() << "Layout has shape " << type.getShape() << ", but the tensor it's attached to has shape "
                        << type.getShape() << " which is not a power of two.";
-  FailureOr<LinearLayout> linear = layout.toLinearLayout(type.getShape());
-  if (failed(linear))
+  std::optional<IndexSizes> sizes = cache.get(type);
+  if (!sizes)
     return emitError() << "Layout " << encoding << " does not suit a tensor of shape " << type.getShape();
   if (!op->getParentOfType<ModuleOp>())
     return success();
 
   int threads = lookupThreadsPerWarp(op);
-  if (linear->getIndexSize(Index::Lane) != threads)
-    return emitError() << encoding << ".\nLayout has " << linear->getIndexSize(Index::Lane)
-                       << " threads per warp, but the module specifies " << threads << " threads per warp.";
+  if (sizes->lanes != threads)
+    return emitError() << encoding << ".\nLayout has " << sizes->lanes << " threads per warp, but the module specifies "
+                       << threads << " threads per warp.";
   std::optional<int> warps = lookupNumWarps(op);
   if (!warps)
     return emitError() << "Could not determine the number of warps per CTA. Operation is not in a context with "
                           "`ttg.num-warps`.";
-  if (linear->getIndexSize(Index::Warp) != *warps)
-    return emitError() << encoding << ".\nLayout has " << linear->getIndexSize(Index::Warp)
-                       << " warps per CTA, but the context requires " << *warps << " warps per CTA.";
+  if (sizes->warps != *warps)
+    return emitError() << encoding << ".\nLayout has " << sizes->warps << " warps per CTA, but the context requires "
+                       << *warps << " warps per CTA.";
   int ctas = lookupNumCTAs(op);
-  if (linear->getIndexSize(Index::Block) != ctas)
-    return emitError() << encoding << ".\nLayout has " << linear->getIndexSize(Index::Block)
-                       << " CTAs per CGA, but the context requires " << ctas << " CTAs per CGA.";
+  if (sizes->ctas != ctas)
+    return emitError() << encoding << ".\nLayout has " << sizes->ctas << " CTAs per CGA, but the context requires "
+                       << ctas << " CTAs per CGA.";
   return success();
 }
 
@@ -175,13 +213,16 @@ struct Layouts : tt::LayoutInterface {
 
   LogicalResult verifyTensorLayout(RankedTensorType type, Operation *op,
                                    function_ref<InFlightDiagnostic()> emitError) const override {
-    return ttg::verifyTensorLayout(type, op, emitError);
+    return verifyTensor(type, op, cache, emitError);
   }
 
   /// All is checked when the type is made.
   LogicalResult verifyDescriptorLayout(Type, Operation *, function_ref<InFlightDiagnostic()>) const override {
     return success();
   }
+
+private:
+  IndexSizeCache cache;
 };
 
 } // namespace
