@@ -82,6 +82,7 @@ def interpret(
         for start in range(0, total, size):
             machine = Machine(decoded, memory, shape, programs[start : start + size], settings)
             machine.call(function, list(values))
+            machine.shared.check_finished(machine)
             if settings.progress is not None:
                 settings.progress(min(start + size, total), total)
 
