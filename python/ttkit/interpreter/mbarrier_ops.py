@@ -117,12 +117,12 @@ def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc)
 
 @interprets("ttng.wait_barrier")
 def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.ndarray, *rest: object) -> tuple:
-    """Returns once a phase of this parity is over, where the predicate holds; other groups of warps run meanwhile."""
+    """Where the predicate holds: returns once a phase of the parity of `phase` is over.  Other warps run meanwhile."""
     predicate = rest[0] if op.attributes["operandSegmentSizes"][2] else None
     barriers, at, place = live_barrier_at(machine, op, view, predicate)
     if not place.rows.size:
         return ()
-    parity = np.broadcast_to(phase.astype(np.int64), machine.lanes.shape)[np.isin(machine.lanes, place.rows)]
+    parity = np.broadcast_to(phase.astype(np.int64), machine.lanes.shape)[np.isin(machine.lanes, place.rows)] & 1
 
     def ready() -> bool:
         return bool(((barriers.phase[at] & 1) != parity).all())

@@ -219,6 +219,9 @@ class SharedMemory:
         return view
 
     def free(self, machine: Machine, op: Instruction, view: MemDesc) -> None:
+        """Ends the life of a buffer.  Doing it twice is harmless: Triton's pipeliner does."""
+        if view.storage.freed[machine.lanes].all():
+            return
         self.check_free(machine, op, self.place(machine, op, view), "frees", transfers=True)
         view.storage.freed[machine.lanes] = True
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
@@ -10,6 +13,14 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.mbarrier_ops import count_bytes
 from ttkit.interpreter.registry import interprets
 from ttkit.interpreter.shared_memory import MemDesc
+
+
+@cache
+def cta_split(memdesc: str) -> int:
+    """How many CTAs share a buffer.  Each of them counts its own part at its own barrier."""
+    layout = re.search(r"CGALayout = \[(\[.*?\])\]", memdesc)
+    bases = re.findall(r"\[([^\]]*)\]", layout.group(1)) if layout else []
+    return 1 << sum(any(part.strip() != "0" for part in basis.split(",")) for basis in bases)
 
 
 def copy_in(machine: Machine, op: Instruction, descriptor: Descriptor, elements, barrier, view: MemDesc, predicate):
@@ -22,7 +33,8 @@ def copy_in(machine: Machine, op: Instruction, descriptor: Descriptor, elements,
     ]
     transfer = machine.shared.start(machine, op, predicate)
     machine.shared.will_write(machine, transfer, view, values.reshape(-1, *view.shape), predicate)
-    count_bytes(machine, transfer, barrier, values[0].size * view.element.itemsize, predicate)
+    size = values[0].size * view.element.itemsize // cta_split(op.operand_types[-2].text)
+    count_bytes(machine, transfer, barrier, size, predicate)
 
 
 @interprets("ttng.async_tma_copy_global_to_local")

@@ -28,6 +28,10 @@ class InFlight:
     def put(self, target: Any, lanes: np.ndarray, count: int) -> InFlight:
         return InFlight(put(landed(target), self.array, lanes, count), self.transfer)
 
+    def transpose(self, *axes: int) -> InFlight:
+        """Other names for the same registers: not a use."""
+        return InFlight(self.array.transpose(*axes), self.transfer)
+
     def _fail(self) -> NoReturn:
         op = self.transfer.op
         raise InterpreterError(f"uses the result of the {op.name} at {op.location} before it has been waited for")
