@@ -16,19 +16,6 @@ from ttkit.interpreter.values import ValueType
 Array = np.ndarray
 
 
-@interprets("llvm.intr.assume")
-def assume(machine: Machine, op: Instruction, condition: Array, *operands: Array) -> tuple:
-    """What the compiler may rely on.
-
-    Raises:
-        AssertionFailed: it is false.
-    """
-    if not condition.all():
-        lane = int(np.argmin(np.broadcast_to(condition, machine.programs.shape)))
-        raise AssertionFailed("the assumption is false", op, machine.grid_index(int(machine.programs[lane])))
-    return ()
-
-
 @interprets("tt.print")
 def print_values(machine: Machine, op: Instruction, *args: Array) -> tuple:
     """Writes to standard output, a line for each element of each argument of each program:
