@@ -27,39 +27,39 @@ def tiles(count: int, rows: int = 64) -> list[np.ndarray]:
 
 
 def test_missing_wait_of_a_copy_group():
-    with pytest.raises(InterpreterError, match="before the ttg.async_copy_global_to_local .* has been waited for"):
+    with pytest.raises(InterpreterError, match=r"before the ttg.async_copy_global_to_local .* has been waited for"):
         run(COPIES, [*tiles(2), 64], drop="ttg.async_wait")
 
 
 def test_copy_that_is_in_no_group():
-    with pytest.raises(InterpreterError, match="has been waited for"):
+    with pytest.raises(InterpreterError, match=r"has been waited for"):
         run(COPIES, [*tiles(2), 64], drop="ttg.async_commit_group")
 
 
 def test_read_of_what_nothing_wrote():
-    with pytest.raises(InterpreterError, match="nothing has written"):
+    with pytest.raises(InterpreterError, match=r"nothing has written"):
         run(COPIES, [*tiles(2), 64], drop="ttg.async_copy")
 
 
 @pytest.mark.parametrize("drop", ["ttng.arrive_barrier", "ttng.barrier_expect", "ttng.async_tma_copy_global_to_local"])
 def test_barrier_that_never_completes(drop):
-    with pytest.raises(InterpreterError, match="deadlock: phase . of the barrier never ends"):
+    with pytest.raises(InterpreterError, match=r"deadlock: phase . of the barrier never ends"):
         run(ROLES, [*tiles(1, 192), *tiles(1), 3], drop=drop)
 
 
 def test_barrier_that_was_not_initialized():
-    with pytest.raises(InterpreterError, match="no mbarrier has been initialized"):
+    with pytest.raises(InterpreterError, match=r"no mbarrier has been initialized"):
         run(ROLES, [*tiles(1, 192), *tiles(1), 3], drop="ttng.init_barrier")
 
 
 def test_missing_wait_for_a_barrier():
-    with pytest.raises(InterpreterError, match="nothing has written|has been waited for"):
+    with pytest.raises(InterpreterError, match=r"nothing has written|has been waited for"):
         run(ROLES, [*tiles(1, 192), *tiles(1), 3], drop="ttng.wait_barrier %1,")
 
 
 def test_operand_overwritten_while_a_product_reads_it():
     """This kernel waits for all products but one and loads the next tiles over the operands of that one."""
-    with pytest.raises(InterpreterError, match="overwrites .* while the ttng.warp_group_dot .* still reads it"):
+    with pytest.raises(InterpreterError, match=r"overwrites .* while the ttng.warp_group_dot .* still reads it"):
         run(
             "warpgroup_product.90.ttgir",
             [*(np.ones((64, 512), np.float16) for _ in range(2)), np.zeros((64, 64), np.float32)],
@@ -67,5 +67,5 @@ def test_operand_overwritten_while_a_product_reads_it():
 
 
 def test_more_arrivals_than_the_phase_waits_for():
-    with pytest.raises(InterpreterError, match="2 arrivals at a barrier whose phase waits for 1 only"):
+    with pytest.raises(InterpreterError, match=r"2 arrivals at a barrier whose phase waits for 1 only"):
         run("mbarrier_ring.90.ttgir", [*tiles(2, 320), 5])
