@@ -1,4 +1,5 @@
-"""Writes docs/reference: a page for each dialect, from its TableGen description, one for the passes, from docstrings.
+"""Writes docs/reference: pages for each dialect from its TableGen description; from docstrings for the passes, and
+for what operations mean to the interpreter.
 
     python docs/build_reference.py [--output FOLDER]
 
@@ -9,12 +10,15 @@ Needs `mlir-tblgen`, which `make build` installs.
 
 import argparse
 import ast
+import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import distribution
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng")
@@ -29,6 +33,7 @@ def main() -> None:
     output.mkdir(parents=True, exist_ok=True)
     pages = {dialect: dialect_page(dialect) for dialect in DIALECTS}
     pages["passes"] = pass_page()
+    pages["interpreter"] = interpreter_page()
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")
@@ -214,6 +219,51 @@ def docstring_markdown(docstring: str | None) -> str:
         else:
             paragraphs.append(paragraph)
     return "\n\n".join(paragraphs)
+
+
+# --- The interpreter -------------------------------------------------------------------------------------------------
+def interpreter_page() -> str:
+    """What each operation means to the interpreter: a table for each family, in the order of their files."""
+    from ttkit.interpreter.machine import STRUCTURED
+    from ttkit.interpreter.registry import HANDLERS, load_handlers
+
+    load_handlers()
+    families: dict[str, list[str]] = {}
+    for name, handler in {**HANDLERS, **STRUCTURED}.items():
+        families.setdefault(handler.__module__, []).append(f"| `{name}` | {meaning(name, handler)} |")
+    parts = [
+        "# What operations mean",
+        "The docstrings of `python/ttkit/interpreter/*_ops.py`; see `docs/interpreter.md`.",
+    ]
+    for family in sorted(families):
+        module = sys.modules[family]
+        parts += [f"## {family.split('.')[-1].removesuffix('_ops').replace('_', ' ').capitalize()}"]
+        parts += [docstring_markdown(module.__doc__).strip()]
+        parts += ["\n".join(["| operation | result |", "| --- | --- |", *families[family]])]
+    return "\n\n".join(parts) + "\n"
+
+
+def meaning(name: str, handler: Callable[..., Any]) -> str:
+    """The handler's docstring as a cell; for the rows of a table in its file, the row instead of "The row of TABLE"."""
+    text = " ".join(inspect.getdoc(handler).split("\n\nRaises:")[0].split()) if handler.__doc__ else ""
+    row = re.match(r"The row of (\w+)(.*)", text)
+    if row:
+        text = f"{row_text(getattr(sys.modules[handler.__module__], row[1])[name])}{row[2]}"
+    return text.replace("|", "\\|")
+
+
+def row_text(row: Any) -> str:
+    """A function's own words, or its name; of a tuple, of all its members."""
+    if isinstance(row, tuple):
+        return ", ".join(row_text(item) for item in row)
+    if not callable(row):
+        return str(row)
+    name = row.__name__
+    if name.startswith("as_"):
+        return name.removeprefix("as_")
+    if not getattr(row, "__module__", "").startswith("ttkit"):
+        return f"`numpy.{name}`"
+    return inspect.getdoc(row).strip().rstrip(".") if row.__doc__ else f"`{name}`"
 
 
 if __name__ == "__main__":

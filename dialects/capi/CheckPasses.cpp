@@ -47,6 +47,8 @@ public:
 
 private:
   void check(Pass *pass, Operation *op, TtkitCheckPhase phase) {
+    if (!callback)
+      return;
     while (Operation *parent = op->getParentOp())
       op = parent;
     std::string text;

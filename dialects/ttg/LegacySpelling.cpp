@@ -61,12 +61,11 @@ ParseResult RenamedDialect::parseOperation(OpAsmParser &parser, OperationState &
   auto *dialect = static_cast<RenamedDialect *>(state.name.getDialect());
   std::string name = dialect->rename(state.name.getStringRef());
   OperationName newName(name, parser.getContext());
-  std::optional<ParseOpHook> parse = dialect->target->getParseOperationHook(name);
-  if (!newName.isRegistered() || !parse)
+  if (!newName.isRegistered())
     return parser.emitError(parser.getNameLoc())
            << "'" << state.name << "' would be '" << name << "' now, and there is no such operation";
   state.name = newName;
-  return (*parse)(parser, state);
+  return newName.getParseAssemblyFn()(parser, state);
 }
 
 /// Replaces operations that were written in generic form, if they exist under their new name.

@@ -1,6 +1,7 @@
 """Random programs compute the same before and after each correct pass; broken passes are found."""
 
 import collections
+from pathlib import Path
 
 import pytest
 
@@ -21,6 +22,9 @@ PASSES = (
 PROGRAMS = 2000
 CHUNK = 100
 SIZE = 10
+
+BROKEN = Path(__file__).parents[1] / "lit" / "driver" / "Inputs" / "broken.py"
+TRIES = 40
 
 changed: collections.Counter = collections.Counter()
 
@@ -72,3 +76,22 @@ def test_programs_of_any_size_are_valid(size, context):
     for seed in range(5):
         program = random_program(seed, size)
         outcome(ttkit.parse(program.text, context), program)
+
+
+@pytest.fixture(scope="module")
+def broken():
+    return [name for name in ttkit.load_pass_file(str(BROKEN)) if "round-trip" not in name]
+
+
+def test_each_broken_pass_is_named(broken, context):
+    """In a pipeline with correct ones around it, on some program with something for it to break."""
+    for name in broken:
+        for seed in range(TRIES):
+            module = ttkit.parse(random_program(seed, 2 * SIZE).text, context)
+            try:
+                ttkit.check_passes(module, f"canonicalize,{name},cse", runs=1)
+            except ttkit.PassChangedResult as error:
+                assert error.pass_name == name, f"seed {seed}: {error}"
+                break
+        else:
+            pytest.fail(f"{name} was not found in {TRIES} programs")

@@ -50,7 +50,7 @@ def _run(arguments: list[str]) -> int:
         if show_traceback:
             _print_traceback(error)
         return _fail(f"--load-pass: {bridge.one_line(error)}")
-    if "check-passes" in (argument.lstrip("-") for argument in arguments if argument.startswith("-")):
+    if any(a.startswith("-") and a.lstrip("-").partition("=")[0] == "check-passes" for a in arguments):
         try:
             _check_passes(arguments)
         except ValueError as error:

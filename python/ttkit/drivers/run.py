@@ -145,7 +145,7 @@ def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> Non
 
 
 def checksum(argument: Argument) -> int:
-    return zlib.crc32(np.ascontiguousarray(argument.array).reshape(-1).view(np.uint8))
+    return zlib.crc32(np.ascontiguousarray(argument.array).tobytes())
 
 
 def summary(name: str, argument: Argument) -> str:

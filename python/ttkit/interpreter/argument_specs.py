@@ -43,7 +43,7 @@ class Argument:
     """
 
     value: Any
-    array: np.ndarray | None = None
+    array: Any = None
 
 
 def read_arguments(function: Function, texts: list[str], rng: np.random.Generator) -> dict[str, Argument]:
@@ -119,7 +119,7 @@ def read_number(name: str, kind: ValueType, text: str) -> int | float | bool:
         value = {"true": 1, "false": 0}[text] if text in ("true", "false") else int(text, 0)
     except ValueError:
         raise ArgumentError(f"argument '{name}' is a {kind.text}, found '{text}'") from None
-    bits = 1 if kind.text == "i1" else 64 if kind.text == "index" else int(kind.text[1:])
+    bits = 1 if kind.text == "i1" else 64 if kind.text == "index" else int(kind.text.lstrip("siu"))
     if not -(1 << (bits - 1)) <= value < 1 << bits:
         raise ArgumentError(f"argument '{name}' is a {kind.text}, which can't hold {value}")
     if bits == 1:

@@ -127,7 +127,7 @@ class Checker:
 
     def _give_up(self, functions: list[str], reason: str) -> None:
         for function in functions:
-            del self._subjects[function]
+            (self._subjects or {}).pop(function)
             self.warn(function, f"@{function} is no longer checked: {reason}")
 
     def _decode(self, text: str) -> Module:

@@ -23,6 +23,7 @@ def run_for(machine: Machine, op: Instruction, frame: Frame, region: Region, lan
 
 @structured("scf.if")
 def scf_if(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
+    """The results of the first region where the condition is true, of the second elsewhere."""
     condition = machine.truth(frame[op.operands[0]])
     if isinstance(condition, bool):
         region = op.regions[0 if condition else 1] if len(op.regions) > 1 else op.regions[0]
@@ -40,7 +41,10 @@ def scf_if(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
 
 @structured("scf.for")
 def scf_for(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
-    """Programs whose loop is over keep their values while the others go on."""
+    """index = lower; while index < upper (signed): values = region(index, *values); index += step.
+
+    Programs whose loop is over keep their values while the others go on.
+    """
     lower, upper, step = (frame[slot] for slot in op.operands[:3])
     values = [frame[slot] for slot in op.operands[3:]]
     if (step <= 0).any():
@@ -63,6 +67,7 @@ def scf_for(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
 
 @structured("scf.while")
 def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
+    """(goes on, *values) = first region(*values); where it goes on values = second region(*values), again."""
     count = machine.programs.size
     arguments = [frame[slot] for slot in op.operands]
     results: list[Any] = [None] * len(op.results)
@@ -95,6 +100,7 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
 
 @interprets("tt.call", "func.call")
 def call(machine: Machine, op: Instruction, *arguments: Any) -> tuple[Any, ...]:
+    """The results of the function's body."""
     callee = op.attributes["callee"]
     if callee not in machine.module.functions:
         raise InterpreterError(f"no function @{callee}", op)

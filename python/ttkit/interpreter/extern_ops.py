@@ -30,13 +30,25 @@ def extern_elementwise(machine: Machine, op: Instruction, *srcs: Array) -> Array
     return result
 
 
+def round_to_tf32(x: Array) -> Array:
+    """To nearest, ties away from zero; NaN and infinity stay."""
+    rounded = (np.ascontiguousarray(x).view(np.uint32) + np.uint32(0x1000) & np.uint32(0xFFFFE000)).view(np.float32)
+    return np.where(np.isfinite(x), rounded, x)
+
+
+ASSEMBLY = {"cvt.rna.tf32.f32 $0, $1;": round_to_tf32}
+
+
 @interprets("tt.elementwise_inline_asm")
 def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> Array:
-    """The interpreter knows no assembly.
+    """The interpreter knows no assembly but what Triton itself writes.
 
     Raises:
-        NotInterpretable: always, with the text.
+        NotInterpretable: with the text.
     """
+    known = ASSEMBLY.get(op.attributes["asm_string"])
+    if known is not None and op.result_types[0].element == np.float32:
+        return known(*args)
     raise NotInterpretable(f"inline assembly can't be interpreted: {op.attributes['asm_string']}", op)
 
 

@@ -7,6 +7,8 @@ no sense): then others are tried, down to one program and small non-negative int
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import time
 from dataclasses import dataclass, field
@@ -152,7 +154,8 @@ def run(
     total = int(np.prod(inputs.grid))
     options = Options(trace=_Deadline(start + MAX_SECONDS))
     try:
-        with np.errstate(all="ignore"):
+        # What kernels print would be repeated for each run.
+        with np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
             for first in range(0, total, inputs.batch):
                 programs = np.arange(first, min(first + inputs.batch, total), dtype=np.int64)
                 machine = Machine(module, memory, inputs.grid, programs, options)

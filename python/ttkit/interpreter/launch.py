@@ -10,7 +10,12 @@ import numpy as np
 from mlir import ir
 
 from ttkit.interpreter.decode import Function, Module, decode_module
-from ttkit.interpreter.descriptor_ops import as_tensor_descriptor, companion_arguments, descriptor_argument
+from ttkit.interpreter.descriptor_ops import (
+    TensorDescriptor,
+    as_tensor_descriptor,
+    companion_arguments,
+    descriptor_argument,
+)
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import Buffer, Memory, RaceRecord
@@ -82,6 +87,7 @@ def interpret(
         for start in range(0, total, size):
             machine = Machine(decoded, memory, shape, programs[start : start + size], settings)
             machine.call(function, list(values))
+            machine.shared.check_finished(machine)
             if settings.progress is not None:
                 settings.progress(min(start + size, total), total)
 
@@ -119,12 +125,26 @@ def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any])
     return list(args)
 
 
+def with_expanded_descriptors(function: Function, args: Sequence[Any]) -> Sequence[Any]:
+    """Targets without descriptors get a pointer, sizes and strides (i64), whether padding is NaN, and then the sizes
+    (i32) and strides again.  A TensorDescriptor stands for all of them."""
+    values: list[Any] = []
+    for value in args:
+        kinds = function.argument_types
+        if isinstance(value, TensorDescriptor) and len(values) < len(kinds) and kinds[len(values)].element is not None:
+            lengths = [*value.sizes, *value.steps]
+            values += [value.data, *lengths, value.padding == "nan", *lengths]
+        else:
+            values.append(value)
+    return values
+
+
 def with_companions(function: Function, args: Sequence[Any] | Mapping[str, Any]) -> Sequence[Any] | Mapping[str, Any]:
     """The arguments and, where they are not given, the sizes and strides of descriptors."""
     companions = companion_arguments(function)
     names = function.argument_names
     if not companions:
-        return args
+        return args if isinstance(args, Mapping) else with_expanded_descriptors(function, args)
     if isinstance(args, Mapping):
         result = dict(args)
         for position, (descriptor, field, dimension) in companions.items():

@@ -14,6 +14,7 @@ import numpy as np
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.memory import Memory
+from ttkit.interpreter.shared_memory import Background, SharedMemory
 from ttkit.interpreter.values import put, take
 
 Frame = list[Any]
@@ -37,6 +38,10 @@ class Machine:
     ) -> None:
         self.module, self.memory, self.grid, self.programs, self.options = module, memory, grid, programs, options
         self.trace = options.trace
+        self.lanes = np.arange(programs.size)
+        """Positions of the current programs in the batch: rows of its shared memory."""
+        self.shared = SharedMemory(programs.size)
+        self.background = Background(programs.size)
 
     def grid_index(self, program: int) -> tuple[int, int, int]:
         x, y, _ = self.grid
@@ -93,7 +98,7 @@ class Machine:
         """The same machine for some of its programs."""
         part = object.__new__(type(self))
         part.__dict__.update(self.__dict__)
-        part.programs = self.programs[lanes]
+        part.programs, part.lanes = self.programs[lanes], self.lanes[lanes]
         return part
 
     def truth(self, condition: np.ndarray) -> np.ndarray | bool:

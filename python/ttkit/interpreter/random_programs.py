@@ -19,57 +19,21 @@ import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument
 from ttkit.interpreter.generated_inputs import Inputs
+from ttkit.interpreter.program_writer import (
+    I1,
+    I32,
+    INDENT,
+    INTEGERS,
+    MAX_DEPTH,
+    MEMORY,
+    PROGRAMS,
+    REGION,
+    SHAPES,
+    ProgramWriter,
+    Type,
+    Value,
+)
 from ttkit.interpreter.values import DTYPES
-
-WIDTHS = {"i1": 1, "i8": 8, "i16": 16, "i32": 32, "i64": 64, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
-INTEGERS = ("i8", "i16", "i32", "i64")
-FLOATS = ("f16", "bf16", "f32", "f64")
-MEMORY = (*INTEGERS, *FLOATS)
-"""Element types of the buffers; there is one to read and one to write for each."""
-SHAPES = ((), (8,), (16,), (4, 8), (8, 4), (1, 8), (8, 1), (2, 4, 8), (16, 16))
-PROGRAMS = 4
-REGION = 2048
-"""Elements of each buffer that one program has for itself."""
-MAX_DEPTH = 3
-INDENT = "  "
-
-
-@dataclass(frozen=True)
-class Type:
-    """A scalar, of shape (), or a tensor."""
-
-    shape: tuple[int, ...]
-    element: str
-
-    def __str__(self) -> str:
-        return f"tensor<{'x'.join(map(str, self.shape))}x{self.element}>" if self.shape else self.element
-
-    @property
-    def is_float(self) -> bool:
-        return self.element in FLOATS
-
-    @property
-    def width(self) -> int:
-        return WIDTHS[self.element]
-
-    @property
-    def size(self) -> int:
-        return int(np.prod(self.shape, dtype=np.int64))
-
-    def of(self, element: str) -> Type:
-        return Type(self.shape, element)
-
-    def pointer(self, element: str) -> str:
-        return str(self.of(f"!tt.ptr<{element}>"))
-
-
-I1, I32 = Type((), "i1"), Type((), "i32")
-
-
-@dataclass(frozen=True)
-class Value:
-    name: str
-    type: Type
 
 
 @dataclass(frozen=True)
@@ -96,111 +60,16 @@ class RandomProgram:
 
 def random_program(seed: int, size: int = 30) -> RandomProgram:
     """A program of about `size` steps, the same for the same seed."""
-    return RandomProgram(_Writer(random.Random(seed)).write(size), seed, size)
+    return RandomProgram(_Steps(random.Random(seed)).write(size), seed, size)
 
 
-class _Writer:
-    def __init__(self, choose: random.Random) -> None:
-        self.choose = choose
-        self.lines: list[str] = []
-        self.scopes: list[list[Value]] = [[]]
-        self.count = 0
-        self.used = dict.fromkeys(MEMORY, 0)
-
-    # --- the frame ---------------------------------------------------------------------------------------------------
-    def write(self, size: int) -> str:
-        arguments = [f"%in_{element}: !tt.ptr<{element}>" for element in MEMORY]
-        arguments += [f"%out_{element}: !tt.ptr<{element}>" for element in MEMORY]
-        self.emit("module {")
-        self.emit(f"tt.func public @random({', '.join(arguments)}, %n: i32, %s: f32) {{")
-        self.scopes = [[Value("%n", I32), Value("%s", Type((), "f32"))]]
-        pid = self.add("tt.get_program_id x : i32", I32)
-        region = self.constant(I32, str(REGION))
-        self.base = self.add(f"arith.muli {pid.name}, {region.name} : i32", I32)
-        for _ in range(size):
-            self.step()
-        values = [value for value in self.scopes[0] if value.type.shape]
-        for value in values[-6:]:
-            self.store_value(value)
-        self.emit("tt.return")
-        self.emit("}")
-        self.emit("}")
-        return "\n".join(self.lines) + "\n"
-
-    def emit(self, line: str) -> None:
-        self.lines.append(INDENT * (len(self.scopes)) + line)
-
-    def fresh(self) -> str:
-        self.count += 1
-        return f"%{self.count}"
-
-    def add(self, text: str, type: Type) -> Value:
-        """Writes an operation with one result."""
-        value = Value(self.fresh(), type)
-        self.emit(f"{value.name} = {text}")
-        self.scopes[-1].append(value)
-        return value
+class _Steps(ProgramWriter):
+    """The operations of programs: each method adds one, or an idiom of a few."""
 
     def step(self) -> None:
         self.choose.choices(_STEPS, _WEIGHTS)[0](self)
 
-    # --- operands ----------------------------------------------------------------------------------------------------
-    def visible(self, test: Callable[[Type], bool]) -> list[Value]:
-        return [value for scope in self.scopes for value in scope if test(value.type)]
-
-    def any(self, test: Callable[[Type], bool], otherwise: Type) -> Value:
-        """A value whose type passes a test, rather a late one; a new one of another type if there is none."""
-        found = self.visible(test)
-        if not found:
-            return self.make(otherwise)
-        return found[int(len(found) * self.choose.random() ** 0.5)]
-
-    def value(self, type: Type) -> Value:
-        """A value of a type: one in sight, or a new one."""
-        found = self.visible(lambda t: t == type)
-        if found and self.choose.random() < 0.8:
-            return self.choose.choice(found)
-        return self.make(type)
-
-    def make(self, type: Type) -> Value:
-        """A new value: a constant, a splat, or loaded."""
-        if type.shape and self.choose.random() < 0.4:
-            scalar = self.value(Type((), type.element))
-            return self.add(f"tt.splat {scalar.name} : {scalar.type} -> {type}", type)
-        if type.element in MEMORY and type.shape and self.choose.random() < 0.5:
-            return self.load_own(type)
-        return self.constant(type)
-
-    def constant(self, type: Type, text: str | None = None) -> Value:
-        if text is None and type.shape and type.size <= 16 and self.choose.random() < 0.4:
-            body = f"dense<{nested([self.number(type) for _ in range(type.size)], type.shape)}>"
-        else:
-            number = text if text is not None else self.number(type)
-            body = f"dense<{number}>" if type.shape else number
-        suffix = "" if not type.shape and type.element == "i1" else f" : {type}"
-        return self.add(f"arith.constant {body}{suffix}", type)
-
-    def number(self, type: Type) -> str:
-        if type.is_float:
-            return self.choose.choice(("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "-3.5", "7.0"))
-        if type.element == "i1":
-            return self.choose.choice(("true", "false"))
-        top = (1 << (type.width - 1)) - 1
-        return str(self.choose.choice((0, 1, -1, 2, 3, 5, -7, 16, 100, top, -top - 1)))
-
-    def random_type(self, elements: tuple[str, ...] = (*MEMORY, "i1")) -> Type:
-        return Type(self.choose.choice(SHAPES), self.choose.choice(elements))
-
-    def integer(self) -> Value:
-        return self.any(lambda t: not t.is_float and t.element != "i1", self.random_type(INTEGERS))
-
-    def float(self) -> Value:
-        return self.any(lambda t: t.is_float, self.random_type(FLOATS))
-
     # --- elementwise -------------------------------------------------------------------------------------------------
-    def binary(self, name: str, a: Value, b: Value) -> Value:
-        return self.add(f"{name} {a.name}, {b.name} : {a.type}", a.type)
-
     def integer_binary(self) -> None:
         a = self.any(lambda t: not t.is_float, self.random_type(INTEGERS))
         names = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui"]
@@ -335,35 +204,7 @@ class _Writer:
         self.scopes[-1].append(result)
         return result
 
-    # --- memory ------------------------------------------------------------------------------------------------------
-    def linear_index(self, shape: tuple[int, ...]) -> Value:
-        """0, 1, 2... in row-major order."""
-        size = int(np.prod(shape))
-        flat = Type((size,), "i32")
-        index = self.add(f"tt.make_range {{start = 0 : i32, end = {size} : i32}} : {flat}", flat)
-        if shape == flat.shape:
-            return index
-        return self.add(f"tt.reshape {index.name} : {flat} -> {Type(shape, 'i32')}", Type(shape, "i32"))
-
-    def pointers(self, buffer: str, offset: Value) -> str:
-        """The name of pointers to the program's own part of a buffer, by one or two additions."""
-        element = buffer.split("_")[1]
-        base, name, result = self.fresh(), self.fresh(), self.fresh()
-        pointer, tensor = f"!tt.ptr<{element}>", offset.type.pointer(element)
-        self.emit(f"{base} = tt.addptr {buffer}, {self.base.name} : {pointer}, i32")
-        self.emit(f"{name} = tt.splat {base} : {pointer} -> {tensor}")
-        self.emit(f"{result} = tt.addptr {name}, {offset.name} : {tensor}, {offset.type}")
-        return result
-
-    def load_from(self, type: Type, offset: Value, mask: Value | None = None, other: Value | None = None) -> Value:
-        pointer = self.pointers(f"%in_{type.element}", offset)
-        operands = [item.name for item in (mask, other) if item is not None]
-        return self.add(f"tt.load {', '.join([pointer, *operands])} : {type.pointer(type.element)}", type)
-
-    def load_own(self, type: Type) -> Value:
-        """Successive elements."""
-        return self.load_from(type, self.linear_index(type.shape))
-
+    # --- memory -------------------------------------------------------------------------------------------------------
     def load(self) -> None:
         """Elements at random offsets, for some of them only."""
         type = Type(self.choose.choice(SHAPES[1:]), self.choose.choice(MEMORY))
@@ -375,20 +216,6 @@ class _Writer:
 
     def store(self) -> None:
         self.store_value(self.tensor(lambda t: t.element in MEMORY))
-
-    def store_value(self, value: Value) -> None:
-        """To elements that no other store writes."""
-        if value.type.element == "i1":
-            value = self.add(f"arith.extui {value.name} : {value.type} to {value.type.of('i8')}", value.type.of("i8"))
-        element = value.type.element
-        if self.used[element] + value.type.size > REGION:
-            return
-        start = self.constant(value.type.of("i32"), str(self.used[element]))
-        self.used[element] += value.type.size
-        offset = self.binary("arith.addi", self.linear_index(value.type.shape), start)
-        pointer = self.pointers(f"%out_{element}", offset)
-        mask = f", {self.value(value.type.of('i1')).name}" if self.choose.random() < 0.3 else ""
-        self.emit(f"tt.store {pointer}, {value.name}{mask} : {value.type.pointer(element)}")
 
     # --- control flow ------------------------------------------------------------------------------------------------
     def block(self, arguments: list[Value], results: list[Type], keyword: str = "scf.yield") -> None:
@@ -523,39 +350,30 @@ class _Writer:
         self.binary(name, *operands)
 
 
-def nested(numbers: list[str], shape: tuple[int, ...]) -> str:
-    """The elements of a dense constant."""
-    if len(shape) == 1:
-        return f"[{', '.join(numbers)}]"
-    step = len(numbers) // shape[0]
-    rows = (nested(numbers[at : at + step], shape[1:]) for at in range(0, len(numbers), step))
-    return f"[{', '.join(rows)}]"
-
-
-_TABLE: dict[Callable[[_Writer], object], int] = {
-    _Writer.integer_binary: 10,
-    _Writer.division: 2,
-    _Writer.shift: 2,
-    _Writer.float_binary: 8,
-    _Writer.float_unary: 3,
-    _Writer.fused: 1,
-    _Writer.compare: 5,
-    _Writer.select: 5,
-    _Writer.convert: 6,
-    _Writer.splat: 4,
-    _Writer.broadcast: 4,
-    _Writer.transpose: 3,
-    _Writer.reshape: 3,
-    _Writer.join_and_split: 2,
-    _Writer.reduce: 3,
-    _Writer.load: 4,
-    _Writer.store: 3,
-    _Writer.loop: 3,
-    _Writer.branch: 3,
-    _Writer.dot: 1,
-    _Writer.pointer_chain: 2,
-    _Writer.selected_load: 2,
-    _Writer.sum_of_products: 1,
-    _Writer.operation_on_views: 5,
+_TABLE: dict[Callable[[_Steps], object], int] = {
+    _Steps.integer_binary: 10,
+    _Steps.division: 2,
+    _Steps.shift: 2,
+    _Steps.float_binary: 8,
+    _Steps.float_unary: 3,
+    _Steps.fused: 1,
+    _Steps.compare: 5,
+    _Steps.select: 5,
+    _Steps.convert: 6,
+    _Steps.splat: 4,
+    _Steps.broadcast: 4,
+    _Steps.transpose: 3,
+    _Steps.reshape: 3,
+    _Steps.join_and_split: 2,
+    _Steps.reduce: 3,
+    _Steps.load: 4,
+    _Steps.store: 3,
+    _Steps.loop: 3,
+    _Steps.branch: 3,
+    _Steps.dot: 1,
+    _Steps.pointer_chain: 2,
+    _Steps.selected_load: 2,
+    _Steps.sum_of_products: 1,
+    _Steps.operation_on_views: 5,
 }
 _STEPS, _WEIGHTS = list(_TABLE), list(_TABLE.values())

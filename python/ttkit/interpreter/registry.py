@@ -34,6 +34,7 @@ def load_handlers() -> None:
 
 FAMILIES = (
     "arith_ops",
+    "async_ops",
     "atomic_ops",
     "block_pointer_ops",
     "control_flow_ops",
@@ -44,8 +45,13 @@ FAMILIES = (
     "extern_ops",
     "index_ops",
     "math_ops",
+    "mbarrier_ops",
     "memory_ops",
     "program_ops",
     "reduce_ops",
+    "shared_memory_ops",
+    "tma_ops",
     "view_ops",
+    "warp_specialize_ops",
+    "wgmma_ops",
 )

@@ -101,7 +101,11 @@ def _read(type: ir.Type, text: str) -> ValueType:
         return ValueType((), None, text, value_type(tt.TensorDescType(type).block_type))
     if text.startswith("!ttg.memdesc<"):
         sizes, element = MEMDESC.match(text).groups()
-        return ValueType(tuple(map(int, sizes.split("x")[:-1])), DTYPES.get(element), text)
+        return ValueType(
+            tuple(map(int, sizes.split("x")[:-1])),
+            ADDRESS if element.startswith("!tt.ptr") else DTYPES.get(element),
+            text,
+        )
     return ValueType((), DTYPES.get(text), text)
 
 

@@ -1,0 +1,46 @@
+"""Copies from global to shared memory in the background (cp.async)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory_ops import load_elements
+from ttkit.interpreter.registry import interprets
+from ttkit.interpreter.shared_memory import MemDesc
+
+TOKEN = None
+"""The value of a !ttg.async.token: what it orders is known from the transfers themselves."""
+
+
+@interprets("ttg.async_copy_global_to_local")
+def async_copy_global_to_local(machine: Machine, op: Instruction, pointer, view: MemDesc, *rest: np.ndarray) -> tuple:
+    """view[i] = mask[i] ? *pointer[i] : other[i], some time before the wait for its group returns."""
+    counts = op.attributes["operandSegmentSizes"]
+    mask, other = (rest[0] if counts[2] else None), (rest[-1] if counts[3] else None)
+    values = load_elements(machine, op, pointer, mask, other, view.element)
+    transfer = machine.shared.start(machine, op)
+    machine.shared.will_write(machine, transfer, view, values)
+    machine.background.copies.add(transfer)
+    return (TOKEN,)
+
+
+@interprets("ttg.async_commit_group")
+def async_commit_group(machine: Machine, op: Instruction, *tokens: object) -> tuple:
+    """All copies started since the last group form a new one."""
+    machine.background.copies.close_group(machine.lanes)
+    return (TOKEN,)
+
+
+@interprets("ttg.async_wait")
+def async_wait(machine: Machine, op: Instruction, *tokens: object) -> tuple:
+    """All groups but the `num` newest have arrived."""
+    machine.background.copies.wait(machine.lanes, op.attributes["num"])
+    return (TOKEN,)
+
+
+@interprets("ttg.local_barrier", "ttg.barrier")
+def barrier(machine: Machine, op: Instruction) -> tuple:
+    """Programs run one operation after the other for all of their threads: nothing to wait for."""
+    return ()

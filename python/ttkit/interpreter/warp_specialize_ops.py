@@ -1,0 +1,41 @@
+"""Different code on different groups of warps."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction, Region
+from ttkit.interpreter.machine import Frame, Machine, structured
+from ttkit.interpreter.registry import interprets
+from ttkit.interpreter.rotation import Rotation
+from ttkit.interpreter.shared_memory import Background
+
+
+@structured("ttg.warp_specialize")
+def warp_specialize(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
+    """The default region and the partitions in turn: each runs until it waits for a barrier that is not there yet.
+    The results are those of the default region."""
+    captured = [frame[slot] for slot in op.operands]
+    default, holder = op.regions
+    partitions = holder.blocks[0].instructions[-1].regions
+
+    def group(region: Region, arguments: list[Any]) -> Any:
+        own = copy.copy(machine)
+        own.background = Background(machine.shared.rows)
+        return lambda: own.run_region(region, frame, arguments)
+
+    rotation = machine.shared.rotation = Rotation()
+    try:
+        results = rotation.run([group(default, []), *(group(region, captured) for region in partitions)])
+    finally:
+        machine.shared.rotation = None
+    return results[0]
+
+
+@interprets("ttg.warp_id")
+def warp_id(machine: Machine, op: Instruction) -> np.ndarray:
+    """All warps run together: the first one stands for them."""
+    return np.zeros(1, np.int32)
