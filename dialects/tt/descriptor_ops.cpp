@@ -33,7 +33,9 @@ LogicalResult MakeTensorDescOp::verify() {
 // Blocks
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Checks that `tensor` can be a block of `desc` at as many `indices` (c1 to c3 of load, store and reduce).
+/// Checks that `tensor` can be a block of `desc` at as many `indices`: descriptor_load_c1, descriptor_load_c2 and
+/// descriptor_load_c3; descriptor_store_c1, descriptor_store_c2 and descriptor_store_c3; descriptor_reduce_c1,
+/// descriptor_reduce_c2 and descriptor_reduce_c3.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, RankedTensorType tensor, size_t indices) {
   RankedTensorType block = desc.getSignlessBlockType();
   if (int64_t(indices) != block.getRank())
@@ -90,7 +92,9 @@ LogicalResult verifyGatheredRows(Operation *op, RankedTensorType offsets, Shaped
   return success();
 }
 
-/// Checks that `tensor` can be the rows at `offsets` of `desc` (c1 to c5 of gather and scatter).
+/// Checks that `tensor` can be the rows at `offsets` of `desc`: descriptor_gather_c1, descriptor_gather_c2,
+/// descriptor_gather_c3, descriptor_gather_c4 and descriptor_gather_c5; descriptor_scatter_c1, descriptor_scatter_c2,
+/// descriptor_scatter_c3, descriptor_scatter_c4 and descriptor_scatter_c5.
 static LogicalResult verifyRows(Operation *op, TensorDescType desc, RankedTensorType offsets, RankedTensorType tensor) {
   RankedTensorType block = desc.getSignlessBlockType();
   if (block.getRank() != 2)

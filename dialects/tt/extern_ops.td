@@ -63,7 +63,7 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
                        Variadic<TT_Type>:$args);
   let results = (outs Variadic<TT_Type>:$result);
   let assemblyFormat = "$asm_string attr-dict ($args^ `:` type($args))? `->` type($result)";
-  let hasVerifier = 1;  // elementwise_inline_asm_c3
+  let hasVerifier = 1;  // elementwise_inline_asm_c3; Elementwise has elementwise_inline_asm_c4
 }
 
 def TT_MapElementwiseOp : TT_Op<"map_elementwise", [
@@ -103,7 +103,7 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [
 }
 
 def TT_MapElementwiseReturnOp : TT_Op<"map_elementwise.return", [
-    HasParent<"MapElementwiseOp"> /*map_elementwise.return_c1*/, Pure, Terminator, ReturnLike]> {
+    HasParent<"MapElementwiseOp"> /*map_elementwise_return_c1*/, Pure, Terminator, ReturnLike]> {
   let summary = "End of the scalar code of tt.map_elementwise, with its results";
   let description = [{
     Gives the elements of the results for the current group.

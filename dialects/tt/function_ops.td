@@ -60,7 +60,7 @@ def TT_FuncOp : TT_Op<"func", [
     ::llvm::ArrayRef<::mlir::Type> getResultTypes() { return getFunctionType().getResults(); }
 
     // SymbolOpInterface.
-    bool isDeclaration() { return isExternal(); }
+    bool isDeclaration() { return isExternal(); }  // func_c4: what Symbol's verifier asks
   }];
   let hasCustomAssemblyFormat = 1;
 }

@@ -72,7 +72,7 @@ def TTG_MemDescSubsliceOp : TTG_MemDescViewOp<"memdesc_subslice"> {
 }
 
 def TTG_MemDescTransOp : TTG_MemDescViewOp<"memdesc_trans", [SameOperandsAndResultElementType,
-                                                             InferTypeOpAdaptorWithIsCompatible]> {
+                                                             InferTypeOpAdaptorWithIsCompatible /*memdesc_trans_c2*/]> {
   let summary = "Permute the dimensions of a buffer's view";
   let description = [{
     Dimension `i` of `result` is dimension `order[i]` of `src`.

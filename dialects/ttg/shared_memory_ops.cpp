@@ -111,14 +111,14 @@ static LogicalResult verifyIndexedAccess(Operation *op, MemDescType buffer, Rank
 }
 
 LogicalResult LocalGatherOp::verify() {
-  // local_gather_c1 to local_gather_c4
+  // local_gather_c1, local_gather_c2, local_gather_c3, local_gather_c4
   return verifyIndexedAccess(*this, getSrc().getType(), getIndices().getType(), getType(), getAxis(), "result");
 }
 
 LogicalResult LocalScatterOp::verify() {
   if (!getDst().getType().getMutableMemory()) // local_scatter_c1
     return emitOpError("Cannot store into immutable memory, found ") << getDst().getType();
-  // local_scatter_c1 to local_scatter_c4
+  // local_scatter_c1, local_scatter_c2, local_scatter_c3, local_scatter_c4
   return verifyIndexedAccess(*this, getDst().getType(), getIndices().getType(), getValues().getType(), getAxis(),
                              "values");
 }

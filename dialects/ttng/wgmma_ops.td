@@ -7,7 +7,8 @@ include "ttng/ttng_dialect.td"
 def TTNG_WarpGroupDotOp
     : TTNG_Op<"warp_group_dot", [DeclareOpInterfaceMethods<InferTypeOpInterface>,
                                  DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
-                                 TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self">]> {
+                                 TypesMatchWith<"result's type matches accumulator's type", "d", "c",
+                                                "$_self"> /*warp_group_dot_c1*/]> {
   let summary = "Matrix product of a warp group (wgmma)";
   let description = [{
     `d[m, n] = sum_k a[m, k] * b[k, n] + c[m, n]`; without the addend where `useC` is false.  `b`, and mostly `a`, are read

@@ -9,6 +9,10 @@ ROOT = Path(__file__).parents[2]
 DIALECTS = ("tt", "ttg", "ttng")
 OP = re.compile(r'def \w+\s*:\s*(?:TT|TTG|TTNG)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S)
 
+# Implied by the textual form of warp_specialize, and by what a tensor-memory layout can be.
+NEVER_WRITTEN = {"warp_specialize.partitions"}
+CANNOT_BE_BROKEN = {"tmem_subslice_c2"}
+
 
 def operations(dialect: str) -> dict[str, str]:
     """Mnemonic -> td entry."""
@@ -33,14 +37,16 @@ def constraints(dialect: str) -> list[tuple[str, str]]:
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_operation_is_in_ops_mlir(dialect: str) -> None:
     shown = lit_text(dialect, "ops")
-    missing = [m for m in operations(dialect) if not re.search(rf"\b{dialect}\.{re.escape(m)}(?![\w.])", shown)]
+    written = operations(dialect).keys() - NEVER_WRITTEN
+    missing = [m for m in written if not re.search(rf"\b{dialect}\.{re.escape(m)}(?![\w.])", shown)]
     assert not missing
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_constraint_has_a_negative_test(dialect: str) -> None:
     tested = lit_text(dialect, "invalid")
-    missing = [label for _, label in constraints(dialect) if not re.search(rf"\b{label}(?!\d)", tested)]
+    labels = [label for _, label in constraints(dialect) if label not in CANNOT_BE_BROKEN]
+    missing = [label for label in labels if not re.search(rf"\b{label}(?!\d)", tested)]
     assert not missing
 
 
