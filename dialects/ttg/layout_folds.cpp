@@ -53,7 +53,8 @@ template <typename Op> struct ConvertedOperandPattern : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const final {
     Value operand = getOperand(op);
     auto convert = operand ? operand.getDefiningOp<ConvertLayoutOp>() : nullptr;
-    return convert ? absorb(op, convert, rewriter) : failure();
+    // In the body of a module, which is a graph, a conversion may be its own source: absorbing it would never end.
+    return convert && convert.getSrc() != operand ? absorb(op, convert, rewriter) : failure();
   }
 };
 
@@ -168,6 +169,8 @@ struct ConvertOfProducer final : OpRewritePattern<ConvertLayoutOp> {
 
   LogicalResult matchAndRewrite(ConvertLayoutOp op, PatternRewriter &rewriter) const override {
     RankedTensorType source = op.getSrc().getType(), result = op.getType();
+    if (op.getSrc() == op.getResult())
+      return failure();
     // convert(x) -> x
     if (source == result) {
       rewriter.replaceOp(op, op.getSrc());
@@ -187,7 +190,11 @@ struct ConvertOfProducer final : OpRewritePattern<ConvertLayoutOp> {
         .Case([&](tt::HistogramOp histogram) {
           return replace<tt::HistogramOp>(op, rewriter, histogram.getSrc(), histogram.getMask());
         })
-        .Case([&](ConvertLayoutOp convert) { return replace<ConvertLayoutOp>(op, rewriter, convert.getSrc()); })
+        .Case([&](ConvertLayoutOp convert) {
+          if (convert.getSrc() == op.getSrc())
+            return failure();
+          return replace<ConvertLayoutOp>(op, rewriter, convert.getSrc());
+        })
         .Case([&](tt::SplatOp splat) { return replace<tt::SplatOp>(op, rewriter, splat.getSrc()); })
         .Case([&](tt::MakeRangeOp range) {
           return replace<tt::MakeRangeOp>(op, rewriter, range.getStart(), range.getEnd());

@@ -685,3 +685,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+// A module's body is a graph: its operations may be their own sources, and rewriting them ends.
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#turned = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [4, 8], warpsPerCTA = [1, 4], order = [0, 1]}>
+// CHECK-LABEL: module @cycles
+module @cycles attributes {"ttg.num-warps" = 4 : i32} {
+  // CHECK: ttg.convert_layout
+  %0 = ttg.convert_layout %0 : tensor<8x8xf32, #blocked> -> tensor<8x8xf32, #blocked>
+  %1 = ttg.convert_layout %0 : tensor<8x8xf32, #blocked> -> tensor<8x8xf32, #turned>
+  %2 = tt.trans %0 {order = array<i32: 1, 0>} : tensor<8x8xf32, #blocked> -> tensor<8x8xf32, #turned>
+  %3 = ttg.convert_layout %4 : tensor<8x8xf32, #blocked> -> tensor<8x8xf32, #turned>
+  %4 = ttg.convert_layout %3 : tensor<8x8xf32, #turned> -> tensor<8x8xf32, #blocked>
+  %5 = tt.trans %6 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+  %6 = tt.trans %5 {order = array<i32: 1, 0>} : tensor<8x8xf32> -> tensor<8x8xf32>
+  tt.print "" {hex = false, isSigned = array<i32: 0, 0, 0>} : %1, %2, %4 : tensor<8x8xf32, #turned>, tensor<8x8xf32, #turned>, tensor<8x8xf32, #blocked>
+}
