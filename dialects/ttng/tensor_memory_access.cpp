@@ -7,7 +7,8 @@
 //     16x64b     lane (8,0) (0,1) (1,0) (2,0) (4,0)
 //     16x128b    lane (0,1) (0,2) (1,0) (2,0) (4,0)      register (8,0)
 //     16x256b    lane (0,2) (0,4) (1,0) (2,0) (4,0)      register (0,1) (8,0)
-//     16x32bx2   lane (1,0) (2,0) (4,0) (8,0)            the other half of the lanes anywhere else
+//     16x32bx2   lane (1,0) (2,0) (4,0) (8,0)            the other half of the lanes anywhere else; not in the same
+//                                                        place, but for scales, whose allocations have room for copies
 //
 // So the map from registers, lanes and warps to rows and columns must begin with one of these; what it has beyond must
 // not touch the rows and columns of the pattern.  Narrower elements are first packed, or, unpacked, have a column each.
@@ -106,8 +107,8 @@ static bool matches(const Access &access, const Pattern &pattern, int64_t stride
   });
 }
 
-/// Whether some instruction moves `access`, whose columns are `bits` wide.
-static bool isMovable(Access access, unsigned bits) {
+/// Whether some instruction moves `access`, whose columns are `bits` wide, of scales or other elements.
+static bool isMovable(Access access, unsigned bits, bool isScales) {
   llvm::erase_if(access.registers, [](Place place) { return place.isZero(); });
   int64_t stride = 1;
   if (bits < 32) {
@@ -120,7 +121,7 @@ static bool isMovable(Access access, unsigned bits) {
     if (packed > 0) {
       access.registers.erase(access.registers.begin(), access.registers.begin() + packed);
       access.divideColumns(int64_t(1) << packed);
-      return isMovable(std::move(access), bits << packed);
+      return isMovable(std::move(access), bits << packed, isScales);
     }
     int64_t perColumn = 32 / bits;
     if (!access.leavesColumns(perColumn, 0))
@@ -136,7 +137,10 @@ static bool isMovable(Access access, unsigned bits) {
     }
     access.divideColumns(perColumn);
   }
-  return llvm::any_of(getPatterns(), [&](const Pattern &pattern) { return matches(access, pattern, stride); });
+  return llvm::any_of(getPatterns(), [&](const Pattern &pattern) {
+    bool halvesCoincide = pattern.lanes.size() == 4 && access.lanes.size() > 4 && access.lanes[4].isZero();
+    return (!halvesCoincide || isScales) && matches(access, pattern, stride);
+  });
 }
 
 /// The place of the element at `coordinates`; nothing if tensor memory does not hold it.
@@ -183,7 +187,8 @@ static std::string findMismatch(RankedTensorType tensor, ttg::MemDescType buffer
   // Where rows repeat for the warps, the warps are still one to a quarter.
   access.warps[0] = {32, 0};
   access.warps[1] = {64, 0};
-  if (!isMovable(std::move(access), buffer.getElementType().getIntOrFloatBitWidth()))
+  bool isScales = isa<TensorMemoryScalesEncodingAttr>(buffer.getEncoding());
+  if (!isMovable(std::move(access), buffer.getElementType().getIntOrFloatBitWidth(), isScales))
     return "no instruction moves such a tile";
   return "";
 }
