@@ -15,9 +15,9 @@ def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
                            "::ttkit::tt::getPointeeType($_self)">]> {
   let summary = "Start copies from global to shared memory";
   let description = [{
-    `result[i] = mask[i] ? *src[i] : other[i]`, at some time before `ttg.async_wait` returns for the group that `token` was
-    committed to.  Without `mask` all elements are copied; without `other` the masked ones are zero.  `contiguity` is the
-    number of elements that may go in one transfer where pointer analysis cannot prove more.
+    `result[i] = mask[i] ? *src[i] : other[i]`, at some time before `ttg.async_wait` returns for the group that
+    `token` was committed to.  Without `mask` all elements are copied; without `other` the masked ones are zero.
+    `contiguity` is the number of elements that may go in one transfer where pointer analysis cannot prove more.
 
     Constraints:
     - (C1) `mask` is i1 with the shape and layout of `src`.
@@ -79,8 +79,8 @@ def TTG_AsyncCommitGroupOp : TTG_Op<"async_commit_group"> {
 def TTG_AsyncWaitOp : TTG_Op<"async_wait"> {
   let summary = "Wait until at most a number of copy groups is unfinished";
   let description = [{
-    Returns once no more than the `num` newest groups of the thread are unfinished.  Other threads' copies need a barrier
-    as well.
+    Returns once no more than the `num` newest groups of the thread are unfinished.  Other threads' copies need a
+    barrier as well.
 
     Example:
     ```mlir
@@ -117,9 +117,9 @@ def TTG_LocalBarrierOp : TTG_Op<"local_barrier"> {
 def TTG_BarrierOp : TTG_Op<"barrier"> {
   let summary = "Wait for all threads of the CTA and make chosen memories consistent";
   let description = [{
-    No thread goes on before all have arrived; the accesses named by `addrSpace` that they made before are then visible to
-    all.  `none` only synchronizes, `all` stands for the five kinds together: `local` (shared memory), `global_read`,
-    `global_write`, `tensor_read`, `tensor_write` (tensor memory).
+    No thread goes on before all have arrived; the accesses named by `addrSpace` that they made before are then
+    visible to all.  `none` only synchronizes, `all` stands for the five kinds together: `local` (shared memory),
+    `global_read`, `global_write`, `tensor_read`, `tensor_write` (tensor memory).
 
     Example:
     ```mlir

@@ -35,7 +35,9 @@ static bool isTrivial(ConvertLayoutOp convert) {
          succeeded(layouts->verifyEquivalent(source.getShape(), source.getEncoding(), target, std::nullopt));
 }
 
-static bool hasDotOperandLayout(RankedTensorType type) { return isa_and_nonnull<DotOperandEncodingAttr>(type.getEncoding()); }
+static bool hasDotOperandLayout(RankedTensorType type) {
+  return isa_and_nonnull<DotOperandEncodingAttr>(type.getEncoding());
+}
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // op(convert) -> op

@@ -23,8 +23,8 @@ LogicalResult Fp4ToFpOp::verify() {
   for (int64_t dim = 0; dim < rank; ++dim) { // fp4_to_fp_c3
     int64_t before = source.getDimSize(dim), after = result.getDimSize(dim);
     if (dim == axis && after != 2 * before)
-      return emitOpError("axis ") << axis << " dimension must be 2x source dimension (src=" << before << ", dst=" << after
-                                  << ")";
+      return emitOpError("axis ") << axis << " dimension must be 2x source dimension (src=" << before
+                                  << ", dst=" << after << ")";
     if (dim != axis && after != before)
       return emitOpError("dimension ") << dim << " mismatch (src=" << before << ", dst=" << after << ", axis=" << axis
                                        << ")";

@@ -37,9 +37,9 @@ def TTG_ConvertLayoutOp
 def TTG_Fp4ToFpOp : TTG_Op<"fp4_to_fp", [Pure]> {
   let summary = "Unpack pairs of e2m1 floats from bytes and widen them";
   let description = [{
-    `result[..., 2 * i, ...] = e2m1(src[..., i, ...] & 15)` and `result[..., 2 * i + 1, ...] = e2m1(src[..., i, ...] >> 4)`
-    along dimension `axis`.  Each thread widens the bytes that it holds, so the layout of `src` follows from that of
-    `result`: half as many registers along `axis`.
+    `result[..., 2 * i, ...] = e2m1(src[..., i, ...] & 15)` and `result[..., 2 * i + 1, ...] = e2m1(src[..., i, ...]
+    >> 4)` along dimension `axis`.  Each thread widens the bytes that it holds, so the layout of `src` follows from
+    that of `result`: half as many registers along `axis`.
 
     Constraints:
     - (C1) The element type of `result` is f16 or bf16.

@@ -112,7 +112,8 @@ LogicalResult MemDescSubsliceOp::verify() {
     return emitOpError("offsets must have the same rank as input, found ")
            << getOffsets().size() << " and " << source.getRank();
   if (source.getRank() != result.getRank()) // memdesc_subslice_c1
-    return emitOpError("result rank must equal to input rank, found ") << result.getRank() << " and " << source.getRank();
+    return emitOpError("result rank must equal to input rank, found ")
+           << result.getRank() << " and " << source.getRank();
   if (!isa<SharedEncoding>(source.getEncoding()) || !isa<SharedEncoding>(result.getEncoding())) // memdesc_subslice_c2
     return emitOpError("src and dst must both be of shared memory encoding, found ")
            << source.getEncoding() << " and " << result.getEncoding();
@@ -214,7 +215,8 @@ LogicalResult MemDescReshapeOp::verify() {
   MemDescType source = getSrc().getType(), result = getType();
   std::optional<int64_t> count = countElements(source.getShape());
   if (!count || count != countElements(result.getShape())) // memdesc_reshape_c1
-    return emitOpError("number of src and dst elements of reshape must be the same, found ") << source << " and " << result;
+    return emitOpError("number of src and dst elements of reshape must be the same, found ")
+           << source << " and " << result;
   if (source.getAllocShape().take_back(source.getRank()) != source.getShape()) // memdesc_reshape_c2
     return emitOpError("NYI: memdesc_reshape of memdesc_subslice, found ") << source;
   FailureOr<MemDescType> expected = inferMemDescReshapeType(source, result.getShape(), getLoc());

@@ -42,8 +42,8 @@ def TTG_MemDescIndexOp : TTG_MemDescViewOp<"memdesc_index"> {
 def TTG_MemDescSubsliceOp : TTG_MemDescViewOp<"memdesc_subslice"> {
   let summary = "View a rectangular part of a buffer";
   let description = [{
-    `result[i, j, ...] = src[i + offsets[0], j + offsets[1], ...]`.  `result` keeps the allocation shape of `src`, by which
-    addresses are computed.
+    `result[i, j, ...] = src[i + offsets[0], j + offsets[1], ...]`.  `result` keeps the allocation shape of `src`, by
+    which addresses are computed.
 
     Constraints:
     - (C1) `src` and `result` have the same element type and rank, and `offsets` has one element per dimension.

@@ -8,8 +8,8 @@ def TTG_PredicateStageOp
     : TTG_Op<"predicate_stage", [Pure, AllTypesMatch<["iv", "ub", "step"]> /*predicate_stage_c1*/]> {
   let summary = "Whether a stage of a pipelined loop is active";
   let description = [{
-    `result = iv < ub - (maxStage - stage) * step`: with the loop at `iv`, stage `stage` of `maxStage` still has an iteration
-    to run.  The pipeliner writes it while it rewrites a loop and then replaces it by arithmetic.
+    `result = iv < ub - (maxStage - stage) * step`: with the loop at `iv`, stage `stage` of `maxStage` still has an
+    iteration to run.  The pipeliner writes it while it rewrites a loop and then replaces it by arithmetic.
 
     Constraints:
     - (C1) `iv`, `ub` and `step` have the same type, a signless integer or index.

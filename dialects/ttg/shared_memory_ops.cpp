@@ -27,7 +27,8 @@ LogicalResult verifyAllocation(Operation *op, RankedTensorType source, MemDescTy
 }
 
 /// The layout of shared memory `buffer` has the rank of `tensor`, which the diagnostic calls `name`.
-static LogicalResult verifySharedMemoryRank(Operation *op, RankedTensorType tensor, MemDescType buffer, StringRef name) {
+static LogicalResult verifySharedMemoryRank(Operation *op, RankedTensorType tensor, MemDescType buffer,
+                                            StringRef name) {
   auto layout = dyn_cast<SharedEncoding>(buffer.getEncoding());
   if (!layout)
     return op->emitOpError("expected memdesc to have a shared memory encoding, found ") << buffer;
@@ -102,8 +103,8 @@ static LogicalResult verifyIndexedAccess(Operation *op, MemDescType buffer, Rank
   if (axis < 0 || axis >= rank)
     return op->emitOpError("axis ") << axis << " is out of range for rank " << rank;
   if (indices.getShape() != values.getShape() || indices.getEncoding() != values.getEncoding())
-    return op->emitOpError("indices and ") << name << " must have the same shape and layout, found " << indices << " and "
-                                           << values;
+    return op->emitOpError("indices and ") << name << " must have the same shape and layout, found " << indices
+                                           << " and " << values;
   if (buffer.getElementType() != values.getElementType())
     return op->emitOpError(name) << " element type " << values.getElementType() << " must match memdesc element type "
                                  << buffer.getElementType();

@@ -40,8 +40,8 @@ def TTG_LocalAllocOp : TTG_Op<"local_alloc", [DeclareOpInterfaceMethods<MemoryEf
 def TTG_LocalDeallocOp : TTG_Op<"local_dealloc"> {
   let summary = "End the life of a shared-memory buffer";
   let description = [{
-    Its bytes may be reused from here on.  Optional: a buffer without one dies where control has left all its uses, so an
-    operation that waits for asynchronous accesses to a buffer should take it as an operand.
+    Its bytes may be reused from here on.  Optional: a buffer without one dies where control has left all its uses, so
+    an operation that waits for asynchronous accesses to a buffer should take it as an operand.
 
     Example:
     ```mlir
@@ -154,8 +154,8 @@ def TTG_LocalGatherOp : TTG_Op<"local_gather"> {
 def TTG_LocalScatterOp : TTG_Op<"local_scatter"> {
   let summary = "Write elements of a shared-memory buffer at computed positions";
   let description = [{
-    `dst[..., indices[..., i, ...], ...] = values[..., i, ...]`, the index standing at dimension `axis`.  Which of several
-    values for one place stays is not defined.
+    `dst[..., indices[..., i, ...], ...] = values[..., i, ...]`, the index standing at dimension `axis`.  Which of
+    several values for one place stays is not defined.
 
     Constraints:
     - (C1) `dst` is in shared memory and mutable.

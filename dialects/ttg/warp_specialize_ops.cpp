@@ -86,12 +86,14 @@ LogicalResult WarpYieldOp::verify() {
 // Canonicalization: drop what nobody uses
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Marks captures that no partition uses, and those that capture the same value as an earlier one, which then serves both.
+/// Marks captures that no partition uses, and those that capture the same value as an earlier one, which then serves
+/// both.
 static llvm::BitVector findUnneededCaptures(WarpSpecializeOp op, PatternRewriter &rewriter) {
   llvm::BitVector unneeded(op.getNumOperands());
   DenseMap<Value, unsigned> firstCapture;
   for (auto [i, capture] : llvm::enumerate(op.getExplicitCaptures())) {
-    if (llvm::all_of(op.getPartitionRegions(), [&, i = i](Region &region) { return region.getArgument(i).use_empty(); })) {
+    auto ignoresIt = [i = i](Region &region) { return region.getArgument(i).use_empty(); };
+    if (llvm::all_of(op.getPartitionRegions(), ignoresIt)) {
       unneeded.set(i);
       continue;
     }

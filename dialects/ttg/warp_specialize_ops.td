@@ -9,11 +9,11 @@ def TTG_WarpSpecializeOp
                                  DeclareOpInterfaceMethods<RegionBranchOpInterface>]> {
   let summary = "Run different code on different groups of warps at once";
   let description = [{
-    The warps that arrive run the default region, which may use any value in scope and whose `ttg.warp_yield` gives the
-    results.  Further warps start at the same time, a group of `partitionNumWarps[i]` for each partition region `i`; all
-    groups have finished when the operation ends.  A partition sees only its arguments, the values of `explicitCaptures`,
-    since its tensors have layouts for another number of warps; it lies inside a `ttg.warp_specialize.partitions`, which
-    the custom syntax does not show.
+    The warps that arrive run the default region, which may use any value in scope and whose `ttg.warp_yield` gives
+    the results.  Further warps start at the same time, a group of `partitionNumWarps[i]` for each partition region
+    `i`; all groups have finished when the operation ends.  A partition sees only its arguments, the values of
+    `explicitCaptures`, since its tensors have layouts for another number of warps; it lies inside a
+    `ttg.warp_specialize.partitions`, which the custom syntax does not show.
 
     `warpGroupStartIds[i]` is the first warp of group `i`; `requestedRegisters` and `actualRegisters` are registers per
     thread, one number a group (the second has one for the default group in front).
@@ -62,7 +62,8 @@ def TTG_WarpSpecializeOp
 }
 
 def TTG_WarpSpecializePartitionsOp
-    : TTG_Op<"warp_specialize.partitions", [IsolatedFromAbove, RecursiveMemoryEffects, RecursivelySpeculatable, Terminator,
+    : TTG_Op<"warp_specialize.partitions", [IsolatedFromAbove, RecursiveMemoryEffects, RecursivelySpeculatable,
+                                            Terminator,
                                             HasParent<"WarpSpecializeOp"> /*warp_specialize_partitions_c1*/]> {
   let summary = "The partition regions, as an operation that is isolated from above";
   let description = [{
@@ -151,8 +152,8 @@ def TTG_WarpReturnOp : TTG_Op<"warp_return", [Pure, Terminator, ReturnLike,
 def TTG_WarpIdOp : TTG_Op<"warp_id", [Pure]> {
   let summary = "Number of the warp within its CTA";
   let description = [{
-    `result = thread / 32`, the same in all threads of a warp.  `omitUniformHint` leaves out the shuffle by which NVIDIA's
-    compiler is told so.
+    `result = thread / 32`, the same in all threads of a warp.  `omitUniformHint` leaves out the shuffle by which
+    NVIDIA's compiler is told so.
 
     Example:
     ```mlir

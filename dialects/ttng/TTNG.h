@@ -20,10 +20,11 @@ struct TensorMemory : mlir::SideEffects::Resource::Base<TensorMemory> {
 /// Checks that `barrier` describes one i64.
 mlir::LogicalResult verifyBarrierType(mlir::Operation *op, ttg::MemDescType barrier);
 
-/// Checks that warps can move all of `tensor` to or from `buffer` in tensor memory: each the rows that it reaches, in the
-/// pattern of one of the access instructions.  `name` is what diagnostics call the tensor; without it there are none.
-mlir::LogicalResult verifyTensorMemoryAccess(mlir::Operation *op, mlir::RankedTensorType tensor, ttg::MemDescType buffer,
-                                             std::optional<llvm::StringRef> name);
+/// Checks that warps can move all of `tensor` to or from `buffer` in tensor memory: each the rows that it reaches, in
+/// the pattern of one of the access instructions.  `name` is what diagnostics call the tensor; without it there are
+/// none.
+mlir::LogicalResult verifyTensorMemoryAccess(mlir::Operation *op, mlir::RankedTensorType tensor,
+                                             ttg::MemDescType buffer, std::optional<llvm::StringRef> name);
 
 } // namespace ttkit::ttng
 

@@ -6,8 +6,8 @@ include "ttng/ttng_dialect.td"
 def TTNG_FenceAsyncSharedOp : TTNG_Op<"fence_async_shared"> {
   let summary = "Order plain accesses to shared memory before those of asynchronous units";
   let description = [{
-    What threads wrote to shared memory before is seen by wgmma and TMA operations after it; with `bCluster`, also in the
-    shared memory of the cluster's other CTAs.
+    What threads wrote to shared memory before is seen by wgmma and TMA operations after it; with `bCluster`, also in
+    the shared memory of the cluster's other CTAs.
 
     Example:
     ```mlir

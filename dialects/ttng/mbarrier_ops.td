@@ -76,8 +76,8 @@ def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
 def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
   let summary = "Wait for a phase of an mbarrier to end";
   let description = [{
-    Returns once phase `phase` (0 or 1) of the barrier at `alloc` is over; at once where `pred` does not hold.  `deps` are
-    buffers that are in use until then, so that they are not freed before.
+    Returns once phase `phase` (0 or 1) of the barrier at `alloc` is over; at once where `pred` does not hold.  `deps`
+    are buffers that are in use until then, so that they are not freed before.
 
     Constraints:
     - (C1) `alloc` is a descriptor of one i64.
@@ -131,8 +131,8 @@ def TTNG_ArriveBarrierOp : TTNG_Op<"arrive_barrier"> {
 def TTNG_AsyncCopyMbarrierArriveOp : TTNG_Op<"async_copy_mbarrier_arrive"> {
   let summary = "Arrive at an mbarrier when the thread's copies are done";
   let description = [{
-    The arrival happens in the background, after all `ttg.async_copy_global_to_local` that the thread started before.  It
-    counts among the expected ones with `noIncrement`; without, the expected count is raised by one first.
+    The arrival happens in the background, after all `ttg.async_copy_global_to_local` that the thread started before.
+    It counts among the expected ones with `noIncrement`; without, the expected count is raised by one first.
 
     Example:
     ```mlir

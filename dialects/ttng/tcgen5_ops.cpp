@@ -65,10 +65,9 @@ static LogicalResult verifyElementTypes(Operation *op, Type a, Type b, Type d) {
     return op->emitOpError("LHS and RHS operand dtypes kinds don't match: LHS kind is ")
            << kindA << " but RHS kind is " << kindB;
   if (!canAccumulateIn(a, d) || !canAccumulateIn(b, d)) {
-    bool f16 = canAccumulateIn(a, Float16Type::get(a.getContext()));
+    StringRef allowed = canAccumulateIn(a, Float16Type::get(a.getContext())) ? "'f16', 'f32'" : "'f32'";
     return op->emitOpError("unsupported accumulator dtype for operand types ")
-           << a << " and " << b << ", accumulator dtype is " << d << " but must be one of [" << (f16 ? "'f16', 'f32'" : "'f32'")
-           << "]";
+           << a << " and " << b << ", accumulator dtype is " << d << " but must be one of [" << allowed << "]";
   }
   return success();
 }
@@ -85,7 +84,8 @@ static bool isInterleaved(ttg::MemDescType type) {
 
 static LogicalResult verifyInterleaving(Operation *op, ttg::MemDescType a, ttg::MemDescType d) {
   if (isInterleaved(a) && isInterleaved(d))
-    return op->emitOpError("does not support blockM=64 with interleaved blocks in TMEM layout, found ") << a << " and " << d;
+    return op->emitOpError("does not support blockM=64 with interleaved blocks in TMEM layout, found ")
+           << a << " and " << d;
   return success();
 }
 
@@ -149,7 +149,8 @@ static LogicalResult verifyTwoCTAs(TCGen5MMAOp op) {
       failed(verifySplit("returned value", d, splitM, splitN)))
     return failure();
   if (!d.getTwoCTAs())
-    return op.emitOpError("The returned value's encoding must have twoCTA=true to be used in a twoCTA matmul, found ") << d;
+    return op.emitOpError("The returned value's encoding must have twoCTA=true to be used in a twoCTA matmul, found ")
+           << d;
   if (auto blocksA = dyn_cast<TensorMemoryEncodingAttr>(a); blocksA && !blocksA.getTwoCTAs())
     return op.emitOpError("The LHS operand's encoding must have twoCTA=true to be used in a twoCTA matmul, found ")
            << blocksA;
@@ -177,8 +178,8 @@ void TCGen5MMAOp::getEffects(Effects &effects) { getProductEffects(*this, effect
 // TCGen5MMAScaledOp
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// M, N and K in elements.  Two packed ones share a byte along the contiguous dimension: K of `a`, unless it is transposed,
-/// and likewise of `b`.
+/// M, N and K in elements.  Two packed ones share a byte along the contiguous dimension: K of `a`, unless it is
+/// transposed, and likewise of `b`.
 static tt::DotSizes getScaledSizes(TCGen5MMAScaledOp op) {
   ttg::MemDescType a = op.getA().getType(), b = op.getB().getType();
   tt::DotSizes sizes = tt::DotSizes::of(a.getShape(), b.getShape());

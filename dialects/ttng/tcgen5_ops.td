@@ -14,18 +14,19 @@ class TTNG_TCGen5Op<string mnemonic>
 def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma"> {
   let summary = "Matrix product into tensor memory (tcgen05.mma)";
   let description = [{
-    Where `pred` holds: `d[m, n] = sum_k a[m, k] * b[k, n] + (useD ? d[m, n] : 0)`.  With `is_async` the product runs in the
-    background and gives an arrival at each of `barriers` whose `barrier_preds` holds.  With `two_ctas` two CTAs compute it
-    together, each with half of `b`.
+    Where `pred` holds: `d[m, n] = sum_k a[m, k] * b[k, n] + (useD ? d[m, n] : 0)`.  With `is_async` the product runs
+    in the background and gives an arrival at each of `barriers` whose `barrier_preds` holds.  With `two_ctas` two
+    CTAs compute it together, each with half of `b`.
 
     Constraints:
     - (C1) There are barriers only with `is_async`, as many as `barrier_preds`.
-    - (C2) The element types of `a` and `b` are of one kind, and `d` has an element type that the kind can accumulate in.
-    - (C3) The layout of `a` is `nvmma_shared`, `shared_linear` or one of blocks in tensor memory; that of `b` one of the
-      first two; that of `d` one of blocks in tensor memory.
+    - (C2) The element types of `a` and `b` are of one kind, and `d` has an element type that the kind can accumulate
+      in.
+    - (C3) The layout of `a` is `nvmma_shared`, `shared_linear` or one of blocks in tensor memory; that of `b` one of
+      the first two; that of `d` one of blocks in tensor memory.
     - (C4) `a` in tensor memory has `colStride = 1`, `d` has `colStride = 32 / bits(element)`.
-    - (C5) With `two_ctas`: the CTAs split `a` along M as `d`, into two parts or more, and not along K; they split `b` along
-      N twice as often as `d`; the layouts in tensor memory have `twoCTAs`.
+    - (C5) With `two_ctas`: the CTAs split `a` along M as `d`, into two parts or more, and not along K; they split `b`
+      along N twice as often as `d`; the layouts in tensor memory have `twoCTAs`.
     - (C6) `a` is M x K, `b` K x N and `d` M x N.
     - (C7) `a` and `d` are not both in tensor memory with interleaved blocks of 64 rows.
 
@@ -58,11 +59,12 @@ def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma"> {
 def TTNG_TCGen5MMAScaledOp : TTNG_TCGen5Op<"tc_gen5_mma_scaled"> {
   let summary = "Matrix product of block-scaled operands into tensor memory";
   let description = [{
-    As `ttng.tc_gen5_mma` of `a[m, k] * a_scale[m, k / s]` and `b[k, n] * b_scale[n, k / s]`, for blocks of `s` elements, 32
-    or 16, along K.  `a_type` and `b_type` say what the bytes are; e2m1 packs two elements in one.
+    As `ttng.tc_gen5_mma` of `a[m, k] * a_scale[m, k / s]` and `b[k, n] * b_scale[n, k / s]`, for blocks of `s`
+    elements, 32 or 16, along K.  `a_type` and `b_type` say what the bytes are; e2m1 packs two elements in one.
 
     Constraints:
-    - (C1) The element types of `a` and `b` are of one kind, and `d` has an element type that the kind can accumulate in.
+    - (C1) The element types of `a` and `b` are of one kind, and `d` has an element type that the kind can accumulate
+      in.
     - (C2) `a` is M x K, `b` K x N and `d` M x N, packed operands counted in elements.
     - (C3) There are as many `barriers` as `barrier_preds`.
     - (C4) `a` and `d` are not both in tensor memory with interleaved blocks of 64 rows.
@@ -101,8 +103,8 @@ def TTNG_TCGen5MMAScaledOp : TTNG_TCGen5Op<"tc_gen5_mma_scaled"> {
 def TTNG_TCGen5CommitOp : TTNG_Op<"tc_gen5_commit"> {
   let summary = "Arrive at an mbarrier when all products and copies so far are done";
   let description = [{
-    Where `pred` holds: one arrival at `barrier`, in the background, after all asynchronous tensor-core operations issued
-    before, those with `two_ctas` or those without as here.  Arrivals come in the order of their commits.
+    Where `pred` holds: one arrival at `barrier`, in the background, after all asynchronous tensor-core operations
+    issued before, those with `two_ctas` or those without as here.  Arrivals come in the order of their commits.
 
     Example:
     ```mlir

@@ -1,7 +1,7 @@
 // Which register layouts can be loaded from tensor memory, and stored to it.
 //
-// Each warp reaches 32 of the 128 rows: warp w of a group of four rows 32w to 32w + 31.  One instruction moves a pattern
-// of 32-bit elements, repeated along the columns.  As (lane, register) -> (row, column), fastest bit first:
+// Each warp reaches 32 of the 128 rows: warp w of a group of four rows 32w to 32w + 31.  One instruction moves a
+// pattern of 32-bit elements, repeated along the columns.  As (lane, register) -> (row, column), fastest bit first:
 //
 //     32x32b     lane (1,0) (2,0) (4,0) (8,0) (16,0)
 //     16x64b     lane (8,0) (0,1) (1,0) (2,0) (4,0)
@@ -72,7 +72,8 @@ static ArrayRef<Pattern> getPatterns() {
   return patterns;
 }
 
-/// Whether `access`, of 32-bit columns, begins with `pattern`, whose columns are `stride` apart; registers in any order.
+/// Whether `access`, of 32-bit columns, begins with `pattern`, whose columns are `stride` apart; registers in any
+/// order.
 static bool matches(const Access &access, const Pattern &pattern, int64_t stride) {
   SmallVector<Place> tile, rest;
   auto split = [&](ArrayRef<Place> places, ArrayRef<Place> first) {

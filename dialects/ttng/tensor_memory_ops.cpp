@@ -67,9 +67,9 @@ LogicalResult TMEMSubSliceOp::verify() {
     return emitOpError("The source must be a tensor memory buffer, found ") << getSrc().getType();
   if (!result) // tmem_subslice_c1
     return emitOpError("The destination must be a tensor memory buffer, found ") << getType();
-  // tmem_subslice_c2 holds for every layout.
+  // tmem_subslice_c2
   if (source.getBlockM() != result.getBlockM() || source.getCTASplitM() != result.getCTASplitM() ||
-      source.getCTASplitN() != result.getCTASplitN() || source.getColStride() != result.getColStride()) // tmem_subslice_c3
+      source.getCTASplitN() != result.getCTASplitN() || source.getColStride() != result.getColStride())
     return emitOpError("The destination must have the same block size and CTASplit size as the source, found ")
            << result << " and " << source;
   return success();

@@ -11,8 +11,8 @@ include "ttng/ttng_dialect.td"
 def TTNG_TMEMAllocOp : TTNG_Op<"tmem_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "Reserve a buffer in tensor memory, optionally filled from a tensor";
   let description = [{
-    With `src`, `result[i, j] = src[i, j]`.  An immutable buffer that has not been given columns yet counts as free of side
-    effects.
+    With `src`, `result[i, j] = src[i, j]`.  An immutable buffer that has not been given columns yet counts as free of
+    side effects.
 
     Constraints:
     - (C1) The layout of `result` is one of tensor memory.
@@ -44,8 +44,7 @@ def TTNG_TMEMSubSliceOp : TTNG_Op<"tmem_subslice", [Pure]> {
 
     Constraints:
     - (C1) `src` and `result` are buffers in tensor memory.
-    - (C2) Blocks of `src` have 64 or 128 rows.
-    - (C3) `result` has the rows per block, CTA parts and column stride of `src`.
+    - (C2) `result` has the rows per block, CTA parts and column stride of `src`.
 
     Example:
     ```mlir
@@ -136,8 +135,8 @@ def TTNG_TMEMStoreOp : TTNG_Op<"tmem_store"> {
 def TTNG_TMEMCopyOp : TTNG_Op<"tmem_copy"> {
   let summary = "Start copying shared memory to tensor memory";
   let description = [{
-    `dst[i, j] = src[i, j]`, in the order of later products, which need not wait for it.  A layout of scales repeats each
-    32-row unit for the four warps.  `barrier`, if present, gets an arrival when the copy is done.
+    `dst[i, j] = src[i, j]`, in the order of later products, which need not wait for it.  A layout of scales repeats
+    each 32-row unit for the four warps.  `barrier`, if present, gets an arrival when the copy is done.
 
     Constraints:
     - (C1) `src` and `barrier` are in shared memory.

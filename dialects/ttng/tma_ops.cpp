@@ -42,7 +42,8 @@ LogicalResult TensormapCreateOp::verify() {
     return emitOpError("Rank mismatch for global stride. Got ")
            << getGlobalStride().size() << " but expected one less than " << rank;
   if (getElementStride().size() != rank)
-    return emitOpError("Rank mismatch for element stride. Got ") << getElementStride().size() << " but expected " << rank;
+    return emitOpError("Rank mismatch for element stride. Got ")
+           << getElementStride().size() << " but expected " << rank;
   return success();
 }
 

@@ -8,8 +8,8 @@ include "ttng/ttng_dialect.td"
 def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local"> {
   let summary = "Start copying a block of a tensor to shared memory";
   let description = [{
-    Where `pred` holds: `result[i, j, ...] = tensor[coord[0] + i, coord[1] + j, ...]`, zero or NaN outside the tensor.  The
-    bytes are counted at `barrier` as they arrive.
+    Where `pred` holds: `result[i, j, ...] = tensor[coord[0] + i, coord[1] + j, ...]`, zero or NaN outside the tensor.
+    The bytes are counted at `barrier` as they arrive.
 
     Constraints:
     - (C1) `barrier` is a descriptor of one i64.
@@ -52,7 +52,8 @@ def TTNG_AsyncTMACopyGlobalToLocalOp : TTNG_Op<"async_tma_copy_global_to_local">
 def TTNG_AsyncTMACopyLocalToGlobalOp : TTNG_Op<"async_tma_copy_local_to_global"> {
   let summary = "Start copying a shared-memory buffer to a block of a tensor";
   let description = [{
-    `tensor[coord[0] + i, coord[1] + j, ...] = src[i, j, ...]` inside the tensor.  `ttng.async_tma_store_wait` waits for it.
+    `tensor[coord[0] + i, coord[1] + j, ...] = src[i, j, ...]` inside the tensor.  `ttng.async_tma_store_wait` waits
+    for it.
 
     Example:
     ```mlir
@@ -79,8 +80,8 @@ def TTNG_AsyncTMAReduceOp
     : TTNG_Op<"async_tma_reduce", [MemoryEffects<[MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>]> {
   let summary = "Start combining a shared-memory buffer into a block of a tensor";
   let description = [{
-    `tensor[coord[0] + i, coord[1] + j, ...] = kind(tensor[...], src[i, j, ...])` inside the tensor, atomic for each element,
-    with relaxed ordering.  `ttng.async_tma_store_wait` waits for it.
+    `tensor[coord[0] + i, coord[1] + j, ...] = kind(tensor[...], src[i, j, ...])` inside the tensor, atomic for each
+    element, with relaxed ordering.  `ttng.async_tma_store_wait` waits for it.
 
     Example:
     ```mlir
@@ -185,8 +186,8 @@ def TTNG_AsyncTMAScatterOp : TTNG_Op<"async_tma_scatter"> {
 def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait"> {
   let summary = "Wait until at most a number of TMA stores still reads its buffer";
   let description = [{
-    Returns once no more than the `pendings` newest stores, reductions and scatters of the thread still read shared memory;
-    the buffers of the others may then be written again.
+    Returns once no more than the `pendings` newest stores, reductions and scatters of the thread still read shared
+    memory; the buffers of the others may then be written again.
 
     Example:
     ```mlir
@@ -205,8 +206,8 @@ def TTNG_TMAStoreWaitOp : TTNG_Op<"async_tma_store_wait"> {
 def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pure]> {
   let summary = "Take 128 bytes in memory for a tensor descriptor";
   let description = [{
-    `rawDesc` points to a tensor map that the host or `ttng.tensormap_create` wrote; `result` is that descriptor with the
-    type of its block.
+    `rawDesc` points to a tensor map that the host or `ttng.tensormap_create` wrote; `result` is that descriptor with
+    the type of its block.
 
     Example:
     ```mlir
@@ -228,8 +229,8 @@ def TTNG_TensormapCreateOp
   let description = [{
     Writes to `desc_ptr` the 128-byte tensor map of a tensor at `global_address`.  `box_dim` and `global_dim` are in
     elements, the innermost dimension first; `global_stride`, of all dimensions but that one, is in bytes.  The four
-    attributes are the codes that the hardware has for the element type, the interleaving, the swizzling (0 to 3: none, 32,
-    64, 128 bytes) and the value outside the tensor (0: zero, 1: NaN).
+    attributes are the codes that the hardware has for the element type, the interleaving, the swizzling (0 to 3:
+    none, 32, 64, 128 bytes) and the value outside the tensor (0: zero, 1: NaN).
 
     Constraints:
     - (C1) `global_dim` and `element_stride` have as many elements as `box_dim`, `global_stride` one less.

@@ -27,13 +27,13 @@ class TTNG_TensorMemoryLayout<string name, string attrMnemonic>
 def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_encoding"> {
   let summary = "Blocks of an accumulator or a left operand in tensor memory";
   let description = [{
-    A matrix is cut into blocks of `blockM` x `blockN` elements, which take columns one after the other, those of one block
-    column first.  A row of the block lies in a row of tensor memory, neighbours `colStride` elements apart: 1 packs
-    16-bit elements two to a 32-bit column, 2 gives each a column of its own.  Blocks with 64 rows use rows 0 to 15 of
-    each warp's 32; a second one lies in rows 16 to 31.
+    A matrix is cut into blocks of `blockM` x `blockN` elements, which take columns one after the other, those of one
+    block column first.  A row of the block lies in a row of tensor memory, neighbours `colStride` elements apart: 1
+    packs 16-bit elements two to a 32-bit column, 2 gives each a column of its own.  Blocks with 64 rows use rows 0 to
+    15 of each warp's 32; a second one lies in rows 16 to 31.
 
-    With several CTAs each holds one of `CTASplitM` x `CTASplitN` parts; `twoCTAs` marks the accumulator of a product that
-    two CTAs compute together.
+    With several CTAs each holds one of `CTASplitM` x `CTASplitN` parts; `twoCTAs` marks the accumulator of a product
+    that two CTAs compute together.
 
     Example: 128x64 elements of f32 with `blockM = 64, blockN = 64`:
 

@@ -10,12 +10,13 @@ def TTNG_Dialect : Dialect {
   let cppNamespace = "::ttkit::ttng";
   let summary = "Operations that only NVIDIA GPUs of the Hopper and Blackwell generations have";
   let description = [{
-    Hopper: matrix products of a warp group (wgmma), mbarriers, and the tensor memory accelerator (TMA), which copies whole
-    boxes of a tensor by descriptor.  Blackwell adds *tensor memory*: 128 rows by 512 columns of 32 bits in each CTA, where
-    the fifth generation of tensor cores keeps its accumulators.
+    Hopper: matrix products of a warp group (wgmma), mbarriers, and the tensor memory accelerator (TMA), which copies
+    whole boxes of a tensor by descriptor.  Blackwell adds *tensor memory*: 128 rows by 512 columns of 32 bits in each
+    CTA, where the fifth generation of tensor cores keeps its accumulators.
 
-    All of these run in the background.  An mbarrier is eight bytes of shared memory, a descriptor of one i64, that counts
-    arrivals and bytes still to come; when both reach zero, its phase flips between 0 and 1 and it starts again.
+    All of these run in the background.  An mbarrier is eight bytes of shared memory, a descriptor of one i64, that
+    counts arrivals and bytes still to come; when both reach zero, its phase flips between 0 and 1 and it starts
+    again.
   }];
   let dependentDialects = ["::ttkit::tt::TTDialect", "::ttkit::ttg::TTGDialect"];
   let useDefaultAttributePrinterParser = 1;

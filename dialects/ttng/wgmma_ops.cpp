@@ -82,9 +82,10 @@ static LogicalResult verifyElements(WarpGroupDotOp op) {
   if (!isMultipliable(a) || !isMultipliable(b))
     return op.emitOpError("unsupported MMA version for the given operands, of element types ") << a << " and " << b;
   // Unsigned, so that -1 stands for no limit.
-  if (op.getMaxNumImpreciseAcc() < 32 && isa<Float8E5M2Type, Float8E4M3FNType>(a) && op.getType().getElementType().isF32())
-    return op.emitOpError("Cannot use F32 as the accumulator element type when the max_num_imprecise_acc is less than 32, "
-                          "found ")
+  if (op.getMaxNumImpreciseAcc() < 32 && isa<Float8E5M2Type, Float8E4M3FNType>(a) &&
+      op.getType().getElementType().isF32())
+    return op.emitOpError("Cannot use F32 as the accumulator element type when the max_num_imprecise_acc is less than "
+                          "32, found ")
            << op.getMaxNumImpreciseAcc();
   if (auto dotOperand = dyn_cast<ttg::DotOperandEncodingAttr>(getLayout(op.getA().getType()))) {
     unsigned kWidth = 32 / tt::getElementBitWidth(a);

@@ -11,11 +11,11 @@ def TTNG_WarpGroupDotOp
                                                 "$_self"> /*warp_group_dot_c1*/]> {
   let summary = "Matrix product of a warp group (wgmma)";
   let description = [{
-    `d[m, n] = sum_k a[m, k] * b[k, n] + c[m, n]`; without the addend where `useC` is false.  `b`, and mostly `a`, are read
-    from shared memory; `c` and `d` are registers of the four warps of each group.  With `isAsync` the product runs in the
-    background: `d` may be used after `ttng.warp_group_dot_wait` only, and the buffers must stay until then.  Products of fp8
-    elements keep less precision inside the tensor core; after at most `maxNumImpreciseAcc` of them along K partial sums
-    are added in full precision (0: never let the tensor core add to `c`).
+    `d[m, n] = sum_k a[m, k] * b[k, n] + c[m, n]`; without the addend where `useC` is false.  `b`, and mostly `a`, are
+    read from shared memory; `c` and `d` are registers of the four warps of each group.  With `isAsync` the product
+    runs in the background: `d` may be used after `ttng.warp_group_dot_wait` only, and the buffers must stay until
+    then.  Products of fp8 elements keep less precision inside the tensor core; after at most `maxNumImpreciseAcc` of
+    them along K partial sums are added in full precision (0: never let the tensor core add to `c`).
 
     Constraints:
     - (C1) `d` has the type of `c`.

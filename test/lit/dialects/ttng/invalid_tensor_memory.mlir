@@ -94,7 +94,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  tt.func @tmem_subslice_c3(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
+  tt.func @tmem_subslice_c2(%d: !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>) {
     // expected-error @+1 {{The destination must have the same block size and CTASplit size as the source}}
     %0 = ttng.tmem_subslice %d {N = 0 : i32}
         : !ttg.memdesc<128x64xf32, #tmem, #tm, mutable>
