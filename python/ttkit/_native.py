@@ -3,16 +3,20 @@
 All goes through a C ABI and ctypes, so that one build serves every Python version.  MLIR objects cross as capsules.
 """
 
+from __future__ import annotations
+
 import ctypes
 import functools
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
 import ttkit
+
+if TYPE_CHECKING:
+    from mlir import ir
 
 
 class Handle(ctypes.Structure):
@@ -38,7 +42,7 @@ def operation_handle(operation: ir.Operation) -> Handle:
 
 def operation_from_pointer(pointer: int) -> ir.Operation:
     """The bindings' object for an MlirOperation.  Its context must be known to the bindings: see `adopt_context`."""
-    return ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
+    return _mlir.ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
 
 
 # The bindings destroy a context with the last Python reference to it, so a context that C++ owns is never let go.
@@ -48,7 +52,7 @@ _adopted: dict[int, ir.Context] = {}
 def adopt_context(pointer: int) -> ir.Context:
     """The bindings' object for an MlirContext that C++ owns and outlives."""
     if pointer not in _adopted:
-        _adopted[pointer] = ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
+        _adopted[pointer] = _mlir.ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
     return _adopted[pointer]
 
 

