@@ -1,0 +1,243 @@
+"""Runs passes of ttkit and of Triton on the same IR and compares the results, structurally.
+
+    python compare.py --oracle-python PYTHON PASSES FILE_OR_FOLDER...
+
+`PASSES` is what stands inside of `builtin.module(...)`: `triton-combine,cse` or `tritongpu-pipeline{num-stages=4}`.
+PYTHON has Triton 3.6 (default: the variable TTKIT_ORACLE_PYTHON); it needs neither ttkit nor a GPU.  Files are IR (from
+folders: *.ttir, *.ttgir, *.mlir), and may hold several modules separated by `// -----`.
+
+Each module is reported as `equal` (names of values, aliases of attributes and locations do not count), `different`
+(with a unified diff from Triton's to ours), `both refuse`, `ttkit fails` or `Triton fails`.  Ends with 1 unless all are
+equal or refused by both.
+"""
+
+import argparse
+import collections
+import difflib
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+SUFFIXES = (".ttir", ".ttgir", ".mlir")
+Pass = tuple[str, dict[str, str]]
+
+EQUAL, DIFFERENT, BOTH_REFUSE = "equal", "different", "both refuse"
+TTKIT_FAILS, TRITON_FAILS = "ttkit fails", "Triton fails"
+
+
+def parse_pipeline(text: str) -> list[Pass]:
+    """`a,b{x=1 y=2}` -> [("a", {}), ("b", {"x": "1", "y": "2"})]."""
+    found = re.findall(r"([\w-]+)(?:\{([^}]*)\})?", text)
+    return [(name, dict(item.split("=", 1) for item in options.split())) for name, options in found]
+
+
+def pipeline_text(passes: list[Pass]) -> str:
+    """The inverse of `parse_pipeline`."""
+    spelled = [(name, " ".join(f"{key}={value}" for key, value in options.items())) for name, options in passes]
+    return ",".join(f"{name}{{{options}}}" if options else name for name, options in spelled)
+
+
+def modules_of(path: Path) -> Iterator[tuple[str, str]]:
+    """(name, text) of each module in a file, or in the files below a folder."""
+    if path.is_dir():
+        for file in sorted(path.rglob("*")):
+            if file.suffix in SUFFIXES:
+                yield from modules_of(file)
+        return
+    parts = re.split(r"^// -----.*$", path.read_text(), flags=re.MULTILINE)
+    for number, text in enumerate(parts):
+        if text.strip():
+            yield (f"{path}#{number}" if len(parts) > 1 else str(path)), text
+
+
+class Worker:
+    """A process that answers requests, a JSON object a line each way.  Started again after it died."""
+
+    def __init__(self, command: list[str]) -> None:
+        self.command = command
+        self.process: subprocess.Popen[str] | None = None
+
+    def run(self, text: str, passes: list[Pass], repeat: int = 1) -> dict[str, Any]:
+        """{"text", "seconds"} of `passes` on a module, or {"error"}."""
+        if self.process is None:
+            pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+            self.process = subprocess.Popen(self.command, text=True, **pipes)
+        assert self.process.stdin is not None and self.process.stdout is not None
+        try:
+            print(json.dumps({"text": text, "passes": passes, "repeat": repeat}), file=self.process.stdin, flush=True)
+            answer = self.process.stdout.readline()
+        except BrokenPipeError:
+            answer = ""
+        if answer:
+            return json.loads(answer)
+        code, self.process = self.process.wait(), None
+        return {"error": f"the process died with exit code {code}"}
+
+
+def ttkit_worker() -> Worker:
+    return Worker([sys.executable, str(HERE / "compare.py"), "--serve"])
+
+
+def triton_worker(python: str) -> Worker:
+    return Worker([python, str(HERE / "triton_passes.py")])
+
+
+def run_here(text: str, passes: list[Pass], repeat: int = 1) -> tuple[str, list[float]]:
+    """Parses `text` in this process and runs ttkit's passes one at a time.
+
+    Returns:
+        The result, normalized: no locations, no aliases, values numbered; and the least time of each pass in seconds.
+
+    Raises:
+        mlir.ir.MLIRError, ttkit.PassError: the text is refused, or a pass fails.
+    """
+    import ttkit
+
+    best = [float("inf")] * len(passes)
+    with ttkit.Context():
+        for _ in range(repeat):
+            module = ttkit.parse(text)
+            for index, item in enumerate(passes):
+                start = time.perf_counter()
+                ttkit.run_passes(module, pipeline_text([item]))
+                best[index] = min(best[index], time.perf_counter() - start)
+        return module.operation.get_asm(use_local_scope=True), best
+
+
+def serve() -> None:
+    """Answers requests as triton_passes.py does, with ttkit's passes."""
+    from mlir import ir
+
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            text, seconds = run_here(request["text"], request["passes"], request["repeat"])
+            answer: dict[str, Any] = {"text": text, "seconds": seconds}
+        except ir.MLIRError as error:
+            answer = {"error": "\n".join(f"{d.location}: {d.message}" for d in error.error_diagnostics)}
+        except Exception as error:  # whatever a pass raised
+            answer = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(answer), file=answers, flush=True)
+
+
+@dataclass
+class Outcome:
+    """What came of one module under some passes."""
+
+    status: str
+    detail: str = ""
+    ours: list[float] = field(default_factory=list)
+    theirs: list[float] = field(default_factory=list)
+    triton_text: str = ""
+
+
+def compare(text: str, passes: list[Pass], ttkit: Worker, triton: Worker, repeat: int = 1) -> Outcome:
+    """Compares what `passes` make of a module here and in Triton."""
+    ours, theirs = ttkit.run(text, passes, repeat), triton.run(text, passes, repeat)
+    if "error" in ours and "error" in theirs:
+        return Outcome(BOTH_REFUSE, f"ttkit: {ours['error']}\nTriton: {theirs['error']}")
+    if "error" in ours:
+        return Outcome(TTKIT_FAILS, ours["error"], triton_text=theirs["text"])
+    if "error" in theirs:
+        return Outcome(TRITON_FAILS, theirs["error"])
+    normalized = ttkit.run(theirs["text"], [])
+    if "error" in normalized:
+        return Outcome(TTKIT_FAILS, f"does not parse Triton's result: {normalized['error']}")
+    times = {"ours": ours["seconds"], "theirs": theirs["seconds"], "triton_text": theirs["text"]}
+    if ours["text"] == normalized["text"]:
+        return Outcome(EQUAL, **times)
+    lines = (normalized["text"].splitlines(), ours["text"].splitlines())
+    return Outcome(DIFFERENT, "\n".join(difflib.unified_diff(*lines, "Triton", "ttkit", lineterm="")), **times)
+
+
+def compare_each(text: str, passes: list[Pass], *workers: Worker, repeat: int = 1) -> Iterator[tuple[Pass, Outcome]]:
+    """Compares pass by pass, each on what Triton's earlier passes made, until Triton fails."""
+    for item in passes:
+        outcome = compare(text, [item], *workers, repeat=repeat)
+        yield item, outcome
+        if not outcome.triton_text:
+            return
+        text = outcome.triton_text
+
+
+class Report:
+    """Prints outcomes as they come, then counts and times."""
+
+    def __init__(self, diff_lines: int, show_equal: bool) -> None:
+        self.diff_lines, self.show_equal = diff_lines, show_equal
+        self.counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
+        self.times: dict[str, list[float]] = collections.defaultdict(lambda: [0.0, 0.0])
+
+    def add(self, name: str, passes: list[Pass], outcome: Outcome) -> None:
+        self.counts[pipeline_text(passes)][outcome.status] += 1
+        for item, ours, theirs in zip(passes, outcome.ours, outcome.theirs):
+            total = self.times[pipeline_text([item])]
+            total[0] += ours
+            total[1] += theirs
+        if outcome.status != EQUAL or self.show_equal:
+            print(f"{outcome.status}: {name}: {pipeline_text(passes)}", flush=True)
+            for line in outcome.detail.splitlines()[: self.diff_lines]:
+                print(f"    {line}")
+
+    def finish(self, timing: bool) -> int:
+        """Prints the totals; the exit code."""
+        for passes, counts in self.counts.items():
+            print(f"{passes}: " + ", ".join(f"{number} {status}" for status, number in sorted(counts.items())))
+        if timing:
+            print(f"{'ttkit':>12} {'Triton':>12} {'ratio':>7}")
+            for passes, (ours, theirs) in self.times.items():
+                print(f"{ours * 1e3:9.3f} ms {theirs * 1e3:9.3f} ms {ours / max(theirs, 1e-9):7.2f}  {passes}")
+        statuses = {status for counts in self.counts.values() for status in counts}
+        return int(not statuses <= {EQUAL, BOTH_REFUSE})
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("passes", metavar="PASSES")
+    parser.add_argument("paths", metavar="FILE_OR_FOLDER", nargs="+", type=Path)
+    parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
+    parser.add_argument("--prepare", default="", metavar="PASSES", help="passes of Triton to run on the input first")
+    parser.add_argument("--each", action="store_true", help="compare after each pass, starting from Triton's result")
+    parser.add_argument("--only", metavar="REGEX", help="only modules whose name or text matches")
+    parser.add_argument("--timing", nargs="?", type=int, const=3, default=0, metavar="N", help="best of N (3) runs")
+    parser.add_argument("--diff-lines", type=int, default=40, help="lines of detail for each module (40)")
+    parser.add_argument("--show-equal", action="store_true", help="list equal modules too")
+    options = parser.parse_args()
+    if not options.oracle_python:
+        parser.error("no Python with Triton: give --oracle-python or set TTKIT_ORACLE_PYTHON")
+    ttkit, triton = ttkit_worker(), triton_worker(options.oracle_python)
+    passes, prepare = parse_pipeline(options.passes), parse_pipeline(options.prepare)
+    report = Report(options.diff_lines, options.show_equal)
+    repeat = max(options.timing, 1)
+    for name, text in (module for path in options.paths for module in modules_of(path)):
+        if options.only and not re.search(options.only, f"{name}\n{text}"):
+            continue
+        if prepare:
+            prepared = triton.run(text, prepare)
+            if "error" in prepared:
+                report.add(name, prepare, Outcome(TRITON_FAILS, prepared["error"]))
+                continue
+            text = prepared["text"]
+        if options.each:
+            for item, outcome in compare_each(text, passes, ttkit, triton, repeat=repeat):
+                report.add(name, [item], outcome)
+        else:
+            report.add(name, passes, compare(text, passes, ttkit, triton, repeat))
+    return report.finish(bool(options.timing))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["--serve"]:
+        serve()
+    else:
+        sys.exit(main())
