@@ -70,3 +70,10 @@ void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {
 }
 
 bool ttkitIsMemoryEffectFree(MlirOperation operation) { return isMemoryEffectFree(unwrap(operation)); }
+
+bool ttkitOnlyReads(MlirOperation operation) {
+  std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(operation));
+  return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
+           return isa<MemoryEffects::Read>(effect.getEffect());
+         });
+}

@@ -120,6 +120,32 @@ TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const c
 /// True if the operation and all in its regions neither read nor write memory.
 TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 
+/// True if all that the operation, and those in its regions, do to memory is known and is reading.
+TTKIT_EXPORT bool ttkitOnlyReads(MlirOperation operation);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Transformations that have no bindings (Transforms.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Common subexpression elimination below `root`; true if anything changed.
+TTKIT_EXPORT bool ttkitEliminateCommonSubexpressions(MlirOperation root);
+
+/// Moves what does not change from iteration to iteration out of the loops below `root`, innermost loops first: operations
+/// without effects that may be executed speculatively, and those of the `count` names for which `mayHoist`, called last,
+/// says so (it may also rewrite the operands).  Gives how many were moved.
+TTKIT_EXPORT size_t ttkitHoistLoopInvariants(MlirOperation root, const char *const *names, size_t count,
+                                             bool (*mayHoist)(MlirOperation loop, MlirOperation operation));
+
+/// Unrolls an scf.for; false, with nothing changed, if that can't be done.  `epilogue` becomes the loop over the iterations
+/// that are left, or null.
+TTKIT_EXPORT bool ttkitUnrollLoop(MlirOperation loop, uint64_t factor, MlirOperation *epilogue);
+
+/// Clones operations in order, into `block` before the operation `before` (null: at its end).  Operands, in regions too,
+/// are replaced: `from[i]` by `to[i]`, and results of operations cloned earlier by those of their clones.
+TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t count, const MlirValue *from,
+                                       const MlirValue *to, size_t mapped, MlirBlock block, MlirOperation before,
+                                       MlirOperation *clones);
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Drivers (OptMain.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//

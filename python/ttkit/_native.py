@@ -58,6 +58,7 @@ def adopt_context(pointer: int) -> ir.Context:
 
 DescribeCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
 RunCallback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p, Handle)
+HoistCallback = ctypes.CFUNCTYPE(ctypes.c_bool, Handle, Handle)
 NameCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 OptionCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)
 
@@ -90,6 +91,18 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
+    "ttkitOnlyReads": (ctypes.c_bool, [Handle]),
+    "ttkitEliminateCommonSubexpressions": (ctypes.c_bool, [Handle]),
+    "ttkitHoistLoopInvariants": (
+        ctypes.c_size_t,
+        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, HoistCallback],
+    ),
+    "ttkitUnrollLoop": (ctypes.c_bool, [Handle, ctypes.c_uint64, ctypes.POINTER(Handle)]),
+    "ttkitCloneOperations": (
+        None,
+        [ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Handle), ctypes.c_size_t]
+        + [Handle, Handle, ctypes.POINTER(Handle)],
+    ),
     "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
 }
 
