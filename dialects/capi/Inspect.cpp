@@ -2,7 +2,9 @@
 
 #include "capi/ttkit.h"
 
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/CAPI/IR.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/Operation.h"
 #include "mlir/IR/PatternMatch.h"
@@ -10,6 +12,8 @@
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "tt/Traits.h"
 
 using namespace mlir;
 
@@ -76,4 +80,34 @@ bool ttkitOnlyReads(MlirOperation operation) {
   return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {
            return isa<MemoryEffects::Read>(effect.getEffect());
          });
+}
+
+bool ttkitWouldBeTriviallyDead(MlirOperation operation) { return wouldOpBeTriviallyDead(unwrap(operation)); }
+
+bool ttkitHasTrait(MlirOperation operation, const char *trait) {
+  TypeID id = llvm::StringSwitch<TypeID>(trait)
+                  .Case("Elementwise", TypeID::get<OpTrait::Elementwise>())
+                  .Case("SameOperandsAndResultEncoding", TypeID::get<ttkit::tt::SameOperandsAndResultEncoding>())
+                  .Case("SameLoadStoreOperandsAndResultEncoding",
+                        TypeID::get<ttkit::tt::SameLoadStoreOperandsAndResultEncoding>())
+                  .Default(TypeID());
+  return unwrap(operation)->getName().hasTrait(id);
+}
+
+// Dominance is computed anew each time: it costs something only where a region has several blocks.
+
+bool ttkitProperlyDominates(MlirValue value, MlirOperation user) {
+  return DominanceInfo().properlyDominates(unwrap(value), unwrap(user));
+}
+
+bool ttkitPostDominates(MlirOperation later, MlirOperation earlier) {
+  return PostDominanceInfo().postDominates(unwrap(later), unwrap(earlier));
+}
+
+void ttkitTopologicalSort(MlirOperation *operations, size_t count) {
+  SetVector<Operation *> sorted;
+  for (size_t i = 0; i < count; ++i)
+    sorted.insert(unwrap(operations[i]));
+  sorted = topologicalSort(sorted);
+  llvm::transform(sorted, operations, [](Operation *op) { return wrap(op); });
 }

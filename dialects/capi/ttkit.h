@@ -120,6 +120,22 @@ TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const c
 /// True if the operation and all in its regions neither read nor write memory.
 TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 
+/// True if nothing is lost with an operation whose results are unused: it has no effects and is no terminator.
+TTKIT_EXPORT bool ttkitWouldBeTriviallyDead(MlirOperation operation);
+
+/// True if the operation has the trait: "Elementwise", "SameOperandsAndResultEncoding" or
+/// "SameLoadStoreOperandsAndResultEncoding".
+TTKIT_EXPORT bool ttkitHasTrait(MlirOperation operation, const char *trait);
+
+/// True if `value` is defined wherever `user` runs, and not by `user` itself.
+TTKIT_EXPORT bool ttkitProperlyDominates(MlirValue value, MlirOperation user);
+
+/// True if every way from `earlier` to the end of its region goes through `later`, or through what `later` is nested in.
+TTKIT_EXPORT bool ttkitPostDominates(MlirOperation later, MlirOperation earlier);
+
+/// Sorts operations so that definitions come before uses, and operations before those in their regions.
+TTKIT_EXPORT void ttkitTopologicalSort(MlirOperation *operations, size_t count);
+
 /// True if all that the operation, and those in its regions, do to memory is known and is reading.
 TTKIT_EXPORT bool ttkitOnlyReads(MlirOperation operation);
 
@@ -203,6 +219,34 @@ TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
 /// Prints the linear layout of a tensor or memory descriptor: `register = [[0, 1]], lane = ...`, a vector of coordinates for
 /// each bit of an index.  False, with nothing printed, if the type has no layout or one that does not suit its shape.
 TTKIT_EXPORT bool ttkitPrintLinearLayout(MlirType type, MlirStringCallback callback, void *userData);
+
+// What an operation that moves nothing makes of its operand's layout; null, without a diagnostic, if it can't have that
+// layout.  `shape` is the operand's.
+
+TTKIT_EXPORT MlirAttribute ttkitInferTransLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
+                                                 const int32_t *order);
+TTKIT_EXPORT MlirAttribute ttkitInferReduceLayout(MlirAttribute layout, unsigned axis);
+TTKIT_EXPORT MlirAttribute ttkitInferExpandDimsLayout(MlirAttribute layout, unsigned axis);
+TTKIT_EXPORT MlirAttribute ttkitInferReshapeLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
+                                                   intptr_t resultRank, const int64_t *resultShape);
+TTKIT_EXPORT MlirAttribute ttkitInferJoinLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape);
+TTKIT_EXPORT MlirAttribute ttkitInferSplitLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape);
+/// `forward` from packed to unpacked values; else the other way, and `shape` is that of the unpacked ones.
+TTKIT_EXPORT MlirAttribute ttkitInferFp4ToFpLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
+                                                   unsigned axis, bool forward);
+
+/// True if a conversion between the tensor types only renames the registers of each thread.
+TTKIT_EXPORT bool ttkitConvertsWithinThreads(MlirType source, MlirType result);
+
+/// How many values of the tensor a thread holds, copies included; zero if the type has no layout that suits its shape.
+TTKIT_EXPORT int64_t ttkitRegistersPerThread(MlirType type);
+
+/// How many of the tensor's lanes (warps, if `ofWarps`) differ in what they hold along `axis`; zero as above.
+TTKIT_EXPORT int64_t ttkitLanesAlongAxis(MlirType type, unsigned axis, bool ofWarps);
+
+/// How many warps run the operation, and threads a warp; zero if nothing says how many warps.
+TTKIT_EXPORT int ttkitNumWarps(MlirOperation operation);
+TTKIT_EXPORT int ttkitThreadsPerWarp(MlirOperation operation);
 
 #ifdef __cplusplus
 }

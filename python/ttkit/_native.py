@@ -91,6 +91,13 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
+    "ttkitWouldBeTriviallyDead": (ctypes.c_bool, [Handle]),
+    "ttkitHasTrait": (ctypes.c_bool, [Handle, ctypes.c_char_p]),
+    "ttkitProperlyDominates": (ctypes.c_bool, [Handle, Handle]),
+    "ttkitPostDominates": (ctypes.c_bool, [Handle, Handle]),
+    "ttkitTopologicalSort": (None, [ctypes.POINTER(Handle), ctypes.c_size_t]),
+    "ttkitNumWarps": (ctypes.c_int, [Handle]),
+    "ttkitThreadsPerWarp": (ctypes.c_int, [Handle]),
     "ttkitOnlyReads": (ctypes.c_bool, [Handle]),
     "ttkitEliminateCommonSubexpressions": (ctypes.c_bool, [Handle]),
     "ttkitHoistLoopInvariants": (
