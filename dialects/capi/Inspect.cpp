@@ -63,14 +63,22 @@ bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t coun
   return changed;
 }
 
-void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {
+static void emitNames(MlirOperation root, void (*emit)(const char *name), llvm::function_ref<bool(Operation *)> wanted) {
   llvm::SetVector<OperationName> names;
   unwrap(root)->walk([&](Operation *op) {
-    if (op->hasTrait<OpTrait::Elementwise>())
+    if (wanted(op))
       names.insert(op->getName());
   });
   for (OperationName name : names)
     emit(name.getStringRef().str().c_str());
+}
+
+void ttkitOperationNames(MlirOperation root, void (*emit)(const char *name)) {
+  emitNames(root, emit, [](Operation *) { return true; });
+}
+
+void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {
+  emitNames(root, emit, [](Operation *op) { return op->hasTrait<OpTrait::Elementwise>(); });
 }
 
 bool ttkitIsMemoryEffectFree(MlirOperation operation) { return isMemoryEffectFree(unwrap(operation)); }

@@ -114,6 +114,9 @@ TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, s
 /// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if anything did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
 
+/// The name of each kind of operation in `root`, itself included, once.
+TTKIT_EXPORT void ttkitOperationNames(MlirOperation root, void (*emit)(const char *name));
+
 /// The name of each kind of operation nested under `root` that has the trait Elementwise, once.
 TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name));
 
@@ -161,6 +164,23 @@ TTKIT_EXPORT bool ttkitUnrollLoop(MlirOperation loop, uint64_t factor, MlirOpera
 TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t count, const MlirValue *from,
                                        const MlirValue *to, size_t mapped, MlirBlock block, MlirOperation before,
                                        MlirOperation *clones);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Changing types (Retype.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Writes up to `capacity` of the different types that results, block arguments and signatures of functions in `root`,
+/// itself included, have; gives how many there are.
+TTKIT_EXPORT size_t ttkitValueTypes(MlirOperation root, MlirType *found, size_t capacity);
+
+/// Gives every result, block argument and signature in `root`, itself included, that has a type of `from` the one of
+/// `to`; constants too, so both must have the same shape and elements.  Operands and types within other types stay.
+TTKIT_EXPORT void ttkitReplaceTypes(MlirOperation root, const MlirType *from, const MlirType *to, size_t count);
+
+/// Folds each operation in `root` that has an operand or result of one of the types, once: none sees what another became.
+/// Constants are made in front of what folds to them; unlike a rewrite driver it neither merges constants nor removes
+/// what is dead.
+TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_t count);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Drivers (OptMain.cpp)

@@ -89,6 +89,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
     ),
     "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
+    "ttkitOperationNames": (None, [Handle, NameCallback]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
     "ttkitWouldBeTriviallyDead": (ctypes.c_bool, [Handle]),
@@ -110,6 +111,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         [ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Handle), ctypes.c_size_t]
         + [Handle, Handle, ctypes.POINTER(Handle)],
     ),
+    "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
+    "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
+    "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
     "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
 }
 
