@@ -73,3 +73,10 @@ void ttkitCloneOperations(const MlirOperation *operations, size_t count, const M
     clones[i] = wrap(clone);
   }
 }
+
+void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count) {
+  SmallVector<Value> values;
+  for (size_t i = 0; i < count; ++i)
+    values.push_back(unwrap(operands[i]));
+  unwrap(operation)->setOperands(values);
+}

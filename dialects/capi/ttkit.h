@@ -165,6 +165,9 @@ TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t c
                                        const MlirValue *to, size_t mapped, MlirBlock block, MlirOperation before,
                                        MlirOperation *clones);
 
+/// Gives an operation other operands, more or fewer too.  Attributes that say how they are grouped are the caller's to set.
+TTKIT_EXPORT void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count);
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Changing types (Retype.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//

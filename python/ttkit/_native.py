@@ -114,6 +114,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
     "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
     "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
+    "ttkitSetOperands": (None, [Handle, ctypes.POINTER(Handle), ctypes.c_size_t]),
     "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
 }
 
