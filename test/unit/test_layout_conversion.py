@@ -2,6 +2,7 @@
 
 data/linear_layouts.json has a case a line: a type, and for each hardware index (register, lane, warp, block; or offset,
 block) its bases, each as the number of an element counted in row-major order.  The expected bases are Triton 3.6's own.
+Both the library's conversion, in C++, and `ttkit.layout.to_linear_layout` must agree.
 """
 
 import ctypes
@@ -11,6 +12,8 @@ import re
 from pathlib import Path
 
 import pytest
+
+from ttkit.layout import UnsuitableShape, parse_layout, to_linear_layout
 
 CASES = json.loads((Path(__file__).parent / "data" / "linear_layouts.json").read_text())
 
@@ -63,6 +66,21 @@ def test_same_as_triton(linear_layout):
     assert not different, f"{len(different)} of {len(CASES)} differ, the first: {different[0]}"
 
 
+def test_python_same_as_triton():
+    different = []
+    for type_text, expected in CASES:
+        shape = shape_of(type_text)
+        attribute = re.search(r"#ttg.*}>", type_text)[0]
+        layout = to_linear_layout(shape, parse_layout(attribute))
+        strides = [math.prod(shape[dim + 1 :]) for dim in range(len(shape))]
+        numbers = [
+            [sum(c * s for c, s in zip(basis, strides)) for basis in layout.bases(name)] for name in layout.in_dims
+        ]
+        if numbers != expected:
+            different.append((type_text, layout, expected))
+    assert not different, f"{len(different)} of {len(CASES)} differ, the first: {different[0]}"
+
+
 BLOCKED = "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>"
 OLD_MMA = "#ttg.nvidia_mma<{versionMajor = 1, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16]}>"
 
@@ -82,3 +100,17 @@ OLD_MMA = "#ttg.nvidia_mma<{versionMajor = 1, versionMinor = 0, warpsPerCTA = [4
 def test_none_where_it_does_not_suit(linear_layout, type_text):
     """No layout, sizes that are not powers of two, another rank, an instruction that is gone."""
     assert linear_layout(type_text) is None
+
+
+@pytest.mark.parametrize(
+    ("shape", "attribute", "message"),
+    [
+        ((6, 8), BLOCKED, "powers of two"),
+        ((8,), BLOCKED, "rank"),
+        ((1 << 20, 1 << 20), BLOCKED, "2\\*\\*31"),
+        ((8, 8), OLD_MMA, "does not suit"),
+    ],
+)
+def test_python_refuses_what_does_not_suit(shape, attribute, message):
+    with pytest.raises(UnsuitableShape, match=message):
+        to_linear_layout(shape, parse_layout(attribute))

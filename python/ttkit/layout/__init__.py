@@ -1,1 +1,7 @@
-"""Layouts as plain values: nothing in this package imports MLIR."""
+"""Layouts as plain values: the attributes (`encodings`), and what they mean (`linear`).  Imports no MLIR."""
+
+from ttkit.layout.encodings import parse_layout
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.to_linear import UnsuitableShape, to_linear_layout
+
+__all__ = ["LinearLayout", "UnsuitableShape", "parse_layout", "to_linear_layout"]

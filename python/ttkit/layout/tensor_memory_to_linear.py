@@ -1,0 +1,69 @@
+"""Linear layouts of tensor memory: row and column to coordinates.
+
+Tensor memory has 128 rows (lanes) of 512 columns of 32 bits.  A column here is one element's place: a layout of 16-bit
+elements counts half columns, and colStride says how many places lie between neighbours of a row.
+
+A zero basis among the rows' bits 5 and 6 means that these rows hold copies; elsewhere, that the place holds nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from ttkit.layout.encoding_base import Ints
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
+from ttkit.layout.tile import Tile
+
+_INDICES = ("row", "col")
+
+
+def accumulator(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
+    """Blocks of block_m x block_n beside each other, those along M first; parts of other CTAs after them."""
+    if layout.cta_split_n > 1:
+        inner = accumulator(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
+        return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
+    if layout.cta_split_m > 1:
+        inner = accumulator(replace(layout, cta_split_m=1), (shape[0] // layout.cta_split_m, shape[1]))
+        whole = inner and inner * LinearLayout.identity(layout.cta_split_m, "col", "dim0")
+        if whole and layout.two_ctas and layout.block_m == 64:
+            # Two CTAs with 64 rows each: the upper half of the rows holds the second half of N.
+            rows, columns = list(whole.columns_of("row")), list(whole.columns_of("col"))
+            rows[-1], columns[-1] = columns[-1], rows[-1]
+            return LinearLayout(whole.ins, whole.outs, (*rows, *columns))
+        return whole
+    return _one_cta(layout, shape)
+
+
+def _one_cta(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
+    block_m, block_n = layout.block_m, min(layout.block_n, shape[1])
+    tile = Tile(2, _INDICES)
+    tile.broadcast("col", layout.col_stride)
+    if block_m == 64:
+        # Sixteen rows of each of the four warps' 32; the other sixteen hold another block, or nothing.
+        tile.append("row", 0, 16).append("col", 1, block_n)
+        if shape[0] > block_m:
+            tile.append_basis("row", (64, 0))
+        elif shape[1] > block_n:
+            tile.append_basis("row", (0, block_n))
+        else:
+            tile.broadcast("row", 2)
+        tile.append_basis("row", (16, 0)).append_basis("row", (32, 0))
+    else:
+        tile.append("row", 0, block_m).append("col", 1, block_n)
+    if any(size < covered for size, covered in zip(shape, tile.sizes)):
+        return None
+    return tile.cover("col", shape, (), (0, 1))
+
+
+def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
+    """32 rows of four columns each, the same for each warp's 32 rows, repeated along M, then along N."""
+    if layout.cta_split_n > 1:
+        inner = scales(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
+        return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
+    if layout.cta_split_m > 1:
+        inner = scales(replace(layout, cta_split_m=1), (shape[0] // layout.cta_split_m, shape[1]))
+        return inner and inner * LinearLayout.identity(layout.cta_split_m, "col", "dim0")
+    tile = Tile(2, _INDICES)
+    tile.append("row", 0, 32).append("col", 1, 4).broadcast("row", 4)
+    return tile.cover("col", shape, (), (0, 1))
