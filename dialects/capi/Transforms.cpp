@@ -80,3 +80,8 @@ void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t
     values.push_back(unwrap(operands[i]));
   unwrap(operation)->setOperands(values);
 }
+
+void ttkitSetLocations(const MlirOperation *operations, size_t count, MlirLocation location) {
+  for (size_t i = 0; i < count; ++i)
+    unwrap(operations[i])->walk([&](Operation *op) { op->setLoc(unwrap(location)); });
+}

@@ -168,6 +168,9 @@ TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t c
 /// Gives an operation other operands, more or fewer too.  Attributes that say how they are grouped are the caller's to set.
 TTKIT_EXPORT void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count);
 
+/// Gives operations, and all in their regions, a location.
+TTKIT_EXPORT void ttkitSetLocations(const MlirOperation *operations, size_t count, MlirLocation location);
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Changing types (Retype.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//

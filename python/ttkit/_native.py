@@ -111,6 +111,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         [ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Handle), ctypes.c_size_t]
         + [Handle, Handle, ctypes.POINTER(Handle)],
     ),
+    "ttkitSetLocations": (None, [ctypes.POINTER(Handle), ctypes.c_size_t, Handle]),
     "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
     "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
     "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
