@@ -90,6 +90,22 @@ bool ttkitOnlyReads(MlirOperation operation) {
          });
 }
 
+bool ttkitMemoryEffects(MlirOperation operation, void (*emit)(const char *kind, const char *resource, MlirValue value)) {
+  auto interface = dyn_cast<MemoryEffectOpInterface>(unwrap(operation));
+  if (!interface)
+    return false;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects) {
+    const char *kind = isa<MemoryEffects::Read>(effect.getEffect())       ? "read"
+                       : isa<MemoryEffects::Write>(effect.getEffect())    ? "write"
+                       : isa<MemoryEffects::Allocate>(effect.getEffect()) ? "allocate"
+                                                                          : "free";
+    emit(kind, effect.getResource()->getName().str().c_str(), wrap(effect.getValue()));
+  }
+  return true;
+}
+
 bool ttkitWouldBeTriviallyDead(MlirOperation operation) { return wouldOpBeTriviallyDead(unwrap(operation)); }
 
 bool ttkitHasTrait(MlirOperation operation, const char *trait) {

@@ -245,3 +245,7 @@ void ttkitPassCount(TtkitPass *pass, size_t statistic, uint64_t amount) {
 MlirContext ttkitContextOf(MlirOperation operation) { return wrap(unwrap(operation)->getContext()); }
 
 void ttkitEmitError(MlirOperation operation, const char *message) { unwrap(operation)->emitError() << message; }
+
+void ttkitEmitRemark(MlirOperation operation, const char *message) {
+  emitRemark(unwrap(operation)->getLoc()) << message; // Operation::emitRemark would add a note with the operation
+}

@@ -77,6 +77,9 @@ TTKIT_EXPORT MlirContext ttkitContextOf(MlirOperation operation);
 /// Emits an error at `operation`.
 TTKIT_EXPORT void ttkitEmitError(MlirOperation operation, const char *message);
 
+/// Emits a remark at the location of `operation`.
+TTKIT_EXPORT void ttkitEmitRemark(MlirOperation operation, const char *message);
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Checking passes (CheckPasses.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -141,6 +144,12 @@ TTKIT_EXPORT void ttkitTopologicalSort(MlirOperation *operations, size_t count);
 
 /// True if all that the operation, and those in its regions, do to memory is known and is reading.
 TTKIT_EXPORT bool ttkitOnlyReads(MlirOperation operation);
+
+/// Calls `emit` for each thing that the operation itself, not what is in its regions, does to memory: "read", "write",
+/// "allocate" or "free", to which resource, such as "<SharedMemory>", and to the value that holds its address (null: no
+/// value in particular).  False if nobody knows what it does.
+TTKIT_EXPORT bool ttkitMemoryEffects(MlirOperation operation,
+                                     void (*emit)(const char *kind, const char *resource, MlirValue value));
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Transformations that have no bindings (Transforms.cpp)

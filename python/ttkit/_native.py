@@ -60,6 +60,7 @@ DescribeCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
 RunCallback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p, Handle)
 HoistCallback = ctypes.CFUNCTYPE(ctypes.c_bool, Handle, Handle)
 NameCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+EffectCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, Handle)
 OptionCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)
 
 
@@ -83,6 +84,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitPassCount": (None, [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64]),
     "ttkitContextOf": (ctypes.c_void_p, [Handle]),
     "ttkitEmitError": (None, [Handle, ctypes.c_char_p]),
+    "ttkitEmitRemark": (None, [Handle, ctypes.c_char_p]),
     "ttkitContainsAny": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
     "ttkitCollect": (
         ctypes.c_size_t,
@@ -100,6 +102,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitNumWarps": (ctypes.c_int, [Handle]),
     "ttkitThreadsPerWarp": (ctypes.c_int, [Handle]),
     "ttkitOnlyReads": (ctypes.c_bool, [Handle]),
+    "ttkitMemoryEffects": (ctypes.c_bool, [Handle, EffectCallback]),
     "ttkitEliminateCommonSubexpressions": (ctypes.c_bool, [Handle]),
     "ttkitHoistLoopInvariants": (
         ctypes.c_size_t,
