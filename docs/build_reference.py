@@ -1,5 +1,5 @@
-"""Writes docs/reference: pages for each dialect from its TableGen description; from docstrings for the passes, and
-for what operations mean to the interpreter.
+"""Writes docs/reference: pages for each dialect from its TableGen description, and for the passes from docstrings; and
+docs/interpreter_operations.md, what operations mean to the interpreter.
 
     python docs/build_reference.py [--output FOLDER]
 
@@ -22,6 +22,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng")
+INTERPRETER_PAGE = ROOT / "docs" / "interpreter_operations.md"
 # What mlir-tblgen says of every operation and tells a reader nothing.
 _NOISE = re.compile(r"^(Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
 
@@ -33,10 +34,10 @@ def main() -> None:
     output.mkdir(parents=True, exist_ok=True)
     pages = {dialect: dialect_page(dialect) for dialect in DIALECTS}
     pages["passes"] = pass_page()
-    pages["interpreter"] = interpreter_page()
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")
+    INTERPRETER_PAGE.write_text(interpreter_page())
 
 
 # --- Dialects --------------------------------------------------------------------------------------------------------
@@ -225,7 +226,7 @@ def docstring_markdown(docstring: str | None) -> str:
 def interpreter_page() -> str:
     """What each operation means to the interpreter: a table for each family, in the order of their files."""
     from ttkit.interpreter.machine import STRUCTURED
-    from ttkit.interpreter.registry import HANDLERS, load_handlers
+    from ttkit.interpreter.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
 
     load_handlers()
     families: dict[str, list[str]] = {}
@@ -233,13 +234,17 @@ def interpreter_page() -> str:
         families.setdefault(handler.__module__, []).append(f"| `{name}` | {meaning(name, handler)} |")
     parts = [
         "# What operations mean",
-        "The docstrings of `python/ttkit/interpreter/*_ops.py`; see `docs/interpreter.md`.",
+        "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/*_ops.py`, "
+        "put together by `make docs`.  How to run kernels is in `interpreter.md`.",
     ]
     for family in sorted(families):
         module = sys.modules[family]
         parts += [f"## {family.split('.')[-1].removesuffix('_ops').replace('_', ' ').capitalize()}"]
         parts += [docstring_markdown(module.__doc__).strip()]
         parts += ["\n".join(["| operation | result |", "| --- | --- |", *families[family]])]
+    for title, table in (("Branches", BRANCHES), ("Without a meaning of their own", WITHOUT_MEANING)):
+        rows = [f"| `{name}` | {text} |" for name, text in table.items()]
+        parts += [f"## {title}", "\n".join(["| operation | |", "| --- | --- |", *rows])]
     return "\n\n".join(parts) + "\n"
 
 

@@ -21,7 +21,6 @@ class Case:
     """Position of an argument to its contents."""
     tolerance: float = 0.0
     """Relative, and absolute too."""
-    stages: tuple = ("ttir", "ttgir")
     options: dict = field(default_factory=dict)
 
 
@@ -273,12 +272,26 @@ def layer_norm(rng, name):
     return Case(5, [src, np.zeros_like(src), gain, offset, 1600, 1e-5], {1: wanted}, 2e-3)
 
 
+@kernel("layer_norm_gradient")
+def layer_norm_gradient(rng, name):
+    rows, columns, groups = 12, 400, 8
+    src, upstream, gain = floats(rng, rows, columns), floats(rng, rows, columns), floats(rng, columns)
+    weighted = upstream.astype(float) * gain
+    mean = (weighted * src).sum(1, keepdims=True) / columns
+    partial = np.zeros((groups, columns))
+    for row in range(rows):
+        partial[row % groups] += upstream[row].astype(float) * src[row]
+    outputs = np.zeros_like(src), np.zeros((groups, columns), np.float32), np.zeros(groups, np.int32)
+    args = [src, upstream, gain, *outputs, columns]
+    return Case(rows, args, {3: weighted - mean * src, 4: partial, 5: outputs[2]}, 1e-4)
+
+
 @kernel("rms_norm_rows")
 def rms_norm_rows(rng, name):
     src = floats(rng, 100, 128)
     x = src.astype(float)
     x /= np.sqrt((x * x).mean(1, keepdims=True))
-    return Case(2, [src, np.zeros_like(src), 100], {1: 1 / (1 + np.exp(-x))}, 1e-5, stages=("ttir",))
+    return Case(2, [src, np.zeros_like(src), 100], {1: 1 / (1 + np.exp(-x))}, 1e-5)
 
 
 def philox(seed, offset):

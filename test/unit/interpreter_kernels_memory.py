@@ -96,11 +96,17 @@ def chained_matmul(rng, name):
     return Case(1, [a, b, c, np.zeros((64, 64), np.float32)], {3: total}, 0.3)
 
 
-@kernel("descriptor_matmul", "specialized_matmul", "descriptor_matmul_cluster", "persistent_matmul")
+@kernel(
+    "descriptor_matmul",
+    "specialized_matmul",
+    "descriptor_matmul_cluster",
+    "persistent_matmul",
+    "persistent_specialized_matmul",
+)
 def descriptor_matmul(rng, name):
     m, n, k = 240, 160, 208
     a, b = operand(rng, np.float16, m, k), operand(rng, np.float16, n, k)
-    grid = 132 if name == "persistent_matmul" else (2, 2)
+    grid = {"persistent_matmul": 132, "persistent_specialized_matmul": 148}.get(name, (2, 2))
     wanted = a.astype(float) @ b.astype(float).T
     return Case(grid, [a, b, np.zeros((m, n), np.float16), m, n, k], {2: wanted}, 2e-2)
 

@@ -88,6 +88,16 @@ def nested(rng, name):
     return Case(1, [src, np.zeros(1, np.float32), n, m, True], {1: np.array([total + np.float32(steps)])}, 1e-6)
 
 
+@kernel("early_return_debug")
+def early_return_debug(rng, name):
+    src = rng.integers(1, 3, 4 * 32).astype(np.int8)
+    src[32:64] = 0
+    wanted = src.copy()
+    wanted[32] = 7
+    wanted[96:] = 0
+    return Case(4, [src, np.zeros(4 * 32, np.int8), 90], {1: wanted})
+
+
 @kernel("early_return")
 def early_return(rng, name):
     src = rng.integers(1, 99, 512).astype(np.int32)
@@ -129,7 +139,7 @@ def loop_hints(rng, name):
     wanted = x.sum(0) * x.prod(0)
     wanted -= sum(flat[i] * dst[0].astype(float) for i in range(n))
     wanted += sum(flat[i * j] for i in range(n) for j in range(i)) + 3
-    return Case(1, [src, dst, n], {1: wanted}, 1e-5, stages=("ttir",))
+    return Case(1, [src, dst, n], {1: wanted}, 1e-5)
 
 
 @kernel("diagnostics")
@@ -168,6 +178,23 @@ def layout_conversions(rng, name):
     # Rows 0 to 63 each once, in 16 bins.
     wanted[:16] = 1
     return Case(1, [src, np.zeros(64 * 32, np.float32)], {1: wanted}, 1e-6)
+
+
+@kernel("shared_views")
+def shared_views(rng, name):
+    """Three stores, the later ones over the first: the whole, then all again as a line, then sums of its words."""
+    n = 64
+    src = operand_bits(rng, n * n).reshape(n, n)
+    wanted = src.reshape(-1).copy()
+    words = src.view(np.int32).sum(1, dtype=np.int32)
+    with np.errstate(over="ignore"):
+        wanted[:n] = words.astype(np.float16)
+    return Case(1, [src, np.zeros(n * n, np.float16)], {1: wanted})
+
+
+def operand_bits(rng, count):
+    """f16 numbers whose pairs are small integers, as i32: a zero above."""
+    return rng.integers(0, 8, count // 2).astype(np.int32).view(np.float16)
 
 
 @kernel("inferred_layouts")

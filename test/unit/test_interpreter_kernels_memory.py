@@ -12,7 +12,6 @@ from ttkit.interpreter import TensorDescriptor, interpret
 
 FOLDER = Path(__file__).parents[1] / "data" / "ir"
 FILES = [path for name in CASES for path in sorted(FOLDER.glob(f"{name}.*.tt*ir"))]
-TENSOR_MEMORY = "ttng.tmem_"
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -27,8 +26,6 @@ def parse(path: Path) -> ir.Module:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_kernel(path):
-    if TENSOR_MEMORY in path.read_text():
-        pytest.skip("tensor memory has no meaning in the interpreter yet")
     name = path.name.split(".")[0]
     case = CASES[name](np.random.default_rng(20), name)
     with ttkit.Context(), ir.Location.unknown():

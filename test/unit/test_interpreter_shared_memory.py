@@ -66,6 +66,12 @@ def test_operand_overwritten_while_a_product_reads_it():
         )
 
 
+def test_bytes_that_another_cta_gets():
+    """Two CTAs share this tile: each gets half of it, and waits for all of its bytes."""
+    with pytest.raises(InterpreterError, match=r"deadlock: .* 0 arrivals and 8192 bytes are missing"):
+        run("cluster_tiles.90.ttgir", [*tiles(1, 128), *tiles(1, 128)])
+
+
 def test_more_arrivals_than_the_phase_waits_for():
     with pytest.raises(InterpreterError, match=r"2 arrivals at a barrier whose phase waits for 1 only"):
         run("mbarrier_ring.90.ttgir", [*tiles(2, 320), 5])

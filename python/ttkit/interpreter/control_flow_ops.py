@@ -98,6 +98,29 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
     raise InterpreterError("the loop does not end", op)
 
 
+@structured("scf.index_switch")
+def scf_index_switch(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
+    """The results of the region of the case that the argument has; without one, of the first region."""
+    flag = np.broadcast_to(frame[op.operands[0]], (machine.programs.size,))
+    cases = np.array(op.attributes["cases"], np.int64)
+    results: list[Any] = [None] * len(op.results)
+    for position, region in enumerate(op.regions):
+        taken = flag == cases[position - 1] if position else ~np.isin(flag, cases)
+        if taken.all():
+            return machine.run_region(region, frame, [])
+        if taken.any():
+            lanes = np.flatnonzero(taken)
+            values = run_for(machine, op, frame, region, lanes, [])
+            results = [put(old, new, lanes, flag.size) for old, new in zip(results, values)]
+    return tuple(results)
+
+
+@structured("scf.execute_region")
+def scf_execute_region(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...]:
+    """The results of its region."""
+    return machine.run_region(op.regions[0], frame, [])
+
+
 @interprets("tt.call", "func.call")
 def call(machine: Machine, op: Instruction, *arguments: Any) -> tuple[Any, ...]:
     """The results of the function's body."""

@@ -27,7 +27,7 @@ def print_values(machine: Machine, op: Instruction, *args: Array) -> tuple:
     """
     prefix, hexadecimal = op.attributes["prefix"], op.attributes["hex"]
     for lane, program in enumerate(machine.programs):
-        start = "pid ({}, {}, {})".format(*machine.grid_index(int(program)))
+        start = "pid ({}, {}, {})".format(*machine.coordinates(int(program)))
         if not args:
             print(start + prefix)
         for number, (value, kind) in enumerate(zip(args, op.operand_types)):
@@ -68,6 +68,17 @@ def check(machine: Machine, op: Instruction, condition: Array) -> tuple:
     return ()
 
 
+@interprets("cf.assert")
+def assert_scalar(machine: Machine, op: Instruction, condition: Array) -> tuple:
+    """Nothing if the condition is true.
+
+    Raises:
+        AssertionFailed: names the message and the program.
+    """
+    require(machine, op, condition, op.attributes["msg"])
+    return ()
+
+
 @interprets("llvm.intr.assume")
 def assume(machine: Machine, op: Instruction, condition: Array) -> tuple:
     """What tl.assume promises to the compiler.
@@ -83,5 +94,5 @@ def require(machine: Machine, op: Instruction, condition: Array, message: str) -
     if condition.all():
         return
     lane, *coordinates = (int(i) for i in np.unravel_index(int(np.argmin(condition)), condition.shape))
-    program = machine.grid_index(int(machine.programs[lane]))
+    program = machine.coordinates(int(machine.programs[lane]))
     raise AssertionFailed(message, op, program, tuple(coordinates))

@@ -34,11 +34,11 @@ class Instruction:
     """Slots that the regions read and that are made outside of them."""
     handler: Callable[..., Any] | None = None
 
-    def segments(self) -> list[tuple[int, ...]]:
+    def segments(self, operands: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         """The operands, split as operandSegmentSizes says."""
         parts, start = [], 0
         for size in self.attributes["operandSegmentSizes"]:
-            parts.append(self.operands[start : start + size])
+            parts.append(operands[start : start + size])
             start += size
         return parts
 

@@ -164,21 +164,13 @@ def reduction(op: Instruction, block: ValueType):
 @interprets("ttng.tensormap_create")
 def tensormap_create(machine: Machine, op: Instruction, *operands: np.ndarray) -> tuple:
     """Remembers, at `pointer`, a tensor of global_dim elements; dimensions are innermost first, strides in bytes."""
-    pointer, base, _, sizes, strides, _ = (operands[s : s + n] for s, n in parts(op))
+    pointer, base, _, sizes, strides, _ = op.segments(operands)
     (pointer,), (base,) = pointer, base
     count = max(value.shape[0] for value in operands)
     columns = [np.broadcast_to(value.reshape(-1), (count,)) for value in (base, *sizes[::-1], *strides[::-1])]
     for address, *row in zip(np.broadcast_to(pointer, (count,)).tolist(), *(column.tolist() for column in columns)):
         machine.memory.tensor_maps[address] = (row, op.attributes["fill_mode"])
     return ()
-
-
-def parts(op: Instruction):
-    """(first operand, number of operands) of each segment."""
-    start = 0
-    for size in op.attributes["operandSegmentSizes"]:
-        yield start, size
-        start += size
 
 
 @interprets("ttng.reinterpret_tensor_descriptor")

@@ -19,7 +19,7 @@ import numpy as np
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.decode import Function, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
-from ttkit.interpreter.launch import Options, argument_value, batch_size
+from ttkit.interpreter.launch import Options, argument_value, run_programs
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import REGION_BITS, Access, Buffer, Memory, RaceRecord
 from ttkit.interpreter.values import ValueType
@@ -45,7 +45,6 @@ class Inputs:
     sizes: bytes of each buffer, by position.
     given: arguments that the user gave, by position.
     lowest, highest: limits of integers in buffers.
-    batch: programs that run together.
     """
 
     seed: int
@@ -55,7 +54,6 @@ class Inputs:
     given: dict[int, Argument] = field(default_factory=dict)
     lowest: int = -100
     highest: int = 100
-    batch: int = 1
 
     def contents(self, position: int, element: np.dtype, size: int) -> np.ndarray:
         """The bytes of an argument's buffer.  A longer one begins with the same bytes."""
@@ -150,17 +148,13 @@ def run(
             buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
     start = time.monotonic()
     outcome = Outcome({}, [])
-    rows: list[list[np.ndarray]] = []
-    total = int(np.prod(inputs.grid))
+    rows: list[tuple[np.ndarray, ...]] = []
     options = Options(trace=_Deadline(start + MAX_SECONDS))
+    programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)
     try:
         # What kernels print would be repeated for each run.
-        with np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
-            for first in range(0, total, inputs.batch):
-                programs = np.arange(first, min(first + inputs.batch, total), dtype=np.int64)
-                machine = Machine(module, memory, inputs.grid, programs, options)
-                results = machine.call(function, list(values))
-                rows.append([_all_rows(result, programs.size) for result in results])
+        with contextlib.redirect_stdout(io.StringIO()):
+            rows.extend(run_programs(module, function, memory, inputs.grid, programs, values, options))
     except NotInterpretable:
         raise
     except InterpreterError as error:
@@ -179,12 +173,6 @@ class _Deadline:
     def __call__(self, machine: Machine, op: Any, results: Any) -> None:
         if time.monotonic() > self.end:
             raise InterpreterError(f"the kernel takes longer than {MAX_SECONDS:.0f} s", op)
-
-
-def _all_rows(result: Any, count: int) -> np.ndarray:
-    if not isinstance(result, np.ndarray):
-        return np.zeros((count, 0))
-    return np.broadcast_to(result, (count, *result.shape[1:]))
 
 
 def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: ValueType) -> tuple[Any, Buffer | None]:
@@ -248,7 +236,6 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
     for attempt in range(6):
         inputs = _attempt(function, seed, attempt, grid)
         inputs.given = {function.argument_names.index(name): argument for name, argument in given.items()}
-        inputs.batch = batch_size(module, int(np.prod(inputs.grid)))
         memory = GrowingMemory(inputs)
         try:
             probe = run(module, function, inputs, memory)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,21 +83,46 @@ def interpret(
     programs = np.arange(total, dtype=np.int64)
     if memory.order is not None:
         memory.order.shuffle(programs)
-    size = batch_size(decoded, total)
-    with np.errstate(all="ignore"):
-        for start in range(0, total, size):
-            machine = Machine(decoded, memory, shape, programs[start : start + size], settings)
-            machine.call(function, list(values))
-            machine.shared.check_finished(machine)
-            if settings.progress is not None:
-                settings.progress(min(start + size, total), total)
+    for _ in run_programs(decoded, function, memory, shape, programs, values, settings):
+        if settings.progress is not None:
+            settings.progress(total - len(memory.waiting), total)
+
+
+def run_programs(
+    module: Module,
+    function: Function,
+    memory: Memory,
+    grid: tuple[int, int, int],
+    programs: np.ndarray,
+    values: list[Any],
+    options: Options,
+) -> Iterator[tuple[Any, ...]]:
+    """Runs a function for programs of a grid, batch by batch; gives the results of each, [P, ...]."""
+    size = batch_size(module, programs.size)
+    memory.waiting = deque(programs.tolist())
+    while memory.waiting:
+        batch = [memory.waiting.popleft() for _ in range(min(size, len(memory.waiting)))]
+        machine = Machine(module, memory, grid, np.array(batch, np.int64), options)
+        with np.errstate(all="ignore"):
+            results = machine.call(function, list(values))
+        machine.shared.check_finished(machine)
+        yield tuple(all_rows(result, len(batch)) for result in results)
+
+
+def all_rows(result: Any, count: int) -> np.ndarray:
+    """A row for each program; none for what is not an array."""
+    if not isinstance(result, np.ndarray):
+        return np.zeros((count, 0))
+    return np.broadcast_to(result, (count, *result.shape[1:]))
 
 
 def batch_size(module: Module, total: int) -> int:
-    """Programs that run together.  One, if some may wait for others: a loop around an atomic would spin forever while
-    the program that it waits for is held up by the loop."""
+    """Programs that run together.  One, if some may wait for others (a loop around an atomic would spin forever while
+    the program that it waits for is held up by the loop), or take over the work of others."""
     names = {name for function in module.functions.values() for name in function.names}
     if names & {"tt.atomic_cas", "tt.atomic_rmw"} and names & {"scf.while", "cf.cond_br"}:
+        return 1
+    if "ttng.clc_try_cancel" in names:
         return 1
     largest = max(function.largest for function in module.functions.values())
     return max(1, min(total, BATCH_ELEMENTS // largest))

@@ -7,6 +7,7 @@ only, and the results are put together again.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -43,9 +44,10 @@ class Machine:
         self.shared = SharedMemory(programs.size)
         self.background = Background(programs.size)
 
-    def grid_index(self, program: int) -> tuple[int, int, int]:
+    def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
+        """Positions in the grid of linear indices."""
         x, y, _ = self.grid
-        return program % x, program // x % y, program // (x * y)
+        return programs % x, programs // x % y, programs // (x * y)
 
     # --- functions and blocks
     # --------------------------------------------------------------------------------------------------
@@ -153,8 +155,12 @@ class Machine:
                 frame[slot] = put(frame[slot], value, lanes, self.programs.size)
 
 
-def branch_targets(op: Instruction, values: tuple[Any, ...]):
-    """(block, programs or None for all, block arguments) for each way that programs leave a block."""
+Target = tuple[int, "np.ndarray | None", list[Any]]
+"""Where programs go at the end of a block: the block, which of them (None: all), the block's arguments."""
+
+
+def branch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]:
+    """Each way that programs leave a block."""
     if op.name == "cf.br":
         yield op.successors[0], None, list(values)
         return
@@ -168,7 +174,26 @@ def branch_targets(op: Instruction, values: tuple[Any, ...]):
             elif taken.any():
                 yield target, np.flatnonzero(taken), list(passed)
         return
+    if op.name == "cf.switch":
+        yield from switch_targets(op, values)
+        return
     raise NotInterpretable("this terminator has no meaning in the interpreter", op)
+
+
+def switch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]:
+    """The block of the case that the flag has; without one, the first."""
+    (flag,), default, rest = op.segments(values)
+    passed, start = [default], 0
+    for size in op.attributes["case_operand_segments"]:
+        passed.append(rest[start : start + size])
+        start += size
+    chosen = np.zeros(flag.shape, np.int64)
+    for position, number in enumerate(op.attributes.get("case_values", ()), 1):
+        chosen[flag == int(number)] = position
+    for position, target in enumerate(op.successors):
+        taken = chosen == position
+        if taken.any():
+            yield target, None if taken.all() else np.flatnonzero(taken), list(passed[position])
 
 
 STRUCTURED: dict[str, Any] = {}

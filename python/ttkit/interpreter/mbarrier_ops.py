@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -66,9 +67,26 @@ def arrive(machine: Machine, op: Instruction, view: MemDesc, count: int, announc
 def count_bytes(machine: Machine, transfer: Transfer, view: MemDesc, size: int, which=None) -> None:
     """The transfer's bytes count for the phase that the barrier is in; a wait for that phase ends the transfer."""
     barriers, at, _ = live_barrier_at(machine, transfer.op, view, which)
-    transfer.barrier = (view.storage, at[1], barriers.phase[at])
+    announce(transfer, view.storage, barriers, at)
     barriers.bytes[at] -= size
     barriers.settle(at)
+
+
+def announce(transfer: Transfer, storage: Storage, barriers: Barriers, at: tuple[np.ndarray, np.ndarray]) -> None:
+    """The current phase of the barriers at (rows, slots) tells the end of the transfer, in these of its rows."""
+    rows, slots = at
+    slot_of = np.full(barriers.count.shape[0], -1, np.int64)
+    slot_of[rows] = slots
+    own = slot_of[transfer.rows]
+    transfer.barriers.append((storage, own, barriers.phase[transfer.rows, own]))
+
+
+def arrive_after(machine: Machine, op: Instruction, transfers: Iterable[Transfer], view: MemDesc, which=None) -> None:
+    """One arrival in the background, when the transfers have ended."""
+    barriers, at, _ = live_barrier_at(machine, op, view, which)
+    for transfer in transfers:
+        announce(transfer, view.storage, barriers, at)
+    arrive(machine, op, view, 1, 0, which)
 
 
 @interprets("ttng.init_barrier")
@@ -105,13 +123,10 @@ def arrive_barrier(machine: Machine, op: Instruction, view: MemDesc, predicate: 
 @interprets("ttng.async_copy_mbarrier_arrive")
 def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
     """One arrival after the copies started so far; without noIncrement the phase waits for one more first."""
-    barriers, at, _ = live_barrier_at(machine, op, view)
-    for transfer in machine.background.copies.transfers:
-        if np.array_equal(transfer.rows, machine.lanes) and transfer.barrier is None:
-            transfer.barrier = (view.storage, at[1], barriers.phase[at])
     if "noIncrement" not in op.attributes:
+        barriers, at, _ = live_barrier_at(machine, op, view)
         barriers.pending[at] += 1
-    arrive(machine, op, view, 1, 0)
+    arrive_after(machine, op, machine.background.copies.unfinished(), view)
     return ()
 
 
@@ -144,9 +159,9 @@ def stuck(barriers: Barriers, at: tuple[np.ndarray, np.ndarray], parity: np.ndar
 
 def deliver(transfer: Transfer, storage: Storage, barriers: Barriers, place: Place) -> None:
     """Ends a transfer whose phase of the barrier is over, in the rows of the place."""
-    if transfer.barrier is None or transfer.barrier[0] is not storage:
-        return
-    _, slots, phases = transfer.barrier
-    awaited = dict(zip(place.rows.tolist(), np.broadcast_to(place.offsets // 8, place.rows.shape).tolist()))
-    here = np.array([awaited.get(row) == slot for row, slot in zip(transfer.rows.tolist(), slots.tolist())], np.bool_)
-    transfer.finish(here & (barriers.phase[transfer.rows, slots] > phases))
+    awaited = np.full(barriers.count.shape[0], -2, np.int64)
+    awaited[place.rows] = place.offsets // 8
+    for where, slots, phases in transfer.barriers:
+        if where is storage:
+            here = awaited[transfer.rows] == slots
+            transfer.finish(here & (barriers.phase[transfer.rows, slots] > phases))

@@ -6,6 +6,7 @@ buffer, and one that strays to either side is still known to have meant it.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,8 @@ class Memory:
         self.races: RaceRecord | None = None
         self.order: np.random.Generator | None = None
         """Draws the order of atomic updates; None for that of the programs and elements."""
+        self.waiting: deque[int] = deque()
+        """Linear indices of the programs that have not started."""
         self.tensor_maps: dict[int, tuple[list[int], int]] = {}
         """Address -> the base, sizes and strides of a tensor map written there, and how it fills."""
 
@@ -198,7 +201,7 @@ class Access:
             text = text.format(address=int(addresses[position]))
         coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
         lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
-        program = self.machine.grid_index(int(self.machine.programs[lane]))
+        program = self.machine.coordinates(int(self.machine.programs[lane]))
         raise kind(text, self.op, program, tuple(int(c) for c in coordinates[1:]))
 
 
@@ -253,7 +256,7 @@ class RaceRecord:
         clash = (other != -1) & (other != programs)
         if clash.any():
             bad = int(np.argmax(clash))
-            who = "several programs" if other[bad] == -2 else f"program {access.machine.grid_index(int(other[bad]))}"
+            who = "several programs" if other[bad] == -2 else f"program {access.machine.coordinates(int(other[bad]))}"
             text = (
                 f"{access.verb} offset {offsets[bad]} of buffer '{buffer.name}', which {what} {who} in the same launch"
             )

@@ -12,10 +12,7 @@ from ttkit.interpreter.registry import interprets
 @interprets("tt.get_program_id")
 def get_program_id(machine: Machine, op: Instruction) -> np.ndarray:
     """Coordinate of the program along an axis of the grid."""
-    x, y, _ = machine.grid
-    axis = op.attributes["axis"]
-    index = (machine.programs % x, machine.programs // x % y, machine.programs // (x * y))[axis]
-    return index.astype(np.int32)
+    return machine.coordinates(machine.programs)[op.attributes["axis"]].astype(np.int32)
 
 
 @interprets("tt.get_num_programs")

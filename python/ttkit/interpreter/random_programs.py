@@ -55,7 +55,7 @@ class RandomProgram:
             given[position + len(MEMORY)] = Argument(zeros, zeros)
         last = 2 * len(MEMORY)
         scalars = {last: int(rng.integers(-3, 9)), last + 1: float(rng.integers(-4, 5))}
-        return Inputs(seed, (PROGRAMS, 1, 1), scalars, given=given, batch=PROGRAMS)
+        return Inputs(seed, (PROGRAMS, 1, 1), scalars, given=given)
 
 
 def random_program(seed: int, size: int = 30) -> RandomProgram:

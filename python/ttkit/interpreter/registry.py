@@ -24,6 +24,38 @@ def interprets(*names: str) -> Callable[[Handler], Handler]:
     return declare
 
 
+_TERMINATOR = "ends a region: its operands are what the operation around it works with"
+_CONTAINER = "holds regions for the operation around it, or the module"
+_PARALLEL = "loops over memrefs and tensors in parallel: nothing makes them in kernels"
+WITHOUT_MEANING = {
+    "arith.scaling_extf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
+    "arith.scaling_truncf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
+    "scf.condition": _TERMINATOR,
+    "scf.forall": _PARALLEL,
+    "scf.forall.in_parallel": _PARALLEL,
+    "scf.parallel": _PARALLEL,
+    "scf.reduce": _PARALLEL,
+    "scf.reduce.return": _PARALLEL,
+    "scf.yield": _TERMINATOR,
+    "tt.func": _CONTAINER,
+    "tt.map_elementwise.return": _TERMINATOR,
+    "tt.reduce.return": _TERMINATOR,
+    "tt.scan.return": _TERMINATOR,
+    "ttg.mask.return": _TERMINATOR,
+    "ttg.warp_return": _TERMINATOR,
+    "ttg.warp_specialize.partitions": _CONTAINER,
+    "ttg.warp_yield": _TERMINATOR,
+}
+"""Operations of the dialects that kernels are written in which have no handler, and why."""
+
+BRANCHES = {
+    "cf.br": "goes on with the block, for all programs",
+    "cf.cond_br": "goes on with the first block where the condition is true, with the second elsewhere",
+    "cf.switch": "goes on with the block of the case that the flag has; without one, with the first",
+}
+"""Operations that end a block (machine.py), and where programs go."""
+
+
 def load_handlers() -> None:
     """Imports the families of operations, which declare their meanings."""
     from importlib import import_module
@@ -37,6 +69,7 @@ FAMILIES = (
     "async_ops",
     "atomic_ops",
     "block_pointer_ops",
+    "clc_ops",
     "control_flow_ops",
     "conversion_ops",
     "debug_ops",
@@ -47,9 +80,12 @@ FAMILIES = (
     "math_ops",
     "mbarrier_ops",
     "memory_ops",
+    "pipeline_ops",
     "program_ops",
     "reduce_ops",
     "shared_memory_ops",
+    "tcgen5_ops",
+    "tensor_memory_ops",
     "tma_ops",
     "view_ops",
     "warp_specialize_ops",

@@ -56,6 +56,8 @@ class Rotation:
 
     def wait_until(self, ready: Callable[[], bool]) -> bool:
         """Lets the other tasks run until `ready`; False if none of them can go on either."""
+        # It has come here: that is progress, after which any other task may be ready.
+        self.waits = 0
         while not ready():
             self.waits += 1
             if self.waits > len(self.alive):

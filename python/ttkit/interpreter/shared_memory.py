@@ -6,9 +6,9 @@ element of the allocation's type):
     state   0: nothing has written it; -1: written; n > 0: transfer n will write it
     held    n > 0: transfer n still reads it
 
-A transfer is an asynchronous copy, store or product.  Its values are taken when it starts, and they arrive, or its
-buffers are let go, when a wait says so: what comes too early meets the marks and is an error that names the transfer.
-Transfers into the same place arrive in the order in which they started.
+A transfer is an asynchronous copy, store or product.  It does its work when it starts, but what it wrote may be read,
+and what it reads be overwritten, only when a wait has ended it: what comes too early meets the marks and is an error
+that names the transfer.  Tensor memory is kept in the same way.
 """
 
 from __future__ import annotations
@@ -117,7 +117,9 @@ class Place:
     def read(self) -> np.ndarray:
         """The bytes as they are, [rows, *shape]."""
         data = self.view.storage.bytes.view(self.view.element)
-        return data[self.index(self.view.element.itemsize, self.view.element.itemsize)].reshape(-1, *self.view.shape)
+        found = data[self.index(self.view.element.itemsize, self.view.element.itemsize)]
+        # Slices would change with the memory.
+        return (found if found.base is None else found.copy()).reshape(-1, *self.view.shape)
 
     def write(self, values: np.ndarray) -> None:
         data = self.view.storage.bytes.view(self.view.element)
@@ -129,20 +131,19 @@ class Place:
 class Transfer:
     """Something that goes on in the background.
 
-    op: what started it.  rows: its programs, and in which of them it is not over yet.  target, values: what it will
-    write.  reads: what it still reads.  group: its number in its queue, for each row.  barrier: the storage and slots
-    of an mbarrier that tells its end, and the phases that wait for it.
+    op: what started it.  rows: its programs, and in which of them it is not over yet.  writes, reads: what it still
+    writes and reads.  group: its number in its queue, for each row.  barriers: the mbarriers that tell its end: their
+    storage, the slot of each row (-1: none), and the phases that end with it.
     """
 
     number: int
     op: Instruction
     rows: np.ndarray
     remaining: np.ndarray
-    target: Place | None = None
-    values: np.ndarray | None = None
+    writes: list[Place] = field(default_factory=list)
     reads: list[Place] = field(default_factory=list)
     group: np.ndarray | None = None
-    barrier: tuple[Storage, np.ndarray, np.ndarray] | None = None
+    barriers: list[tuple[Storage, np.ndarray, np.ndarray]] = field(default_factory=list)
 
     def finish(self, which: np.ndarray) -> None:
         """It ends in some of its rows (bool [rows])."""
@@ -150,10 +151,8 @@ class Transfer:
         if not which.any():
             return
         self.remaining = self.remaining & ~which
-        if self.target is not None:
-            place = self.target.select(which)
-            place.write(self.values[which] if self.values.shape[0] > 1 else self.values)
-            state, marks = place.view.storage.state, place.marks
+        for place in self.writes:
+            state, marks = place.view.storage.state, place.select(which).marks
             state[marks] = np.where(state[marks] == self.number, WRITTEN, state[marks])
         for place in self.reads:
             held, marks = place.view.storage.held, place.select(which).marks
@@ -176,17 +175,22 @@ class Queue:
 
     def wait(self, rows: np.ndarray, pending: int) -> None:
         """Ends all but the `pending` newest groups, in these rows."""
-        for transfer in self.transfers:
+        for transfer in self.unfinished():
             here = np.isin(transfer.rows, rows)
             transfer.finish(here & (transfer.group < self.closed[transfer.rows] - pending))
+
+    def unfinished(self) -> list[Transfer]:
+        """The transfers that are not over in all of their rows; a barrier may have ended some."""
         self.transfers = [transfer for transfer in self.transfers if transfer.remaining.any()]
+        return self.transfers
 
 
 class Background:
-    """What one group of warps has going on: copies (cp.async), stores (TMA), products (wgmma)."""
+    """What one group of warps has going on: copies (cp.async), stores (TMA), products of warp groups (wgmma), and what
+    the tensor core does with tensor memory (tcgen05)."""
 
     def __init__(self, rows: int) -> None:
-        self.copies, self.stores, self.products = Queue(rows), Queue(rows), Queue(rows)
+        self.copies, self.stores, self.products, self.tensor_core = (Queue(rows) for _ in range(4))
 
 
 class SharedMemory:
@@ -200,17 +204,16 @@ class SharedMemory:
         self.rotation: Any = None
         """The scheduler, while groups of warps run different code."""
 
-    def allocate(self, machine: Machine, op: Instruction) -> MemDesc:
-        """The buffer of an allocation.  It is the same one each time: allocation is static."""
+    def allocate(self, machine: Machine, op: Instruction, strides: tuple[int, ...] | None = None) -> MemDesc:
+        """The buffer of an allocation, row-major by default.  It is the same one each time: allocation is static."""
         kind = op.result_types[0]
-        size = kind.size * kind.element.itemsize
+        strides = strides or row_major(kind.shape, kind.element.itemsize)
+        size = kind.shape[0] * strides[0]
         if op not in self.storages:
             self.storages[op] = Storage(op, self.rows, size, kind.element.itemsize)
         storage = self.storages[op]
         rows = machine.lanes
-        view = MemDesc(
-            storage, np.zeros(1, np.int64), kind.shape, row_major(kind.shape, kind.element.itemsize), kind.element
-        )
+        view = MemDesc(storage, np.zeros(1, np.int64), kind.shape, strides, kind.element)
         storage.freed[rows] = False
         place = self.place(machine, op, view)
         self.check_free(machine, op, place, "takes the memory of", transfers=True)
@@ -247,12 +250,15 @@ class SharedMemory:
 
     # --- accesses
 
-    def load(self, machine: Machine, op: Instruction, view: MemDesc) -> np.ndarray:
-        """The elements, which must have been written and arrived."""
+    def load(self, machine: Machine, op: Instruction, view: MemDesc, after: Sequence[Transfer] = ()) -> np.ndarray:
+        """The elements, which must have been written, and arrived unless by transfers that this one comes after."""
         place = self.place(machine, op, view)
         state = view.storage.state[place.marks]
-        if (state != WRITTEN).any():
-            row, unit = np.unravel_index(int(np.argmax(state != WRITTEN)), state.shape)
+        bad = state != WRITTEN
+        if bad.any() and after:
+            bad &= ~np.isin(state, [t.number for t in after])
+        if bad.any():
+            row, unit = np.unravel_index(int(np.argmax(bad)), state.shape)
             if number := int(state[row, unit]):
                 text = f"reads {view.storage} before {self.name(number)} has been waited for"
                 self.fail(machine, op, place, int(row), int(unit), text)
@@ -266,11 +272,21 @@ class SharedMemory:
         place.write(values)
         view.storage.state[place.marks] = WRITTEN
 
-    def check_free(self, machine: Machine, op: Instruction, place: Place, verb: str, transfers: bool) -> None:
-        """No transfer reads the place, and (with `transfers`) none writes it."""
+    def check_free(
+        self,
+        machine: Machine,
+        op: Instruction,
+        place: Place,
+        verb: str,
+        transfers: bool,
+        after: Sequence[Transfer] = (),
+    ) -> None:
+        """No transfer reads the place, and (with `transfers`) none writes it, except those that this comes after."""
         storage, marks = place.view.storage, place.marks
         for table, what in ((storage.held, "still reads it"), (storage.state, "still writes it"))[: 1 + transfers]:
             busy = table[marks] > 0
+            if busy.any() and after:
+                busy &= ~np.isin(table[marks], [t.number for t in after])
             if busy.any():
                 row, unit = np.unravel_index(int(np.argmax(busy)), busy.shape)
                 text = f"{verb} {storage} while {self.name(int(table[marks][row, unit]))} {what}"
@@ -289,14 +305,23 @@ class SharedMemory:
         self.transfers[self.started] = transfer
         return transfer
 
-    def will_write(self, machine: Machine, transfer: Transfer, view: MemDesc, values: np.ndarray, which=None) -> None:
-        """The transfer will write values [rows of the transfer, *shape] (or [1, *shape])."""
+    def writes(
+        self,
+        machine: Machine,
+        transfer: Transfer,
+        view: MemDesc,
+        values: np.ndarray,
+        which: np.ndarray | None = None,
+        after: Sequence[Transfer] = (),
+    ) -> None:
+        """The transfer writes values [rows of the transfer, *shape] (or [1, *shape])."""
         place = self.place(machine, transfer.op, view, which)
-        self.check_free(machine, transfer.op, place, "overwrites", transfers=False)
-        transfer.target, transfer.values = place, values
+        self.check_free(machine, transfer.op, place, "overwrites", transfers=False, after=after)
+        place.write(values)
+        transfer.writes.append(place)
         view.storage.state[place.marks] = transfer.number
 
-    def holds(self, machine: Machine, transfer: Transfer, view: MemDesc) -> None:
+    def reads(self, machine: Machine, transfer: Transfer, view: MemDesc) -> None:
         """The transfer reads the view until it ends."""
         place = self.place(machine, transfer.op, view)
         transfer.reads.append(place)
@@ -330,4 +355,4 @@ class SharedMemory:
         if unit is not None:
             per_element = max(1, place.view.element.itemsize // place.view.storage.unit)
             coordinates = tuple(int(c) for c in np.unravel_index(unit // per_element, place.view.shape))
-        raise kind(text, op, machine.grid_index(int(machine.programs[lane])), coordinates)
+        raise kind(text, op, machine.coordinates(int(machine.programs[lane])), coordinates)

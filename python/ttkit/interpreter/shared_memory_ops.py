@@ -12,6 +12,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import Buffer
 from ttkit.interpreter.registry import interprets
 from ttkit.interpreter.shared_memory import WRITTEN, MemDesc, row_major
+from ttkit.interpreter.tensor_memory_ops import reinterpreted
 
 # --- Allocation
 # ---------------------------------------------------------------------------------------------------------------------
@@ -141,6 +142,8 @@ def memdesc_reshape(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc
 
 @interprets("ttg.memdesc_reinterpret")
 def memdesc_reinterpret(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc:
-    """The bytes from the view's first one on, as another type and shape."""
+    """The bytes from the view's first one on, as another type and shape; in tensor memory, those of each row."""
     kind = op.result_types[0]
+    if "#ttng.tensor_memory" in kind.text:
+        return reinterpreted(op, view)
     return replace(view, shape=kind.shape, strides=row_major(kind.shape, kind.element.itemsize), element=kind.element)

@@ -32,7 +32,7 @@ def copy_in(machine: Machine, op: Instruction, descriptor: Descriptor, elements,
         np.broadcast_to(predicate, machine.lanes.shape)
     ]
     transfer = machine.shared.start(machine, op, predicate)
-    machine.shared.will_write(machine, transfer, view, values.reshape(-1, *view.shape), predicate)
+    machine.shared.writes(machine, transfer, view, values.reshape(-1, *view.shape), predicate)
     size = values[0].size * view.element.itemsize // cta_split(op.operand_types[-2].text)
     count_bytes(machine, transfer, barrier, size, predicate)
 
@@ -56,7 +56,7 @@ def read_until_waited_for(machine: Machine, op: Instruction, view: MemDesc) -> n
     """The elements of a view, which a store goes on reading until async_tma_store_wait."""
     values = machine.shared.load(machine, op, view)
     transfer = machine.shared.start(machine, op)
-    machine.shared.holds(machine, transfer, view)
+    machine.shared.reads(machine, transfer, view)
     machine.background.stores.add(transfer)
     machine.background.stores.close_group(machine.lanes)
     return values

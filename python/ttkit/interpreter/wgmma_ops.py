@@ -71,7 +71,7 @@ def warp_group_dot(machine: Machine, op: Instruction, a, b: MemDesc, c, use_c: n
         return result
     transfer = machine.shared.start(machine, op)
     for view in views:
-        machine.shared.holds(machine, transfer, view)
+        machine.shared.reads(machine, transfer, view)
     queue.add(transfer)
     queue.close_group(machine.lanes)
     return InFlight(result, transfer)
