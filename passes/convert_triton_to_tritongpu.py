@@ -1,0 +1,234 @@
+"""Give every tensor a layout: which thread holds which element.
+
+    %r = tt.make_range {end = 64, start = 0} : tensor<64xi32>
+    %e = tt.expand_dims %r {axis = 0} : tensor<64xi32> -> tensor<1x64xi32>
+    %b = tt.broadcast %e : tensor<1x64xi32> -> tensor<32x64xi32>
+  =>
+    %r = tt.make_range {end = 64, start = 0} : tensor<64xi32, #blocked>
+    %s = ttg.convert_layout %r : tensor<64xi32, #blocked> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %e = tt.expand_dims %s {axis = 0} : ... -> tensor<1x64xi32, #blocked1>
+    %c = ttg.convert_layout %e : tensor<1x64xi32, #blocked1> -> tensor<1x64xi32, #blocked2>
+    %b = tt.broadcast %c : tensor<1x64xi32, #blocked2> -> tensor<32x64xi32, #blocked2>
+
+Every tensor has one element a thread along its last dimension; operations that must differ convert in front of and
+behind themselves.  Later passes choose better layouts and remove the conversions.
+
+Input:  tt.      Output: ttg: each tensor has a layout, the module says for how many warps.
+Order:  first of the ttg stage; expects the tt stage to have canonicalized.
+Skips:  tensors that have a layout; operations of dialects that know no layouts keep their types.
+Test:   test/lit/passes/convert_triton_to_tritongpu.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.layout import to_linear_layout
+from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
+from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.layouts.assignment import (
+    Layouts,
+    assign_layouts,
+    convert_operand,
+    set_result_type,
+    tensor_layout,
+    with_layout,
+)
+from ttkit.passes.layouts.blocked import default_dot_blocked
+from ttkit.passes.layouts.gather import convert_gather_indices
+
+
+@dataclass(frozen=True)
+class ConvertTritonToTritonGPU(Pass):
+    """Give every tensor a layout, and say for how many warps and CTAs"""
+
+    name = "convert-triton-to-tritongpu"
+    dependent_dialects = ("ttg",)
+
+    target: str = option("", "the GPU to compile for, such as cuda:90 or hip:gfx942")
+    num_warps: int = option(4, "warps in a CTA")
+    threads_per_warp: int = option(32, "threads in a warp")
+    num_ctas: int = option(1, "CTAs in a cluster")
+    enable_source_remat: bool = option(False, "cast tensors back for operations that know no layouts")
+
+    def run(self, op: ir.Operation) -> None:
+        if not self.target:
+            raise PassError(op, f"'{self.name}' requires 'target' option to be set, such as target=cuda:90")
+        for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
+            if count < 1 or count & (count - 1):
+                raise PassError(op, f"found {count} {name}; use a power of two")
+        i32 = ir.IntegerType.get_signless(32)
+        op.attributes["ttg.num-warps"] = ir.IntegerAttr.get(i32, self.num_warps)
+        op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)
+        op.attributes["ttg.num-ctas"] = ir.IntegerAttr.get(i32, self.num_ctas)
+        op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
+        layouts = Layouts(op, self.num_warps, self.threads_per_warp, self.num_ctas)
+        assign_layouts(layouts, HANDLERS, keep_types_of_others=self.enable_source_remat)
+
+
+def expand_dims(op: ir.Operation, layouts: Layouts) -> None:
+    """The operand becomes a slice of a layout with one more dimension, in which the first dimension is the fastest."""
+    source, axis = op.operands[0].type, op.attributes["axis"].value
+    if not isinstance(tensor_layout(source), Blocked):
+        raise PassError(op, f"can't expand a tensor of layout {tensor_layout(source)}; only of a blocked one")
+    slice_type, result_type = layouts.once(expanded, source, op.results[0].type, axis)
+    convert_operand(op, 0, slice_type, op.location)
+    set_result_type(op.results[0], result_type)
+
+
+def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int) -> tuple[ir.Type, ir.Type]:
+    """The types of operand and result of an expand_dims."""
+
+    def with_one(sizes: Ints) -> Ints:
+        return (*sizes[:axis], 1, *sizes[axis:])
+
+    layout = tensor_layout(source)
+    assert isinstance(layout, Blocked)
+    parent = Blocked(
+        with_one(layout.size_per_thread),
+        with_one(layout.threads_per_warp),
+        with_one(layout.warps_per_cta),
+        tuple(range(layout.rank + 1)),
+        tuple((*basis[:axis], 0, *basis[axis:]) for basis in layout.cga_layout),
+    )
+    return with_layout(source, Slice(axis, parent)), with_layout(result, parent)
+
+
+def broadcast(op: ir.Operation, layouts: Layouts) -> None:
+    """The result has the operand's layout."""
+    result = op.results[0]
+    set_result_type(result, layouts.once(with_layout, result.type, op.operands[0].type.encoding))
+
+
+def reduce(op: ir.Operation, layouts: Layouts) -> None:
+    """The results have the operands' layout without the axis; of a vector only a scalar is left."""
+    axis = op.attributes["axis"].value
+    for operand, result in zip(op.operands, op.results):
+        if isinstance(result.type, ir.RankedTensorType):
+            set_result_type(result, layouts.once(reduced, operand.type, result.type, axis))
+
+
+def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int) -> ir.Type:
+    return with_layout(result, Slice(axis, tensor_layout(source)))
+
+
+def trans(op: ir.Operation, layouts: Layouts) -> None:
+    """The result has the operand's layout with its dimensions permuted."""
+    inferred = ir.Operation.create(
+        op.name,
+        operands=list(op.operands),
+        attributes={"order": op.attributes["order"]},
+        infer_type=True,
+        loc=op.location,
+    )
+    type = inferred.results[0].type
+    inferred.erase()
+    set_result_type(op.results[0], type)
+
+
+def join(op: ir.Operation, layouts: Layouts) -> None:
+    """Both elements of a pair lie in the thread that held them."""
+    layout = tensor_layout(op.operands[0].type)
+    if not isinstance(layout, Blocked):
+        raise PassError(op, f"can't join tensors of layout {layout}; only of blocked ones")
+    set_result_type(op.results[0], layouts.once(with_layout, op.results[0].type, with_last_pair(layout)))
+
+
+def with_last_pair(layout: Blocked) -> Blocked:
+    """The layout with one more dimension, of which each thread holds 2 elements, side by side."""
+    return Blocked(
+        (*layout.size_per_thread, 2),
+        (*layout.threads_per_warp, 1),
+        (*layout.warps_per_cta, 1),
+        (layout.rank, *layout.order),
+        tuple((*basis, 0) for basis in layout.cga_layout),
+    )
+
+
+def split(op: ir.Operation, layouts: Layouts) -> None:
+    """Both halves of a pair must be in one thread: the last dimension is the fastest, and 2 elements a thread."""
+    source = op.operands[0].type
+    pair_type, half_type = layouts.once(halved, source, op.results[0].type, layouts)
+    if pair_type != source:
+        convert_operand(op, 0, pair_type, op.location)
+    for result in op.results:
+        set_result_type(result, half_type)
+
+
+def halved(source: ir.RankedTensorType, result: ir.RankedTensorType, layouts: Layouts) -> tuple[ir.Type, ir.Type]:
+    """The types of operand and results of a split."""
+    layout = tensor_layout(source)
+    if isinstance(layout, Blocked) and layout.size_per_thread[-1] == 2 and layout.order[0] == layout.rank - 1:
+        half = without_last(layout)
+    else:
+        half = layouts.default_layout(result.shape)
+        layout = with_last_pair(half)
+    return with_layout(source, layout), with_layout(result, half)
+
+
+def without_last(layout: Blocked) -> Blocked:
+    """What `with_last_pair` makes this layout of."""
+    return Blocked(
+        layout.size_per_thread[:-1],
+        layout.threads_per_warp[:-1],
+        layout.warps_per_cta[:-1],
+        layout.order[1:],
+        tuple(basis[:-1] for basis in layout.cga_layout),
+    )
+
+
+def cat(op: ir.Operation, layouts: Layouts) -> None:
+    """A thread keeps what it had of both operands, rounded up to a power of two."""
+    left, right = op.operands
+    set_result_type(op.results[0], layouts.once(concatenated, left.type, right.type, op.results[0].type))
+
+
+def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: ir.RankedTensorType) -> ir.Type:
+    layout = tensor_layout(result)
+    assert isinstance(layout, Blocked)
+    have = elements_per_thread(left) + elements_per_thread(right)
+    factor = (1 << (have - 1).bit_length()) // elements_per_thread(result)
+    sizes = list(layout.size_per_thread)
+    sizes[layout.order[0]] *= factor
+    wider = Blocked(tuple(sizes), layout.threads_per_warp, layout.warps_per_cta, layout.order, layout.cga_layout)
+    return with_layout(result, wider)
+
+
+def elements_per_thread(type: ir.RankedTensorType) -> int:
+    """How many elements one thread holds, repeated ones counted each time."""
+    return to_linear_layout(type.shape, tensor_layout(type)).in_size("register")
+
+
+def dot(op: ir.Operation, layouts: Layouts) -> None:
+    """The result is blocked, the operands are what such a result needs."""
+    result_type = layouts.once(dot_result, op.results[0].type, layouts)
+    for i in (0, 1):
+        source = op.operands[i].type
+        if not isinstance(tensor_layout(source), DotOperand):
+            convert_operand(op, i, layouts.once(dot_operand, source, i, result_type))
+    convert_operand(op, 2, result_type)
+    set_result_type(op.results[0], result_type)
+
+
+def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
+    layout = default_dot_blocked(type.shape, layouts.num_warps, layouts.threads_per_warp, layouts.num_ctas)
+    return with_layout(type, layout)
+
+
+def dot_operand(source: ir.RankedTensorType, index: int, result: ir.RankedTensorType) -> ir.Type:
+    return with_layout(source, DotOperand(index, tensor_layout(result)))
+
+
+# Other operations work on any layout that all of their tensors share.
+HANDLERS = {
+    "tt.broadcast": broadcast,
+    "tt.cat": cat,
+    "tt.descriptor_gather": convert_gather_indices,
+    "tt.descriptor_scatter": convert_gather_indices,
+    "tt.dot": dot,
+    "tt.expand_dims": expand_dims,
+    "tt.join": join,
+    "tt.reduce": reduce,
+    "tt.split": split,
+    "tt.trans": trans,
+}

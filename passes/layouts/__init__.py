@@ -1,0 +1,1 @@
+"""Choosing layouts for operations, for the passes that assign them."""

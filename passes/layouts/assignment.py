@@ -1,0 +1,230 @@
+"""Giving every tensor of a module a layout: the frame of the passes that do it.
+
+All values get the default layout of their type at once, natively.  Then handlers look at the few operations that need
+or make another one: a handler puts ttg.convert_layout in front of its operands, and after its result, so that everyone
+else sees default layouts.
+
+Operations of dialects that know nothing of layouts keep the types they have.
+"""
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from typing import TypeVar
+
+from mlir import ir
+
+from ttkit.dialects._layouts import attribute, layout_of
+from ttkit.dialects._tt_types import PointerType
+from ttkit.layout.encodings import Blocked, Layout
+from ttkit.passes.infra import PassError, collect
+from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
+from ttkit.passes.layouts.blocked import default_blocked
+
+Handler = Callable[[ir.Operation, "Layouts"], None]
+Made = TypeVar("Made")
+
+# Dialects all of whose operations take tensors with layouts.
+LAYOUT_DIALECTS = frozenset({"arith", "cf", "math", "scf", "tt", "ub"})
+# The operations that have no meaning for tensors with layouts.
+REFUSED = ("scf.execute_region", "scf.parallel", "scf.reduce", "scf.reduce.return")
+
+
+class Layouts:
+    """The shape of the machine, and layouts and types for it, each worked out once.
+
+    Attributes:
+        num_warps, threads_per_warp, num_ctas: per CTA, per warp, and per cluster.
+    """
+
+    def __init__(self, root: ir.Operation, num_warps: int, threads_per_warp: int, num_ctas: int) -> None:
+        self.root = root
+        self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
+        self._made: dict[Hashable, object] = {}
+
+    def once(self, make: Callable[..., Made], *arguments: Hashable) -> Made:
+        """What `make` gave the first time that it was called with these arguments."""
+        key = (make, *arguments)
+        if key not in self._made:
+            self._made[key] = make(*arguments)
+        return self._made[key]  # type: ignore[return-value]
+
+    def default(self, type: ir.Type) -> ir.Type:
+        """A tensor type, or block pointer type, with the default layout, whatever layout it had.
+
+        Raises:
+            PassError: the shape has no such layout.
+        """
+        if isinstance(type, PointerType):
+            return PointerType.get(self.default(type.pointee_type), type.address_space)
+        return self.once(self._default, type)
+
+    def _default(self, type: ir.RankedTensorType) -> ir.RankedTensorType:
+        return with_layout(type, self.default_layout(type.shape))
+
+    def default_layout(self, shape: Iterable[int]) -> Blocked:
+        shape = list(shape)
+        if not shape:
+            raise PassError(self.root, "found a tensor of rank 0, which has no layout; use its element instead")
+        try:
+            return default_blocked(shape, self.num_warps, self.threads_per_warp, self.num_ctas)
+        except ValueError as error:
+            raise PassError(
+                self.root, f"no layout for a tensor of shape {shape}: {error}; sizes must be powers of two"
+            ) from error
+
+
+def assign_layouts(
+    layouts: Layouts,
+    handlers: Mapping[str, Handler],
+    *,
+    dialects: frozenset[str] = LAYOUT_DIALECTS,
+    keep_types_of_others: bool,
+) -> None:
+    """Gives every tensor without a layout its default one, and runs the handler of each operation that has one.
+
+    Args:
+        handlers: by name of an operation; called in the order of the text, with all values in their final type but for
+            what other handlers change.
+        dialects: operations of other dialects keep their types.
+        keep_types_of_others: give such operations what they had by builtin.unrealized_conversion_cast; without it a
+            tensor that they share with the rest is an error.
+
+    Raises:
+        PassError: an operation can't take tensors with layouts, or a shape has no layout.
+    """
+    root = layouts.root
+    types = value_types(root)
+    bare = {type for type in types if is_bare(tensor_of(type))}
+    for op in collect(root, REFUSED):
+        raise PassError(op, f"'{op.name}' can't hold tensors with layouts; lower it first")
+    if bare:
+        fold_once(root, bare)
+    handled = collect(root, handlers)
+    if any(isinstance(type, ir.RankedTensorType) and type not in bare for type in types):  # those stay as they are
+        handled = [op for op in handled if not bare.isdisjoint(_types(op)) or _lacks_dot_operands(op)]
+    others = [op for name in _other_names(root, dialects) for op in collect(root, [name])]
+    kept = [_KeptTypes(op, bare) for op in others if not bare.isdisjoint(_types(op))]
+    replace_types(root, {type: layouts.default(type) for type in bare})
+    for keeper in kept:
+        keeper.restore(keep_types_of_others)
+    for op in handled:
+        handlers[op.name](op, layouts)
+
+
+def tensor_of(type: ir.Type) -> ir.Type:
+    """What a block pointer points to; other types as they are."""
+    return type.pointee_type if isinstance(type, PointerType) else type
+
+
+def is_bare(type: ir.Type) -> bool:
+    """Whether the type is a tensor without a layout."""
+    return isinstance(type, ir.RankedTensorType) and type.encoding is None
+
+
+def _other_names(root: ir.Operation, dialects: frozenset[str]) -> list[str]:
+    names = operation_names(root)
+    return [name for name in names if name.partition(".")[0] not in dialects and name != "builtin.module"]
+
+
+def _types(op: ir.Operation) -> set[ir.Type]:
+    values = [*op.operands, *op.results]
+    values += [argument for region in op.regions for block in region.blocks for argument in block.arguments]
+    return {value.type for value in values}
+
+
+def _lacks_dot_operands(op: ir.Operation) -> bool:
+    return op.name == "tt.dot" and any("#ttg.dot_op" not in str(operand.type.encoding) for operand in op.operands[:2])
+
+
+class _KeptTypes:
+    """The types without layouts that an operation has, to be given back to it after all have changed."""
+
+    def __init__(self, op: ir.Operation, bare: set[ir.Type]) -> None:
+        self.op = op
+        own = [*op.results]
+        own += [argument for region in op.regions for block in region.blocks for argument in block.arguments]
+        self.values = [(value, value.type) for value in own if value.type in bare]
+        self.operands = [(i, operand, operand.type) for i, operand in enumerate(op.operands) if operand.type in bare]
+
+    def restore(self, cast_operands: bool) -> None:
+        for value, bare in self.values:
+            assigned = value.type
+            if assigned == bare:
+                continue
+            value.set_type(bare)
+            convert_result(value, assigned)
+        for i, operand, bare in self.operands:
+            if operand.type == bare:
+                continue
+            if not cast_operands:
+                raise PassError(
+                    self.op,
+                    f"operand #{i} of '{self.op.name}' is a tensor, which gets a layout; use enable-source-remat",
+                )
+            cast = ir.Operation.create(
+                "builtin.unrealized_conversion_cast",
+                results=[bare],
+                operands=[operand],
+                loc=self.op.location,
+                ip=ir.InsertionPoint(self.op),
+            )
+            self.op.operands[i] = cast.results[0]
+
+
+def with_layout(type: ir.RankedTensorType, layout: Layout | ir.Attribute) -> ir.RankedTensorType:
+    """The tensor type with another layout."""
+    encoding = layout if isinstance(layout, ir.Attribute) else attribute(layout, type.context)
+    return ir.RankedTensorType.get(type.shape, type.element_type, encoding, ir.Location.unknown(type.context))
+
+
+def tensor_layout(type: ir.RankedTensorType) -> Layout:
+    """The layout of a tensor type that has one."""
+    layout = layout_of(type)
+    assert layout is not None
+    return layout
+
+
+def convert_operand(op: ir.Operation, index: int, type: ir.Type, location: ir.Location | None = None) -> None:
+    """Gives `op` its operand in another layout, converted in front of it.
+
+    Args:
+        location: of the conversion; by default that of the operand.
+    """
+    operand = op.operands[index]
+    op.operands[index] = convert_layout(operand, type, ir.InsertionPoint(op), location or operand.location)
+
+
+def set_result_type(result: ir.Value, type: ir.Type) -> None:
+    """Gives a result its final type; its users go on seeing the type that it had, by a conversion."""
+    assigned = result.type
+    if assigned == type:
+        return
+    result.set_type(type)
+    convert_result(result, assigned)
+
+
+def convert_result(value: ir.Value, type: ir.Type) -> None:
+    """Converts a value to `type` where it is made, for all of its users."""
+    users = [use.owner.operation for use in value.uses]
+    if not users:
+        return
+    if isinstance(value.owner, ir.Block):
+        place = ir.InsertionPoint.at_block_begin(value.owner)
+    else:
+        place = ir.InsertionPoint.after(value.owner)
+    converted = convert_layout(value, type, place, _first(users, value).location)
+    value.replace_all_uses_except(converted, converted.owner.operation)
+
+
+def convert_layout(value: ir.Value, type: ir.Type, place: ir.InsertionPoint, location: ir.Location) -> ir.Value:
+    return ir.Operation.create("ttg.convert_layout", results=[type], operands=[value], loc=location, ip=place).results[
+        0
+    ]
+
+
+def _first(users: list[ir.Operation], value: ir.Value) -> ir.Operation:
+    """The first of the users, in the block of `value` if one is there."""
+    first = users[0]
+    for user in users[1:]:
+        if user.block == first.block and user != first and user.is_before_in_block(first):
+            first = user
+    return first
