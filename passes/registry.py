@@ -6,6 +6,7 @@ entry-point group `ttkit.passes`, with entries of the same form: `my-pass = "my_
 
 PASSES = {
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
+    "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
     "triton-combine": "ttkit.passes.combine:CombineOps",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
 }

@@ -1,6 +1,7 @@
 """What passes are written with.
 
 Pass, option, PassError         a pass, one of its options, and a failure at an operation
+remark                          say something at an operation
 apply_greedily, MATCHED...      rewrite patterns
 collect, contains_any...        find operations without walking in Python
 constant_splat...               read constants
@@ -10,15 +11,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from ttkit.passes.infra.base import Pass, PassError, option
+    from ttkit.inspection import collect, contains_any
+    from ttkit.passes.infra.base import Pass, PassError, option, remark
     from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
     from ttkit.passes.infra.rewriting import (
         MATCHED,
         NO_MATCH,
         Match,
         apply_greedily,
-        collect,
-        contains_any,
         defining_name,
         defining_op,
         elementwise_names,
@@ -42,31 +42,33 @@ __all__ = [
     "elementwise_names",
     "is_memory_effect_free",
     "option",
+    "remark",
 ]
 
 # Where each name lives.  Loaded on first use: tt-opt starts without MLIR's Python side if no pass needs it.
 _HOMES = {
-    "MATCHED": "rewriting",
-    "Match": "rewriting",
-    "NO_MATCH": "rewriting",
-    "Pass": "base",
-    "PassError": "base",
-    "apply_greedily": "rewriting",
-    "collect": "rewriting",
-    "constant_attribute": "constants",
-    "constant_splat": "constants",
-    "constant_splat_attribute": "constants",
-    "contains_any": "rewriting",
-    "defining_name": "rewriting",
-    "defining_op": "rewriting",
-    "elementwise_names": "rewriting",
-    "is_memory_effect_free": "rewriting",
-    "option": "base",
+    "MATCHED": ".rewriting",
+    "Match": ".rewriting",
+    "NO_MATCH": ".rewriting",
+    "Pass": ".base",
+    "PassError": ".base",
+    "apply_greedily": ".rewriting",
+    "collect": "ttkit.inspection",
+    "constant_attribute": ".constants",
+    "constant_splat": ".constants",
+    "constant_splat_attribute": ".constants",
+    "contains_any": "ttkit.inspection",
+    "defining_name": ".rewriting",
+    "defining_op": ".rewriting",
+    "elementwise_names": ".rewriting",
+    "is_memory_effect_free": ".rewriting",
+    "option": ".base",
+    "remark": ".base",
 }
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    value = globals()[name] = getattr(import_module(_HOMES[name], __name__), name)
     return value

@@ -7,6 +7,8 @@ from typing import Any, ClassVar
 
 from mlir import ir
 
+from ttkit._native import library, operation_handle
+
 
 class PassError(Exception):
     """The input is not something that the pass can handle: reported as a diagnostic at an operation.
@@ -29,6 +31,11 @@ def option(default: Any, help: str) -> Any:
     field `num_stages` is written `num-stages`.
     """
     return dataclasses.field(default=default, metadata={"help": help})
+
+
+def remark(operation: ir.Operation | ir.OpView, message: str) -> None:
+    """Emits a remark at the location of an operation."""
+    library().ttkitEmitRemark(operation_handle(operation.operation), message.encode())
 
 
 # What `Pass.count` adds to while a pass runs: set by the bridge, one per thread since the pass manager may use several.

@@ -1,7 +1,6 @@
-"""Rewrite patterns, and finding operations without walking them from Python."""
+"""Rewrite patterns, and small questions that they ask."""
 
-import ctypes
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from mlir import ir
@@ -12,7 +11,8 @@ from mlir.rewrite import (
     apply_patterns_and_fold_greedily,
 )
 
-from ttkit._native import Handle, NameCallback, library, operation_from_pointer, operation_handle
+from ttkit._native import NameCallback, library, operation_handle
+from ttkit.inspection import contains_any, name_array, op_name
 
 Match: TypeAlias = bool
 """What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (The bindings take false for a match.)"""
@@ -21,30 +21,6 @@ NO_MATCH: Literal[True] = True
 
 Pattern = Callable[[Any, PatternRewriter], Match]
 OpClass = TypeVar("OpClass")
-
-
-def _name(op: type | str) -> str:
-    return op if isinstance(op, str) else op.OPERATION_NAME
-
-
-def _names(ops: Iterable[type | str]) -> Any:
-    encoded = [_name(op).encode() for op in ops]
-    return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
-
-
-def contains_any(root: ir.Operation, ops: Iterable[type | str]) -> bool:
-    """Whether any operation under `root` is one of `ops` (op classes or names)."""
-    return library().ttkitContainsAny(operation_handle(root), *_names(ops))
-
-
-def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
-    """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
-    names, count = _names(ops)
-    lib, handle = library(), operation_handle(root)
-    total = lib.ttkitCollect(handle, names, count, None, 0)
-    found = (Handle * total)()
-    lib.ttkitCollect(handle, names, count, found, total)
-    return [operation_from_pointer(item.pointer) for item in found]
 
 
 def elementwise_names(root: ir.Operation) -> list[str]:
@@ -95,7 +71,7 @@ def apply_greedily(
         Exception: whatever a pattern raises; the rewriting stops there.
     """
     if not contains_any(root, [*patterns, *canonicalize]):
-        library().ttkitCanonicalize(operation_handle(root), *_names(()))
+        library().ttkitCanonicalize(operation_handle(root), *name_array(()))
         return
     outcome = _Outcome()
     with root.context:
@@ -103,13 +79,13 @@ def apply_greedily(
         for op, functions in patterns.items():
             ordered = [functions] if callable(functions) else functions
             for rank, function in enumerate(ordered):
-                pattern_set.add(_name(op), outcome.guard(function), benefit=len(ordered) - rank)
+                pattern_set.add(op_name(op), outcome.guard(function), benefit=len(ordered) - rank)
         frozen = pattern_set.freeze()
         config = GreedyRewriteConfig()
         for _ in range(MAX_ROUNDS):
             outcome.matched = False
             outcome.check(_rewrite, root, frozen, config)
-            if canonicalize and library().ttkitCanonicalize(operation_handle(root), *_names(canonicalize)):
+            if canonicalize and library().ttkitCanonicalize(operation_handle(root), *name_array(canonicalize)):
                 outcome.matched = True
             elif not outcome.matched or not canonicalize:
                 return

@@ -1,0 +1,32 @@
+"""Print what the axis analysis finds out, as remarks: what is contiguous, divisible and equal along each dimension.
+
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    // remark: ... => contiguity = [128], divisibility = [1073741824], constancy = [1], constant_value = <none>
+
+Input:  any level.      Output: the same.
+Order:  anywhere; it is for looking at IR and for tests.
+Skips:  block arguments: nothing is printed for them.
+Test:   test/lit/passes/test_print_alignment.mlir
+"""
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.passes.infra import Pass, remark
+
+
+class TestPrintAlignment(Pass):
+    """Print contiguity, divisibility, constancy and constant value of each result, as remarks."""
+
+    name = "test-print-alignment"
+
+    def run(self, op: ir.Operation) -> None:
+        analysis = AxisInfoAnalysis()
+
+        def visit(inner: ir.Operation) -> ir.WalkResult:
+            for result in inner.results:
+                text = inner.get_asm(use_local_scope=True, skip_regions=True)
+                remark(inner, f"{text} => {analysis.info(result)}")
+            return ir.WalkResult.ADVANCE
+
+        op.walk(visit)

@@ -1,0 +1,223 @@
+"""Axis facts of the values of a program: a sparse forward dataflow analysis, computed for what is asked.
+
+Asking for a value finds all that it depends on, from uses to definitions, through arguments of loops and blocks and
+from functions to their callers; then evaluates these in the order of dependence, and where there are cycles again
+until nothing changes.  A value in a cycle starts as undetermined, so a loop keeps what its first value and its step
+agree on.  The answers are those of a run over the whole program (axis_rules.py has what each operation does).
+"""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from math import gcd
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims
+from ttkit.analysis.axis_rules import RULES, ValueType, value_type
+from ttkit.analysis.control_flow import incoming_values
+from ttkit.inspection import collect
+
+HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
+"""Attributes that state facts: of arguments of functions, and of operations about their results."""
+
+Evaluate = Callable[[list[AxisInfo | None]], AxisInfo | None]
+
+
+class AxisInfoAnalysis:
+    """Axis facts of the values of a module or function as it is now: make a new one after changing the IR."""
+
+    def __init__(self) -> None:
+        self._known: dict[ir.Value, AxisInfo] = {}
+        self._types: dict[ir.Type, ValueType] = {}
+        self._calls: dict[str, list[Any]] | None = None
+
+    def info(self, value: ir.Value) -> AxisInfo:
+        """The facts of `value`."""
+        if value not in self._known:
+            self._solve(value)
+        return self._known[value]
+
+    def value_type(self, type: ir.Type) -> ValueType:
+        found = self._types.get(type)
+        if found is None:
+            found = self._types[type] = value_type(type)
+        return found
+
+    def _solve(self, root: ir.Value) -> None:
+        nodes, is_cyclic = self._slice(root)
+        states: dict[ir.Value, AxisInfo | None] = {}
+        pending = deque(nodes)
+        if not is_cyclic:
+            for value, node in nodes.items():
+                states[value] = node.evaluate([self._state(states, v) for v in node.inputs])
+            pending.clear()
+        users: dict[ir.Value, list[ir.Value]] = {}
+        if is_cyclic:
+            for value, node in nodes.items():
+                for needed in node.inputs:
+                    users.setdefault(needed, []).append(value)
+        waiting = set(pending)
+        while pending:
+            value = pending.popleft()
+            waiting.discard(value)
+            node = nodes[value]
+            new = node.evaluate([self._state(states, v) for v in node.inputs])
+            old = states.get(value)
+            if new is not None and old is not None:
+                new = old.join(new)
+            if new is None or new == old:
+                continue
+            states[value] = new
+            for user in users.get(value, ()):
+                if user not in waiting:
+                    waiting.add(user)
+                    pending.append(user)
+        for value in nodes:
+            state = states.get(value)
+            self._known[value] = state if state is not None else self._unknown(value)
+
+    def _state(self, states: dict[ir.Value, AxisInfo | None], value: ir.Value) -> AxisInfo | None:
+        return states[value] if value in states else self._known.get(value)
+
+    def _slice(self, root: ir.Value) -> tuple[dict[ir.Value, "_Node"], bool]:
+        """All that `root` depends on and that is not known yet, each after what it depends on as far as there are no
+        cycles; and whether there are."""
+        ordered: dict[ir.Value, _Node] = {}
+        open_nodes = {root: self._node(root)}
+        path = [(root, iter(open_nodes[root].inputs))]
+        is_cyclic = False
+        while path:
+            value, rest = path[-1]
+            for needed in rest:
+                if needed in open_nodes:
+                    is_cyclic = True
+                elif needed not in ordered and needed not in self._known:
+                    node = open_nodes[needed] = self._node(needed)
+                    path.append((needed, iter(node.inputs)))
+                    break
+            else:
+                path.pop()
+                ordered[value] = open_nodes.pop(value)
+        return ordered, is_cyclic
+
+    def _node(self, value: ir.Value) -> "_Node":
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            return self._argument(value, owner)
+        name = getattr(owner, "OPERATION_NAME", None) or owner.operation.name
+        rule = RULES.get(name)
+        if rule is None:
+            sources = incoming_values(value)
+            return _Node((), lambda _: self._unknown(value)) if sources is None else _Node(sources, joined)
+        result = self.value_type(value.type)
+        hinted = len(owner.attributes) > 0
+
+        def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
+            if None in states:
+                return None
+            info = rule(owner, result, *states)
+            if info is None:
+                return self._unknown(value)
+            return with_hints(info, owner.attributes) if hinted else info
+
+        return _Node(tuple(owner.operands), evaluate)
+
+    def _argument(self, value: ir.Value, block: ir.Block) -> "_Node":
+        parent = block.owner
+        name = parent.operation.name
+        number = ir.BlockArgument(value).arg_number
+        if name == "tt.func" and block == parent.regions[0].blocks[0]:
+            return self._function_argument(value, parent, number)
+        if name == "scf.for" and number == 0:
+            return _Node((parent.operands[0], parent.operands[2]), induction_variable)
+        sources = incoming_values(value)
+        return _Node((), lambda _: self._unknown(value)) if sources is None else _Node(sources, joined)
+
+    def _function_argument(self, value: ir.Value, function: Any, number: int) -> "_Node":
+        """What the attributes say, and what all calls have in common.  Only scalars are followed into functions."""
+        all_attributes = function.attributes
+        attributes = all_attributes["arg_attrs"][number] if "arg_attrs" in all_attributes else {}
+        rank = self.value_type(value.type).rank
+        unknown = AxisInfo.unknown(rank)
+        calls = self._callers(function) if rank == 1 else []
+
+        def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
+            if not calls:
+                return with_hints(unknown, attributes)
+            facts = [list(dims) for dims in hint_dimensions(attributes, [(MAX_DIVISOR,)] * 3)]
+            for state in states:
+                if state is None:
+                    return None
+                facts = [[gcd(*old, new[0])] for old, new in zip(facts, state[:3], strict=True)]
+            contiguity, divisibility, constancy = map(tuple, facts)
+            return AxisInfo(contiguity, divisibility, constancy)
+
+        return _Node([call.operands[number] for call in calls], evaluate)
+
+    def _callers(self, function: Any) -> list[Any]:
+        """The calls of a function in its module."""
+        if self._calls is None:
+            self._calls = {}
+            module = function.operation.parent
+            for call in collect(module.operation, ["tt.call"]) if module is not None else ():
+                self._calls.setdefault(call.attributes["callee"].value, []).append(call)
+        return self._calls.get(function.attributes["sym_name"].value, [])
+
+    def _unknown(self, value: ir.Value) -> AxisInfo:
+        """No facts but those that attributes of the operation state."""
+        info = AxisInfo.unknown(self.value_type(value.type).rank)
+        owner = value.owner
+        return info if isinstance(owner, ir.Block) else with_hints(info, owner.attributes)
+
+
+class _Node:
+    """A value in the graph of dependences: what it needs, and its facts from theirs (None: not determined yet)."""
+
+    __slots__ = ("evaluate", "inputs")
+
+    def __init__(self, inputs: Sequence[ir.Value], evaluate: Evaluate) -> None:
+        self.inputs = inputs
+        self.evaluate = evaluate
+
+
+def joined(states: list[AxisInfo | None]) -> AxisInfo | None:
+    """What holds of a value that may be any of those determined."""
+    result = None
+    for state in states:
+        if state is not None:
+            result = state if result is None else result.join(state)
+    return result
+
+
+def induction_variable(states: list[AxisInfo | None]) -> AxisInfo | None:
+    """first + i * step"""
+    first, step = states
+    if first is None or step is None:
+        return None
+    return AxisInfo((1,), (gcd(first.divisibility[0], step.divisibility[0]),), (1,))
+
+
+def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
+    """`info` with what attributes state in place of what was found."""
+    if not any(name in attributes for name in HINTS):
+        return info
+    contiguity, divisibility, constancy = hint_dimensions(attributes, list(info[:3]))
+    return AxisInfo(contiguity, divisibility, constancy, info.constant_value)
+
+
+def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
+    """What the attributes state of contiguity, divisibility and constancy, with a default for each."""
+    result = []
+    for name, default in zip(HINTS, otherwise, strict=True):
+        dims = _dimensions(attributes[name]) if name in attributes else default
+        result.append(dims if len(dims) == len(default) else default)
+    return result
+
+
+def _dimensions(attribute: ir.Attribute) -> Dims:
+    if isinstance(attribute, ir.IntegerAttr):
+        return (attribute.value,)
+    if isinstance(attribute, ir.DenseElementsAttr):
+        return tuple(int(value) for value in attribute)
+    return ()

@@ -1,0 +1,88 @@
+"""Where values come from: through loops, branches, blocks and the regions of specialized warps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from ttkit.inspection import terminator
+
+Sources = Sequence[ir.Value] | None
+"""The values that another may be; None where only the operation itself knows."""
+
+
+def incoming_values(value: ir.Value) -> Sources:
+    """The values that `value` may be, if it is a result or argument by which control flow passes values on."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return _of_argument(owner, ir.BlockArgument(value).arg_number)
+    return _of_result(owner, ir.OpResult(value).result_number)
+
+
+def _of_result(op: Any, number: int) -> Sources:
+    name = op.operation.name
+    if name == "scf.for":
+        return [op.operands[3 + number], region_terminator(op.regions[0]).operands[number]]
+    if name == "scf.while":
+        return [region_terminator(op.regions[0]).operands[1 + number]]
+    if name in ("scf.if", "scf.index_switch", "scf.execute_region"):
+        return [end.operands[number] for region in op.regions for end in terminators(region, "scf.yield")]
+    if name == "ttg.warp_specialize":
+        return [end.operands[number] for end in terminators(op.regions[0], "ttg.warp_yield")]
+    return None
+
+
+def _of_argument(block: ir.Block, number: int) -> Sources:
+    op = block.owner
+    if block != block.region.blocks[0]:
+        return _of_branches(block, number)
+    name = op.operation.name
+    if name == "scf.for" and number > 0:
+        return [op.operands[2 + number], region_terminator(op.regions[0]).operands[number - 1]]
+    if name == "scf.while":
+        if block.region == op.regions[0]:
+            return [op.operands[number], region_terminator(op.regions[1]).operands[number]]
+        return [region_terminator(op.regions[0]).operands[1 + number]]
+    if name == "ttg.warp_specialize.partitions":
+        return [op.operation.parent.operands[number]]
+    return None
+
+
+def _of_branches(block: ir.Block, number: int) -> Sources:
+    sources: list[ir.Value] = []
+    for predecessor in block.predecessors:
+        branch = terminator(predecessor)
+        for target, operands in zip(branch.successors, successor_operands(branch), strict=True):
+            if target == block:
+                sources.append(operands[number])
+    return sources
+
+
+def successor_operands(branch: Any) -> list[Sequence[ir.Value]]:
+    """What a branch passes to each of its successors.
+
+    Raises:
+        NotImplementedError: it is none of cf's branches.
+    """
+    name = branch.operation.name
+    if name == "cf.br":
+        return [branch.operands]
+    if name == "cf.cond_br":
+        return [branch.trueDestOperands, branch.falseDestOperands]
+    if name == "cf.switch":
+        rest, cases = list(branch.caseOperands), []
+        for size in branch.attributes["case_operand_segments"]:
+            cases.append(rest[:size])
+            rest = rest[size:]
+        return [branch.defaultOperands, *cases]
+    raise NotImplementedError(f"the branch '{name}' is unknown; lower it to cf first")
+
+
+def region_terminator(region: ir.Region) -> Any:
+    """The terminator of a region of one block."""
+    return terminator(region.blocks[0])
+
+
+def terminators(region: ir.Region, name: str) -> list[Any]:
+    """The terminators of a region's blocks that are `name`."""
+    return [end for end in map(terminator, region.blocks) if end.operation.name == name]

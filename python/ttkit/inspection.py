@@ -1,0 +1,48 @@
+"""Asking about operations natively: reading them from Python costs 2 us each."""
+
+import ctypes
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle
+
+
+def op_name(op: type | str) -> str:
+    """The name of an operation, given it or its class."""
+    return op if isinstance(op, str) else op.OPERATION_NAME
+
+
+def name_array(ops: Iterable[type | str]) -> Any:
+    """Names for C: an array and its length."""
+    encoded = [op_name(op).encode() for op in ops]
+    return (ctypes.c_char_p * len(encoded))(*encoded), len(encoded)
+
+
+def contains_any(root: ir.Operation, ops: Iterable[type | str]) -> bool:
+    """Whether any operation under `root` is one of `ops` (op classes or names)."""
+    return library().ttkitContainsAny(operation_handle(root), *name_array(ops))
+
+
+def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
+    """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
+    names, count = name_array(ops)
+    lib, root_handle = library(), operation_handle(root)
+    total = lib.ttkitCollect(root_handle, names, count, None, 0)
+    found = (Handle * total)()
+    lib.ttkitCollect(root_handle, names, count, found, total)
+    return [operation_from_pointer(item.pointer) for item in found]
+
+
+@functools.cache
+def _terminator_function() -> Any:
+    function = library().mlirBlockGetTerminator
+    function.restype, function.argtypes = Handle, [Handle]
+    return function
+
+
+def terminator(block: ir.Block) -> Any:
+    """The last operation of a block, as its class.  (`block.operations[-1]` walks the whole block.)"""
+    return operation_from_pointer(_terminator_function()(handle(block, "Block")).pointer).opview
