@@ -8,6 +8,9 @@ PASSES = {
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
     "triton-combine": "ttkit.passes.combine:CombineOps",
+    "triton-licm": "ttkit.passes.licm:LoopInvariantCodeMotion",
+    "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
+    "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
 }
 

@@ -5,6 +5,7 @@ remark                          say something at an operation
 apply_greedily, MATCHED...      rewrite patterns
 collect, contains_any...        find operations without walking in Python
 constant_splat...               read constants
+hoist_loop_invariants...        what MLIR does in C++: also CSE, unrolling, cloning with a mapping
 """
 
 from importlib import import_module
@@ -19,10 +20,19 @@ if TYPE_CHECKING:
         NO_MATCH,
         Match,
         apply_greedily,
+        canonicalize_ops,
         defining_name,
         defining_op,
         elementwise_names,
         is_memory_effect_free,
+        only_reads,
+    )
+    from ttkit.passes.infra.transforms import (
+        clone_operations,
+        eliminate_common_subexpressions,
+        hoist_loop_invariants,
+        set_operands,
+        unroll_loop,
     )
 
 __all__ = [
@@ -32,6 +42,8 @@ __all__ = [
     "Pass",
     "PassError",
     "apply_greedily",
+    "canonicalize_ops",
+    "clone_operations",
     "collect",
     "constant_attribute",
     "constant_splat",
@@ -40,9 +52,14 @@ __all__ = [
     "defining_name",
     "defining_op",
     "elementwise_names",
+    "eliminate_common_subexpressions",
+    "hoist_loop_invariants",
     "is_memory_effect_free",
+    "only_reads",
     "option",
     "remark",
+    "set_operands",
+    "unroll_loop",
 ]
 
 # Where each name lives.  Loaded on first use: tt-opt starts without MLIR's Python side if no pass needs it.
@@ -53,6 +70,8 @@ _HOMES = {
     "Pass": ".base",
     "PassError": ".base",
     "apply_greedily": ".rewriting",
+    "canonicalize_ops": ".rewriting",
+    "clone_operations": ".transforms",
     "collect": "ttkit.inspection",
     "constant_attribute": ".constants",
     "constant_splat": ".constants",
@@ -61,9 +80,14 @@ _HOMES = {
     "defining_name": ".rewriting",
     "defining_op": ".rewriting",
     "elementwise_names": ".rewriting",
+    "eliminate_common_subexpressions": ".transforms",
+    "hoist_loop_invariants": ".transforms",
     "is_memory_effect_free": ".rewriting",
+    "only_reads": ".rewriting",
     "option": ".base",
     "remark": ".base",
+    "set_operands": ".transforms",
+    "unroll_loop": ".transforms",
 }
 
 

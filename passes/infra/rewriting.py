@@ -1,6 +1,6 @@
 """Rewrite patterns, and small questions that they ask."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from mlir import ir
@@ -40,6 +40,16 @@ def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
     return library().ttkitIsMemoryEffectFree(operation_handle(op.operation))
 
 
+def only_reads(op: ir.Operation | ir.OpView) -> bool:
+    """Whether all that the operation, and those in its regions, do to memory is known and is reading."""
+    return library().ttkitOnlyReads(operation_handle(op.operation))
+
+
+def canonicalize_ops(root: ir.Operation, names: Iterable[type | str]) -> bool:
+    """Applies the canonicalization patterns of the named operations, and folds; whether anything changed."""
+    return library().ttkitCanonicalize(operation_handle(root), *name_array(names))
+
+
 def defining_name(value: ir.Value) -> str | None:
     """The name of the operation that makes `value`; None for a block argument."""
     owner = value.owner
@@ -71,7 +81,7 @@ def apply_greedily(
         Exception: whatever a pattern raises; the rewriting stops there.
     """
     if not contains_any(root, [*patterns, *canonicalize]):
-        library().ttkitCanonicalize(operation_handle(root), *name_array(()))
+        canonicalize_ops(root, ())
         return
     outcome = _Outcome()
     with root.context:
@@ -85,7 +95,7 @@ def apply_greedily(
         for _ in range(MAX_ROUNDS):
             outcome.matched = False
             outcome.check(_rewrite, root, frozen, config)
-            if canonicalize and library().ttkitCanonicalize(operation_handle(root), *name_array(canonicalize)):
+            if canonicalize and canonicalize_ops(root, canonicalize):
                 outcome.matched = True
             elif not outcome.matched or not canonicalize:
                 return

@@ -111,8 +111,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitUnrollLoop": (ctypes.c_bool, [Handle, ctypes.c_uint64, ctypes.POINTER(Handle)]),
     "ttkitCloneOperations": (
         None,
-        [ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.POINTER(Handle), ctypes.c_size_t]
-        + [Handle, Handle, ctypes.POINTER(Handle)],
+        [ctypes.POINTER(Handle), ctypes.c_size_t]
+        + [ctypes.POINTER(Handle)] * 2
+        + [ctypes.c_size_t, Handle, Handle, ctypes.POINTER(Handle)],
     ),
     "ttkitSetLocations": (None, [ctypes.POINTER(Handle), ctypes.c_size_t, Handle]),
     "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),

@@ -209,7 +209,8 @@ def main() -> int:
     parser.add_argument("--prepare", default="", metavar="PASSES", help="passes of Triton to run on the input first")
     parser.add_argument("--each", action="store_true", help="compare after each pass, starting from Triton's result")
     parser.add_argument("--only", metavar="REGEX", help="only modules whose name or text matches")
-    parser.add_argument("--timing", nargs="?", type=int, const=3, default=0, metavar="N", help="best of N (3) runs")
+    parser.add_argument("--timing", action="store_true", help="print the time of each pass")
+    parser.add_argument("--repeat", type=int, default=3, help="with --timing: best of so many runs (3)")
     parser.add_argument("--diff-lines", type=int, default=40, help="lines of detail for each module (40)")
     parser.add_argument("--show-equal", action="store_true", help="list equal modules too")
     options = parser.parse_args()
@@ -218,7 +219,7 @@ def main() -> int:
     ttkit, triton = ttkit_worker(), triton_worker(options.oracle_python)
     passes, prepare = parse_pipeline(options.passes), parse_pipeline(options.prepare)
     report = Report(options.diff_lines, options.show_equal)
-    repeat = max(options.timing, 1)
+    repeat = options.repeat if options.timing else 1
     for name, text in (module for path in options.paths for module in modules_of(path)):
         if options.only and not re.search(options.only, f"{name}\n{text}"):
             continue
@@ -233,7 +234,7 @@ def main() -> int:
                 report.add(name, [item], outcome)
         else:
             report.add(name, passes, compare(text, passes, ttkit, triton, repeat))
-    return report.finish(bool(options.timing))
+    return report.finish(options.timing)
 
 
 if __name__ == "__main__":

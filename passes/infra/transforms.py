@@ -1,0 +1,92 @@
+"""Transformations that MLIR has in C++: loop-invariant code motion, unrolling, CSE, cloning with a mapping."""
+
+import ctypes
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from mlir import ir
+
+from ttkit._native import Handle, HoistCallback, handle, library, operation_from_pointer, operation_handle
+from ttkit.inspection import name_array, op_name
+
+
+def eliminate_common_subexpressions(root: ir.Operation) -> bool:
+    """CSE below `root`; whether anything changed."""
+    return library().ttkitEliminateCommonSubexpressions(operation_handle(root))
+
+
+def hoist_loop_invariants(
+    root: ir.Operation, also: Mapping[type | str, Callable[[ir.Operation, ir.Operation], bool]] | None = None
+) -> int:
+    """Moves what does not change between iterations out of the loops below `root`, innermost loops first.
+
+    Args:
+        root: all kinds of loop below it are considered.
+        also: op class or name -> function of (loop, operation) that says whether that operation may leave the loop.
+            Its operands are invariant; the function may replace them.  Others leave if they have no effects and may
+            be executed speculatively.
+
+    Returns:
+        How many operations were moved.
+
+    Raises:
+        Exception: whatever a function of `also` raises; nothing of that kind is moved from there on.
+    """
+    rules = {op_name(op): rule for op, rule in (also or {}).items()}
+    failures: list[BaseException] = []
+
+    @HoistCallback
+    def may_hoist(loop: Handle, operation: Handle) -> bool:
+        if failures:
+            return False
+        try:
+            moved = operation_from_pointer(operation.pointer)
+            return rules[moved.name](operation_from_pointer(loop.pointer), moved)
+        except BaseException as error:  # must not cross the C++ above
+            failures.append(error)
+            return False
+
+    count = library().ttkitHoistLoopInvariants(operation_handle(root), *name_array(rules), may_hoist)
+    if failures:
+        raise failures[0]
+    return count
+
+
+def unroll_loop(loop: ir.Operation, factor: int) -> tuple[bool, ir.Operation | None]:
+    """Makes one iteration of an scf.for out of `factor`.
+
+    Returns:
+        Whether it could be done; and the loop over the iterations that are left, if there may be any.
+    """
+    epilogue = Handle()
+    done = library().ttkitUnrollLoop(operation_handle(loop), factor, ctypes.byref(epilogue))
+    return done, operation_from_pointer(epilogue.pointer) if epilogue.pointer else None
+
+
+def clone_operations(
+    operations: Sequence[ir.Operation], mapping: Iterable[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
+) -> list[ir.Operation]:
+    """Clones operations in order, at an insertion point.
+
+    Args:
+        operations: each may use results of those before it; the clones then use the clones' results.
+        mapping: (old, new) of values that the clones use instead, in their regions too.
+        at: where the clones go.
+
+    Returns:
+        The clones.
+    """
+    pairs = list(mapping)
+    sources = (Handle * len(operations))(*(operation_handle(op.operation) for op in operations))
+    old = (Handle * len(pairs))(*(handle(value, "Value") for value, _ in pairs))
+    new = (Handle * len(pairs))(*(handle(value, "Value") for _, value in pairs))
+    clones = (Handle * len(operations))()
+    before = operation_handle(at.ref_operation) if at.ref_operation is not None else Handle()
+    block = handle(at.block, "Block")
+    library().ttkitCloneOperations(sources, len(operations), old, new, len(pairs), block, before, clones)
+    return [operation_from_pointer(clone.pointer) for clone in clones]
+
+
+def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
+    """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
+    values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))
+    library().ttkitSetOperands(operation_handle(op.operation), values, len(operands))

@@ -1,0 +1,47 @@
+"""Move what does not change between iterations out of loops: what has no effects, and loads if the loop only reads.
+
+    scf.for %i = %lb to %ub ... {              %any = arith.cmpi slt, %lb, %ub : i32
+      %x = tt.load %p, %m : f32                %mask = arith.andi %any, %m : i1
+      %e = math.exp %x : f32              =>   %x = tt.load %p, %mask : f32
+      ...                                      %e = math.exp %x : f32
+    }                                          scf.for %i = %lb to %ub ... { ... }
+
+A load must not happen if the loop has no iteration, so it gets a mask that says whether there is one.
+
+Input:  tt or ttg.      Output: the same level.
+Order:  before canonicalize, which removes the masks of loops whose bounds are constants.
+Skips:  loads in a loop that writes memory or has other effects, volatile loads, loads in scf.while or in a branch of an
+        scf.if; operations that may not be executed speculatively, such as a division by what may be zero.
+Test:   test/lit/passes/licm.mlir
+"""
+
+from mlir import ir
+from mlir.dialects import arith, scf
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import Pass, hoist_loop_invariants, only_reads
+from ttkit.passes.infra.masks import add_mask
+
+
+class LoopInvariantCodeMotion(Pass):
+    """Move loop-invariant operations out of loops, masked loads included"""
+
+    name = "triton-licm"
+
+    def run(self, op: ir.Operation) -> None:
+        only_reading: dict[ir.Operation, bool] = {}
+
+        def guard_load(loop: ir.Operation, load: ir.Operation) -> bool:
+            """load(p, m) -> load(p, lb < ub and m), if the loop can do without it."""
+            if loop not in only_reading:
+                only_reading[loop] = only_reads(loop)
+            view = loop.opview
+            if not isinstance(view, scf.ForOp) or not only_reading[loop] or not only_reads(load):
+                return False
+            less = arith.CmpIPredicate.ult if "unsignedCmp" in loop.attributes else arith.CmpIPredicate.slt
+            with ir.InsertionPoint(loop), loop.location:
+                any_iteration = arith.cmpi(less, view.lowerBound, view.upperBound)
+                add_mask(load, any_iteration)
+            return True
+
+        hoist_loop_invariants(op, {tt.LoadOp: guard_load})

@@ -1,0 +1,119 @@
+"""Merge values that loops carry twice, and common subexpressions around them.
+
+    scf.for ... iter_args(%x = %init, %y = %init) {        scf.for ... iter_args(%x = %init) {
+      %0 = arith.addi %x, %c : i32                           %0 = arith.addi %x, %c : i32
+      %1 = arith.addi %y, %c : i32                    =>     scf.yield %0 : i32
+      scf.yield %0, %1 : i32, i32                          }
+    }
+
+Plain CSE does not see it: `%0` and `%1` are the same only if `%x` and `%y` are, which are the same only if `%0` and
+`%1` are.  Here two are taken to be the same unless something in the loop tells them apart.
+
+Input:  tt or ttg.      Output: the same level.
+Order:  in the ttg pipeline after optimize-dot-operands and after pipeline, which duplicate what loops carry.
+Skips:  loops other than scf.for; values that depend on operations with effects or regions, or on the induction variable
+        in different places.
+Test:   test/lit/passes/loop_aware_cse.mlir
+"""
+
+from mlir import ir
+from mlir.dialects import scf
+
+from ttkit.inspection import terminator
+from ttkit.passes.infra import (
+    Pass,
+    canonicalize_ops,
+    collect,
+    eliminate_common_subexpressions,
+    is_memory_effect_free,
+)
+
+
+class LoopAwareCSE(Pass):
+    """Merge equal values that loops carry, with CSE before and after"""
+
+    name = "triton-loop-aware-cse"
+
+    def run(self, op: ir.Operation) -> None:
+        # What comes from outside of a loop must be one value to be seen as equal.
+        eliminate_common_subexpressions(op)
+        # Inner loops first.
+        merged = [merge_carried_values(loop.opview) for loop in reversed(collect(op, [scf.ForOp]))]
+        if any(merged):
+            eliminate_common_subexpressions(op)
+        # Drops what the merged loops carry in vain.
+        canonicalize_ops(op, [scf.ForOp])
+
+
+def merge_carried_values(loop: scf.ForOp) -> bool:
+    """Replaces each value that the loop carries by the first that always equals it; whether there was any."""
+    if len(set(loop.initArgs)) == len(loop.initArgs):
+        return False
+    equality = CarriedEquality(loop)
+    arguments, results = equality.arguments, loop.results
+    leaders: list[int] = []
+    merged = False
+    for index in range(len(arguments)):
+        leader = next((other for other in leaders if equality.carried_equal(other, index)), None)
+        if leader is None:
+            leaders.append(index)
+            continue
+        arguments[index].replace_all_uses_with(arguments[leader])
+        results[index].replace_all_uses_with(results[leader])
+        terminator(loop.body).operation.operands[index] = arguments[index]
+        merged = True
+    return merged
+
+
+class CarriedEquality:
+    """Whether two of the values that a loop carries are equal in every iteration.
+
+    They are if they start equal and the loop yields equal values for them: the same operations, without effects, of
+    equal values.  Pairs that were met once are taken as equal (the greatest fixed point): a single difference anywhere
+    refutes the pair that was asked for.
+    """
+
+    def __init__(self, loop: scf.ForOp) -> None:
+        self.body = loop.body
+        self.inits = list(loop.initArgs)
+        self.arguments = list(loop.inner_iter_args)
+        self.yielded = list(terminator(loop.body).operands)
+
+    def carried_equal(self, first: int, second: int) -> bool:
+        """Whether the values at two positions are equal in every iteration."""
+        met = {(self.arguments[first], self.arguments[second])}
+        pending = list(met)
+        while pending:
+            causes = self.equal_if(*pending.pop())
+            if causes is None:
+                return False
+            new = {(a, b) for a, b in causes if a != b} - met
+            met |= new
+            pending += new
+        return True
+
+    def equal_if(self, a: ir.Value, b: ir.Value) -> list[tuple[ir.Value, ir.Value]] | None:
+        """The pairs that must be equal for two different values to be; None if these can't be."""
+        if a.type != b.type:
+            return None
+        first, second = a.owner, b.owner
+        if isinstance(first, ir.Block) or isinstance(second, ir.Block):
+            if not first == second == self.body or 0 in (a.arg_number, b.arg_number):
+                return None
+            i, j = a.arg_number - 1, b.arg_number - 1
+            return [(self.yielded[i], self.yielded[j])] if self.inits[i] == self.inits[j] else None
+        if a.result_number != b.result_number or not self.alike(first.operation, second.operation):
+            return None
+        return list(zip(first.operands, second.operands))
+
+    def alike(self, first: ir.Operation, second: ir.Operation) -> bool:
+        """Whether two operations of the loop give the same on the same operands."""
+        return (
+            first.name == second.name
+            and first.block == second.block == self.body
+            and not len(first.regions)
+            and len(first.operands) == len(second.operands)
+            and dict(first.attributes) == dict(second.attributes)
+            and [result.type for result in first.results] == [result.type for result in second.results]
+            and is_memory_effect_free(first)
+        )

@@ -1,0 +1,42 @@
+"""Unroll the loops that ask for it.
+
+    scf.for %i = %lb to %ub step %s {        %main = ...                            // a multiple of 2 * %s
+      use(%i)                                scf.for %i = %lb to %main step %2s {
+    } {tt.loop_unroll_factor = 2 : i32}        use(%i)
+                                       =>      use(%i + %s)
+                                             }
+                                             scf.for %i = %main to %ub step %s {
+                                               use(%i)
+                                             } {tt.num_stages = 1 : i32}
+
+Input:  tt or ttg.      Output: the same level.
+Order:  last at tt: only loops of their final form are worth copying, and the copies are to be scheduled separately.
+Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  Bounds that are not
+        constants must have lb <= ub: the number of iterations is computed from them without a test.
+Test:   test/lit/passes/loop_unroll.mlir
+"""
+
+from mlir import ir
+from mlir.dialects import scf
+
+from ttkit.passes.infra import Pass, collect, unroll_loop
+
+FACTOR = "tt.loop_unroll_factor"
+STAGES = "tt.num_stages"
+
+
+class LoopUnroll(Pass):
+    """Unroll loops by their attribute tt.loop_unroll_factor"""
+
+    name = "triton-loop-unroll"
+
+    def run(self, op: ir.Operation) -> None:
+        # Inner loops first: an outer one then copies what they became.
+        for loop in reversed(collect(op, [scf.ForOp])):
+            factor = loop.attributes.get(FACTOR)
+            if not isinstance(factor, ir.IntegerAttr) or factor.value <= 1:
+                continue
+            del loop.attributes[FACTOR]
+            _, rest = unroll_loop(loop, factor.value)
+            if rest is not None:
+                rest.attributes[STAGES] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)
