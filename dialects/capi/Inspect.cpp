@@ -81,6 +81,24 @@ void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {
   emitNames(root, emit, [](Operation *op) { return op->hasTrait<OpTrait::Elementwise>(); });
 }
 
+size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
+                               size_t capacity) {
+  auto wanted = uniqued(unwrap(root)->getContext(), names, count);
+  auto isWanted = [&](Value value) {
+    Operation *op = value.getDefiningOp();
+    return op && wanted.contains(op->getName().getAsOpaquePointer());
+  };
+  size_t total = 0;
+  unwrap(root)->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op->getNumOperands() == 0 || !op->hasTrait<OpTrait::Elementwise>() || !llvm::all_of(op->getOperands(), isWanted))
+      return;
+    if (total < capacity)
+      found[total] = wrap(op);
+    ++total;
+  });
+  return total;
+}
+
 bool ttkitIsMemoryEffectFree(MlirOperation operation) { return isMemoryEffectFree(unwrap(operation)); }
 
 bool ttkitOnlyReads(MlirOperation operation) {

@@ -85,3 +85,13 @@ void ttkitSetLocations(const MlirOperation *operations, size_t count, MlirLocati
   for (size_t i = 0; i < count; ++i)
     unwrap(operations[i])->walk([&](Operation *op) { op->setLoc(unwrap(location)); });
 }
+
+bool ttkitFold(MlirOperation operation, MlirValue *results) {
+  OpBuilder builder(unwrap(operation));
+  SmallVector<Value> values;
+  // Without values the operation was changed in place.
+  if (failed(builder.tryFold(unwrap(operation), values)) || values.empty())
+    return false;
+  llvm::transform(values, results, [](Value value) { return wrap(value); });
+  return true;
+}

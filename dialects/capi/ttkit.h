@@ -123,6 +123,11 @@ TTKIT_EXPORT void ttkitOperationNames(MlirOperation root, void (*emit)(const cha
 /// The name of each kind of operation nested under `root` that has the trait Elementwise, once.
 TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name));
 
+/// Like ttkitCollect, for operations with the trait Elementwise of which every operand, of at least one, is made by an
+/// operation of the names.
+TTKIT_EXPORT size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, size_t count,
+                                            MlirOperation *found, size_t capacity);
+
 /// True if the operation and all in its regions neither read nor write memory.
 TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 
@@ -173,6 +178,10 @@ TTKIT_EXPORT bool ttkitUnrollLoop(MlirOperation loop, uint64_t factor, MlirOpera
 TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t count, const MlirValue *from,
                                        const MlirValue *to, size_t mapped, MlirBlock block, MlirOperation before,
                                        MlirOperation *clones);
+
+/// Folds an operation to values that exist, or constants made before it; false if that can't be done.  Writes a value for
+/// each result; the operation stays, to be replaced and erased.
+TTKIT_EXPORT bool ttkitFold(MlirOperation operation, MlirValue *results);
 
 /// Gives an operation other operands, more or fewer too.  Attributes that say how they are grouped are the caller's to set.
 TTKIT_EXPORT void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count);

@@ -93,6 +93,10 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
     "ttkitOperationNames": (None, [Handle, NameCallback]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
+    "ttkitCollectElementwise": (
+        ctypes.c_size_t,
+        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
+    ),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
     "ttkitWouldBeTriviallyDead": (ctypes.c_bool, [Handle]),
     "ttkitHasTrait": (ctypes.c_bool, [Handle, ctypes.c_char_p]),
@@ -119,6 +123,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
     "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
     "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
+    "ttkitFold": (ctypes.c_bool, [Handle, ctypes.POINTER(Handle)]),
     "ttkitSetOperands": (None, [Handle, ctypes.POINTER(Handle), ctypes.c_size_t]),
     "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
 }
