@@ -73,3 +73,34 @@ def all_values(vectors: Sequence[int]) -> list[int]:
     for vector in vectors:
         values += [value ^ vector for value in values]
     return values
+
+
+def reduced(vectors: Iterable[int]) -> list[int]:
+    """The basis of the space of `vectors` in which no vector has the highest bit of another one, in rising order."""
+    basis: list[int] = []
+    for vector in vectors:
+        for other in basis:
+            vector = min(vector, vector ^ other)
+        if vector:
+            basis = [min(other, other ^ vector) if other > vector else other for other in basis]
+            basis.append(vector)
+            basis.sort()
+    return basis
+
+
+def intersection(first: Iterable[int], second: Iterable[int]) -> list[int]:
+    """A basis, as `reduced` returns it, of the vectors that are XORs of `first` and also of `second`."""
+    basis = reduced(first)
+    both = Span([*basis, *reduced(second)])
+    return reduced(combine(basis, relation & (1 << len(basis)) - 1) for relation in both.dependent)
+
+
+def complement(vectors: Iterable[int], bits: int) -> list[int]:
+    """The unit vectors below 2**bits that, with `vectors`, span everything; where there is a choice, the highest."""
+    pivots: dict[int, int] = {}  # lowest bit -> a vector of it
+    for vector in vectors:
+        while vector and vector & -vector in pivots:
+            vector ^= pivots[vector & -vector]
+        if vector:
+            pivots[vector & -vector] = vector
+    return [1 << bit for bit in range(bits) if 1 << bit not in pivots]

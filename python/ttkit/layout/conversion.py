@@ -1,0 +1,129 @@
+"""What it takes to bring a value from one distributed layout to another.
+
+The conversion is itself a linear map: `target.invert_and_compose(source)` says for each place (register, lane, warp,
+block) of the target where the source has that element.  Where that map is the identity on a dimension and mixes it with
+no other, nothing crosses that dimension, and the hardware needs less:
+
+    crosses nothing        no code at all: the same registers
+    register               each thread renumbers its registers
+    lane (and register)    lanes of a warp exchange: shuffles
+    warp                   warps of a CTA exchange: shared memory
+    block                  CTAs of a cluster exchange: distributed shared memory
+
+Dimensions are tried slowest first, because a conversion that moves warps makes all that is faster part of the exchange.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import cached_property, lru_cache
+
+from ttkit.layout.linear import LinearLayout
+
+
+class Movement(IntEnum):
+    """What the elements of a value cross; each includes those before it."""
+
+    NONE = 0
+    REGISTERS = 1
+    LANES = 2
+    WARPS = 3
+    BLOCKS = 4
+
+
+_SLOWEST_FIRST = (
+    ("block", Movement.BLOCKS),
+    ("warp", Movement.WARPS),
+    ("lane", Movement.LANES),
+    ("register", Movement.REGISTERS),
+)
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """A change of layout.
+
+    places: place in the target -> place in the source, all dimensions.
+    moved: the same without the dimensions that nothing crosses (from the slowest on).
+    movement: what is crossed.
+    """
+
+    source: LinearLayout
+    target: LinearLayout
+    places: LinearLayout
+    moved: LinearLayout
+    movement: Movement
+
+    @property
+    def is_no_op(self) -> bool:
+        return self.movement == Movement.NONE
+
+    @property
+    def uses_shuffles(self) -> bool:
+        """Whether lanes exchange by shuffles.
+
+        As in Triton, a conversion that exchanges two or more bits of the lane with bits of the register goes through
+        shared memory instead: each such bit doubles the selects around the shuffles.
+        """
+        return self.movement == Movement.LANES and self.exchanged_bits < 2
+
+    @property
+    def needs_shared_memory(self) -> bool:
+        return self.movement >= Movement.LANES and not self.uses_shuffles
+
+    @cached_property
+    def exchanged_bits(self) -> int:
+        """How many bits of the register become bits of the lane, and the other way round."""
+        return _exchanged_bits(self.source, self.target)
+
+    def source_registers(self) -> list[int]:
+        """For each register of the target the register of the source to copy; for movement up to REGISTERS."""
+        return [packed & self.source.in_size("register") - 1 for packed in self.places.values("register")]
+
+
+@lru_cache(maxsize=4096)
+def plan_conversion(source: LinearLayout, target: LinearLayout) -> Conversion:
+    """How to bring a value from layout `source` to layout `target` of the same tensor.  Cached.
+
+    Raises ValueError if they are not layouts of tensors of one shape.
+    """
+    if source.outs != target.outs:
+        raise ValueError(f"layouts of different tensors: {source.shape} and {target.shape}")
+    places = target.invert_and_compose(source)
+    moved = places
+    movement = Movement.NONE
+    for name, crossing in _SLOWEST_FIRST:
+        if not (source.has_in_dim(name) and target.has_in_dim(name)):
+            continue
+        rest = moved.quotient([name])
+        if rest is None:
+            movement = crossing
+            break
+        moved = rest
+    return Conversion(source, target, places, moved, movement)
+
+
+def _exchanged_bits(source: LinearLayout, target: LinearLayout) -> int:
+    """The register bits of the source that are lane bits of the target.
+
+    Bits that hold copies may go anywhere: to themselves if they do in both layouts, else to a free bit of the target,
+    in order.
+    """
+    parts = []
+    for layout in (source, target):
+        part = layout.remove_zero_bases("register").sublayout(["register", "lane"], layout.out_dims)
+        parts.append(part.transpose_ins(["register", "lane"]))
+    for name in ("register", "lane"):
+        size = max(part.in_size(name) for part in parts)
+        parts = [part.resize_in(name, size) for part in parts]
+    first, second = parts
+    registers = first.bits_in("register")
+    landed = list(first.invert_and_compose(second).columns)
+    free = [bit for bit in range(first.in_bits) if second.columns[bit] == 0 and first.columns[bit] != 0]
+    for bit, column in enumerate(first.columns):
+        if column == 0 and second.columns[bit] == 0:
+            landed[bit] = 1 << bit
+        elif column == 0 and free:
+            landed[bit] = 1 << free.pop(0)
+    return sum(1 for bit in range(registers) if landed[bit] >> registers)
