@@ -23,8 +23,7 @@ from triton._C import libtriton
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout import encodings as enc
 from ttkit.layout.conversion import Movement, plan_conversion
-
-# DRAW from ttkit.layout.drawing.triton_text import layout_text
+from ttkit.layout.drawing.triton_text import layout_text
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.swizzling import scratch_layout, shared_instructions
 
