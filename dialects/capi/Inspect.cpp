@@ -10,6 +10,9 @@
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -152,4 +155,55 @@ void ttkitTopologicalSort(MlirOperation *operations, size_t count) {
     sorted.insert(unwrap(operations[i]));
   sorted = topologicalSort(sorted);
   llvm::transform(sorted, operations, [](Operation *op) { return wrap(op); });
+}
+
+namespace {
+
+/// Groups of operations connected by definitions and uses, and which groups a group with regions holds.
+class SliceGroups {
+public:
+  explicit SliceGroups(Operation *root) {
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (op == root)
+        return;
+      groups.insert(op);
+      for (Value operand : op->getOperands())
+        if (Operation *definition = operand.getDefiningOp())
+          groups.unionSets(op, definition);
+    });
+    root->walk([&](Operation *op) {
+      if (op != root && op->getParentOp() != root)
+        held[groupOf(op->getParentOp())].insert(groupOf(op));
+    });
+  }
+
+  Operation *groupOf(Operation *op) const { return groups.getLeaderValue(op); }
+
+  /// The group of `op`, all groups that it holds, and those that they hold.
+  llvm::SmallSetVector<Operation *, 4> reachableFrom(Operation *op) {
+    llvm::SmallSetVector<Operation *, 4> found;
+    found.insert(groupOf(op));
+    for (size_t i = 0; i < found.size(); ++i)
+      for (Operation *group : held[found[i]])
+        found.insert(group);
+    return found;
+  }
+
+private:
+  llvm::EquivalenceClasses<Operation *> groups;
+  llvm::DenseMap<Operation *, llvm::SmallSetVector<Operation *, 2>> held;
+};
+
+} // namespace
+
+size_t ttkitSlices(MlirOperation root, const MlirOperation *operations, size_t count, size_t *slices, bool *reaches) {
+  SliceGroups groups(unwrap(root));
+  llvm::MapVector<Operation *, size_t> numbers;
+  for (size_t i = 0; i < count; ++i)
+    slices[i] = numbers.try_emplace(groups.groupOf(unwrap(operations[i])), numbers.size()).first->second;
+  for (auto [group, number] : numbers)
+    for (Operation *other : groups.reachableFrom(group))
+      if (auto it = numbers.find(other); it != numbers.end())
+        reaches[number * count + it->second] = true;
+  return numbers.size();
 }

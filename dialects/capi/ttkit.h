@@ -147,6 +147,12 @@ TTKIT_EXPORT bool ttkitPostDominates(MlirOperation later, MlirOperation earlier)
 /// Sorts operations so that definitions come before uses, and operations before those in their regions.
 TTKIT_EXPORT void ttkitTopologicalSort(MlirOperation *operations, size_t count);
 
+/// Which of the operations are connected by definitions and uses: `slices[i]` is the number of the slice of operation i, from
+/// zero; gives how many slices there are.  `reaches[a * count + b]`, false at first, is set if slice b is a or inside of a:
+/// an operation of a has operations of b in its regions, or one of b's own does so.  Block arguments connect nothing.
+TTKIT_EXPORT size_t ttkitSlices(MlirOperation root, const MlirOperation *operations, size_t count, size_t *slices,
+                                bool *reaches);
+
 /// True if all that the operation, and those in its regions, do to memory is known and is reading.
 TTKIT_EXPORT bool ttkitOnlyReads(MlirOperation operation);
 

@@ -97,6 +97,10 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
         ctypes.c_size_t,
         [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
     ),
+    "ttkitSlices": (
+        ctypes.c_size_t,
+        [Handle, ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p],
+    ),
     "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
     "ttkitWouldBeTriviallyDead": (ctypes.c_bool, [Handle]),
     "ttkitHasTrait": (ctypes.c_bool, [Handle, ctypes.c_char_p]),
