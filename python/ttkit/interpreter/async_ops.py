@@ -21,7 +21,8 @@ def async_copy_global_to_local(machine: Machine, op: Instruction, pointer, view:
     mask, other = (rest[0] if counts[2] else None), (rest[-1] if counts[3] else None)
     values = load_elements(machine, op, pointer, mask, other, view.element)
     transfer = machine.shared.start(machine, op)
-    machine.shared.writes(machine, transfer, view, values)
+    # A thread's copies to one place arrive in order.
+    machine.shared.writes(machine, transfer, view, values, after=machine.background.copies.unfinished())
     machine.background.copies.add(transfer)
     return (TOKEN,)
 

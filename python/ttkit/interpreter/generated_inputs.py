@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import re
 import time
 from dataclasses import dataclass, field
 from typing import Any
@@ -18,6 +17,7 @@ import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.decode import Function, Module, Region
+from ttkit.interpreter.descriptor_ops import companion_arguments
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import Options, argument_value, run_programs
 from ttkit.interpreter.machine import Machine
@@ -26,6 +26,8 @@ from ttkit.interpreter.values import ValueType
 
 GRID = (3, 2, 2)
 """Programs along the axes that a kernel asks for."""
+DESCRIPTOR_ROWS = 64
+"""Size of a descriptor's tensor along an axis along which its block is one."""
 MAX_BUFFER_BYTES = 1 << 28
 MAX_SECONDS = 20.0
 """A kernel that takes longer on one set of inputs is given up."""
@@ -190,6 +192,11 @@ def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: Va
         return argument_value(memory, name, kind, buffer), buffer
     if position in inputs.scalars:
         return argument_value(memory, name, kind, inputs.scalars[position]), None
+    if is_descriptor(kind):
+        shape, element = descriptor_array(kind)
+        array = inputs.contents(position, element, int(np.prod(shape)) * element.itemsize).view(element).reshape(shape)
+        value = argument_value(memory, name, kind, array)
+        return value, memory.buffers[-1]
     if kind.pointee is not None:
         element = kind.pointee.element
         if kind.rank == 0 and isinstance(memory, GrowingMemory):
@@ -199,23 +206,19 @@ def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: Va
             buffer = memory.add(Buffer(name, inputs.contents(position, element, size)))
         offsets = np.arange(kind.size, dtype=np.int64).reshape(1, *kind.shape) * element.itemsize
         return buffer.base + offsets, buffer
-    if kind.rank:
-        size = kind.size * kind.element.itemsize
-        return inputs.contents(position, kind.element, size).view(kind.element).reshape(1, *kind.shape), None
-    shape, element = _descriptor_array(kind)
-    array = inputs.contents(position, element, int(np.prod(shape)) * element.itemsize).view(element).reshape(shape)
-    value = argument_value(memory, name, kind, array)
-    return value, memory.buffers[-1] if memory.buffers else None
+    if kind.element is None:
+        raise NoInputs(f"arguments of type {kind.text} can't be generated")
+    size = kind.size * kind.element.itemsize
+    return inputs.contents(position, kind.element, size).view(kind.element).reshape(1, *kind.shape), None
 
 
-def _descriptor_array(kind: ValueType) -> tuple[tuple[int, ...], np.dtype]:
-    """Shape and element type of an array for a descriptor argument: two blocks along each axis."""
-    from ttkit.interpreter.values import DTYPES
+def is_descriptor(kind: ValueType) -> bool:
+    return kind.pointee is not None and kind.element is None
 
-    match = re.match(r"!tt\.tensordesc<tensor<((?:\d+x)+)(\w+)", kind.text)
-    if match is None or match[2] not in DTYPES:
-        raise NoInputs(f"arguments of type {kind.text} can't be generated; give them")
-    return tuple(2 * int(size) for size in match[1].split("x")[:-1]), DTYPES[match[2]]
+
+def descriptor_array(kind: ValueType) -> tuple[tuple[int, ...], np.dtype]:
+    """Shape and element type of an array for a descriptor argument: two blocks along each axis, many single rows."""
+    return tuple(2 * size if size > 1 else DESCRIPTOR_ROWS for size in kind.pointee.shape), kind.pointee.element
 
 
 def find_inputs(module: Module, function: Function, seed: int, texts: list[str], grid: Any = None) -> Inputs:
@@ -263,8 +266,11 @@ def _attempt(function: Function, seed: int, attempt: int, grid: Any) -> Inputs:
     inputs = Inputs(seed, grid, {})
     if attempt:
         inputs.lowest, inputs.highest = 0, 16
+    for position, (descriptor, what, dimension) in companion_arguments(function).items():
+        shape, _ = descriptor_array(function.argument_types[descriptor])
+        inputs.scalars[position] = shape[dimension] if what == "sizes" else int(np.prod(shape[dimension + 1 :]))
     for position, (kind, attributes) in enumerate(zip(function.argument_types, function.argument_attributes)):
-        if kind.rank or kind.pointee is not None or kind.element is None:
+        if position in inputs.scalars or kind.rank or kind.pointee is not None or kind.element is None:
             continue
         if kind.is_float:
             inputs.scalars[position] = float(rng.standard_normal())

@@ -216,7 +216,7 @@ class SharedMemory:
         view = MemDesc(storage, np.zeros(1, np.int64), kind.shape, strides, kind.element)
         storage.freed[rows] = False
         place = self.place(machine, op, view)
-        self.check_free(machine, op, place, "takes the memory of", transfers=True)
+        self.check_free(machine, op, place, "takes the memory of")
         storage.state[rows] = 0
         storage.barriers = storage.barriers if rows.size < self.rows else None
         return view
@@ -225,7 +225,7 @@ class SharedMemory:
         """Ends the life of a buffer.  Doing it twice is harmless: Triton's pipeliner does."""
         if view.storage.freed[machine.lanes].all():
             return
-        self.check_free(machine, op, self.place(machine, op, view), "frees", transfers=True)
+        self.check_free(machine, op, self.place(machine, op, view), "frees")
         view.storage.freed[machine.lanes] = True
 
     def place(self, machine: Machine, op: Instruction, view: MemDesc, which: np.ndarray | None = None) -> Place:
@@ -268,7 +268,7 @@ class SharedMemory:
 
     def store(self, machine: Machine, op: Instruction, view: MemDesc, values: np.ndarray) -> None:
         place = self.place(machine, op, view)
-        self.check_free(machine, op, place, "overwrites", transfers=True)
+        self.check_free(machine, op, place, "overwrites")
         place.write(values)
         view.storage.state[place.marks] = WRITTEN
 
@@ -278,12 +278,11 @@ class SharedMemory:
         op: Instruction,
         place: Place,
         verb: str,
-        transfers: bool,
         after: Sequence[Transfer] = (),
     ) -> None:
-        """No transfer reads the place, and (with `transfers`) none writes it, except those that this comes after."""
+        """No transfer reads or writes the place, except those that this comes after."""
         storage, marks = place.view.storage, place.marks
-        for table, what in ((storage.held, "still reads it"), (storage.state, "still writes it"))[: 1 + transfers]:
+        for table, what in ((storage.held, "still reads it"), (storage.state, "still writes it")):
             busy = table[marks] > 0
             if busy.any() and after:
                 busy &= ~np.isin(table[marks], [t.number for t in after])
@@ -316,7 +315,7 @@ class SharedMemory:
     ) -> None:
         """The transfer writes values [rows of the transfer, *shape] (or [1, *shape])."""
         place = self.place(machine, transfer.op, view, which)
-        self.check_free(machine, transfer.op, place, "overwrites", transfers=False, after=after)
+        self.check_free(machine, transfer.op, place, "overwrites", after=after)
         place.write(values)
         transfer.writes.append(place)
         view.storage.state[place.marks] = transfer.number

@@ -95,7 +95,7 @@ def local_gather(machine: Machine, op: Instruction, view: MemDesc, indices: np.n
 def local_scatter(machine: Machine, op: Instruction, view: MemDesc, values, indices: np.ndarray, token=None) -> tuple:
     """view[..., indices[..., i, ...], ...] = values[..., i, ...] along `axis`."""
     place = machine.shared.place(machine, op, view)
-    machine.shared.check_free(machine, op, place, "overwrites", transfers=True)
+    machine.shared.check_free(machine, op, place, "overwrites")
     rows, units = element_places(machine, op, view, indices)
     view.storage.bytes.view(view.element)[rows, units] = values
     view.storage.state[rows, units] = WRITTEN
