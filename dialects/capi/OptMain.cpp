@@ -2,6 +2,7 @@
 
 #include "capi/ttkit.h"
 
+#include "mlir-c/RegisterEverything.h"
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Pass.h"
 #include "mlir/InitAllDialects.h"
@@ -187,6 +188,8 @@ static int optMain(int argc, char **argv, const char *banner) {
   }
   return run(config, input, output, registry);
 }
+
+void ttkitRegisterUpstreamPasses() { mlirRegisterAllPasses(); }
 
 int ttkitOptMain(int argc, char **argv, const char *banner) {
   int code = optMain(argc, argv, banner);

@@ -216,6 +216,9 @@ TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_
 // Drivers (OptMain.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
+/// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of the two, once.
+TTKIT_EXPORT void ttkitRegisterUpstreamPasses();
+
 /// mlir-opt with our dialects and every pass registered so far.  Gives the exit code.  A regular output file is replaced only
 /// on success, as a whole.
 TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner);

@@ -13,6 +13,7 @@ include "tt/tt_types.td"
 def TT_FuncOp : TT_Op<"func", [
     AffineScope, AutomaticAllocationScope, CallableOpInterface, FunctionOpInterface, IsolatedFromAbove,
     OpAsmOpInterface, HasParent<"::mlir::ModuleOp"> /*func_c1*/]> {
+  let skipDefaultBuilders = 0;
   let summary = "A kernel, or a function that kernels call";
   let description = [{
     A named body of one or more basic blocks (an SSACFG region), which sees nothing from outside but its arguments.  A
@@ -66,6 +67,7 @@ def TT_FuncOp : TT_Op<"func", [
 }
 
 def TT_CallOp : TT_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let skipDefaultBuilders = 0;
   let summary = "Direct call of a tt.func";
   let description = [{
     `results = callee(operands)`.  The callee is looked up in the enclosing module.
@@ -110,6 +112,7 @@ def TT_CallOp : TT_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<Symbol
 }
 
 def TT_ReturnOp : TT_Op<"return", [Pure, HasParent<"FuncOp"> /*return_c1*/, ReturnLike, Terminator]> {
+  let skipDefaultBuilders = 0;
   let summary = "End of a function, with its results";
   let description = [{
     Leaves the enclosing `tt.func`; `srcs` become the results of the call.

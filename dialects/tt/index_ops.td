@@ -7,7 +7,7 @@ include "tt/type_inference.td"
 include "tt/tt_types.td"
 include "tt/tt_enums.td"
 
-def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
+def TT_MakeRangeOp : TT_Op<"make_range", [Pure]>, DefaultBuilders {
   let summary = "Consecutive integers";
   let description = [{
     `result[i] = start + i`, up to and without `end`.
@@ -59,7 +59,7 @@ def TT_GatherOp : TT_Op<"gather", [Pure, DeclareOpInterfaceMethods<InferTypeOpIn
 def TT_HistogramOp : TT_Op<"histogram", [
     Pure,
     TypesMatchWith<"mask type matches src type", "src", "mask", "getI1SameShape($_self)",
-                   "$_op.getNumOperands() == 1 || std::equal_to<>()"> /*histogram_c1*/]> {
+                   "$_op.getNumOperands() == 1 || std::equal_to<>()"> /*histogram_c1*/]>, DefaultBuilders {
   let summary = "Count how often each small integer occurs";
   let description = [{
     `result[b]` is the number of elements of `src` that equal `b` and whose `mask` element, if there is a mask, is true.

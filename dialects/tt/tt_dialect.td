@@ -46,7 +46,22 @@ def SameLoadStoreOperandsAndResultEncoding
 // Memory that kernels share with the host, as a side-effect resource.
 def GlobalMemory : Resource<"::ttkit::tt::GlobalMemory">;
 
+// Operations are mostly built in Python.  C++ gets one general builder: the default ones are a third of all generated code.
+class GeneralBuilder {
+  bit skipDefaultBuilders = 1;
+  list<OpBuilder> builders = [OpBuilder<(ins "::mlir::TypeRange":$resultTypes, "::mlir::ValueRange":$operands), [{
+    $_state.addOperands(operands);
+    $_state.addTypes(resultTypes);
+  }]>];
+}
+
+// For the operations that C++ builds in other ways too.
+class DefaultBuilders {
+  bit skipDefaultBuilders = 0;
+  list<OpBuilder> builders = [];
+}
+
 class TT_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TT_Dialect, mnemonic, !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>;
+    : Op<TT_Dialect, mnemonic, !listconcat(traits, [TensorSizeTrait, VerifyTensorLayoutsTrait])>, GeneralBuilder;
 
 #endif // TTKIT_TT_DIALECT

@@ -52,7 +52,7 @@ def TT_UnsplatOp : TT_Op<"unsplat", [Pure, DeclareOpInterfaceMethods<InferTypeOp
 
 def TT_ExpandDimsOp : TT_Op<"expand_dims", [
     Pure, DeclareOpInterfaceMethods<InferTypeOpInterface> /*expand_dims_c1, expand_dims_c2*/,
-    SameOperandsAndResultElementType /*expand_dims_c3*/]> {
+    SameOperandsAndResultElementType /*expand_dims_c3*/]>, DefaultBuilders {
   let summary = "Insert a dimension of size one";
   let description = [{
     `result[i0, ..., i(axis-1), 0, i(axis), ...] = src[i0, ..., i(axis-1), i(axis), ...]`.
@@ -99,7 +99,7 @@ def TT_BroadcastOp : TT_Op<"broadcast", [Pure, SameOperandsAndResultElementType 
   let hasVerifier = 1;  // broadcast_c1, broadcast_c2
 }
 
-def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType /*reshape_c4*/]> {
+def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType /*reshape_c4*/]>, DefaultBuilders {
   let summary = "Give the elements of a tensor another shape";
   let description = [{
     Element number `n` of `result` in row-major order is element number `n` of `src`.  With `allow_reorder` the elements
@@ -131,7 +131,7 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure, SameOperandsAndResultElementType /*re
 }
 
 def TT_TransOp : TT_Op<"trans", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface> /*trans_c2*/,
-                                 SameOperandsAndResultElementType /*trans_c3*/]> {
+                                 SameOperandsAndResultElementType /*trans_c3*/]>, DefaultBuilders {
   let summary = "Permute the dimensions of a tensor";
   let description = [{
     Dimension `d` of `result` is dimension `order[d]` of `src`.  No data moves: every thread keeps the elements that it
@@ -203,7 +203,7 @@ def TT_SplitOp : TT_Op<"split", [NoMemoryEffect, DeclareOpInterfaceMethods<Infer
 }
 
 def TT_CatOp : TT_Op<"cat", [NoMemoryEffect, SameTypeOperands /*cat_c1*/,
-                             SameOperandsAndResultElementType /*cat_c2*/]> {
+                             SameOperandsAndResultElementType /*cat_c2*/]>, DefaultBuilders {
   let summary = "All elements of two tensors, in any order";
   let description = [{
     `result` holds the elements of `lhs` and of `rhs`; where each one lands is up to the compiler.

@@ -6,7 +6,7 @@ include "tt/tt_enums.td"
 
 // --- Allocation ------------------------------------------------------------------------------------------------------
 
-def TTG_LocalAllocOp : TTG_Op<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+def TTG_LocalAllocOp : TTG_Op<"local_alloc", [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]>, DefaultBuilders {
   let summary = "Reserve a buffer in shared memory, optionally filled from a tensor";
   let description = [{
     The buffer lives from here to `ttg.local_dealloc`, or to the point after all its uses.  With `src`, `result[i] =
@@ -59,7 +59,7 @@ def TTG_LocalDeallocOp : TTG_Op<"local_dealloc"> {
 
 // --- Access ----------------------------------------------------------------------------------------------------------
 
-def TTG_LocalLoadOp : TTG_Op<"local_load"> {
+def TTG_LocalLoadOp : TTG_Op<"local_load">, DefaultBuilders {
   let summary = "Read a shared-memory buffer into registers";
   let description = [{
     `result[i] = src[i]`.  With `token`, the read comes after the asynchronous copies that the token stands for.
@@ -88,7 +88,7 @@ def TTG_LocalLoadOp : TTG_Op<"local_load"> {
   let hasVerifier = 1;
 }
 
-def TTG_LocalStoreOp : TTG_Op<"local_store"> {
+def TTG_LocalStoreOp : TTG_Op<"local_store">, DefaultBuilders {
   let summary = "Write registers to a shared-memory buffer";
   let description = [{
     `dst[i] = src[i]`.

@@ -33,6 +33,6 @@ def TTG_Dialect : Dialect {
 def SharedMemory : Resource<"::ttkit::ttg::SharedMemory">;
 
 class TTG_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TTG_Dialect, mnemonic, !listconcat(traits, [VerifyTensorLayoutsTrait])>;
+    : Op<TTG_Dialect, mnemonic, !listconcat(traits, [VerifyTensorLayoutsTrait])>, GeneralBuilder;
 
 #endif // TTKIT_TTG_DIALECT

@@ -32,6 +32,6 @@ def TensorMemory : Resource<"::ttkit::ttng::TensorMemory">;
 def TTNG_TensorOrMemDesc : AnyTypeOf<[AnyRankedTensor, TTG_MemDescType], "tensor or memory descriptor">;
 
 class TTNG_Op<string mnemonic, list<Trait> traits = []>
-    : Op<TTNG_Dialect, mnemonic, !listconcat(traits, [VerifyTensorLayoutsTrait])>;
+    : Op<TTNG_Dialect, mnemonic, !listconcat(traits, [VerifyTensorLayoutsTrait])>, GeneralBuilder;
 
 #endif // TTKIT_TTNG_DIALECT

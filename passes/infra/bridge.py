@@ -22,7 +22,7 @@ from ttkit._native import (
     operation_from_pointer,
     operation_handle,
 )
-from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES
+from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, some_package_adds_passes
 
 # Pass name -> "module:Class", or the class itself for one loaded from a file.
 _targets: dict[str, Any] = {}
@@ -49,21 +49,11 @@ def register_passes(for_help: bool = False) -> None:
         lib.ttkitDescribePassesEagerly()
     for name, target in PASSES.items():
         _register(name, target)
-    if _some_package_adds_passes():
+    if some_package_adds_passes():
         from importlib.metadata import entry_points
 
         for entry in entry_points(group=ENTRY_POINT_GROUP):
             _register(entry.name, entry.value)
-
-
-def _some_package_adds_passes() -> bool:
-    """Whether any installed package names the entry-point group.
-
-    Reading the files' text takes a millisecond; the module that understands them takes 28 to import (x86-64, 2026-11).
-    """
-    group = f"[{ENTRY_POINT_GROUP}]".encode()
-    files = (file for folder in sys.path for file in Path(folder or ".").glob("*-info/entry_points.txt"))
-    return any(group in file.read_bytes() for file in files)
 
 
 def _register(name: str, target: Any) -> None:

@@ -7,16 +7,23 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from mlir._mlir_libs import _mlir, get_dialect_registry
 
 import ttkit
 
 if TYPE_CHECKING:
     from mlir import ir
+
+
+@functools.cache
+def bindings() -> Any:
+    """MLIR's Python bindings.  Imported when first needed: tt-opt with passes in C++ alone does without (20 ms)."""
+    from mlir._mlir_libs import _mlir
+
+    return _mlir
 
 
 class Handle(ctypes.Structure):
@@ -42,7 +49,7 @@ def operation_handle(operation: ir.Operation) -> Handle:
 
 def operation_from_pointer(pointer: int) -> ir.Operation:
     """The bindings' object for an MlirOperation.  Its context must be known to the bindings: see `adopt_context`."""
-    return _mlir.ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
+    return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
 
 
 # The bindings destroy a context with the last Python reference to it, so a context that C++ owns is never let go.
@@ -52,7 +59,7 @@ _adopted: dict[int, ir.Context] = {}
 def adopt_context(pointer: int) -> ir.Context:
     """The bindings' object for an MlirContext that C++ owns and outlives."""
     if pointer not in _adopted:
-        _adopted[pointer] = _mlir.ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
+        _adopted[pointer] = bindings().ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
     return _adopted[pointer]
 
 
@@ -68,6 +75,8 @@ class PassCallbacks(ctypes.Structure):
     _fields_ = [("describe", DescribeCallback), ("run", RunCallback)]
 
 
+_HANDLES = ctypes.POINTER(Handle)
+_TEXTS = ctypes.POINTER(ctypes.c_char_p)
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitRegisterDialects": (None, [Handle]),
     "ttkitLoadDialects": (None, [Handle]),
@@ -85,17 +94,17 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitContextOf": (ctypes.c_void_p, [Handle]),
     "ttkitEmitError": (None, [Handle, ctypes.c_char_p]),
     "ttkitEmitRemark": (None, [Handle, ctypes.c_char_p]),
-    "ttkitContainsAny": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
+    "ttkitContainsAny": (ctypes.c_bool, [Handle, _TEXTS, ctypes.c_size_t]),
     "ttkitCollect": (
         ctypes.c_size_t,
-        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
+        [Handle, _TEXTS, ctypes.c_size_t, _HANDLES, ctypes.c_size_t],
     ),
-    "ttkitCanonicalize": (ctypes.c_bool, [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t]),
+    "ttkitCanonicalize": (ctypes.c_bool, [Handle, _TEXTS, ctypes.c_size_t]),
     "ttkitOperationNames": (None, [Handle, NameCallback]),
     "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitCollectElementwise": (
         ctypes.c_size_t,
-        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, ctypes.POINTER(Handle), ctypes.c_size_t],
+        [Handle, _TEXTS, ctypes.c_size_t, _HANDLES, ctypes.c_size_t],
     ),
     "ttkitSlices": (
         ctypes.c_size_t,
@@ -106,7 +115,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitHasTrait": (ctypes.c_bool, [Handle, ctypes.c_char_p]),
     "ttkitProperlyDominates": (ctypes.c_bool, [Handle, Handle]),
     "ttkitPostDominates": (ctypes.c_bool, [Handle, Handle]),
-    "ttkitTopologicalSort": (None, [ctypes.POINTER(Handle), ctypes.c_size_t]),
+    "ttkitTopologicalSort": (None, [_HANDLES, ctypes.c_size_t]),
     "ttkitNumWarps": (ctypes.c_int, [Handle]),
     "ttkitThreadsPerWarp": (ctypes.c_int, [Handle]),
     "ttkitOnlyReads": (ctypes.c_bool, [Handle]),
@@ -114,22 +123,21 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitEliminateCommonSubexpressions": (ctypes.c_bool, [Handle]),
     "ttkitHoistLoopInvariants": (
         ctypes.c_size_t,
-        [Handle, ctypes.POINTER(ctypes.c_char_p), ctypes.c_size_t, HoistCallback],
+        [Handle, _TEXTS, ctypes.c_size_t, HoistCallback],
     ),
-    "ttkitUnrollLoop": (ctypes.c_bool, [Handle, ctypes.c_uint64, ctypes.POINTER(Handle)]),
+    "ttkitUnrollLoop": (ctypes.c_bool, [Handle, ctypes.c_uint64, _HANDLES]),
     "ttkitCloneOperations": (
         None,
-        [ctypes.POINTER(Handle), ctypes.c_size_t]
-        + [ctypes.POINTER(Handle)] * 2
-        + [ctypes.c_size_t, Handle, Handle, ctypes.POINTER(Handle)],
+        [_HANDLES, ctypes.c_size_t, _HANDLES, _HANDLES, ctypes.c_size_t, Handle, Handle, _HANDLES],
     ),
-    "ttkitSetLocations": (None, [ctypes.POINTER(Handle), ctypes.c_size_t, Handle]),
+    "ttkitSetLocations": (None, [_HANDLES, ctypes.c_size_t, Handle]),
     "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
     "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
     "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
-    "ttkitFold": (ctypes.c_bool, [Handle, ctypes.POINTER(Handle)]),
-    "ttkitSetOperands": (None, [Handle, ctypes.POINTER(Handle), ctypes.c_size_t]),
-    "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, ctypes.POINTER(ctypes.c_char_p), ctypes.c_char_p]),
+    "ttkitFold": (ctypes.c_bool, [Handle, _HANDLES]),
+    "ttkitSetOperands": (None, [Handle, _HANDLES, ctypes.c_size_t]),
+    "ttkitRegisterUpstreamPasses": (None, []),
+    "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, _TEXTS, ctypes.c_char_p]),
 }
 
 
@@ -142,23 +150,57 @@ def _library_path() -> Path:
     raise ImportError(f"{name} is not built; run `make build` or `pip install .` in the ttkit checkout")
 
 
+class _Library(ctypes.PyDLL):
+    """Functions get their C signature when they are first used."""
+
+    def __getattr__(self, name: str) -> Any:
+        function = super().__getattr__(name)
+        if name in _SIGNATURES:
+            function.restype, function.argtypes = _SIGNATURES[name]
+        return function
+
+
+def _open_lazily(path: str) -> int:
+    """dlopen with lazy binding and MLIR's own symbols first.
+
+    ctypes.CDLL always binds every function at once; MLIR's libraries have so many that this takes 0.06 s, against 0.03.
+    """
+    dlopen = ctypes.PyDLL(None).dlopen
+    dlopen.restype, dlopen.argtypes = ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_int]
+    opened = dlopen(os.fsencode(path), os.RTLD_LAZY | getattr(os, "RTLD_DEEPBIND", 0))
+    # Where that fails, ctypes says why.
+    return opened or ctypes.PyDLL(path)._handle
+
+
 @functools.cache
-def library() -> ctypes.PyDLL:
-    """libttkit, with the dialects registered for every context made from here on.
+def library_alone() -> ctypes.PyDLL:
+    """libttkit without the bindings: enough to run the opt driver on passes in C++.
 
     Raises:
         ImportError: the library is not built.
     """
     path = str(_library_path())
+    opened = _open_lazily(path)
     # Called with the interpreter's lock held: a diagnostic, say, ends in a handler of the bindings, which is Python.
-    lib = ctypes.PyDLL(path)
+    lib = _Library(path, handle=opened)
     # The opt driver is the exception: passes in Python, on the pass manager's threads, must be able to take the lock.
-    lib.ttkitOptMain = ctypes.CDLL(path).ttkitOptMain
-    for name, (result, arguments) in _SIGNATURES.items():
-        function = getattr(lib, name)
-        function.restype, function.argtypes = result, arguments
+    lib.ttkitOptMain = ctypes.CDLL(path, handle=opened).ttkitOptMain
+    lib.ttkitOptMain.restype, lib.ttkitOptMain.argtypes = _SIGNATURES["ttkitOptMain"]
+    return lib
+
+
+@functools.cache
+def library() -> ctypes.PyDLL:
+    """libttkit, with the dialects registered for every context that the bindings make from here on.
+
+    Raises:
+        ImportError: the library is not built.
+    """
+    lib = library_alone()  # before the bindings, which would load MLIR's libraries in the slow way
+    from mlir._mlir_libs import get_dialect_registry
+
     lib.ttkitRegisterDialects(handle(get_dialect_registry(), "DialectRegistry"))
     # From now on the bindings import ttkit.dialects.tt when they first meet an operation or type of tt, and so on.
     # Without it they would look for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
-    _mlir.globals.append_dialect_search_prefix("ttkit.dialects")
+    bindings().globals.append_dialect_search_prefix("ttkit.dialects")
     return lib

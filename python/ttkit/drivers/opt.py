@@ -38,6 +38,35 @@ def toolchain() -> str:
 
 
 def _run(arguments: list[str]) -> int:
+    if _may_need_python(arguments):
+        return _run_with_python(arguments)
+    from ttkit._native import library_alone
+
+    lib = library_alone()
+    lib.ttkitRegisterUpstreamPasses()  # which the bindings do otherwise
+    return _opt_main(lib, arguments)
+
+
+def _may_need_python(arguments: list[str]) -> bool:
+    """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
+    from ttkit.passes.registry import PASSES, some_package_adds_passes
+
+    options = ("help", "list-passes", "load-pass", "run-reproducer", "python-traceback", "check-passes")
+    words = ("triton", *PASSES)  # a misspelt name needs the right ones, to suggest them
+    return (
+        any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
+        or any(word in argument for argument in arguments for word in words)
+        or some_package_adds_passes()
+    )
+
+
+def _opt_main(lib: ctypes.PyDLL, arguments: list[str]) -> int:
+    argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
+    array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
+    return lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
+
+
+def _run_with_python(arguments: list[str]) -> int:
     from ttkit._native import library
     from ttkit.passes.infra import bridge
 
@@ -56,9 +85,7 @@ def _run(arguments: list[str]) -> int:
             _check_passes(arguments)
         except ValueError as error:
             return _fail(str(error))
-    argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
-    array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    code = library().ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
+    code = _opt_main(library(), arguments)
     if show_traceback:
         for exception in bridge.raised:
             _print_traceback(exception)
