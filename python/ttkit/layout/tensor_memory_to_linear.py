@@ -24,10 +24,12 @@ def accumulator(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
         inner = accumulator(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
         return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
     if layout.cta_split_m > 1:
-        inner = accumulator(replace(layout, cta_split_m=1), (shape[0] // layout.cta_split_m, shape[1]))
-        whole = inner and inner * LinearLayout.identity(layout.cta_split_m, "col", "dim0")
-        if whole and layout.two_ctas and layout.block_m == 64:
-            # Two CTAs with 64 rows each: the upper half of the rows holds the second half of N.
+        halves = layout.two_ctas and layout.block_m == 64
+        # Two CTAs with 64 rows each hold a block of 128 rows: each all of M for one half of N.
+        block_m, split = (128, layout.cta_split_m // 2) if halves else (layout.block_m, layout.cta_split_m)
+        inner = accumulator(replace(layout, block_m=block_m, cta_split_m=1), (shape[0] // split, shape[1]))
+        whole = inner and inner * LinearLayout.identity(split, "col", "dim0")
+        if whole and halves and whole.bits_in("col"):
             rows, columns = list(whole.columns_of("row")), list(whole.columns_of("col"))
             rows[-1], columns[-1] = columns[-1], rows[-1]
             return LinearLayout(whole.ins, whole.outs, (*rows, *columns))
@@ -57,7 +59,7 @@ def _one_cta(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
 
 
 def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
-    """32 rows of four columns each, the same for each warp's 32 rows, repeated along M, then along N."""
+    """32 rows of four columns, the same for each warp's 32 rows; the next 32 rows; then more along M, then along N."""
     if layout.cta_split_n > 1:
         inner = scales(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
         return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
@@ -65,5 +67,5 @@ def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
         inner = scales(replace(layout, cta_split_m=1), (shape[0] // layout.cta_split_m, shape[1]))
         return inner and inner * LinearLayout.identity(layout.cta_split_m, "col", "dim0")
     tile = Tile(2, _INDICES)
-    tile.append("row", 0, 32).append("col", 1, 4).broadcast("row", 4)
+    tile.append("row", 0, 32).broadcast("row", 4).append("col", 1, 4).append("col", 0, 2)
     return tile.cover("col", shape, (), (0, 1))

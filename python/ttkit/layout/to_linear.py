@@ -58,8 +58,10 @@ def _to_linear_layout(shape: Ints, encoding: Layout) -> LinearLayout:
         raise UnsuitableShape(f"shape {shape} has more than 2**31 elements")
     if len(shape) != encoding.rank:
         raise UnsuitableShape(f"{encoding} has rank {encoding.rank}, shape {shape} has rank {len(shape)}")
-    convert = _CONVERSIONS.get(type(encoding))
-    layout = convert(encoding, shape) if convert else None
+    try:
+        layout = _CONVERSIONS[type(encoding)](encoding, shape)
+    except ValueError as error:
+        raise UnsuitableShape(f"{encoding} does not suit a tensor of shape {shape}: {error}") from None
     if layout is None:
         raise UnsuitableShape(f"{encoding} does not suit a tensor of shape {shape}")
     return layout
