@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout import encodings as enc
 from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.packing import Dims
 from ttkit.layout.shuffle import plan_shuffles
 from ttkit.layout.swizzling import scratch_layout, shared_instructions
@@ -143,3 +144,51 @@ LINEAR = enc.Linear(((0, 1), (0, 2)), ((0, 4), (0, 8), (0, 16), (1, 0), (2, 0)),
 def test_movement_between_attributes(source, target, movement):
     plan = plan_conversion(to_linear_layout((64, 32), source), to_linear_layout((64, 32), target))
     assert plan.movement == movement
+
+
+def carried_out(exchange, source: LinearLayout, target: LinearLayout) -> None:
+    """Plays the exchange through; every register of the target must get its element."""
+    threads = [
+        {"lane": lane, "warp": warp} for lane in range(source.in_size("lane")) for warp in range(source.in_size("warp"))
+    ]
+    got = set()
+    for stored, loaded in zip(exchange.store.registers, exchange.load.registers):
+        memory = {}
+        for thread in threads:
+            for position, register in enumerate(stored):
+                offset = exchange.store.offsets.apply({**thread, "register": position})["offset"]
+                element = source.apply({**thread, "register": register})
+                assert offset < exchange.elements
+                assert memory.setdefault(offset, element) == element
+        for thread in threads:
+            for position, register in enumerate(loaded):
+                offset = exchange.load.offsets.apply({**thread, "register": position})["offset"]
+                assert memory[offset] == target.apply({**thread, "register": register})
+                got.add((*thread.values(), register))
+    assert len(got) == len(threads) * target.remove_zero_bases("register").in_size("register")
+    for transfer in (exchange.store, exchange.load):
+        for start in range(0, len(transfer.registers[0]), transfer.vector):
+            first = transfer.offsets.apply({"register": start})["offset"]
+            offsets = [transfer.offsets.apply({"register": start + i})["offset"] for i in range(transfer.vector)]
+            assert offsets == list(range(first, first + transfer.vector))
+
+
+@given(pairs(), st.sampled_from([8, 16, 32, 64]))
+def test_exchange_brings_every_element(pair, bits):
+    carried_out(plan_exchange(*pair, bits), *pair)
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+@pytest.mark.parametrize(
+    "target", [BLOCKED, TRANSPOSED, MMA, enc.DotOperand(1, MMA, 2)], ids=lambda which: which.mnemonic
+)
+def test_exchange_between_attributes(bits, target):
+    """With the matrix instructions of sm_90, from the result of a product."""
+    source, target = (
+        to_linear_layout((64, 64), enc.NvidiaMma(2, 0, (4, 1), (16, 8))),
+        to_linear_layout((64, 64), target),
+    )
+    exchange = plan_exchange(source, target, bits, has_stmatrix=True, has_ldmatrix=True)
+    carried_out(exchange, source, target)
+    if bits == 16 and target.bases("register")[0] == (1, 0):  # columns: no vector suits both sides
+        assert exchange.store.matrix is not None

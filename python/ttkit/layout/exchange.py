@@ -1,0 +1,96 @@
+"""A conversion through shared memory, instruction by instruction: what a lowering needs to know.
+
+For each repetition every thread stores some of its registers, all wait, every thread
+loads some of the target's, all wait.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ttkit.layout import gf2
+from ttkit.layout.division import with_registers
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.matrix_access import MatrixAccess, matrix_access
+from ttkit.layout.shared_access import largest_vector
+from ttkit.layout.swizzling import MATRIX_TRANSPOSED, PLAIN, SharedInstruction, scratch_layout, shared_instructions
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """One side of an exchange: from registers to memory or back.
+
+    registers: for each repetition the registers that move, in the order of the instructions: consecutive ones form a
+        vector (or, with `matrix`, the elements of matrices).  Registers of the layout that hold copies are left out.
+    offsets: register (an index into one of those lists), lane, warp, block -> offset, in elements.
+    vector: elements of one instruction of a lane.
+    matrix: how to use ldmatrix or stmatrix; None for ordinary accesses.
+    """
+
+    registers: tuple[tuple[int, ...], ...]
+    offsets: LinearLayout
+    vector: int
+    matrix: MatrixAccess | None
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A conversion through shared memory.  elements: size of the buffer."""
+
+    elements: int
+    store: Transfer
+    load: Transfer
+
+    @property
+    def repetitions(self) -> int:
+        return len(self.store.registers)
+
+
+@lru_cache(maxsize=1024)
+def plan_exchange(
+    source: LinearLayout,
+    target: LinearLayout,
+    element_bits: int,
+    has_stmatrix: bool = False,
+    has_ldmatrix: bool = False,
+) -> Exchange:
+    """How to convert from `source` to `target` through shared memory.  Cached.
+
+    element_bits: of what is stored: 8 to 128, a power of two (a predicate is stored as a byte, a pointer as 64 bits).
+    has_stmatrix, has_ldmatrix: whether the target has them (sm_90, sm_75).
+    """
+    stores, loads = shared_instructions(element_bits, has_stmatrix), shared_instructions(element_bits, has_ldmatrix)
+    scratch = scratch_layout(source, target, element_bits, stores, loads)
+    repetitions = scratch.layout.bits_in("reps")
+    memory = scratch.layout.reshape_ins({"offset": 1 << scratch.layout.in_bits - repetitions, "reps": 1 << repetitions})
+    return Exchange(
+        scratch.elements,
+        _transfer(source, memory, element_bits, scratch.store),
+        _transfer(target, memory, element_bits, scratch.load),
+    )
+
+
+def _transfer(
+    layout: LinearLayout, memory: LinearLayout, element_bits: int, instruction: SharedInstruction
+) -> Transfer:
+    distinct = [bit for bit, column in enumerate(layout.columns_of("register")) if column]
+    places = layout.remove_zero_bases("register").invert_and_compose(memory)
+    shift = memory.bits_in("offset")
+    columns = places.columns_of("register")
+    repeated = [columns.index(1 << shift + bit) for bit in range(memory.bits_in("reps"))]
+    within = [bit for bit in range(len(columns)) if bit not in repeated]
+    once = with_registers(places, within).squeeze_out("reps")
+    matrix = None
+    if instruction is not PLAIN:
+        matrix = matrix_access(once, element_bits, transposed=instruction is MATRIX_TRANSPOSED)
+    if matrix is None:
+        vector, order = largest_vector(once, element_bits)
+    else:
+        vector, order = 1, matrix.register_order
+    weights = [1 << distinct[within[bit]] for bit in order]
+    lists = tuple(
+        tuple(first | register for register in gf2.all_values(weights))
+        for first in gf2.all_values([1 << distinct[bit] for bit in repeated])
+    )
+    return Transfer(lists, with_registers(once, order), vector, matrix)
