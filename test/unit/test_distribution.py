@@ -24,9 +24,8 @@ def test_blocked_layouts_give_back_their_parameters(data, rank):
     assert distribution.threads_per_warp(linear) == list(layout.threads_per_warp)
     assert distribution.warps_per_cta(linear) == list(layout.warps_per_cta)
     assert distribution.shape_per_cta(linear) == list(shape)
-    if all(size > 1 for size in tile):
-        assert all(a >= b for a, b in zip(distribution.contiguous_per_thread(linear), [1] * rank))
-    if shape == tuple(2 * size for size in tile):
+    threads = [lanes * warps for lanes, warps in zip(layout.threads_per_warp, layout.warps_per_cta)]
+    if shape == tuple(2 * size for size in tile) and all(count > 1 for count in threads):
         assert distribution.size_per_thread(linear) == list(layout.size_per_thread)
 
 
