@@ -16,6 +16,7 @@ PASSES = {
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
+    "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
 }
 

@@ -203,7 +203,7 @@ def set_result_type(result: ir.Value, type: ir.Type) -> None:
 
 
 def convert_result(value: ir.Value, type: ir.Type) -> None:
-    """Converts a value to `type` where it is made, for all of its users."""
+    """Converts a value to `type` where it is made, for all of its users; does nothing if there are none."""
     users = [use.owner.operation for use in value.uses]
     if not users:
         return
@@ -211,7 +211,7 @@ def convert_result(value: ir.Value, type: ir.Type) -> None:
         place = ir.InsertionPoint.at_block_begin(value.owner)
     else:
         place = ir.InsertionPoint.after(value.owner)
-    converted = convert_layout(value, type, place, _first(users, value).location)
+    converted = convert_layout(value, type, place, _first(users).location)
     value.replace_all_uses_except(converted, converted.owner.operation)
 
 
@@ -221,8 +221,8 @@ def convert_layout(value: ir.Value, type: ir.Type, place: ir.InsertionPoint, loc
     ]
 
 
-def _first(users: list[ir.Operation], value: ir.Value) -> ir.Operation:
-    """The first of the users, in the block of `value` if one is there."""
+def _first(users: list[ir.Operation]) -> ir.Operation:
+    """The first of the users that share a block with the first one listed."""
     first = users[0]
     for user in users[1:]:
         if user.block == first.block and user != first and user.is_before_in_block(first):

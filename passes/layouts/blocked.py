@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import prod
 
 from ttkit.layout.encodings import Bases, Blocked
+from ttkit.passes.layouts.clusters import cga_bases, cta_splits
 
 
 def blocked(
@@ -25,9 +26,8 @@ def blocked(
         order: dimensions, fastest first.
     """
     ctas, splits = _spread_ctas(shape, size_per_thread, order, num_ctas)
-    return blocked_in_ctas(
-        shape, size_per_thread, order, num_warps, threads_per_warp, cga_bases(ctas, splits, order), splits
-    )
+    bases = cga_bases(ctas, splits, order)
+    return blocked_in_ctas(shape, size_per_thread, order, num_warps, threads_per_warp, bases)
 
 
 def blocked_in_ctas(
@@ -37,10 +37,9 @@ def blocked_in_ctas(
     num_warps: int,
     threads_per_warp: int,
     cga_layout: Bases,
-    splits: Sequence[int],
 ) -> Blocked:
-    """As `blocked`, for CTAs that lie as `cga_layout` says and divide dimension d among `splits[d]` of them."""
-    per_cta = [max(1, size // split) for size, split in zip(shape, splits)]
+    """As `blocked`, for CTAs that lie as `cga_layout` says."""
+    per_cta = [max(1, size // split) for size, split in zip(shape, cta_splits(cga_layout, len(shape)))]
     threads, warps = [1] * len(shape), [1] * len(shape)
     lanes_left, warps_left, threads_left = threads_per_warp, num_warps, num_warps * threads_per_warp
     for d in order[:-1]:
@@ -68,16 +67,6 @@ def default_dot_blocked(shape: Sequence[int], num_warps: int, threads_per_warp: 
     side = 4 if per_thread >= 16 else 2 if per_thread >= 4 else 1
     sizes = [1] * (rank - 2) + [min(side, size) for size in shape[-2:]]
     return blocked(shape, sizes, range(rank)[::-1], num_warps, threads_per_warp, num_ctas)
-
-
-def cga_bases(ctas: Sequence[int], splits: Sequence[int], order: Sequence[int]) -> Bases:
-    """The layout of `ctas[d]` CTAs along dimension d, divided among `splits[d]` of them; fastest first in `order`."""
-    bases = []
-    for d in order:
-        for bit in range((ctas[d] - 1).bit_length()):
-            step = 1 << bit if 1 << bit < splits[d] else 0
-            bases.append(tuple(step if i == d else 0 for i in range(len(order))))
-    return tuple(bases)
 
 
 def _spread_ctas(

@@ -1,0 +1,187 @@
+"""Give loads and stores the layout in which the threads of a warp access neighbouring addresses.
+
+    %x = tt.load %p : tensor<1024x!tt.ptr<f16>, #blocked>     // one element a thread; %p is contiguous, divisible by 16
+  =>
+    %q = ttg.convert_layout %p : tensor<1024x!tt.ptr<f16>, #blocked> -> tensor<1024x!tt.ptr<f16>, #blocked1>
+    %y = tt.load %q : tensor<1024x!tt.ptr<f16>, #blocked1>    // sizePerThread = [8]: 16 bytes a thread
+    %x = ttg.convert_layout %y : tensor<1024xf16, #blocked1> -> tensor<1024xf16, #blocked>
+
+The dimension along which addresses grow fastest comes first; a thread gets as many neighbours as one instruction can
+move, 16 bytes at most.  Accesses of one shape and order that values connect get the same layout, the widest of theirs;
+but what writes takes no more than itself can move, or each warp would leave gaps in memory.
+
+Input:  ttg.      Output: ttg; conversions around all memory accesses, for remove-layout-conversions to remove.
+Order:  right after convert-triton-to-tritongpu.
+Skips:  accesses of scalars and through block pointers.
+Test:   test/lit/passes/coalesce.mlir
+"""
+
+from math import gcd, prod
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
+from ttkit.analysis.vector_width import aligned_elements
+from ttkit.dialects._tt_types import PointerType
+from ttkit.layout.encodings import Blocked
+from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.slices import connected_slices
+from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
+from ttkit.passes.layouts.blocked import blocked_in_ctas
+from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
+from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+
+# What accesses memory through a tensor of pointers, its first operand.
+POINTER_ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
+# What accesses a block through a descriptor, and which operand is the block; else it is the result.
+DESCRIPTOR_ACCESSES = {
+    "tt.descriptor_load": None,
+    "tt.descriptor_gather": None,
+    "tt.descriptor_store": 1,
+    "tt.descriptor_reduce": 1,
+    "tt.descriptor_scatter": 3,
+}
+# The widest access of one thread.
+MAX_ACCESS_BITS = 128
+
+
+class Coalesce(Pass):
+    """Give loads and stores layouts in which a warp accesses neighbouring addresses"""
+
+    name = "tritongpu-coalesce"
+
+    def run(self, op: ir.Operation) -> None:
+        found = collect(op, [*POINTER_ACCESSES, *DESCRIPTOR_ACCESSES])
+        through_pointers = [access for access in found if points_to_elements(access)]
+        layouts = [(access, descriptor_layout(access)) for access in found if access.name in DESCRIPTOR_ACCESSES]
+        analysis = AxisInfoAnalysis()
+        note_argument_facts(op, analysis)
+        if through_pointers:
+            layouts += coalesced_layouts(op, through_pointers, analysis)
+        for access, layout in layouts:
+            set_layout(access, layout)
+
+
+def points_to_elements(access: ir.Operation) -> bool:
+    """Whether the operation accesses memory through a tensor of pointers."""
+    if access.name not in POINTER_ACCESSES:
+        return False
+    type = access.operands[0].type
+    return isinstance(type, ir.RankedTensorType) and isinstance(type.element_type, PointerType)
+
+
+class Access(NamedTuple):
+    """What a memory access can do along the dimension in which its addresses grow fastest."""
+
+    shape: tuple[int, ...]
+    order: tuple[int, ...]
+    per_thread: int  # neighbours that one instruction can move
+
+
+def coalesced_layouts(
+    root: ir.Operation, ops: list[ir.Operation], analysis: AxisInfoAnalysis
+) -> list[tuple[ir.Operation, Blocked]]:
+    """The layout of each access through pointers."""
+    accesses = [describe_access(op, analysis) for op in ops]
+    slices, inside = connected_slices(root, ops)
+    widest: dict[tuple[int, tuple[int, ...], tuple[int, ...]], int] = {}
+    for access, number in zip(accesses, slices):
+        key = (number, access.shape, access.order)
+        widest[key] = max(widest.get(key, 1), access.per_thread)
+    return [
+        (op, coalesced_layout(op, access, [widest.get((n, access.shape, access.order), 1) for n in inside[number]]))
+        for op, access, number in zip(ops, accesses, slices)
+    ]
+
+
+def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
+    pointer = op.operands[0]
+    shape = tuple(pointer.type.shape)
+    info = analysis.info(pointer)
+    order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
+    fastest = order[0]
+    part = shape_per_cta(shape, tensor_layout(pointer.type))[fastest]
+    bits = pointee_bits(pointer.type.element_type)
+    neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
+    return Access(shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
+
+
+def pointee_bits(type: PointerType) -> int:
+    pointee = type.pointee_type
+    return 64 if isinstance(pointee, PointerType) else pointee.width
+
+
+def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:
+    """The layout for an access, given how many elements connected ones of its shape and order take a thread."""
+    pointer = op.operands[0]
+    layout = tensor_layout(pointer.type)
+    warps, threads = num_warps(op), threads_per_warp(op)
+    per_thread = access.per_thread
+    if not isinstance(pointer.owner, ir.Block):
+        per_thread = max(per_thread, *connected)
+    per_thread = min(per_thread, max(prod(shape_per_cta(access.shape, layout)) // (warps * threads), 1))
+    if op.name != "tt.load":  # what writes; gaps between what is read don't matter
+        per_thread = min(per_thread, access.per_thread)
+    sizes = [per_thread if d == access.order[0] else 1 for d in range(len(access.shape))]
+    return blocked_in_ctas(access.shape, sizes, access.order, warps, threads, cga_layout(layout))
+
+
+def descriptor_layout(op: ir.Operation) -> Blocked:
+    """Rows, of which a thread takes as much as one instruction can move."""
+    block = DESCRIPTOR_ACCESSES[op.name]
+    type = op.results[0].type if block is None else op.operands[block].type
+    layout, shape = tensor_layout(type), type.shape
+    warps, threads = num_warps(op), threads_per_warp(op)
+    per_thread = max(prod(shape_per_cta(shape, layout)) // (warps * threads), 1)
+    width = min(per_thread, MAX_ACCESS_BITS // type.element_type.width)
+    rank = len(shape)
+    sizes = [1] * (rank - 1) + [width]
+    return blocked_in_ctas(shape, sizes, range(rank)[::-1], warps, threads, cga_layout(layout))
+
+
+def set_layout(op: ir.Operation, layout: Blocked) -> None:
+    """Converts the tensors that an access takes, and back those that it gives."""
+    taken = range(len(op.operands))
+    if op.name in DESCRIPTOR_ACCESSES:
+        block = DESCRIPTOR_ACCESSES[op.name]
+        taken = range(0) if block is None else range(block, block + 1)
+    for i in taken:
+        operand = op.operands[i]
+        if isinstance(operand.type, ir.RankedTensorType):
+            convert_operand(op, i, with_layout(operand.type, layout), op.location)
+    for result in op.results:
+        assigned = result.type
+        if not isinstance(assigned, ir.RankedTensorType):
+            continue
+        wanted = with_layout(assigned, layout)
+        if wanted != assigned:
+            result.set_type(wanted)
+            converted = convert_layout(result, assigned, ir.InsertionPoint.after(op), op.location)
+            result.replace_all_uses_except(converted, converted.owner.operation)
+
+
+def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
+    """Writes on the arguments of functions what is known of what their callers pass, as hints for later passes."""
+    calls = collect(root, ["tt.call"])
+    if not calls:
+        return
+    functions = {ir.StringAttr(f.attributes["sym_name"]).value: f for f in collect(root, ["tt.func"])}
+    i64 = ir.IntegerType.get_signless(64)
+    for call in calls:
+        function = functions.get(ir.FlatSymbolRefAttr(call.attributes["callee"]).value)
+        if function is None:
+            continue
+        number = len(call.operands)
+        hints = [dict(item) for item in function.attributes["arg_attrs"]] if "arg_attrs" in function.attributes else []
+        hints = hints or [{} for _ in range(number)]
+        for operand, known in zip(call.operands, hints):
+            info = analysis.info(operand)
+            if info.rank != 1:
+                continue
+            facts = zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0]))
+            for name, value in facts:
+                if name in known:
+                    value = gcd(value, known[name].value)
+                known[name] = ir.IntegerAttr.get(i64, value)
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(known) for known in hints])

@@ -1,0 +1,39 @@
+"""What of a tensor each CTA of a cluster holds."""
+
+from collections.abc import Sequence
+
+from ttkit.layout.encodings import Bases, DotOperand, Layout, Linear, Slice
+from ttkit.layout.mma_to_linear import k_dim, operand_cga
+
+
+def cga_bases(ctas: Sequence[int], splits: Sequence[int], order: Sequence[int]) -> Bases:
+    """The layout of `ctas[d]` CTAs along dimension d, divided among `splits[d]` of them; fastest first in `order`."""
+    bases = []
+    for d in order:
+        for bit in range((ctas[d] - 1).bit_length()):
+            step = 1 << bit if 1 << bit < splits[d] else 0
+            bases.append(tuple(step if i == d else 0 for i in range(len(order))))
+    return tuple(bases)
+
+
+def cga_layout(layout: Layout) -> Bases:
+    """The layout of the CTAs in a cluster that a layout of a tensor implies."""
+    if isinstance(layout, Slice):
+        return tuple((*basis[: layout.dim], *basis[layout.dim + 1 :]) for basis in cga_layout(layout.parent))
+    if isinstance(layout, DotOperand):
+        return operand_cga(cga_layout(layout.parent), k_dim(layout.op_idx, layout.rank))
+    if isinstance(layout, Linear):
+        return layout.block
+    bases: Bases = getattr(layout, "cga_layout", ())
+    return bases
+
+
+def cta_splits(bases: Bases, rank: int) -> tuple[int, ...]:
+    """Among how many CTAs each dimension is divided."""
+    return tuple(max((2 * basis[d] for basis in bases), default=1) or 1 for d in range(rank))
+
+
+def shape_per_cta(shape: Sequence[int], layout: Layout) -> tuple[int, ...]:
+    """The part of the shape that one CTA holds."""
+    splits = cta_splits(cga_layout(layout), len(shape))
+    return tuple(max(1, size // split) for size, split in zip(shape, splits))

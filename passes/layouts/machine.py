@@ -1,0 +1,31 @@
+"""How many warps run an operation, and of how many threads."""
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.passes.infra import PassError
+
+
+def num_warps(op: ir.Operation) -> int:
+    """The warps of the CTA, or of the partition of a ttg.warp_specialize that the operation is in.
+
+    Raises:
+        PassError: nothing says how many.
+    """
+    count: int = library().ttkitNumWarps(operation_handle(op))
+    if not count:
+        raise PassError(op, "the module has no ttg.num-warps; run convert-triton-to-tritongpu first")
+    return count
+
+
+def threads_per_warp(op: ir.Operation) -> int:
+    """The threads of a warp: 32 if the module doesn't say."""
+    count: int = library().ttkitThreadsPerWarp(operation_handle(op))
+    return count
+
+
+def num_ctas(op: ir.Operation) -> int:
+    """The CTAs of a cluster: 1 if the module doesn't say."""
+    while op.parent is not None:
+        op = op.parent.operation
+    return op.attributes["ttg.num-ctas"].value if "ttg.num-ctas" in op.attributes else 1
