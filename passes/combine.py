@@ -9,7 +9,8 @@
 Input:  tt.      Output: tt, same result types.
 Order:  after canonicalize, which makes constants of the operands that are tested for zero here.
 Skips:  dots with another use or an accumulator that is not zero; addptr offsets narrower than 64 bits whose sum could
-        overflow; sums of products that are not f32; reshapes whose users would notice another order of elements.
+        overflow; loads with what may be a store before the select; sums of products that are not f32; reshapes whose
+        users would notice another order of elements.
 Test:   test/lit/passes/combine.mlir
 """
 
@@ -18,7 +19,7 @@ from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat, defining_op
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat, defining_op, only_reads
 
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
@@ -31,7 +32,10 @@ class CombineOps(Pass):
     """Merge dot+add, addptr chains, selects of masked loads, sums of products, and reshapes of descriptor loads"""
 
     name = "triton-combine"
-    may_change = "the order of floating-point sums: a dot adds to its accumulator, and replaces a sum of products"
+    may_change = (
+        "the order of floating-point sums: a dot adds to its accumulator; and the precision of a sum of products, "
+        "which becomes a dot in tf32"
+    )
 
     def run(self, op: ir.Operation) -> None:
         apply_greedily(
@@ -109,6 +113,8 @@ def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter)
     splat = defining_op(load.mask, tt.SplatOp)
     if splat is None or splat.src != op.condition:
         return NO_MATCH
+    if may_write_between(load.operation, op.operation):
+        return NO_MATCH
     with rewriter.ip, op.location:
         merged = tt.LoadOp(
             load.ptr,
@@ -122,6 +128,14 @@ def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter)
         )
     rewriter.replace_op(op, merged.operation)
     return MATCHED
+
+
+def may_write_between(first: ir.Operation, last: ir.Operation) -> bool:
+    """Whether memory may be written after `first` and before `last`, as far as one block shows."""
+    if first.block != last.block:
+        return True
+    operations = [op.operation for op in first.block.operations]
+    return not all(only_reads(op) for op in operations[operations.index(first) + 1 : operations.index(last)])
 
 
 def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match:
@@ -148,7 +162,7 @@ def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match
 
 
 def is_addf_reduction(op: tt.ReduceOp) -> bool:
-    """Whether the region is one arith.addf and the return of it."""
+    """Whether the region is one arith.addf of its arguments and the return of it."""
     blocks = list(op.combineOp.blocks)
     if len(blocks) != 1:
         return False
@@ -156,6 +170,7 @@ def is_addf_reduction(op: tt.ReduceOp) -> bool:
     return (
         len(body) == 2
         and isinstance(body[0], arith.AddFOp)
+        and set(body[0].operands) == set(blocks[0].arguments)
         and list(body[1].operands) == list(body[0].operation.results)
     )
 

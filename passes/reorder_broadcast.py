@@ -15,20 +15,18 @@ Test:   test/lit/passes/reorder_broadcast.mlir
 
 from mlir import ir
 from mlir.dialects import arith
-from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt
+from ttkit.inspection import collect_elementwise
 from ttkit.passes.infra import (
-    MATCHED,
-    NO_MATCH,
-    Match,
     Pass,
-    apply_greedily,
+    canonicalize_ops,
     constant_splat_attribute,
     defining_op,
-    elementwise_names,
     is_memory_effect_free,
 )
+
+REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
 
 
 class ReorderBroadcast(Pass):
@@ -37,50 +35,65 @@ class ReorderBroadcast(Pass):
     name = "triton-reorder-broadcast"
 
     def run(self, op: ir.Operation) -> None:
-        # The patterns make only operations of kinds that are there already, so these names stay complete.
-        patterns = {name: [move_splat_behind, move_broadcast_behind] for name in elementwise_names(op)}
-        apply_greedily(op, patterns, canonicalize=["tt.broadcast", "tt.expand_dims"])
+        move_all(op)
+        # Bringing broadcasts together, and expand_dims in front of them, may give more to move.
+        while canonicalize_ops(op, ["tt.broadcast", "tt.expand_dims"]) and move_all(op):
+            pass
 
 
-def move_splat_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
+def move_all(root: ir.Operation) -> bool:
+    """Moves splats and broadcasts behind operations until none has only such operands; whether there was any."""
+    moved = False
+    # What moved behind one operation may be what another has as operand: look again.  Backwards, as rewrite drivers do.
+    while [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:
+        moved = True
+    return moved
+
+
+def move_behind(op: ir.OpView) -> bool:
+    """Applies the rule for the operation's operands, if there is one."""
+    return is_movable(op) and (move_splat_behind(op) or move_broadcast_behind(op))
+
+
+def move_splat_behind(op: ir.OpView) -> bool:
     """f(splat(a), splat(b), ...) -> splat(f(a, b, ...))."""
-    if not is_movable(op) or not all(is_splat(operand) for operand in op.operands):
-        return NO_MATCH
-    with rewriter.ip, op.location:
+    if not all(is_splat(operand) for operand in op.operands):
+        return False
+    with ir.InsertionPoint(op), op.location:
         scalars = [scalar_of(operand) for operand in op.operands]
-        element_types = [result.type.element_type for result in op.results]
-        moved = recreate(op, scalars, element_types)
-        splats = [tt.SplatOp(old.type, new).result for old, new in zip(op.results, moved.results)]
-    rewriter.replace_op(op, splats)
-    return MATCHED
+        moved = recreate(op, scalars, [result.type.element_type for result in op.results])
+        replace(op, [tt.SplatOp(old.type, new).result for old, new in zip(op.results, moved.results)])
+    return True
 
 
-def move_broadcast_behind(op: ir.OpView, rewriter: PatternRewriter) -> Match:
+def move_broadcast_behind(op: ir.OpView) -> bool:
     """f(broadcast(x), broadcast(y), splat(a), ...) -> broadcast(f(x, y, splat(a), ...)), for x and y of one shape."""
-    if not is_movable(op):
-        return NO_MATCH
     broadcasts = [defining_op(operand, tt.BroadcastOp) for operand in op.operands]
     sources = [broadcast.src.type for broadcast in broadcasts if broadcast]
     if not sources or any(source.shape != sources[0].shape for source in sources):
-        return NO_MATCH
+        return False
     if not all(broadcast or is_splat(operand) for broadcast, operand in zip(broadcasts, op.operands)):
-        return NO_MATCH
+        return False
     shape, encoding = sources[0].shape, sources[0].encoding
-    with rewriter.ip, op.location:
+    with ir.InsertionPoint(op), op.location:
         operands = [
             broadcast.src if broadcast else resized_splat(operand, shape, encoding)
             for broadcast, operand in zip(broadcasts, op.operands)
         ]
-        types = [resized(result.type, shape, encoding) for result in op.results]
-        moved = recreate(op, operands, types)
-        results = [tt.BroadcastOp(old.type, new).result for old, new in zip(op.results, moved.results)]
-    rewriter.replace_op(op, results)
-    return MATCHED
+        moved = recreate(op, operands, [resized(result.type, shape, encoding) for result in op.results])
+        replace(op, [tt.BroadcastOp(old.type, new).result for old, new in zip(op.results, moved.results)])
+    return True
+
+
+def replace(op: ir.OpView, values: list[ir.Value]) -> None:
+    for old, new in zip(op.results, values):
+        old.replace_all_uses_with(new)
+    op.operation.erase()
 
 
 def is_movable(op: ir.OpView) -> bool:
     """Whether `op` acts on tensors alone and gives the same on fewer elements."""
-    if not len(op.operands) or len(op.regions) or not is_memory_effect_free(op):
+    if len(op.regions) or not is_memory_effect_free(op):
         return False
     # Assembly that packs several elements has no meaning for one.
     packed = op.attributes["packed_element"].value if "packed_element" in op.attributes else 1

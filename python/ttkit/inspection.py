@@ -28,11 +28,21 @@ def contains_any(root: ir.Operation, ops: Iterable[type | str]) -> bool:
 
 def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
     """The operations under `root` that are one of `ops` (op classes or names), in the order of the text."""
+    return _collect(library().ttkitCollect, root, ops)
+
+
+def collect_elementwise(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
+    """Elementwise operations under `root` whose operands are all made by one of `ops`, in the order of the text."""
+    return _collect(library().ttkitCollectElementwise, root, ops)
+
+
+def _collect(function: Any, root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
+    """Calls a C function that fills an array up to its capacity and gives how many there are."""
     names, count = name_array(ops)
-    lib, root_handle = library(), operation_handle(root)
-    total = lib.ttkitCollect(root_handle, names, count, None, 0)
+    root_handle = operation_handle(root)
+    total = function(root_handle, names, count, None, 0)
     found = (Handle * total)()
-    lib.ttkitCollect(root_handle, names, count, found, total)
+    function(root_handle, names, count, found, total)
     return [operation_from_pointer(item.pointer) for item in found]
 
 

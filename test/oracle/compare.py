@@ -7,8 +7,9 @@ PYTHON has Triton 3.6 (default: the variable TTKIT_ORACLE_PYTHON); it needs neit
 folders: *.ttir, *.ttgir, *.mlir), and may hold several modules separated by `// -----`.
 
 Each module is reported as `equal` (names of values, aliases of attributes and locations do not count), `different`
-(with a unified diff from Triton's to ours), `both refuse`, `ttkit fails` or `Triton fails`.  Ends with 1 unless all are
-equal or refused by both.
+(with a unified diff from Triton's to ours), `both refuse`, `ttkit fails` or `Triton fails`; or `known difference` where
+it is not equal and a comment in the module says why: `// Differs from Triton: ...`.  Ends with 1 unless all are equal,
+refused by both or known.
 """
 
 import argparse
@@ -30,7 +31,7 @@ SUFFIXES = (".ttir", ".ttgir", ".mlir")
 Pass = tuple[str, dict[str, str]]
 
 EQUAL, DIFFERENT, BOTH_REFUSE = "equal", "different", "both refuse"
-TTKIT_FAILS, TRITON_FAILS = "ttkit fails", "Triton fails"
+TTKIT_FAILS, TRITON_FAILS, KNOWN = "ttkit fails", "Triton fails", "known difference"
 
 
 def parse_pipeline(text: str) -> list[Pass]:
@@ -178,7 +179,10 @@ class Report:
         self.counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
         self.times: dict[str, list[float]] = collections.defaultdict(lambda: [0.0, 0.0])
 
-    def add(self, name: str, passes: list[Pass], outcome: Outcome) -> None:
+    def add(self, name: str, text: str, passes: list[Pass], outcome: Outcome) -> None:
+        reason = re.search(r"// Differs from Triton: (.*)", text)
+        if reason and outcome.status in (DIFFERENT, TRITON_FAILS):
+            outcome.status, outcome.detail = KNOWN, reason[1]
         self.counts[pipeline_text(passes)][outcome.status] += 1
         for item, ours, theirs in zip(passes, outcome.ours, outcome.theirs):
             total = self.times[pipeline_text([item])]
@@ -198,7 +202,7 @@ class Report:
             for passes, (ours, theirs) in self.times.items():
                 print(f"{ours * 1e3:9.3f} ms {theirs * 1e3:9.3f} ms {ours / max(theirs, 1e-9):7.2f}  {passes}")
         statuses = {status for counts in self.counts.values() for status in counts}
-        return int(not statuses <= {EQUAL, BOTH_REFUSE})
+        return int(not statuses <= {EQUAL, BOTH_REFUSE, KNOWN})
 
 
 def main() -> int:
@@ -226,14 +230,14 @@ def main() -> int:
         if prepare:
             prepared = triton.run(text, prepare)
             if "error" in prepared:
-                report.add(name, prepare, Outcome(TRITON_FAILS, prepared["error"]))
+                report.add(name, text, prepare, Outcome(TRITON_FAILS, prepared["error"]))
                 continue
             text = prepared["text"]
         if options.each:
             for item, outcome in compare_each(text, passes, ttkit, triton, repeat=repeat):
-                report.add(name, [item], outcome)
+                report.add(name, text, [item], outcome)
         else:
-            report.add(name, passes, compare(text, passes, ttkit, triton, repeat))
+            report.add(name, text, passes, compare(text, passes, ttkit, triton, repeat))
     return report.finish(options.timing)
 
 

@@ -3,6 +3,10 @@
 import pytest
 
 
+def pytest_addoption(parser):
+    parser.addoption("--update-golden", action="store_true", help="replace golden files with what is computed now")
+
+
 @pytest.fixture
 def context():
     """A ttkit context and an unknown location, both current."""

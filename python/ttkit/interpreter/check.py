@@ -17,6 +17,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.dot_ops import TF32
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
 from ttkit.interpreter.values import FLOATS
@@ -31,7 +32,7 @@ MAY_CHANGE = {
 }
 """What upstream passes may change in floating-point results; ours say so themselves, in `Pass.may_change`."""
 
-TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("float16", 1e-2), ("bfloat16", 8e-2))
+TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 1e-2), ("bfloat16", 8e-2))
 """Largest difference after a pass that may change floats, relative to the largest magnitude in the buffer, by the
 narrowest type that the function computes in."""
 FLOAT8_TOLERANCE = 0.3
@@ -191,6 +192,8 @@ def may_change(name: str) -> str:
 def tolerance_of(*functions: Function) -> float:
     """The tolerance for the narrowest floating-point type that functions compute in."""
     names = {dtype.name for function in functions for dtype in function.elements if dtype in FLOATS}
+    if any(TF32 in function.precisions for function in functions):
+        names.add("tf32")
     if any(name.startswith("float8") for name in names):
         return FLOAT8_TOLERANCE
     return max((value for name, value in TOLERANCES if name in names), default=0.0)

@@ -73,6 +73,8 @@ class Function:
     private: bool
     elements: set[Any] = field(default_factory=set)
     """Element types of the values in it."""
+    precisions: set[int] = field(default_factory=set)
+    """The inputPrecision of the products in it."""
 
 
 @dataclass(eq=False)
@@ -133,6 +135,7 @@ class _Decoder:
         self.largest = 1
         self.names: set[str] = set()
         self.elements: set[Any] = set()
+        self.precisions: set[int] = set()
 
     def function(self, op: ir.Operation) -> Function:
         load_handlers()
@@ -156,6 +159,7 @@ class _Decoder:
             self.names,
             "sym_visibility" in attributes and attributes["sym_visibility"].value == "private",
             self.elements,
+            self.precisions,
         )
 
     def slot(self, value: ir.Value) -> int:
@@ -188,6 +192,8 @@ class _Decoder:
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
         attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
+        if "inputPrecision" in attributes:
+            self.precisions.add(attributes["inputPrecision"])
         regions = tuple(self.region(region) for region in op.regions)
         captures: set[int] = set()
         for region in regions:

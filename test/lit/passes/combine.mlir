@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-combine | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-combine | FileCheck %s
 
 // --- dot + add -------------------------------------------------------------------------------------------------------
 
@@ -23,6 +23,8 @@ tt.func public @dot_add(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %d: tensor
   tt.return %1, %3, %5 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
 }
 
+// -----
+
 // Integers add exactly, so partial sums of any length may start from the addend.
 // CHECK-LABEL: @integer_dot_add
 tt.func public @integer_dot_add(%a: tensor<16x32xi8>, %b: tensor<32x16xi8>, %d: tensor<16x16xi32>) -> tensor<16x16xi32> {
@@ -34,6 +36,8 @@ tt.func public @integer_dot_add(%a: tensor<16x32xi8>, %b: tensor<32x16xi8>, %d: 
   %1 = arith.addi %0, %d overflow<nsw> : tensor<16x16xi32>
   tt.return %1 : tensor<16x16xi32>
 }
+
+// -----
 
 // Left alone: imprecise partial sums of floats, a dot with another use, an accumulator that is not zero.
 // CHECK-LABEL: @dot_add_left_alone
@@ -51,6 +55,8 @@ tt.func public @dot_add_left_alone(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>,
   tt.return %1, %3, %5 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
 }
 
+// -----
+
 // One of two dots takes the other as its accumulator.
 // CHECK-LABEL: @dot_plus_dot
 tt.func public @dot_plus_dot(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf16>) -> tensor<16x16xf32> {
@@ -65,6 +71,8 @@ tt.func public @dot_plus_dot(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: t
 
 // --- addptr of addptr ------------------------------------------------------------------------------------------------
 
+// -----
+
 // 64-bit offsets wrap as addresses do.  Hints about the outer result stay; what the inner one said is of another pointer.
 // CHECK-LABEL: @addptr_chain_i64
 tt.func public @addptr_chain_i64(%p: !tt.ptr<f32>, %i: i64, %j: i64) -> !tt.ptr<f32> {
@@ -74,6 +82,8 @@ tt.func public @addptr_chain_i64(%p: !tt.ptr<f32>, %i: i64, %j: i64) -> !tt.ptr<
   %1 = tt.addptr %0, %j {tt.constancy = dense<2> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>, other} : !tt.ptr<f32>, i64
   tt.return %1 : !tt.ptr<f32>
 }
+
+// -----
 
 // Narrower constants are added if the sum fits; a longer chain ends as one.
 // CHECK-LABEL: @addptr_chain_constants
@@ -89,6 +99,8 @@ tt.func public @addptr_chain_constants(%p: tensor<16x!tt.ptr<f32>>) -> tensor<16
   %2 = tt.addptr %1, %ten : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
   tt.return %2 : tensor<16x!tt.ptr<f32>>
 }
+
+// -----
 
 // Left alone: sums that could overflow, or do; offsets of two widths.
 // CHECK-LABEL: @addptr_chain_left_alone
@@ -108,6 +120,8 @@ tt.func public @addptr_chain_left_alone(%p: !tt.ptr<f32>, %i: i32, %j: i32, %k: 
 
 // --- select of a masked load -----------------------------------------------------------------------------------------
 
+// -----
+
 // CHECK-LABEL: @select_of_masked_load
 tt.func public @select_of_masked_load(%p: tensor<16x!tt.ptr<f32>>, %c: i1, %other: tensor<16xf32>) -> tensor<16xf32> {
   // CHECK-NEXT: %[[MASK:.*]] = tt.splat %arg1
@@ -118,6 +132,8 @@ tt.func public @select_of_masked_load(%p: tensor<16x!tt.ptr<f32>>, %c: i1, %othe
   %1 = arith.select %c, %0, %other : tensor<16xf32>
   tt.return %1 : tensor<16xf32>
 }
+
+// -----
 
 // Left alone: another condition, and the load on the side of false.
 // CHECK-LABEL: @select_left_alone
@@ -131,6 +147,8 @@ tt.func public @select_left_alone(%p: tensor<16x!tt.ptr<f32>>, %c: i1, %d: i1, %
 }
 
 // --- sum of products -------------------------------------------------------------------------------------------------
+
+// -----
 
 // CHECK-LABEL: @sum_of_products
 tt.func public @sum_of_products(%a: tensor<32x64xf32>, %b: tensor<64x16xf32>) -> tensor<32x16xf32> {
@@ -149,6 +167,9 @@ tt.func public @sum_of_products(%a: tensor<32x64xf32>, %b: tensor<64x16xf32>) ->
   tt.return %5 : tensor<32x16xf32>
 }
 
+// -----
+
+// Differs from Triton: it ends with a failed assertion for what is not f32.
 // Left alone: other axes, other types, fewer than 16 rows.
 // CHECK-LABEL: @sum_of_products_left_alone
 // CHECK-NOT: tt.dot
@@ -189,6 +210,8 @@ tt.func public @sum_of_products_left_alone(%a: tensor<32x64xf32>, %b: tensor<64x
 
 // --- reshape ---------------------------------------------------------------------------------------------------------
 
+// -----
+
 // A descriptor load gives the block without its leading unit dimensions, if that is all the reshape does.
 // CHECK-LABEL: @descriptor_load
 tt.func public @descriptor_load(%d: !tt.tensordesc<tensor<1x16x32xf16>>, %i: i32) -> (tensor<16x32xf16>, tensor<32x16xf16>) {
@@ -201,6 +224,8 @@ tt.func public @descriptor_load(%d: !tt.tensordesc<tensor<1x16x32xf16>>, %i: i32
   %3 = tt.reshape %2 : tensor<1x16x32xf16> -> tensor<32x16xf16>
   tt.return %1, %3 : tensor<16x32xf16>, tensor<32x16xf16>
 }
+
+// -----
 
 // A sum over all elements does not care about their order.
 // CHECK-LABEL: @reorder_before_sum
@@ -218,6 +243,9 @@ tt.func public @reorder_before_sum(%a: tensor<32x64xf32>, %h: tensor<32x64xi32>)
   tt.return %1, %3 : f32, tensor<8xi32>
 }
 
+// -----
+
+// Differs from Triton: it reorders elements that are paired with those of another operand.
 // Left alone: elements paired with those of another operand, a result that is not 1-D, another user.
 // CHECK-LABEL: @reorder_left_alone
 // CHECK-NOT: allow_reorder

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-licm | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-licm | FileCheck %s
 
 // --- loads -----------------------------------------------------------------------------------------------------------
 
@@ -28,6 +28,8 @@ tt.func @load_of_tensor(%p: tensor<64x!tt.ptr<f32>>, %m: tensor<64xi1>, %o: tens
   tt.return %r : tensor<64xf32>
 }
 
+// -----
+
 // CHECK-LABEL: @load_of_scalar
 // CHECK: %[[ANY:.*]] = arith.cmpi slt, %{{.*}}, %arg2 : index
 // CHECK: tt.load %arg0, %[[ANY]] : !tt.ptr<f32>
@@ -47,6 +49,8 @@ tt.func @load_of_scalar(%p: !tt.ptr<f32>, %m: i1, %n: index) -> f32 {
   }
   tt.return %r : f32
 }
+
+// -----
 
 // What is computed from a load leaves with it; a load leaves several loops, and has a mask of each.
 // CHECK-LABEL: @load_of_index_in_nest
@@ -73,6 +77,8 @@ tt.func @load_of_index_in_nest(%p: !tt.ptr<f32>, %at: !tt.ptr<i32>, %lb: i64, %m
   }
   tt.return %r : f32
 }
+
+// -----
 
 // Left alone: something in the loop writes, or the load itself is volatile.
 // CHECK-LABEL: @loads_left_alone
@@ -110,6 +116,8 @@ tt.func @loads_left_alone(%p: !tt.ptr<f32>, %out: !tt.ptr<f32>, %n: i32) -> f32 
   tt.return %t : f32
 }
 
+// -----
+
 // A store that follows in an outer loop keeps a load in that one, not in the inner one.
 // CHECK-LABEL: @store_in_outer_loop
 // CHECK: scf.for
@@ -131,6 +139,8 @@ tt.func @store_in_outer_loop(%p: !tt.ptr<f32>, %n: i32) {
   }
   tt.return
 }
+
+// -----
 
 // A load in a branch stays, one beside it leaves.
 // CHECK-LABEL: @load_in_branch
@@ -160,6 +170,8 @@ tt.func @load_in_branch(%p: !tt.ptr<f32>, %n: i32) -> f32 {
 
 // --- other operations, other loops -------------------------------------------------------------------------------------
 
+// -----
+
 // A division leaves only if it can't be by zero; assembly only if it is pure.
 // CHECK-LABEL: @speculation
 // CHECK: arith.divsi %arg0, %c3_i32
@@ -187,6 +199,8 @@ tt.func @speculation(%a: i32, %b: i32, %x: tensor<16xf32>, %p: !tt.ptr<i32>) {
   tt.return
 }
 
+// -----
+
 // Out of a while loop only what has no effects leaves: nothing says whether its body would run.
 // CHECK-LABEL: @while_loop
 // CHECK: %[[LIMIT:.*]] = arith.muli %arg1, %arg1
@@ -211,6 +225,8 @@ tt.func @while_loop(%p: !tt.ptr<f32>, %n: i32) -> f32 {
   }
   tt.return %r#1 : f32
 }
+
+// -----
 
 // Nothing changes between the iterations but the sum.
 // CHECK-LABEL: @left_alone

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-loop-aware-cse | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-loop-aware-cse | FileCheck %s
 
 // Two values that start equal and are changed in the same way become one, through several operations.
 // CHECK-LABEL: @same_steps
@@ -25,6 +25,8 @@ tt.func @same_steps(%n: i32, %s: i32, %init: i32, %v: tensor<16xf32>) -> (i32, i
   tt.return %r#0, %r#1, %r#2, %r#3 : i32, i32, tensor<16xf32>, tensor<16xf32>
 }
 
+// -----
+
 // The starts are the same only after CSE; the pairs trade places, so one pair is equal because the other is.
 // CHECK-LABEL: @trading_places
 // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %arg1) -> (i32, i32)
@@ -39,6 +41,8 @@ tt.func @trading_places(%n: i32, %start: i32) -> (i32, i32, i32, i32) {
   }
   tt.return %r#0, %r#1, %r#2, %r#3 : i32, i32, i32, i32
 }
+
+// -----
 
 // Three of a kind become one; a fourth that starts elsewhere stays.
 // CHECK-LABEL: @three_pointers
@@ -66,6 +70,8 @@ tt.func @three_pointers(%n: i32, %p: !tt.ptr<f32>, %q: !tt.ptr<f32>) -> f32 {
   tt.return %r#4 : f32
 }
 
+// -----
+
 // A loop in a loop: the inner one is merged; its results are not compared for the outer one.
 // CHECK-LABEL: @nested
 // CHECK: scf.for {{.*}} -> (i32)
@@ -86,6 +92,8 @@ tt.func @nested(%n: i32, %init: i32) -> (i32, i32) {
   }
   tt.return %r#0, %r#1 : i32, i32
 }
+
+// -----
 
 // Left alone: different steps, different starts, the induction variable against another value, operands in another
 // order, loads, which may differ between two times.
@@ -121,6 +129,8 @@ tt.func @left_alone(%n: i32, %init: i32, %other: i32, %p: !tt.ptr<f32>, %out: !t
   tt.return %r#0, %r#1, %r#2, %r#3, %r#4, %r#5, %r#6, %s#0, %s#1 : i32, i32, i32, i32, i32, i32, i32, f32, f32
 }
 
+// -----
+
 // A while loop is left alone.
 // CHECK-LABEL: @while_loop
 // CHECK: scf.while ({{.*}}, {{.*}}) : (i32, i32)
@@ -137,6 +147,8 @@ tt.func @while_loop(%n: i32) -> (i32, i32) {
   }
   tt.return %r#0, %r#1 : i32, i32
 }
+
+// -----
 
 // A chain of products whose two halves double with each step is compared once a step.
 // CHECK-LABEL: @shared_operands

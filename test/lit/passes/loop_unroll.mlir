@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-loop-unroll | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-loop-unroll | FileCheck %s
 
 // Bounds that are not known: a loop over multiples of three steps, and one over the rest, which is not pipelined.  The
 // unrolled loop keeps its other attributes.
@@ -20,6 +20,8 @@ tt.func @dynamic(%lb: i32, %ub: i32, %s: i32, %p: !tt.ptr<f32>) -> f32 {
   tt.return %r : f32
 }
 
+// -----
+
 // A known number of iterations: the rest has a known beginning.
 // CHECK-LABEL: @with_rest
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c6{{.*}} step %c2{{.*}} iter_args
@@ -39,6 +41,8 @@ tt.func @with_rest(%p: !tt.ptr<f32>) -> f32 {
   } {tt.loop_unroll_factor = 2 : i32}
   tt.return %r : f32
 }
+
+// -----
 
 // Eight iterations by four leave none; by eight, no loop either; by sixteen, only the rest.
 // CHECK-LABEL: @divisible
@@ -73,6 +77,8 @@ tt.func @divisible(%p: !tt.ptr<f32>) -> f32 {
   tt.return %t : f32
 }
 
+// -----
+
 // A loop without values, of i64.
 // CHECK-LABEL: @no_values
 // CHECK: scf.for
@@ -91,6 +97,8 @@ tt.func @no_values(%ub: i64, %p: !tt.ptr<f32>, %v: f32) {
   tt.return
 }
 
+// -----
+
 // Both loops of a nest: the outer one holds copies of what the inner one became.
 // CHECK-LABEL: @nested
 // CHECK-COUNT-9: tt.store
@@ -106,6 +114,8 @@ tt.func @nested(%n: i32, %p: !tt.ptr<f32>, %v: f32) {
   } {tt.loop_unroll_factor = 2 : i32}
   tt.return
 }
+
+// -----
 
 // Left alone: no factor, or one of less than two.
 // CHECK-LABEL: @left_alone

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-reorder-broadcast | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-reorder-broadcast | FileCheck %s
 
 // Elementwise on splats is scalar arithmetic and one splat; constants of equal elements count as splats.
 // CHECK-LABEL: @splat
@@ -15,6 +15,8 @@ tt.func public @splat(%a: f32, %b: f32) -> tensor<64xf32> {
   tt.return %3 : tensor<64xf32>
 }
 
+// -----
+
 // Pointer arithmetic is elementwise too.
 // CHECK-LABEL: @pointers
 tt.func public @pointers(%p: !tt.ptr<f32>, %i: i32) -> tensor<64x!tt.ptr<f32>> {
@@ -25,6 +27,8 @@ tt.func public @pointers(%p: !tt.ptr<f32>, %i: i32) -> tensor<64x!tt.ptr<f32>> {
   %2 = tt.addptr %0, %1 : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
   tt.return %2 : tensor<64x!tt.ptr<f32>>
 }
+
+// -----
 
 // A broadcast moves behind what is done to its elements; splats and constants shrink to its shape.
 // CHECK-LABEL: @broadcast
@@ -44,6 +48,8 @@ tt.func public @broadcast(%x: tensor<64x1xf32>, %a: f32) -> tensor<64x32xf32> {
   tt.return %4 : tensor<64x32xf32>
 }
 
+// -----
+
 // A result of another element type keeps it.
 // CHECK-LABEL: @compare
 tt.func public @compare(%x: tensor<64x1xf32>, %y: tensor<64x1xf32>) -> tensor<64x32xi1> {
@@ -54,6 +60,8 @@ tt.func public @compare(%x: tensor<64x1xf32>, %y: tensor<64x1xf32>) -> tensor<64
   %2 = arith.cmpf ogt, %0, %1 : tensor<64x32xf32>
   tt.return %2 : tensor<64x32xi1>
 }
+
+// -----
 
 // expand_dims moves in front of splat and broadcast, so that the patterns see them.
 // CHECK-LABEL: @expand_dims
@@ -69,6 +77,9 @@ tt.func public @expand_dims(%a: f32, %x: tensor<64x1xf32>) -> tensor<64x32xf32> 
   tt.return %4 : tensor<64x32xf32>
 }
 
+// -----
+
+// Differs from Triton: it gives one element to assembly that packs two.
 // Left alone: broadcasts of two shapes, an operand that is neither, memory effects, assembly that packs elements.
 // CHECK-LABEL: @left_alone
 tt.func public @left_alone(%x: tensor<64x1xf32>, %y: tensor<1x32xf32>, %t: tensor<64x32xf32>, %i: i32)
