@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT / "test" / "oracle"))
 import compare  # noqa: E402
 
 TT_PASSES = (
-    "inline,canonicalize,triton-combine,"
+    "inline,triton-rewrite-tensor-pointer,triton-rewrite-tensor-descriptor-to-pointer,canonicalize,triton-combine,"
     "triton-reorder-broadcast,cse,symbol-dce,triton-loop-unroll,triton-licm,triton-loop-aware-cse"
 )
 # Stages -> the kernel that they are timed on.

@@ -16,6 +16,10 @@ PASSES = {
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
+    "triton-rewrite-tensor-descriptor-to-pointer": (
+        "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
+    ),
+    "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
 }

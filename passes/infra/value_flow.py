@@ -1,0 +1,242 @@
+"""Where values of some types go, through functions, calls, branches and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from typing import TypeAlias
+
+from mlir import ir
+
+from ttkit._native import operation_handle
+from ttkit.inspection import collect, terminator
+from ttkit.passes.infra.base import PassError
+
+YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
+BRANCHES = ("cf.br", "cf.cond_br")
+# Dialects whose other operations are refused rather than left between casts: nothing later could remove these.
+KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")
+
+
+class Meeting:
+    """Where control flow meets: each of `merged` is one of `sources`, all before the rewriting and of one type.
+
+    Attributes:
+        op: the operation with that control flow.
+        merged: the iteration argument and the result of a loop, say.
+        sources: its initial value and the yielded one.
+        types: types of the parts.
+        carried: numbers of the parts that are passed along the edges of control flow.
+        fixed: number of each other part -> (value, number): it is, on all of them, that part of that value.
+    """
+
+    def __init__(self, op: ir.Operation, merged: list[ir.Value], sources: list[ir.Value], types: list[ir.Type]) -> None:
+        self.op, self.merged, self.sources, self.types = op, merged, sources, types
+        self.carried = list(range(len(types)))
+        self.fixed: dict[int, tuple[ir.Value, int]] = {}
+
+    def carried_types(self) -> list[ir.Type]:
+        return [self.types[number] for number in self.carried]
+
+
+Place: TypeAlias = Meeting | list[ir.Type] | None
+"""Among operands, results or arguments: a meeting, the types of all parts of a value, or None for an ordinary value."""
+
+
+class ValueFlow:
+    """The operations that have values to be expanded, found before anything changes.
+
+    Args:
+        root: where to look: an operation that holds functions.
+        part_types: the types of the parts that are to stand for a value of a type; None for ordinary types.
+        rewritten: names of the operations that may have such values besides those of control flow.
+        seeds: names of the operations from which values are followed to all others, besides functions and calls.
+        casts: whether operations of other dialects may have such values too.
+
+    Attributes:
+        found: the operations, by address: what they hash to changes with their operands.
+        meetings: where control flow meets with such values.
+        operand_places: address of an operation -> what becomes of each operand.
+
+    Raises:
+        PassError: another operation has such a value.
+    """
+
+    def __init__(
+        self,
+        root: ir.Operation,
+        part_types: Callable[[ir.Type], list[ir.Type] | None],
+        rewritten: Collection[str],
+        seeds: Sequence[str],
+        casts: bool,
+    ) -> None:
+        self.found: dict[int, ir.Operation] = {}
+        self.meetings: list[Meeting] = []
+        self._part_types, self._rewritten, self._casts = part_types, rewritten, casts
+        self._types: dict[ir.Type, list[ir.Type] | None] = {}
+        self._meeting_of: dict[ir.Value, Meeting] = {}
+        self._waiting: list[ir.Value] = []
+        for op in collect(root, [*seeds, "tt.func", "tt.call", "ub.poison"]):
+            if self._has_expanded(op):
+                self._visit(op)
+                self._follow()
+        self.operand_places = {address: self._operand_places(op) for address, op in self.found.items()}
+
+    def types_of(self, type: ir.Type) -> list[ir.Type] | None:
+        """The types of the parts of a value of that type; None for ordinary types."""
+        if type not in self._types:
+            self._types[type] = self._part_types(type)
+        return self._types[type]
+
+    def place(self, value: ir.Value) -> Place:
+        """What becomes of a result or an argument."""
+        return self._meeting_of.get(value) or self.types_of(value.type)
+
+    # --- Following values --------------------------------------------------------------------------------------------
+    def _is_expanded(self, value: ir.Value) -> bool:
+        return self.types_of(value.type) is not None
+
+    def _has_expanded(self, op: ir.Operation) -> bool:
+        if op.name == "tt.func":
+            signature = function_type(op)
+            return any(self.types_of(type) is not None for type in [*signature.inputs, *signature.results])
+        return any(map(self._is_expanded, op.results)) or any(map(self._is_expanded, op.operands))
+
+    def _follow(self) -> None:
+        while self._waiting:
+            for use in list(self._waiting.pop().uses):
+                self._visit(use.owner.operation)
+
+    def _visit(self, op: ir.Operation) -> None:
+        if address_of(op) in self.found:
+            return
+        self.found[address_of(op)] = op
+        name = op.name
+        if name in self._rewritten or name in ("tt.call", "ub.poison"):
+            self._waiting += filter(self._is_expanded, op.results)
+        elif name in ("scf.yield", "scf.condition"):
+            self._visit_parent(op)
+        elif name == "tt.func":
+            self._visit_function(op)
+        elif name == "scf.for":
+            self._visit_for(op)
+        elif name == "scf.while":
+            self._visit_while(op)
+        elif name in YIELDING:
+            self._visit_yielding(op)
+        elif name in BRANCHES:
+            for block in op.successors:
+                self._visit_block(op, block)
+        elif name == "arith.select":
+            self._meet(op, [op.results[0]], [op.operands[1], op.operands[2]])
+        elif name != "tt.return" and (not self._casts or name.split(".")[0] in KNOWN_DIALECTS):
+            self._refuse(op)
+
+    def _refuse(self, op: ir.Operation) -> None:
+        types = [value.type for value in [*op.operands, *op.results] if self._is_expanded(value)]
+        text = f"a value of type {types[0]}" if types else "such a value"
+        allowed = ", ".join(self._rewritten)
+        raise PassError(op, f"'{op.name}' can't have {text}; only {allowed}, calls, and scf and cf control flow can")
+
+    def _meet(self, op: ir.Operation, merged: list[ir.Value], sources: list[ir.Value]) -> None:
+        types = self.types_of(merged[0].type)
+        if types is None:
+            return
+        meeting = Meeting(op, merged, sources, types)
+        self.meetings.append(meeting)
+        for value in merged:
+            self._meeting_of[value] = meeting
+        self._waiting += merged
+
+    def _visit_parent(self, op: ir.Operation) -> None:
+        parent = op.parent.operation
+        if parent.name not in (*YIELDING, "scf.for", "scf.while"):
+            self._refuse(op)
+        self._visit(parent)
+
+    def _visit_function(self, op: ir.Operation) -> None:
+        blocks = list(op.regions[0].blocks)
+        for block in blocks[:1]:
+            self._waiting += filter(self._is_expanded, block.arguments)
+        for last in [terminator(block).operation for block in blocks]:
+            if last.name == "tt.return":
+                self._visit(last)
+
+    def _visit_for(self, op: ir.Operation) -> None:
+        block = op.regions[0].blocks[0]
+        last = terminator(block).operation
+        self._visit(last)
+        for number, result in enumerate(op.results):
+            self._meet(op, [block.arguments[1 + number], result], [op.operands[3 + number], last.operands[number]])
+
+    def _visit_while(self, op: ir.Operation) -> None:
+        before, after = (region.blocks[0] for region in op.regions)
+        condition, last = terminator(before).operation, terminator(after).operation
+        self._visit(condition)
+        self._visit(last)
+        for number, argument in enumerate(before.arguments):
+            self._meet(op, [argument], [op.operands[number], last.operands[number]])
+        for number, result in enumerate(op.results):
+            self._meet(op, [after.arguments[number], result], [condition.operands[1 + number]])
+
+    def _visit_yielding(self, op: ir.Operation) -> None:
+        lasts = yields_of(op)
+        for last in lasts:
+            self._visit(last)
+        for number, result in enumerate(op.results):
+            self._meet(op, [result], [last.operands[number] for last in lasts])
+
+    def _visit_block(self, op: ir.Operation, block: ir.Block) -> None:
+        """The arguments of a block that `op` branches to, if this is the first branch to it."""
+        expanded = [argument for argument in block.arguments if self._is_expanded(argument)]
+        if not expanded or expanded[0] in self._meeting_of:
+            return
+        for argument in expanded:
+            # Without sources: what reaches a block need not be visible there, so all parts are carried.
+            self._meet(op, [argument], [])
+        for predecessor in block.predecessors:
+            last = terminator(predecessor).operation
+            if last.name not in BRANCHES:
+                self._refuse(last)
+            self._visit(last)
+
+    # --- Places ------------------------------------------------------------------------------------------------------
+    def _operand_places(self, op: ir.Operation) -> list[Place]:
+        """What becomes of each operand.  Asked before anything has changed."""
+        name, parent = op.name, op.parent.operation
+        if name == "scf.for":
+            return [None] * 3 + [self.place(argument) for argument in list(op.regions[0].blocks[0].arguments)[1:]]
+        if name == "scf.while" or (name == "scf.yield" and parent.name == "scf.while"):
+            loop = op if name == "scf.while" else parent
+            return [self.place(argument) for argument in loop.regions[0].blocks[0].arguments]
+        if name in ("scf.yield", "scf.condition"):
+            return [None] * (name == "scf.condition") + [self.place(result) for result in parent.results]
+        if name in BRANCHES:
+            arguments = [argument for block in op.successors for argument in block.arguments]
+            return [None] * (name == "cf.cond_br") + [self.place(argument) for argument in arguments]
+        return [self.types_of(operand.type) for operand in op.operands]
+
+
+def address_of(op: ir.Operation) -> int:
+    return operation_handle(op).pointer or 0
+
+
+def yields_of(op: ir.Operation) -> list[ir.Operation]:
+    lasts = [terminator(block).operation for region in op.regions for block in region.blocks]
+    return [last for last in lasts if last.name == "scf.yield"]
+
+
+def function_type(op: ir.Operation) -> ir.FunctionType:
+    return ir.FunctionType(ir.TypeAttr(op.attributes["function_type"]).value)
+
+
+def spread_types(types: Sequence[ir.Type], places: Sequence[Place]) -> list[ir.Type]:
+    """The types, with those of what is passed instead of expanded values."""
+    spread: list[ir.Type] = []
+    for type, place in zip(types, places):
+        spread += [type] if place is None else place.carried_types() if isinstance(place, Meeting) else place
+    return spread
+
+
+def spread_size(place: Place) -> int:
+    """How many values are passed instead of one."""
+    return 1 if place is None else len(place.carried) if isinstance(place, Meeting) else len(place)

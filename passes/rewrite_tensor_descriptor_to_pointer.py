@@ -1,0 +1,245 @@
+"""Rewrite tensor descriptors into pointers to each element, with masks: for targets without TMA.
+
+    %d = tt.make_tensor_descriptor %p, [%n], [%s] : <f32>, <tensor<64xf32>>
+    %x = tt.descriptor_load %d[%i] : !tt.tensordesc<tensor<64xf32>> -> tensor<64xf32>
+  =>
+    %0 = arith.extsi %n : i32 to i64
+    %1 = arith.extsi %i : i32 to i64
+    %other = arith.select %false, %nan, %zero         // the padding of %d
+    %2 = ...                                          // %1 + [0, ..., 63]
+    %3 = ...                                          // %p + %2 * %s
+    %4 = ...                                          // 0 <= %2 and %2 < %0
+    %x = tt.load %3, %4, %other : tensor<64x!tt.ptr<f32>>
+
+Stores and scatters become tt.store, gathers tt.load, and reductions tt.atomic_rmw.  Wherever a descriptor was passed,
+to kernels too, its base, sizes and strides (i64) and whether its padding is NaN (i1) are.
+
+Input:  tt.      Output: tt, without descriptors.
+Order:  before canonicalize, which simplifies what is made here.  Targets from sm_90 on keep descriptors.
+Skips:  operations of other dialects: they get a descriptor cast from its parts.
+Test:   test/lit/passes/rewrite_tensor_descriptor_to_pointer.mlir
+"""
+
+from collections.abc import Sequence
+
+from mlir import ir
+from mlir.dialects import arith
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
+from ttkit.passes.infra.block_access import (
+    Index,
+    block_index,
+    block_mask,
+    block_pointers,
+    expand_to_rank,
+    nan_attribute,
+    zero_attribute,
+)
+from ttkit.passes.infra.templates import Templates
+from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
+
+Kind = tt.DescriptorReduceKind
+# Reduction -> the atomic operation for floats, signless, signed and unsigned integers, where there is one.
+ATOMICS = {
+    Kind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
+    Kind.MIN: {"signed": "min", "unsigned": "umin"},
+    Kind.MAX: {"signed": "max", "unsigned": "umax"},
+    Kind.AND: {"signless": "and", "signed": "and", "unsigned": "and"},
+    Kind.OR: {"signless": "or", "signed": "or", "unsigned": "or"},
+    Kind.XOR: {"signless": "xor", "signed": "xor", "unsigned": "xor"},
+}
+
+
+class RewriteTensorDescriptorToPointer(Pass):
+    """Rewrite tensor descriptors into pointers to each element, with masks"""
+
+    name = "triton-rewrite-tensor-descriptor-to-pointer"
+    dependent_dialects = ("arith", "scf")
+
+    def run(self, op: ir.Operation) -> None:
+        for reduction in collect(op, [tt.DescriptorReduceOp]):
+            atomic_operation(reduction)  # refuses before anything has changed
+        with Templates() as templates:
+            Descriptors(op, templates).expansion.run()
+
+
+class Descriptors:
+    """The rewriting of one module.
+
+    Parts of a descriptor of rank r: the base, r sizes and r strides (i64), whether the padding is NaN (i1).
+    """
+
+    def __init__(self, module: ir.Operation, templates: Templates) -> None:
+        self.templates = templates
+        self.i1, self.i64 = ir.IntegerType.get_signless(1), ir.IntegerType.get_signless(64)
+        rules = {
+            "tt.make_tensor_descriptor": self.make,
+            "tt.descriptor_load": self.access_block,
+            "tt.descriptor_store": self.access_block,
+            "tt.descriptor_reduce": self.access_block,
+            "tt.descriptor_gather": self.access_rows,
+            "tt.descriptor_scatter": self.access_rows,
+        }
+        self.expansion = ValueExpansion(module, self.part_types, rules, seeds=list(rules), casts=True)
+
+    def part_types(self, type: ir.Type) -> list[ir.Type] | None:
+        if not isinstance(type, tt.TensorDescType):
+            return None
+        block = type.block_type
+        return [tt.PointerType.get(signless(block.element_type)), *[self.i64] * 2 * block.rank, self.i1]
+
+    def make(self, op: ir.Operation) -> Parts:
+        base, *rest = op.operands
+        rank = len(rest) // 2
+        sizes = [self.widen(size, op) for size in rest[:rank]]
+        nan = "padding" in op.attributes and op.attributes["padding"].value == tt.PaddingOption.PAD_NAN
+        with ir.InsertionPoint(op), op.location:
+            return base, *sizes, *rest[rank:], arith.constant(self.i1, int(nan))
+
+    def widen(self, value: ir.Value, user: ir.Operation) -> ir.Value:
+        """An i32 as i64, in front of `user`: one operation for a constant, or an integer that was widened already."""
+        with ir.InsertionPoint(user), value.location:
+            if (constant := constant_attribute(value)) is not None:
+                return arith.constant(self.i64, ir.IntegerAttr(constant).value)
+            inner = defining_op(value, arith.ExtSIOp)
+            return arith.extsi(self.i64, value if inner is None else inner.in_)
+
+    def access_block(self, op: ir.Operation) -> None:
+        """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension."""
+        stored = [] if op.name == "tt.descriptor_load" else [op.operands[1]]
+        offsets = [self.widen(offset, op) for offset in list(op.operands)[1 + len(stored) :]]
+        self.copy_template(op, [*offsets, *stored])
+
+    def access_rows(self, op: ir.Operation) -> None:
+        """Gather and scatter: operands are the descriptor, the rows, the first column, and what is stored."""
+        _, rows, column, *stored = op.operands
+        with ir.InsertionPoint(op), op.location:
+            rows = expand_to_rank(rows, 2, 0)
+        self.copy_template(op, [rows, self.widen(column, op), *stored])
+
+    def copy_template(self, op: ir.Operation, operands: Sequence[ir.Value]) -> None:
+        """Puts in front of `op` what it becomes; `operands` come behind the parts of the descriptor."""
+        descriptor = op.operands[0]
+        arguments = [*self.expansion.parts(descriptor), *operands]
+        types = [value.type for value in arguments]
+        results = [result.type for result in op.results]
+        key = (op.name, descriptor.type, frozenset(dict(op.attributes).items()), *types, *results)
+        build = Access(op, descriptor.type.block_type).build
+        new = self.templates.get(key, types, build).copy(op, arguments)
+        for old, result in zip(op.results, new):
+            if old.type != result.type and any(old.uses):
+                with ir.InsertionPoint(op), op.location:
+                    result = tt.reshape(result, old.type)
+            old.replace_all_uses_with(result)
+
+
+class Access:
+    """What an operation on a descriptor becomes, as a template: arguments are the parts, then its operands.
+
+    Args:
+        op: says what is built by its name, attributes and types.
+        block: the block type of its descriptor.
+    """
+
+    def __init__(self, op: ir.Operation, block: ir.RankedTensorType) -> None:
+        self.op, self.rank = op, block.rank
+        self.element = signless(block.element_type)
+        self.shape = block.shape
+
+    def build(self, base: ir.Value, *values: ir.Value) -> list[ir.Value]:
+        rank = self.rank
+        sizes, strides, padding, operands = (
+            values[:rank],
+            values[rank : 2 * rank],
+            values[2 * rank],
+            values[2 * rank + 1 :],
+        )
+        if self.op.name in ("tt.descriptor_gather", "tt.descriptor_scatter"):
+            return self.build_rows(base, sizes, strides, padding, *operands)
+        offsets, stored = operands[:rank], operands[rank:]
+        other = self.other(padding) if not stored else None
+        pointers = block_pointers(base, strides, self.indices(offsets), self.shape)
+        # The indices again: that they are the same is for CSE to see.
+        mask = block_mask(sizes, self.indices(offsets), self.shape, range(rank))
+        if other is not None:
+            return self.load(pointers, mask, other)
+        value = stored[0] if list(stored[0].type.shape) == self.shape else tt.reshape(stored[0], self.shape)
+        return (
+            self.store(pointers, value, mask)
+            if self.op.name == "tt.descriptor_store"
+            else self.reduce(pointers, value, mask)
+        )
+
+    def build_rows(
+        self,
+        base: ir.Value,
+        sizes: Sequence[ir.Value],
+        strides: Sequence[ir.Value],
+        padding: ir.Value,
+        rows: ir.Value,
+        column: ir.Value,
+        *stored: ir.Value,
+    ) -> list[ir.Value]:
+        """Gather and scatter: rows anywhere, `column` and those behind it."""
+        self.shape = (rows.type.shape[0], self.shape[1])
+        i64 = ir.RankedTensorType.get(rows.type.shape, ir.IntegerType.get_signless(64))
+        positions = [arith.extsi(i64, rows), block_index(column, self.shape, 1)]
+        pointers = block_pointers(base, strides, positions.__getitem__, self.shape)
+        mask = block_mask(sizes, positions.__getitem__, self.shape, range(2))
+        return self.store(pointers, stored[0], mask) if stored else self.load(pointers, mask, self.other(padding))
+
+    def indices(self, offsets: Sequence[ir.Value]) -> Index:
+        return [block_index(offset, self.shape, dim) for dim, offset in enumerate(offsets)].__getitem__
+
+    def other(self, padding: ir.Value) -> ir.Value:
+        """What is read outside of the tensor; an integer is never NaN."""
+        block = ir.RankedTensorType.get(self.shape, self.element)
+
+        def constant(element: ir.Attribute) -> ir.Value:
+            return arith.constant(block, ir.DenseElementsAttr.get_splat(block, element))
+
+        if isinstance(self.element, ir.IntegerType):
+            return constant(zero_attribute(self.element))
+        return arith.select(padding, constant(nan_attribute(self.element)), constant(zero_attribute(self.element)))
+
+    def load(self, pointers: ir.Value, mask: ir.Value, other: ir.Value) -> list[ir.Value]:
+        operands = [pointers, mask, other]
+        attributes = dict(self.op.attributes) | {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, 1])}
+        new = ir.Operation.create("tt.load", results=[other.type], operands=operands, attributes=attributes)
+        return list(new.results)
+
+    def store(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
+        operands = [pointers, value, mask]
+        ir.Operation.create("tt.store", operands=operands, attributes=dict(self.op.attributes))
+        return []
+
+    def reduce(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
+        tt.atomic_rmw(atomic_operation(self.op), pointers, value, mask=mask, sem="release", scope="gpu")
+        return []
+
+
+def atomic_operation(op: ir.Operation) -> str:
+    """The kind of tt.atomic_rmw that does the same as a tt.descriptor_reduce.
+
+    Raises:
+        PassError: none does.
+    """
+    kind, element = Kind(op.attributes["kind"].value), op.operands[0].type.block_type.element_type
+    found = ATOMICS.get(kind, {}).get(signedness(element))
+    if found is None:
+        fixes = (
+            "signed (si32) or unsigned (ui32) integers have min and max; all other reductions need a target with TMA"
+        )
+        raise PassError(op, f"there is no atomic '{kind}' of {element} that could replace the reduction; {fixes}")
+    return found
+
+
+def signless(type: ir.Type) -> ir.Type:
+    return ir.IntegerType.get_signless(type.width) if isinstance(type, ir.IntegerType) else type
+
+
+def signedness(type: ir.Type) -> str:
+    if not isinstance(type, ir.IntegerType):
+        return "float"
+    return "signed" if type.is_signed else "unsigned" if type.is_unsigned else "signless"

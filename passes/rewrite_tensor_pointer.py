@@ -1,0 +1,157 @@
+"""Rewrite block pointers (tt.make_tensor_ptr, tt.advance) into pointers to each element, with masks.
+
+    %b = tt.make_tensor_ptr %p, [%n], [%s], [%i] {order = array<i32: 0>} : <tensor<64xf32>>
+    %x = tt.load %b {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<64xf32>>
+  =>
+    %0 = arith.extsi %i : i32 to i64
+    %1 = ...                                          // %0 + [0, ..., 63]
+    %2 = ...                                          // %p + %1 * %s
+    %3 = ...                                          // 0 <= %1 and %1 < %n
+    %x = tt.load %2, %3, %zero : tensor<64x!tt.ptr<f32>>
+
+A block pointer becomes its base, shape, strides and offsets.  Loops, branches and calls pass on what can differ: the
+offsets, and of the others those that are not the same on every way.
+
+Input:  tt.      Output: tt, without block pointers.
+Order:  after inline, or calls pass all parts; before canonicalize, which simplifies what is made here.
+Skips:  pointers to elements; blocks with a layout.
+Test:   test/lit/passes/rewrite_tensor_pointer.mlir
+"""
+
+import functools
+from collections.abc import Sequence
+
+from mlir import ir
+from mlir.dialects import arith
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import Pass, PassError, defining_name
+from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute
+from ttkit.passes.infra.invariant_parts import find_invariant_parts
+from ttkit.passes.infra.templates import Templates
+from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
+
+
+class RewriteTensorPointer(Pass):
+    """Rewrite block pointers into pointers to each element, with masks"""
+
+    name = "triton-rewrite-tensor-pointer"
+    dependent_dialects = ("arith", "scf")
+
+    def run(self, op: ir.Operation) -> None:
+        with Templates() as templates:
+            BlockPointers(op, templates).run()
+
+
+class BlockPointers:
+    """The rewriting of one module.
+
+    Parts of a block pointer of rank r: the base, r sizes, r strides, r offsets, all but the base i64.
+    """
+
+    def __init__(self, module: ir.Operation, templates: Templates) -> None:
+        self.templates = templates
+        self.i32, self.i64 = ir.IntegerType.get_signless(32), ir.IntegerType.get_signless(64)
+        rules = {
+            "tt.make_tensor_ptr": self.make,
+            "tt.advance": self.advance,
+            "tt.load": self.load,
+            "tt.store": self.store,
+        }
+        self.expansion = ValueExpansion(module, self.part_types, rules, seeds=["tt.make_tensor_ptr", "tt.advance"])
+
+    def run(self) -> None:
+        find_invariant_parts(self.expansion.meetings, lambda meeting: range(static_count(meeting.types)), part_source)
+        self.expansion.run()
+
+    def part_types(self, type: ir.Type) -> list[ir.Type] | None:
+        if not isinstance(type, tt.PointerType) or not isinstance(block := type.pointee_type, ir.RankedTensorType):
+            return None
+        if block.encoding is not None:
+            return None
+        return [tt.PointerType.get(block.element_type, type.address_space)] + [self.i64] * 3 * block.rank
+
+    def make(self, op: ir.Operation) -> Parts:
+        base, *rest = op.operands
+        rank = len(rest) // 3
+        template = self.templates.get(("make", rank), [self.i32] * rank, self.widen)
+        return base, *rest[: 2 * rank], *template.copy(op, rest[2 * rank :])
+
+    def widen(self, *offsets: ir.Value) -> list[ir.Value]:
+        return [arith.extsi(self.i64, offset) for offset in offsets]
+
+    def advance(self, op: ir.Operation) -> Parts:
+        pointer, *steps = op.operands
+        parts, rank = self.expansion.parts(pointer), len(steps)
+
+        def add(*values: ir.Value) -> list[ir.Value]:
+            pairs = zip(values[:rank], values[rank:])
+            return [arith.addi(offset, arith.extsi(self.i64, step)) for offset, step in pairs]
+
+        template = self.templates.get(("advance", rank), [self.i64] * rank + [self.i32] * rank, add)
+        fixed = static_count(parts)
+        return *parts[:fixed], *template.copy(op, [*parts[fixed:], *steps])
+
+    def load(self, op: ir.Operation) -> None:
+        (result,) = self.access(op)
+        op.results[0].replace_all_uses_with(result)
+
+    def store(self, op: ir.Operation) -> None:
+        self.access(op)
+
+    def access(self, op: ir.Operation) -> list[ir.Value]:
+        """The load or store, through pointers to the elements."""
+        pointer, *values = op.operands
+        attributes = dict(op.attributes)
+        key = (op.name, pointer.type, frozenset(attributes.items()))
+        arguments = [*self.expansion.parts(pointer), *values]
+
+        def build(*values: ir.Value) -> list[ir.Value]:
+            return build_access(op, pointer.type.pointee_type, *values)
+
+        return self.templates.get(key, [value.type for value in arguments], build).copy(op, arguments)
+
+
+def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *rest: ir.Value) -> list[ir.Value]:
+    """A load or store like `op`, given all parts of the block pointer and, for a store, the value."""
+    shape, rank = block.shape, block.rank
+    sizes, strides, offsets = rest[:rank], rest[rank : 2 * rank], rest[2 * rank : 3 * rank]
+
+    @functools.cache
+    def index(dim: int) -> ir.Value:
+        return block_index(offsets[dim], shape, dim)
+
+    pointers = block_pointers(base, strides, index, shape)
+    dims = op.attributes.get("boundaryCheck", ())
+    mask = block_mask(sizes, index, shape, dims)
+    # Without a mask nothing is padded.
+    other = padding(op, block) if mask is not None and "padding" in op.attributes else None
+    operands = [pointers, *rest[3 * rank :], *([] if mask is None else [mask]), *([] if other is None else [other])]
+    kept = {name: op.attributes[name] for name in ("cache", "evict", "isVolatile") if name in op.attributes}
+    if op.name == "tt.load":
+        kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, int(mask is not None), int(other is not None)])
+    types = [result.type for result in op.results]
+    return list(ir.Operation.create(op.name, results=types, operands=operands, attributes=kept).results)
+
+
+def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
+    """What a load reads outside of the tensor."""
+    element = block.element_type
+    if isinstance(element, tt.PointerType):
+        raise PassError(op, f"there is no padding of type {element}; remove it, or load integers and use tt.int_to_ptr")
+    nan = tt.PaddingOption(ir.IntegerAttr(op.attributes["padding"]).value) == tt.PaddingOption.PAD_NAN
+    value = arith.constant(element, nan_attribute(element) if nan else zero_attribute(element))
+    return tt.splat(value, block)
+
+
+def static_count(parts: Sequence[object]) -> int:
+    """How many parts of a block pointer tt.advance does not change: base, sizes and strides."""
+    return 1 + 2 * (len(parts) - 1) // 3
+
+
+def part_source(value: ir.Value, number: int) -> ir.Value | tuple[ir.Value, int]:
+    """Where a part comes from, for find_invariant_parts."""
+    name = defining_name(value)
+    if name == "tt.make_tensor_ptr":
+        return value.owner.operands[number]
+    return (value.owner.operands[0], number) if name == "tt.advance" else (value, number)
