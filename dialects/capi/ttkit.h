@@ -81,6 +81,25 @@ TTKIT_EXPORT void ttkitEmitError(MlirOperation operation, const char *message);
 TTKIT_EXPORT void ttkitEmitRemark(MlirOperation operation, const char *message);
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// Pipelines written in Python (PythonPipeline.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// What a name in a pipeline stands for, during the callback.
+typedef struct TtkitPipeline TtkitPipeline;
+
+/// Calls ttkitPipelineSetText or ttkitPipelineSetError for the named pipeline and the text of its options.
+typedef void (*TtkitExpandCallback)(const char *name, const char *options, TtkitPipeline *pipeline);
+
+/// Registers a pipeline by its argument.  Nothing is asked of it until a pipeline names it.  False if the name is taken.
+TTKIT_EXPORT bool ttkitRegisterPipeline(const char *name, const char *summary, TtkitExpandCallback expand);
+
+/// The passes, as pipeline text.
+TTKIT_EXPORT void ttkitPipelineSetText(TtkitPipeline *pipeline, const char *text);
+
+/// Why the options make no pipeline.
+TTKIT_EXPORT void ttkitPipelineSetError(TtkitPipeline *pipeline, const char *message);
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // Checking passes (CheckPasses.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 

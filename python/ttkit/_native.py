@@ -64,6 +64,7 @@ def adopt_context(pointer: int) -> ir.Context:
 
 
 DescribeCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
+ExpandCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p)
 RunCallback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p, Handle)
 HoistCallback = ctypes.CFUNCTYPE(ctypes.c_bool, Handle, Handle)
 NameCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
@@ -83,6 +84,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitSetPassCallbacks": (None, [PassCallbacks]),
     "ttkitRegisterPass": (ctypes.c_bool, [ctypes.c_char_p]),
     "ttkitIsPassRegistered": (ctypes.c_bool, [ctypes.c_char_p]),
+    "ttkitRegisterPipeline": (ctypes.c_bool, [ctypes.c_char_p, ctypes.c_char_p, ExpandCallback]),
+    "ttkitPipelineSetText": (None, [ctypes.c_void_p, ctypes.c_char_p]),
+    "ttkitPipelineSetError": (None, [ctypes.c_void_p, ctypes.c_char_p]),
     "ttkitDescribePassesEagerly": (None, []),
     "ttkitPassDescribe": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 3),
     "ttkitPassAddOption": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 4),

@@ -1,7 +1,7 @@
-"""Each module of test/data/pass_cases/<pass>.mlir through that pass: its text is the golden's, and results don't change.
+"""Modules of test/data/pass_cases/<pass>.mlir through that pass: the text is the golden's, and results don't change.
 
 Goldens are what Triton gives too, but for modules that say where they differ (docs/compare_with_triton.md).  After a
-change, look at the diff that `pytest test/unit/test_pass_cases.py --update-golden` makes, and compare with Triton again.
+change, look at the diff of `pytest test/unit/test_pass_cases.py --update-golden`, and compare again.
 """
 
 import re
