@@ -4,7 +4,7 @@
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Utils.h"
-#include "ttg/TTG.h"
+#include "ttg/LayoutInference.h"
 
 using namespace mlir;
 using namespace ttkit;
@@ -85,6 +85,11 @@ bool ttkitConvertsWithinThreads(MlirType source, MlirType result) {
   return succeeded(before) && succeeded(after) &&
          llvm::all_of(std::array{ttg::Index::Lane, ttg::Index::Warp, ttg::Index::Block},
                       [&](ttg::Index index) { return before->getBases(index) == after->getBases(index); });
+}
+
+bool ttkitIsExpensiveView(MlirType source, MlirType result) {
+  auto before = dyn_cast<RankedTensorType>(unwrap(source)), after = dyn_cast<RankedTensorType>(unwrap(result));
+  return !before || !after || ttg::isExpensiveView(before, after);
 }
 
 int64_t ttkitRegistersPerThread(MlirType type) {

@@ -310,6 +310,9 @@ TTKIT_EXPORT MlirAttribute ttkitInferFp4ToFpLayout(MlirAttribute layout, intptr_
 /// True if a conversion between the tensor types only renames the registers of each thread.
 TTKIT_EXPORT bool ttkitConvertsWithinThreads(MlirType source, MlirType result);
 
+/// True if a tt.reshape that may reorder, between the tensor types, moves values between threads.
+TTKIT_EXPORT bool ttkitIsExpensiveView(MlirType source, MlirType result);
+
 /// How many values of the tensor a thread holds, copies included; zero if the type has no layout that suits its shape.
 TTKIT_EXPORT int64_t ttkitRegistersPerThread(MlirType type);
 

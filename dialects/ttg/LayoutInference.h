@@ -33,6 +33,11 @@ mlir::FailureOr<mlir::Attribute> inferTransLayout(mlir::Attribute source, llvm::
                                                   llvm::ArrayRef<int32_t> order, tt::OptionalLoc loc);
 mlir::FailureOr<mlir::Attribute> inferReshapeLayout(llvm::ArrayRef<int64_t> sourceShape, mlir::Attribute source,
                                                     llvm::ArrayRef<int64_t> resultShape, tt::OptionalLoc loc);
+
+/// Whether a reshape that may reorder moves values between threads: if threads, or copies of the elements among them,
+/// differ between the types.
+bool isExpensiveView(mlir::RankedTensorType source, mlir::RankedTensorType result);
+
 mlir::FailureOr<mlir::Attribute> inferJoinLayout(mlir::Attribute source, llvm::ArrayRef<int64_t> shape,
                                                  tt::OptionalLoc loc);
 mlir::FailureOr<mlir::Attribute> inferSplitLayout(mlir::Attribute source, llvm::ArrayRef<int64_t> shape,

@@ -148,4 +148,31 @@ FailureOr<Attribute> inferReshapeLayout(ArrayRef<int64_t> sourceShape, Attribute
   return makeLayout<LinearEncodingAttr>(loc, source.getContext(), linear->reshape(resultShape));
 }
 
+/// For each index the bits on which the element does not depend: those whose basis lower bits and indices combine to.
+static SmallVector<uint64_t> getCopyingBits(const LinearLayout &layout) {
+  SmallVector<uint64_t> rows, masks;
+  for (Index index : layout.getIndices()) {
+    uint64_t mask = 0;
+    for (auto [bit, basis] : llvm::enumerate(layout.getBases(index))) {
+      uint64_t vector = 0;
+      for (auto [coordinate, size] : llvm::zip_equal(basis, layout.getSizes()))
+        vector = vector * static_cast<uint64_t>(size) + static_cast<uint64_t>(coordinate);
+      for (uint64_t row : rows)
+        vector = std::min(vector, vector ^ row);
+      if (vector)
+        rows.push_back(vector);
+      else
+        mask |= uint64_t{1} << bit;
+    }
+    masks.push_back(mask);
+  }
+  return masks;
+}
+
+bool isExpensiveView(RankedTensorType source, RankedTensorType result) {
+  FailureOr<LinearLayout> before = toLinearLayout(source), after = toLinearLayout(result);
+  return failed(before) || failed(after) || getCopyingBits(*before) != getCopyingBits(*after) ||
+         before->getIndexSize(Index::Register) != after->getIndexSize(Index::Register);
+}
+
 } // namespace ttkit::ttg

@@ -1,6 +1,6 @@
 // Canonicalization of layout conversions: other operations absorb them where any layout is as good.
 
-#include "ttg/TTG.h"
+#include "ttg/LayoutInference.h"
 
 using namespace mlir;
 
@@ -10,20 +10,10 @@ namespace ttkit::ttg {
 // What the patterns ask of layouts
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Registers of a thread for a tensor of `shape`; nothing without a layout.
-static std::optional<int64_t> countRegisters(ArrayRef<int64_t> shape, Attribute layout) {
-  FailureOr<LinearLayout> linear = toLinearLayout(shape, layout);
-  return succeeded(linear) ? std::optional(linear->getIndexSize(Index::Register)) : std::nullopt;
-}
-
+/// Registers of a thread; nothing without a layout.
 static std::optional<int64_t> countRegisters(RankedTensorType type) {
-  return countRegisters(type.getShape(), type.getEncoding());
-}
-
-/// Whether a reshape between the types moves values between threads: only then can the number of registers differ.
-static bool isExpensiveView(RankedTensorType source, RankedTensorType result) {
-  std::optional<int64_t> before = countRegisters(source), after = countRegisters(result);
-  return !before || !after || *before != *after;
+  FailureOr<LinearLayout> linear = toLinearLayout(type);
+  return succeeded(linear) ? std::optional(linear->getIndexSize(Index::Register)) : std::nullopt;
 }
 
 /// Whether the conversion renames the layout only.

@@ -392,6 +392,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Both layouts give each thread one element, but other threads hold copies: of a slice lanes, of the other warps.
+  // CHECK-LABEL: @reshape_of_other_copies_left_alone
+  // CHECK-NEXT: ttg.convert_layout
+  // CHECK-NEXT: tt.reshape
+  tt.func @reshape_of_other_copies_left_alone(%x: tensor<32xf16, #ttg.slice<{dim = 1, parent = #blocked}>>)
+      -> tensor<32xf16, #blocked1> {
+    %0 = ttg.convert_layout %x : tensor<32xf16, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32xf16, #blocked1>
+    %1 = tt.reshape %0 allow_reorder : tensor<32xf16, #blocked1> -> tensor<32xf16, #blocked1>
+    tt.return %1 : tensor<32xf16, #blocked1>
+  }
+}
+
+// -----
+
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: @reshape_of_trivial_convert
   // CHECK-NEXT: tt.reshape %{{.*}} : tensor<4xf16, #blocked> -> tensor<2x2xf16, #linear>
