@@ -22,6 +22,7 @@ PASSES = {
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
+    "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
 }
 
 ENTRY_POINT_GROUP = "ttkit.passes"

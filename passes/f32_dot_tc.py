@@ -1,0 +1,104 @@
+"""Compute f32 matrix products on tensor cores, as a sum of products of numbers that they can take.
+
+    %d = tt.dot %a, %b, %c, inputPrecision = tf32x3
+  =>
+    %a0 = %a rounded to tf32      %a1 = arith.subf %a, %a0      // likewise %b0, %b1
+    %0 = tt.dot %a1, %b0, %zero, inputPrecision = tf32
+    %1 = tt.dot %a0, %b1, %0, inputPrecision = tf32
+    %2 = arith.select (%1 is NaN), %zero, %1
+    %3 = tt.dot %a0, %b0, %2, inputPrecision = tf32
+    %d = arith.addf %3, %c
+
+`bf16x3` and `bf16x6` do so with two and three bf16 parts.  Small products are added first.  Of infinite numbers the
+remainders are NaN, which is not what the product of the numbers is: hence the select.
+
+Input:  tt or ttg.      Output: the same level.
+Order:  in front of accelerate-matmul, which needs to know what the tensor cores take.
+Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for it.
+Test:   test/lit/passes/f32_dot_tc.mlir
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mlir import ir
+from mlir.dialects import arith
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
+
+# Which parts of a and b to multiply, smallest products first; the part 0 is the number rounded, 1 the remainder rounded...
+TWO_PARTS = ((1, 0), (0, 1), (0, 0))
+THREE_PARTS = ((1, 1), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0))
+ROUND_TO_TF32 = "cvt.rna.tf32.f32 $0, $1;"
+
+
+@dataclass(frozen=True)
+class F32DotTC(Pass):
+    """Compute f32 matrix products on tensor cores, from products of tf32 or bf16 parts"""
+
+    name = "tritongpu-F32DotTC"
+    may_change = "the rounding of matrix products"
+
+    emu_tf32: bool = option(False, "also split products of precision tf32x3, into tf32 parts")
+
+    def run(self, op: ir.Operation) -> None:
+        apply_greedily(op, {tt.DotOp: self.split_dot})
+
+    def split_dot(self, op: tt.DotOp, rewriter: PatternRewriter) -> Match:
+        """dot(a, b, c) -> sum of dot(part of a, part of b) + c"""
+        if not all(isinstance(operand.type.element_type, ir.F32Type) for operand in (op.a, op.b)):
+            return NO_MATCH
+        precision = tt.InputPrecision(op.inputPrecision.value)
+        with rewriter.ip, op.location:
+            if precision == tt.InputPrecision.TF32x3 and self.emu_tf32:
+                parts = [tf32_parts(operand) for operand in (op.a, op.b)]
+                imprecise = op.maxNumImpreciseAcc.value
+                total = sum_of_products(op, parts, TWO_PARTS, tt.InputPrecision.TF32, imprecise)
+            elif precision == tt.InputPrecision.BF16x3:
+                total = sum_of_products(op, [bf16_parts(operand, 2) for operand in (op.a, op.b)], TWO_PARTS)
+            elif precision == tt.InputPrecision.BF16x6:
+                total = sum_of_products(op, [bf16_parts(operand, 3) for operand in (op.a, op.b)], THREE_PARTS)
+            else:
+                return NO_MATCH
+        rewriter.replace_op(op, [total])
+        return MATCHED
+
+
+def tf32_parts(value: ir.Value) -> list[ir.Value]:
+    """The number rounded to tf32, and the remainder."""
+    rounded = tt.ElementwiseInlineAsmOp([value.type], ROUND_TO_TF32, "=r,r", True, 1, [value]).results[0]
+    return [rounded, arith.subf(value, rounded)]
+
+
+def bf16_parts(value: ir.Value, count: int) -> list[ir.Value]:
+    """The number rounded to bf16, the remainder rounded to bf16, and so on."""
+    type = value.type
+    bf16 = ir.RankedTensorType.get(type.shape, ir.BF16Type.get(), type.encoding)
+    parts = []
+    for i in range(count):
+        parts.append(arith.truncf(bf16, value))
+        if i < count - 1:
+            value = arith.subf(value, arith.extf(type, parts[-1]))
+    return parts
+
+
+def sum_of_products(
+    op: tt.DotOp,
+    parts: list[list[ir.Value]],
+    products: tuple[tuple[int, int], ...],
+    precision: tt.InputPrecision = tt.InputPrecision.IEEE,
+    imprecise: int = 0,
+) -> ir.Value:
+    """c + the sum of the products of parts of a and of b."""
+    type = op.c.type
+    zero = arith.constant(type, ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get_f32(0.0)))
+    total = zero
+    for i, j in products:
+        if (i, j) == products[-1]:
+            is_nan = arith.cmpf(arith.CmpFPredicate.UNO, total, total)
+            total = arith.select(is_nan, zero, total)
+        operands = (parts[0][i], parts[1][j], total)
+        total = tt.DotOp(*operands, inputPrecision=precision, maxNumImpreciseAcc=imprecise, results=[type]).d
+    return arith.addf(total, op.c)
