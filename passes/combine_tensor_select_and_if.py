@@ -18,6 +18,7 @@ from mlir import ir
 from mlir.dialects import arith, scf
 
 from ttkit.passes.infra import Pass, collect, contains_any
+from ttkit.passes.infra.nesting import ancestor_in
 
 
 class CombineTensorSelectAndIf(Pass):
@@ -75,15 +76,6 @@ def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
         if user is not None and not target.is_before_in_block(user):
             return False
     return True
-
-
-def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
-    """The operation of `block` that is or holds `op`; None if there is none."""
-    while (parent := op.parent) is not None:
-        if op.block == block:
-            return op
-        op = parent.operation
-    return None
 
 
 def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:

@@ -18,7 +18,6 @@ Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for
 Test:   test/lit/passes/f32_dot_tc.mlir
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from mlir import ir
@@ -28,7 +27,7 @@ from mlir.rewrite import PatternRewriter
 from ttkit.dialects import tt
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
 
-# Which parts of a and b to multiply, smallest products first; the part 0 is the number rounded, 1 the remainder rounded...
+# Which parts of a and b to multiply, smallest products first.  Part 0 is the number, part 1 what rounding that left...
 TWO_PARTS = ((1, 0), (0, 1), (0, 0))
 THREE_PARTS = ((1, 1), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0))
 ROUND_TO_TF32 = "cvt.rna.tf32.f32 $0, $1;"

@@ -20,9 +20,10 @@ PASSES = {
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
     ),
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
+    "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
-    "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
+    "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
 }
 
 ENTRY_POINT_GROUP = "ttkit.passes"

@@ -1,0 +1,40 @@
+"""What operations do to memory."""
+
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit._native import EffectCallback, Handle, library, operation_handle
+
+
+class Effect(NamedTuple):
+    """Something done to memory: `kind` is read, write, allocate or free; `resource` such as `<SharedMemory>`."""
+
+    kind: str
+    resource: str
+
+
+def memory_effects(op: ir.Operation) -> list[Effect] | None:
+    """What the operation, and all in its regions, do to memory; None if nobody knows."""
+    found: list[Effect] = []
+    known = True
+
+    @EffectCallback
+    def add(kind: bytes, resource: bytes, value: Handle) -> None:
+        found.append(Effect(kind.decode(), resource.decode()))
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal known
+        known = library().ttkitMemoryEffects(operation_handle(inner.operation), add)
+        return ir.WalkResult.ADVANCE if known else ir.WalkResult.INTERRUPT
+
+    op.walk(visit)
+    return found if known else None
+
+
+def may_write(op: ir.Operation, resource: str | None = None) -> bool:
+    """Whether the operation, or any in its regions, may write memory, or only such as `resource` names."""
+    effects = memory_effects(op)
+    if effects is None:
+        return True
+    return any(effect.kind == "write" and resource in (None, effect.resource) for effect in effects)
