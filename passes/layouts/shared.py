@@ -1,0 +1,83 @@
+"""Layouts of tensors in shared memory, chosen for what reads them."""
+
+from collections.abc import Sequence
+
+from ttkit.layout.distribution import order, steps
+from ttkit.layout.encodings import AmdMfma, AmdWmma, Bases, DotOperand, Ints, NvidiaMma, SwizzledShared
+from ttkit.layout.linear import LinearLayout
+from ttkit.passes.layouts.clusters import cta_splits
+
+# Bits that the banks of shared memory deliver at once.
+BANKS_BITS = 1024
+# Rows of a matrix that one ldmatrix reads.
+LDMATRIX_ROWS = 8
+# Lanes that access shared memory at once on AMD's GPUs, and the bits that one of them reads at most.
+AMD_LANES, AMD_READ_BITS = 16, 128
+
+
+def order_for_memory(layout: LinearLayout) -> Ints:
+    """The order of dimensions in memory that suits a distributed tensor: that of its registers.
+
+    If registers hold no neighbours along the dimension in which lanes move first, that of its lanes.
+    """
+    registers = order(layout, "register")
+    moved = [d for basis in layout.bases("lane") for d, value in enumerate(basis) if value]
+    lanes = list(dict.fromkeys([*moved, *registers]))
+    return tuple(lanes if steps(layout, "register", copies=True)[lanes[0]] == 1 else registers)
+
+
+def swizzled_for_operand(
+    operand: DotOperand,
+    shape: Sequence[int],
+    memory_order: Ints,
+    element_bits: int,
+    cga_layout: Bases,
+    transposed: bool = False,
+) -> SwizzledShared:
+    """The layout from which lanes can read a dot's operand without waiting for the same bank.
+
+    Args:
+        shape: elements per dimension of the whole tensor.
+        memory_order: dimensions, fastest first.
+        transposed: whether the operand is the transpose of what is stored.
+    """
+    rank = len(memory_order)
+    part = [size // split for size, split in zip(shape, cta_splits(cga_layout, rank))]
+    reduced_dim = rank - 1 if operand.op_idx == 0 else rank - 2
+    reduced_first = (memory_order[0] == reduced_dim) != transposed
+    parent = operand.parent
+    if isinstance(parent, NvidiaMma):
+        vec, per_phase, max_phase = _nvidia(operand.k_width, part[memory_order[0]], element_bits, reduced_first)
+    elif isinstance(parent, AmdMfma):
+        vec, per_phase, max_phase = _mfma(operand, parent, shape[memory_order[0]], element_bits, reduced_first)
+    elif isinstance(parent, AmdWmma) and reduced_first:
+        vec = min(operand.k_width * element_bits, AMD_READ_BITS) // element_bits
+        per_phase, max_phase = _amd_phases(shape[memory_order[0]], vec, element_bits, parent.instr_shape[0], BANKS_BITS)
+    else:
+        vec, per_phase, max_phase = 1, 1, 1
+    return SwizzledShared(vec, per_phase, max_phase, memory_order, cga_layout)
+
+
+def _nvidia(k_width: int, row: int, element_bits: int, reduced_first: bool) -> tuple[int, int, int]:
+    """Rows of 4 lanes times `k_width` elements, 8 at a time; the other way round if the reduced dimension is slower."""
+    vec, stride = (4 * k_width, LDMATRIX_ROWS) if reduced_first else (LDMATRIX_ROWS, 4 * k_width)
+    per_phase = max(BANKS_BITS // (element_bits * row), 1)
+    max_phase = max(min(stride, BANKS_BITS // (vec * element_bits)), 1)
+    return vec, per_phase, max(max_phase // per_phase, 1)
+
+
+def _mfma(
+    operand: DotOperand, parent: AmdMfma, row: int, element_bits: int, reduced_first: bool
+) -> tuple[int, int, int]:
+    is_gfx950 = parent.version == 4
+    if not reduced_first and not (is_gfx950 and element_bits in (8, 16)):
+        return 1, 1, 1  # lanes access different banks anyway
+    banks = 2 * BANKS_BITS if is_gfx950 else BANKS_BITS
+    per_phase, max_phase = _amd_phases(row, operand.k_width, element_bits, AMD_LANES, banks)
+    return operand.k_width, per_phase, 4 if parent.instr_shape[0] == 4 else max_phase
+
+
+def _amd_phases(row: int, vec: int, element_bits: int, lanes: int, banks_bits: int) -> tuple[int, int]:
+    """Rows that share a phase because the banks hold them at once, and how many phases there are."""
+    per_phase = max(1, banks_bits // element_bits // row)
+    return per_phase, max(min(lanes // per_phase, row // vec), 1)

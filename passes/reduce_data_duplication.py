@@ -1,0 +1,55 @@
+"""Bring dot operands into their layout by way of shared memory, in which each element is stored once.
+
+    %d = ttg.convert_layout %x : tensor<128x32xf16, #blocked> -> tensor<128x32xf16, #ttg.dot_op<...>>
+  =>
+    %m = ttg.local_alloc %x : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
+    %d = ttg.local_load %m : !ttg.memdesc<128x32xf16, #shared, #smem> -> tensor<128x32xf16, #ttg.dot_op<...>>
+
+Many threads need the same element of an operand.  A conversion would store what it needs in an order of its own; this
+buffer is swizzled so that the operand can be read by ldmatrix.
+
+Input:  ttg.      Output: ttg.
+Order:  after the last pass that removes conversions, before reorder-instructions, which moves buffers to their data.
+Skips:  other conversions, and those that need no shared memory.
+Test:   test/lit/passes/reduce_data_duplication.mlir
+"""
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import to_linear_layout
+from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.encodings import DotOperand
+from ttkit.passes.infra import Pass, collect
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.layouts.shared import order_for_memory, swizzled_for_operand
+
+
+class ReduceDataDuplication(Pass):
+    """Bring dot operands into their layout by way of shared memory"""
+
+    name = "tritongpu-reduce-data-duplication"
+
+    def run(self, op: ir.Operation) -> None:
+        for conversion in collect(op, ["ttg.convert_layout"]):
+            if isinstance(layout_of(conversion.results[0]), DotOperand):
+                go_through_shared_memory(conversion)
+
+
+def go_through_shared_memory(conversion: ir.Operation) -> None:
+    source, result = conversion.operands[0].type, conversion.results[0].type
+    source_layout, operand = tensor_layout(source), tensor_layout(result)
+    shape, bits = tuple(source.shape), source.element_type.width
+    linear = to_linear_layout(shape, source_layout)
+    if not plan_conversion(linear, to_linear_layout(shape, operand)).needs_shared_memory:
+        return
+    assert isinstance(operand, DotOperand)
+    shared = swizzled_for_operand(operand, shape, order_for_memory(linear), bits, cga_layout(source_layout))
+    with conversion.location, ir.InsertionPoint(conversion):
+        buffer = MemDescType.get(shape, result.element_type, shared)
+        allocated = ir.Operation.create("ttg.local_alloc", results=[buffer], operands=[conversion.operands[0]])
+        loaded = ir.Operation.create("ttg.local_load", results=[result], operands=[allocated.results[0]])
+    conversion.results[0].replace_all_uses_with(loaded.results[0])
+    conversion.erase()
