@@ -1,6 +1,10 @@
 """Fixtures of the unit tests."""
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("ttkit", deadline=None)  # a busy machine is no failure
+settings.load_profile("ttkit")
 
 
 def pytest_addoption(parser):

@@ -1,0 +1,264 @@
+"""tt-layout: prints and draws what layouts mean.
+
+    tt-layout FILE                       the values of an IR file that have a layout
+    tt-layout FILE --value %12           facts about a value's layout, and about the operations that change it
+    tt-layout -l ATTRIBUTE -t TYPE       the layout of a tensor, as Triton's triton-tensor-layout prints it
+    tt-layout -i FILE -t TYPE            the same for the layouts that the file defines as aliases
+
+TYPE is `tensor<64x32xf16>`; it may contain the layout, and then needs no -l.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from mlir import ir
+
+import ttkit
+from ttkit.dialects import ttg
+from ttkit.drivers.run import UserError, diagnostics
+from ttkit.drivers.value_layouts import Subject, accesses, subject_of_type
+from ttkit.drivers.value_names import NamedValue, named_values, without_locations
+from ttkit.layout import UnsuitableShape, to_linear_layout
+from ttkit.layout.drawing.html import html
+from ttkit.layout.drawing.picture import picture_of
+from ttkit.layout.drawing.svg import svg
+from ttkit.layout.drawing.triton_text import layout_text
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.report import access_facts, facts, report_text
+
+_ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    options = command_line().parse_args(arguments)
+    try:
+        write(run(options), options.output)
+    except ir.MLIRError as error:
+        sys.exit(diagnostics(error))
+    except (UserError, UnsuitableShape, ValueError, TypeError, OSError) as error:
+        sys.exit(f"error: {error}")
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tt-layout", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
+    )
+    parser.add_argument("file", nargs="?", metavar="FILE", help="ttg IR; - for stdin")
+    parser.add_argument("--value", action="append", default=[], metavar="NAME", help="a value of FILE: %%12 or %%12#1")
+    parser.add_argument("--function", metavar="NAME", help="the function of FILE to look in (default: all)")
+    parser.add_argument("-l", "--layout", metavar="ATTRIBUTE", help="a layout attribute")
+    parser.add_argument("-i", "--input", metavar="FILE", help="a file that defines layouts as aliases, #name = ...")
+    parser.add_argument(
+        "-alias-names", "--alias-names", default="", metavar="A,B", help="of -i only these, without # (default: all)"
+    )
+    parser.add_argument("-t", "--type", metavar="TYPE", help="the tensor: shape and element type")
+    parser.add_argument("--shared", metavar="ATTRIBUTE", help="count bank conflicts with this shared layout")
+    parser.add_argument(
+        "-use-hw-view",
+        "--use-hw-view",
+        action="store_true",
+        help="what each thread, or offset, holds; not who holds it",
+    )
+    parser.add_argument("--facts", action="store_true", help="notations, who holds what, memory accesses")
+    parser.add_argument(
+        "--table", action="store_true", help="the table of elements; with -l and -i this is the default"
+    )
+    parser.add_argument("--format", choices=["text", "svg", "html"], help="default: by the ending of -o, else text")
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: stdout)")
+    parser.add_argument("--version", action="version", version=f"tt-layout (ttkit {ttkit.__version__})")
+    return parser
+
+
+def run(options: argparse.Namespace) -> str:
+    """What the command line asks for."""
+    with ttkit.Context():
+        if options.file is not None:
+            return _of_file(options)
+        if options.type is None:
+            raise UserError("Must specify the tensor type argument: -t 'tensor<64x32xf16>', or give an IR file")
+        type = ir.Type.parse(options.type)
+        if options.layout is None and options.input is None:
+            subjects = [subject_of_type(options.type, type)]
+        else:
+            subjects = _of_attributes(options, type)
+        return _shown(subjects, options, [[] for _ in subjects])
+
+
+# --- What is asked for -----------------------------------------------------------------------------------------------
+def _of_attributes(options: argparse.Namespace, type: ir.Type) -> list[Subject]:
+    """The layouts of -i and of -l for tensors of `type`."""
+    if not isinstance(type, (ir.RankedTensorType, ir.UnrankedTensorType)):
+        raise UserError(f"Invalid tensor type argument: {options.type}")
+    if not isinstance(type, ir.RankedTensorType):
+        raise UserError(f"the tensor needs a shape: {options.type}")
+    named: list[tuple[str, ir.Attribute]] = []
+    if options.input is not None:
+        named += _aliases(_text(options.input), [name for name in options.alias_names.split(",") if name])
+    if options.layout is not None:
+        named.append(("", ir.Attribute.parse(options.layout)))
+    subjects = []
+    for name, attribute in named:
+        if not str(attribute).startswith(("#ttg.", "#ttng.")):
+            raise UserError(f"Unsupported tensor layout attribute: {attribute}")
+        heading = "Print layout attribute: " + (f"#{name} = {attribute}" if name else str(attribute))
+        layout = ttg.layout_of(attribute)
+        assert layout is not None
+        end = "\n" if name and options.alias_names else ""
+        subjects.append(Subject(heading, layout, tuple(type.shape), type.element_type, end))
+    return subjects
+
+
+def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
+    """The layouts that `text` defines, in order; or those of `names`."""
+    ir.Module.parse(text)  # for its diagnostics
+    found: dict[str, ir.Attribute] = {}
+    texts: dict[str, str] = {}
+    for match in _ALIAS.finditer(without_locations(text)):
+        name, value = match[1], match[2].split("//")[0].strip()
+        texts[name] = re.sub(r"#([\w$-]+)(?![\w$.-])", lambda used: texts.get(used[1], used[0]), value)
+        if texts[name].startswith(("#ttg.", "#ttng.", "#triton_gpu.", "#triton_nvidia_gpu.")):
+            attribute = ir.Attribute.parse(texts[name])
+            try:
+                ttg.layout_of(attribute)
+            except ValueError:
+                continue  # a memory space
+            found[name] = attribute
+    for name in names:
+        if name not in found:
+            known = ", ".join(found) or "none"
+            raise UserError(f"Can't find the layout attribute: {name} (the file defines: {known})")
+    return [(name, found[name]) for name in names or found]
+
+
+def _of_file(options: argparse.Namespace) -> str:
+    text = without_locations(_text(options.file))
+    module = ttkit.parse(text)
+    values = [value for value in named_values(module, text) if options.function in (None, value.function)]
+    if options.function is not None and not values:
+        raise UserError(f"no function '{options.function}' with values in {options.file}")
+    if not options.value:
+        return _listing(values)
+    subjects, extra = [], []
+    for name in options.value:
+        found = _find(values, name)
+        subjects.append(subject_of_type(f"{found.name}: {found.value.type}", found.value.type))
+        extra.append(accesses(found, values))
+    if not (options.table or options.use_hw_view):
+        options.facts = True
+    return _shown(subjects, options, extra)
+
+
+def _find(values: Sequence[NamedValue], name: str) -> NamedValue:
+    name = name if name.startswith("%") else f"%{name}"
+    found = [value for value in values if value.name in (name, f"{name}#0")]
+    if not found:
+        raise UserError(f"no value {name} in the file; without --value, tt-layout lists those that have a layout")
+    functions = sorted({value.function for value in found})
+    if len(functions) > 1:
+        raise UserError(f"{name} is in several functions; choose with --function: {', '.join(functions)}")
+    return found[0]
+
+
+def _listing(values: Sequence[NamedValue]) -> str:
+    """Every value with a layout, by function."""
+    lines, function = [], None
+    for value in values:
+        try:
+            layout = ttg.layout_of(value.value)
+        except TypeError:
+            continue
+        if layout is None:
+            continue
+        if value.function != function:
+            function = value.function
+            lines.append(f"@{function}")
+        lines.append(f"  {value.name}: {value.value.type}")
+    if not lines:
+        raise UserError("no value in the file has a layout: tt-layout reads ttg IR")
+    return "\n".join(lines) + "\n"
+
+
+# --- Showing it ------------------------------------------------------------------------------------------------------
+def _shown(subjects: Sequence[Subject], options: argparse.Namespace, extra: list[list[tuple[str, str]]]) -> str:
+    kind = options.format or {".svg": "svg", ".html": "html", ".htm": "html"}.get(Path(options.output).suffix, "text")
+    linear = [to_linear_layout(subject.shape, subject.layout) for subject in subjects]
+    lines = [facts(layout, subject.accessed_bits) for layout, subject in zip(linear, subjects)]
+    if options.shared is not None:
+        for subject, layout, found in zip(subjects, linear, lines):
+            found += _with_shared(options.shared, subject, layout)
+    for found, more in zip(lines, extra):
+        found += more
+    pictures = [
+        picture_of(layout, subject.title, subject.stored_bits, options.use_hw_view)
+        for subject, layout in zip(subjects, linear)
+        if kind != "text"
+    ]
+    if kind == "html":
+        return html("Layouts", [(s.title, found, [picture]) for s, found, picture in zip(subjects, lines, pictures)])
+    if kind == "svg":
+        if len(pictures) != 1:
+            raise UserError(f"an SVG file shows one layout, found {len(pictures)}; choose one, or use --format html")
+        return svg(pictures[0])
+    return "".join(_text_of(*item, options) for item in zip(subjects, linear, lines))
+
+
+def _text_of(subject: Subject, layout: LinearLayout, found: list[tuple[str, str]], options: argparse.Namespace) -> str:
+    with_facts = options.facts or options.shared is not None
+    text = f"{subject.heading}\n"
+    if options.table or options.use_hw_view or not with_facts:
+        if not (layout.has_in_dim("lane") or layout.has_in_dim("offset")):
+            raise UserError(f"Unsupported tensor layout attribute: {subject.layout}")
+        text += layout_text(layout, options.use_hw_view)
+    if with_facts:
+        text += report_text(found)
+    return text + subject.end
+
+
+def _with_shared(text: str, subject: Subject, layout: LinearLayout) -> list[tuple[str, str]]:
+    """The access of a distributed layout to the shared layout `text`."""
+    memory = ttg.layout_of(ir.Attribute.parse(text))
+    if memory is None or not layout.has_in_dim("lane"):
+        raise UserError("--shared counts how a distributed layout accesses a shared one")
+    pads = getattr(memory, "pads", ())
+    return access_facts(layout, to_linear_layout(subject.shape, memory), subject.stored_bits, pads)
+
+
+# --- Files -----------------------------------------------------------------------------------------------------------
+def _text(path: str) -> str:
+    if path == "-":
+        return sys.stdin.read()
+    try:
+        return Path(path).read_text()
+    except OSError as error:
+        raise UserError(f"Could not open input file: {error.strerror}: '{path}'") from None
+
+
+def write(text: str, path: str) -> None:
+    """To stdout, or to a file that appears under its name only when it is complete."""
+    if path == "-":
+        sys.stdout.write(text)
+        return
+    target = Path(path)
+    temporary = target.with_name(f"{target.name}.unfinished-{os.getpid()}")
+    try:
+        temporary.write_text(text)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror}") from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,89 @@
+"""The names that values have in the text of a file, which MLIR forgets when it parses it.
+
+An operation or block argument without location information is located where the parser found it, and there in the text
+stands its name.  So the location information is blanked out before parsing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mlir import ir
+
+_TOKENS = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|(?<![\w$.@%#-])loc\(|^#loc\w* = [^\n]*', re.MULTILINE)
+_RESULTS = re.compile(r"((?:%[\w$.-]+(?::\d+)?\s*,\s*)*%[\w$.-]+(?::\d+)?)\s*=\s*$")
+_ARGUMENT = re.compile(r"%[\w$.-]+")
+
+
+@dataclass(frozen=True)
+class NamedValue:
+    """name: as in the text, `%12` or `%12#1`.  function: the symbol of the function it is in, without `@`, if any."""
+
+    name: str
+    value: ir.Value
+    function: str
+
+
+def without_locations(text: str) -> str:
+    """`text` with its location information replaced by spaces; lines and columns stay."""
+    pieces, end = [], 0
+    for match in _TOKENS.finditer(text):
+        if match.start() < end or match[0][0] in '"/':
+            continue
+        stop = match.end() if match[0][0] == "#" else _closing(text, match.end())
+        pieces.append(text[end : match.start()] + re.sub(r"[^\n]", " ", text[match.start() : stop]))
+        end = stop
+    return "".join(pieces) + text[end:]
+
+
+def _closing(text: str, start: int) -> int:
+    """The position after the parenthesis that closes one opened before `start`."""
+    depth = 1
+    for match in re.compile(r'"(?:[^"\\]|\\.)*"|[()]').finditer(text, start):
+        depth += {"(": 1, ")": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    return len(text)
+
+
+def named_values(module: ir.Module, text: str) -> Iterator[NamedValue]:
+    """Every value of `module`, parsed from `text` (which is without_locations), in the order of the text."""
+    lines = text.split("\n")
+    yield from _of_operation(module.operation, lines, "")
+
+
+def _of_operation(op: ir.Operation, lines: list[str], function: str) -> Iterator[NamedValue]:
+    results = list(op.results)
+    if results and op.location.is_a_file():
+        before = lines[op.location.start_line - 1][: op.location.start_col - 1]
+        match = _RESULTS.search(before)
+        yield from _numbered(match[1] if match else "", results, function)
+    if "sym_name" in op.attributes and op.name.endswith(".func"):
+        function = ir.StringAttr(op.attributes["sym_name"]).value
+    for region in op.regions:
+        for block in region:
+            for argument in block.arguments:
+                yield from _of_argument(argument, lines, function)
+            for inner in block.operations:
+                yield from _of_operation(inner.operation, lines, function)
+
+
+def _numbered(names: str, results: list[ir.Value], function: str) -> Iterator[NamedValue]:
+    """`%a:2, %b` and three results: %a#0, %a#1, %b."""
+    position = 0
+    for name in filter(None, re.split(r"\s*,\s*", names)):
+        base, _, count = name.partition(":")
+        for number in range(int(count or 1)):
+            if position < len(results):
+                yield NamedValue(f"{base}#{number}" if count else base, results[position], function)
+                position += 1
+
+
+def _of_argument(argument: ir.Value, lines: list[str], function: str) -> Iterator[NamedValue]:
+    if argument.location.is_a_file():
+        rest = lines[argument.location.start_line - 1][argument.location.start_col - 1 :]
+        match = _ARGUMENT.match(rest)
+        if match:
+            yield NamedValue(match[0], argument, function)

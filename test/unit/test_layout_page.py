@@ -1,0 +1,32 @@
+"""docs/layouts.md: its pictures are what its commands draw, its Python prints what it says."""
+
+import contextlib
+import io
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from ttkit.drivers import layout
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "layouts.md").read_text()
+COMMANDS = re.findall(r"^tt-layout (.* -o docs/pictures/.*)$", PAGE, re.MULTILINE)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: Path(command).stem)
+def test_pictures(command, tmp_path):
+    *arguments, target = shlex.split(command)
+    layout.main([*arguments, str(tmp_path / "drawn.svg")])
+    assert (tmp_path / "drawn.svg").read_text() == (DOCS.parent / target).read_text()
+
+
+def test_python():
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    expected = re.findall(r"print\(.*\)  # (.*)", code)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(code, {})
+    lines = printed.getvalue().splitlines()
+    assert lines[-len(expected) + 1 :] == expected[1:]
