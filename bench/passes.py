@@ -2,9 +2,10 @@
 
     .venv/bin/python bench/passes.py [--oracle-python PYTHON] [--operations 2000] [--repeat 9] [--output FILE]
 
-The module holds kernels of test/data/ir as Triton's front end wrote them, so many that each pass gets about the given
-number of operations; a pass gets what Triton's earlier passes made.  PYTHON has Triton (docs/compare_with_triton.md).
-Times are the least of the runs, in milliseconds; they include verifying, and neither parsing nor printing.
+"Kernels" are those of test/data/ir as Triton's front end wrote them, so many that each pass gets about the given
+number of operations; a pass gets what Triton's earlier passes made.  "Cases" are the modules of test/data/pass_cases,
+again and again: more work for a pass than kernels have.  PYTHON has Triton (docs/compare_with_triton.md).  Times are
+the least of the runs, in milliseconds; they include verifying, and neither parsing nor printing.
 """
 
 import argparse
@@ -19,6 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 IR = ROOT / "test" / "data" / "ir"
+CASES = ROOT / "test" / "data" / "pass_cases"
 sys.path.insert(0, str(ROOT / "test" / "oracle"))
 
 import compare  # noqa: E402
@@ -27,8 +29,12 @@ TT_PASSES = (
     "inline,triton-rewrite-tensor-pointer,triton-rewrite-tensor-descriptor-to-pointer,canonicalize,triton-combine,"
     "triton-reorder-broadcast,cse,symbol-dce,triton-loop-unroll,triton-licm,triton-loop-aware-cse"
 )
-# Stages -> the kernel that they are timed on.
-STAGES = {}
+# Stages and the kernels that they are timed on.
+STAGES = (
+    ("ttkit-ttir", "matmul_f64.80.source.ttir"),
+    ("ttkit-ttir", "block_pointer_matmul.80.source.ttir"),
+    ("ttkit-ttir", "attention.100.source.ttir"),
+)
 
 
 def operations_in(text: str) -> int:
@@ -55,34 +61,66 @@ def kernels(operations: int) -> str:
     return "\n".join(["module {", *parts, "}"])
 
 
-def time_passes(operations: int, repeat: int, triton: compare.Worker) -> dict[str, dict[str, float]]:
-    """Name of a pass -> operations before it, milliseconds here and in Triton, and their ratio."""
-    ttkit, rows = compare.ttkit_worker(), {}
+def cases(name: str, operations: int) -> str:
+    """The cases of a pass, but for those where Triton differs, until there are so many operations."""
+    texts = [text for _, text in compare.modules_of(CASES / f"{name}.mlir")]
+    usable = [text for text in texts if "Differs from Triton" not in text and "module" not in text]
+    parts: list[str] = []
+    total = 0
+    while total < operations:
+        part = re.sub(r"@(\w+)", rf"@\1_{len(parts)}", usable[len(parts) % len(usable)])
+        total += operations_in(part)
+        parts.append(part)
+    return "\n".join(parts)
+
+
+def after_earlier_passes(name: str, operations: int, triton: compare.Worker) -> str:
+    """Kernels as they are before a pass, with at least so many operations."""
+    prepare = compare.parse_pipeline(TT_PASSES.partition(name)[0])
+    size, text = operations, ""
+    # Inlining and canonicalization shrink modules: start from one that leaves enough for this pass.
+    while operations_in(text) < operations:
+        answer = triton.run(kernels(size), prepare)
+        if "error" in answer:
+            raise SystemExit(f"Triton fails before {name}: {answer['error']}")
+        text, size = answer["text"], size + operations // 10
+    return text
+
+
+def time_passes(operations: int, repeat: int, triton: compare.Worker) -> list[dict[str, object]]:
+    """A row for each pass and module: operations, milliseconds here and in Triton, and their ratio."""
+    ttkit, rows = compare.ttkit_worker(), []
     for name, options in compare.parse_pipeline(TT_PASSES):
-        # Inlining and canonicalization shrink modules: start from one that leaves enough for this pass.
-        prepare = compare.parse_pipeline(TT_PASSES.partition(name)[0])
-        size, text = operations, ""
-        while operations_in(text) < operations:
-            answer = triton.run(kernels(size), prepare)
-            if "error" in answer:
-                raise SystemExit(f"Triton fails before {name}: {answer['error']}")
-            text, size = answer["text"], size + operations // 10
-        outcome = compare.compare(text, [(name, options)], ttkit, triton, repeat)
-        if outcome.status != compare.EQUAL:
-            raise SystemExit(f"{name}: {outcome.status}\n{outcome.detail}")
-        ours, theirs = outcome.ours[0] * 1e3, outcome.theirs[0] * 1e3
-        rows[name] = {"operations": operations_in(text), "ttkit_ms": ours, "triton_ms": theirs, "ratio": ours / theirs}
-        print(f"{ours:9.2f} ms {theirs:9.2f} ms {ours / theirs:6.2f}  {name} ({operations_in(text)} operations)")
+        modules = {"kernels": after_earlier_passes(name, operations, triton)}
+        if (CASES / f"{name}.mlir").exists():
+            modules["cases"] = cases(name, operations)
+        for kind, text in modules.items():
+            outcome = compare.compare(text, [(name, options)], ttkit, triton, repeat)
+            if outcome.status != compare.EQUAL:
+                raise SystemExit(f"{name} on {kind}: {outcome.status}\n{outcome.detail}")
+            ours, theirs, count = outcome.ours[0] * 1e3, outcome.theirs[0] * 1e3, operations_in(text)
+            rows.append(row(pass_=name, module=kind, operations=count, ttkit_ms=ours, triton_ms=theirs))
+            print(
+                f"{ours:9.2f} ms {theirs:9.2f} ms {ours / theirs:6.2f}  {name}, {count} operations in {kind}",
+                flush=True,
+            )
     return rows
 
 
-def time_stages(repeat: int) -> dict[str, dict[str, object]]:
-    """Name of a stage -> its kernel and milliseconds."""
-    rows: dict[str, dict[str, object]] = {}
-    for stage, kernel in STAGES.items():
-        _, (seconds,) = compare.run_here((IR / kernel).read_text(), [(stage, {})], repeat)
-        rows[stage] = {"kernel": kernel, "ttkit_ms": seconds * 1e3}
-        print(f"{seconds * 1e3:9.2f} ms  {stage} ({kernel})")
+def row(pass_: str, module: str, operations: int, ttkit_ms: float, triton_ms: float) -> dict[str, object]:
+    times = {"ttkit_ms": round(ttkit_ms, 2), "triton_ms": round(triton_ms, 2), "ratio": round(ttkit_ms / triton_ms, 2)}
+    return {"pass": pass_, "module": module, "operations": operations, **times}
+
+
+def time_stages(repeat: int, triton: compare.Worker) -> list[dict[str, object]]:
+    """A row for each stage and kernel: milliseconds."""
+    ttkit, rows = compare.ttkit_worker(), []
+    for stage, kernel in STAGES:
+        outcome = compare.compare((IR / kernel).read_text(), [(stage, {})], ttkit, triton, repeat)
+        ours, theirs = sum(outcome.ours) * 1e3, sum(outcome.theirs) * 1e3
+        count = operations_in((IR / kernel).read_text())
+        rows.append(row(pass_=stage, module=kernel, operations=count, ttkit_ms=ours, triton_ms=theirs))
+        print(f"{ours:9.2f} ms {theirs:9.2f} ms {ours / theirs:6.2f}  {stage}, {kernel}", flush=True)
     return rows
 
 
@@ -95,13 +133,14 @@ def main() -> None:
     options = parser.parse_args()
     if not options.oracle_python:
         parser.error("no Python with Triton: give --oracle-python or set TTKIT_ORACLE_PYTHON")
+    triton = compare.triton_worker(options.oracle_python)
     results = {
         "date": date.today().isoformat(),
         "command": " ".join(["python", *sys.argv]),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "versions": {"ttkit": version("ttkit"), "mlir": version("xtc-mlir-python-bindings"), "triton": "3.6.0"},
-        "passes": time_passes(options.operations, options.repeat, compare.triton_worker(options.oracle_python)),
-        "stages": time_stages(options.repeat),
+        "passes": time_passes(options.operations, options.repeat, triton),
+        "stages": time_stages(options.repeat, triton),
     }
     if options.output:
         options.output.write_text(json.dumps(results, indent=2) + "\n")

@@ -14,12 +14,24 @@ Skips:  dots with another use or an accumulator that is not zero; addptr offsets
 Test:   test/lit/passes/combine.mlir
 """
 
+from typing import Any
+
 from mlir import ir
 from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt
-from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat, defining_op, only_reads
+from ttkit.passes.infra import (
+    MATCHED,
+    NO_MATCH,
+    Match,
+    Pass,
+    apply_greedily,
+    constant_splat,
+    contains_any,
+    defining_op,
+    only_reads,
+)
 
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
@@ -38,17 +50,16 @@ class CombineOps(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
-        apply_greedily(
-            op,
-            {
-                arith.AddFOp: combine_dot_addf,
-                arith.AddIOp: combine_dot_add,
-                arith.SelectOp: combine_select_of_masked_load,
-                tt.AddPtrOp: combine_addptr_chain,
-                tt.ReduceOp: combine_sum_of_products,
-                tt.ReshapeOp: [drop_unit_dims_of_descriptor_load, allow_reorder_before_reduction],
-            },
-        )
+        patterns: dict[type, Any] = {
+            arith.SelectOp: combine_select_of_masked_load,
+            tt.AddPtrOp: combine_addptr_chain,
+            tt.ReduceOp: combine_sum_of_products,
+            tt.ReshapeOp: [drop_unit_dims_of_descriptor_load, allow_reorder_before_reduction],
+        }
+        # Most kernels have many additions and no dot, nor anything that could become one.
+        if contains_any(op, [tt.DotOp, tt.ReduceOp]):
+            patterns |= {arith.AddFOp: combine_dot_addf, arith.AddIOp: combine_dot_add}
+        apply_greedily(op, patterns)
 
 
 def combine_dot_addf(op: arith.AddFOp, rewriter: PatternRewriter) -> Match:

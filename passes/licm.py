@@ -10,13 +10,14 @@ A load must not happen if the loop has no iteration, so it gets a mask that says
 
 Input:  tt or ttg.      Output: the same level.
 Order:  before canonicalize, which removes the masks of loops whose bounds are constants.
-Skips:  loads in a loop that writes memory or has other effects, volatile loads, loads in scf.while or in a branch of an
-        scf.if; operations that may not be executed speculatively, such as a division by what may be zero.
+Skips:  loads in a loop that writes memory or has other effects, volatile loads, those from block pointers, loads in
+        scf.while or in a branch of an scf.if; operations that may not be executed speculatively, such as a division by
+        what may be zero.
 Test:   test/lit/passes/licm.mlir
 """
 
 from mlir import ir
-from mlir.dialects import arith, scf
+from mlir.dialects import arith
 
 from ttkit.dialects import tt
 from ttkit.passes.infra import Pass, hoist_loop_invariants, only_reads
@@ -34,14 +35,19 @@ class LoopInvariantCodeMotion(Pass):
         def guard_load(loop: ir.Operation, load: ir.Operation) -> bool:
             """load(p, m) -> load(p, lb < ub and m), if the loop can do without it."""
             if loop not in only_reading:
-                only_reading[loop] = only_reads(loop)
-            view = loop.opview
-            if not isinstance(view, scf.ForOp) or not only_reading[loop] or not only_reads(load):
+                only_reading[loop] = loop.name == "scf.for" and only_reads(loop)
+            if not only_reading[loop] or not only_reads(load) or is_of_block_pointer(load):
                 return False
             less = arith.CmpIPredicate.ult if "unsignedCmp" in loop.attributes else arith.CmpIPredicate.slt
+            lower, upper = loop.operands[0], loop.operands[1]
             with ir.InsertionPoint(loop), loop.location:
-                any_iteration = arith.cmpi(less, view.lowerBound, view.upperBound)
-                add_mask(load, any_iteration)
+                add_mask(load, arith.cmpi(less, lower, upper))
             return True
 
         hoist_loop_invariants(op, {tt.LoadOp: guard_load})
+
+
+def is_of_block_pointer(load: ir.Operation) -> bool:
+    """Whether a load is from a pointer to a tensor: it has boundary checks, and can't have a mask."""
+    tensor = ir.RankedTensorType
+    return isinstance(load.results[0].type, tensor) and not isinstance(load.operands[0].type, tensor)

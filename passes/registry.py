@@ -27,6 +27,11 @@ PASSES = {
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
 }
 
+# Names of whole stages, which pipelines.py spells out; what --help says of them.
+PIPELINES = {
+    "ttkit-ttir": "tt as the front end writes it, made ready for ttg (options: capability=90)",
+}
+
 ENTRY_POINT_GROUP = "ttkit.passes"
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 from ttkit._native import (
     DescribeCallback,
+    ExpandCallback,
     Handle,
     OptionCallback,
     PassCallbacks,
@@ -22,7 +23,7 @@ from ttkit._native import (
     operation_from_pointer,
     operation_handle,
 )
-from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, some_package_adds_passes
+from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
 # Pass name -> "module:Class", or the class itself for one loaded from a file.
 _targets: dict[str, Any] = {}
@@ -49,6 +50,8 @@ def register_passes(for_help: bool = False) -> None:
         lib.ttkitDescribePassesEagerly()
     for name, target in PASSES.items():
         _register(name, target)
+    for name, summary in PIPELINES.items():
+        lib.ttkitRegisterPipeline(name.encode(), summary.encode(), _expand)
     if some_package_adds_passes():
         from importlib.metadata import entry_points
 
@@ -124,6 +127,19 @@ def _load(name: str) -> tuple[type, Any]:
             target = getattr(importlib.import_module(module), attribute)
         _classes[name] = target, describe_class(target)
     return _classes[name]
+
+
+@ExpandCallback
+def _expand(name: bytes, options: bytes, pipeline: int) -> None:
+    lib = library()
+    try:
+        from ttkit.passes.pipelines import pipeline_text
+
+        lib.ttkitPipelineSetText(pipeline, pipeline_text(name.decode(), options.decode()).encode())
+    except ValueError as error:
+        lib.ttkitPipelineSetError(pipeline, str(error).encode())
+    except Exception as error:  # a bug, or a file that can't be loaded
+        lib.ttkitPipelineSetError(pipeline, one_line(error).encode())
 
 
 @DescribeCallback

@@ -22,8 +22,9 @@ def add_mask(load: ir.Operation, predicate: ir.Value) -> None:
 
     The mask is built at the current insertion point and location.
     """
-    view = load.opview
-    others = [] if view.other is None else [view.other]
-    mask = mask_of(predicate, view.ptr.type, view.mask)
-    set_operands(load, [view.ptr, mask, *others])
-    load.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, len(others)])
+    operands = list(load.operands)  # the pointer, the mask if any, and then what is loaded where that does not hold
+    if len(operands) > 1:
+        load.operands[1] = mask_of(predicate, operands[0].type, operands[1])
+        return
+    set_operands(load, [operands[0], mask_of(predicate, operands[0].type, None)])
+    load.attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 0])

@@ -46,6 +46,22 @@ def pipeline_text(passes: list[Pass]) -> str:
     return ",".join(f"{name}{{{options}}}" if options else name for name, options in spelled)
 
 
+def single_passes(passes: list[Pass]) -> list[Pass]:
+    """The passes with ttkit's stages, such as ttkit-ttir, spelled out."""
+    from ttkit.passes.pipelines import STAGES
+    from ttkit.passes.pipelines import pipeline_text as stage_text
+
+    return [
+        single
+        for name, options in passes
+        for single in (
+            parse_pipeline(stage_text(name, " ".join(f"{key}={value}" for key, value in options.items())))
+            if name in STAGES
+            else [(name, options)]
+        )
+    ]
+
+
 def modules_of(path: Path) -> Iterator[tuple[str, str]]:
     """(name, text) of each module in a file, or in the files below a folder."""
     if path.is_dir():
@@ -144,7 +160,7 @@ class Outcome:
 
 def compare(text: str, passes: list[Pass], ttkit: Worker, triton: Worker, repeat: int = 1) -> Outcome:
     """Compares what `passes` make of a module here and in Triton."""
-    ours, theirs = ttkit.run(text, passes, repeat), triton.run(text, passes, repeat)
+    ours, theirs = ttkit.run(text, passes, repeat), triton.run(text, single_passes(passes), repeat)
     if "error" in ours and "error" in theirs:
         return Outcome(BOTH_REFUSE, f"ttkit: {ours['error']}\nTriton: {theirs['error']}")
     if "error" in ours:

@@ -49,10 +49,10 @@ def _run(arguments: list[str]) -> int:
 
 def _may_need_python(arguments: list[str]) -> bool:
     """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
-    from ttkit.passes.registry import PASSES, some_package_adds_passes
+    from ttkit.passes.registry import PASSES, PIPELINES, some_package_adds_passes
 
     options = ("help", "list-passes", "load-pass", "run-reproducer", "python-traceback", "check-passes")
-    words = ("triton", *PASSES)  # a misspelt name needs the right ones, to suggest them
+    words = ("triton", *PASSES, *PIPELINES)  # a misspelt name needs the right ones, to suggest them
     return (
         any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
         or any(word in argument for argument in arguments for word in words)

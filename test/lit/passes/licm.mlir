@@ -245,3 +245,38 @@ tt.func @left_alone(%p: !tt.ptr<f32>, %lb: i32, %ub: i32, %s: i32) -> f32 {
   }
   tt.return %r : f32
 }
+
+// -----
+
+// Differs from Triton: it gives the load a mask, which is not valid.
+// Left alone: a load from a block pointer can't have a mask.
+// CHECK-LABEL: @load_of_block
+// CHECK: scf.for
+// CHECK-NEXT: tt.load
+tt.func @load_of_block(%p: !tt.ptr<tensor<64xf32>>, %n: i32, %zero: tensor<64xf32>) -> tensor<64xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<64xf32> : i32 {
+    %0 = tt.load %p {boundaryCheck = array<i32: 0>, padding = 1 : i32} : !tt.ptr<tensor<64xf32>>
+    %1 = arith.addf %acc, %0 : tensor<64xf32>
+    scf.yield %1 : tensor<64xf32>
+  }
+  tt.return %r : tensor<64xf32>
+}
+
+// -----
+
+// Differs from Triton: it compares unsigned bounds as signed ones.
+// CHECK-LABEL: @unsigned_loop
+// CHECK: %[[ANY:.*]] = arith.cmpi ult, %arg1, %arg2 : i32
+// CHECK: tt.load %arg0, %[[ANY]]
+// CHECK: scf.for unsigned
+tt.func @unsigned_loop(%p: !tt.ptr<f32>, %lb: i32, %ub: i32, %zero: f32) -> f32 {
+  %c1 = arith.constant 1 : i32
+  %r = scf.for unsigned %i = %lb to %ub step %c1 iter_args(%acc = %zero) -> f32 : i32 {
+    %0 = tt.load %p : !tt.ptr<f32>
+    %1 = arith.addf %acc, %0 : f32
+    scf.yield %1 : f32
+  }
+  tt.return %r : f32
+}

@@ -1,0 +1,79 @@
+"""The stages of compilation as lists of passes, in the order in which kernels go through them.
+
+A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-ttir{capability=80})'`, or
+`--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  Its options are the fields of `Target`.
+"""
+
+import dataclasses
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Target:
+    """What kernels are compiled for, and how: the options of every stage."""
+
+    capability: int = 90
+    """Compute capability of the GPU: 90 for sm_90."""
+    num_warps: int = 4
+    """Warps that run a program."""
+    num_ctas: int = 1
+    """Programs in a cluster."""
+    num_stages: int = 3
+    """Iterations of a loop in flight, where the loop does not say."""
+
+
+def ttir(target: Target) -> list[str]:
+    """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
+    return [
+        "inline",  # first: what follows looks into one function at a time
+        "triton-rewrite-tensor-pointer",
+        *when(target.capability < 90, "triton-rewrite-tensor-descriptor-to-pointer"),  # TMA is of sm_90
+        "canonicalize",  # after the rewrites, which leave constants and casts to fold
+        "triton-combine",  # after canonicalize: zeros that it looks for are constants now
+        "triton-reorder-broadcast",  # after combine, which wants the broadcasts of a sum of products in place
+        "cse",
+        "symbol-dce",  # after inline: functions that nobody calls any more
+        "triton-loop-unroll",  # last: iterations are copied in their final form
+    ]
+
+
+STAGES: dict[str, Callable[[Target], list[str]]] = {
+    "ttkit-ttir": ttir,
+}
+
+
+def when(condition: bool, *passes: str) -> tuple[str, ...]:
+    """`passes` of a stage if the condition holds."""
+    return passes if condition else ()
+
+
+def pipeline_text(stage: str, options: str = "") -> str:
+    """The passes of a stage as pipeline text.
+
+    Args:
+        stage: a name of STAGES.
+        options: as in a pipeline, `capability=80 num-warps=8`.
+
+    Raises:
+        ValueError: the options make no target.
+    """
+    return ",".join(STAGES[stage](parse_target(options)))
+
+
+def parse_target(options: str) -> Target:
+    """The target of `capability=80 num-warps=8`.
+
+    Raises:
+        ValueError: there is no such option, or its value is no positive number.
+    """
+    names = [field.name.replace("_", "-") for field in dataclasses.fields(Target)]
+    values: dict[str, int] = {}
+    for item in options.split():
+        name, _, value = item.partition("=")
+        if name not in names:
+            raise ValueError(f"no option '{name}'; there are {', '.join(names)}")
+        if not value.isdecimal() or int(value) == 0:
+            raise ValueError(f"option {name}: found '{value}', use a positive number")
+        values[name.replace("-", "_")] = int(value)
+    return Target(**values)
