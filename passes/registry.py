@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 
 PASSES = {
+    "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
     "triton-combine": "ttkit.passes.combine:CombineOps",

@@ -1,0 +1,63 @@
+"""Lower ttg to the llvm and nvvm dialects: from what all threads do to what one thread does.
+
+    tt.func public @add(%p: !tt.ptr<f32>) {        llvm.func @add(%p: !llvm.ptr<1>, ...) attributes {nvvm.kernel, ...} {
+      %r = tt.make_range ... : tensor<256xi32, #b>   %t = nvvm.read.ptx.sreg.tid.x : i32
+      %q = tt.splat %p : ...                     =>  ...
+      %a = tt.addptr %q, %r : ...                    %a = llvm.getelementptr %p[%r] : ..., vector<2xi32>
+      %x = tt.load %a : ...                          %x = llvm.load %a0 : !llvm.ptr<1> -> vector<2xf32>
+
+Input:  ttg, control flow in blocks (cf), shared memory allocated.      Output: llvm, nvvm.
+Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up behind it.
+Skips:  nothing: what has no lowering is an error that names it.
+Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.lower.function import lower_function
+from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+
+
+@dataclass(frozen=True)
+class ConvertTritonGPUToLLVM(Pass):
+    """Lower ttg to llvm and nvvm"""
+
+    name = "convert-triton-gpu-to-llvm"
+    dependent_dialects = ("llvm", "nvvm")
+
+    compute_capability: int = option(80, "the GPU to compile for, such as 90")
+    ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
+
+    def run(self, op: ir.Operation) -> None:
+        low = Lowering(op, self.compute_capability, self.ptx_version)
+        add_shared_memory(low)
+        functions = collect(op, [tt.FuncOp])
+        for function in functions:
+            lower_function(low, function.opview)
+        low.forget()
+        for function in functions:
+            function.erase()
+
+
+def add_shared_memory(low: Lowering) -> None:
+    """The symbol of shared memory: of no size, since the launch gives it one."""
+    emit = low.emit
+    array = ir.TypeAttr.get(ir.Type.parse("!llvm.array<0 x i8>", emit.context))
+    ir.Operation.create(
+        "llvm.mlir.global",
+        attributes={
+            "sym_name": ir.StringAttr.get(SHARED_MEMORY, emit.context),
+            "global_type": array,
+            "linkage": emit.attribute("#llvm.linkage<external>"),
+            "visibility_": emit.integer(0),
+            "addr_space": emit.integer(3, 32),
+            "alignment": emit.integer(16),
+        },
+        regions=1,
+        loc=low.module.location,
+        ip=ir.InsertionPoint.at_block_begin(low.module.regions[0].blocks[0]),
+    )

@@ -1,0 +1,150 @@
+"""Lower arith and ub: an operation on tensors is one on vectors.
+
+Ops: MLIR's arith and ub dialects    Test: test/lit/lower/arith.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+
+# arith name -> llvm name, where operands and result have one type.
+SAME = {
+    "addi": "add",
+    "subi": "sub",
+    "muli": "mul",
+    "divsi": "sdiv",
+    "divui": "udiv",
+    "remsi": "srem",
+    "remui": "urem",
+    "andi": "and",
+    "ori": "or",
+    "xori": "xor",
+    "shli": "shl",
+    "shrsi": "ashr",
+    "shrui": "lshr",
+    "addf": "fadd",
+    "subf": "fsub",
+    "mulf": "fmul",
+    "negf": "fneg",
+    "remf": "frem",
+    "maximumf": "intr.maximum",
+    "minimumf": "intr.minimum",
+    "maxnumf": "intr.maxnum",
+    "minnumf": "intr.minnum",
+    "maxsi": "intr.smax",
+    "minsi": "intr.smin",
+    "maxui": "intr.umax",
+    "minui": "intr.umin",
+}
+# arith name -> llvm name, where the result has other elements.
+CASTS = {
+    "extsi": "sext",
+    "extui": "zext",
+    "trunci": "trunc",
+    "sitofp": "sitofp",
+    "uitofp": "uitofp",
+    "fptosi": "fptosi",
+    "fptoui": "fptoui",
+    "bitcast": "bitcast",
+}
+CONTRACTED = frozenset({"addf", "subf", "mulf"})
+
+
+@lowers(*(f"arith.{name}" for name in SAME))
+def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
+    """f(a, b), element by element."""
+    name = op.operation.name.removeprefix("arith.")
+    attributes = {}
+    if name in CONTRACTED:
+        # A product and a sum may become one fused operation, as everywhere on GPUs, unless the target says otherwise.
+        attributes["fastmathFlags"] = low.float_flags
+    return low.emit.same(f"llvm.{SAME[name]}", *operands, **attributes)
+
+
+@lowers("arith.divf")
+def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """a / b: f32 to within 2 ulp, as div.full does."""
+    emit = low.emit
+    if low.element_type(op.operation.results[0]) != emit.f32:
+        return emit.same("llvm.fdiv", a, b)
+    return low.each(lambda x, y: emit.intrinsic("llvm.nvvm.div.full", emit.f32, x, y), a, b)
+
+
+@lowers(*(f"arith.{name}" for name in CASTS))
+def cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """The same numbers (bitcast: the same bits) as another type."""
+    name = CASTS[op.operation.name.removeprefix("arith.")]
+    return low.emit.cast(name, value, low.element_type(op.operation.results[0]))
+
+
+@lowers("arith.index_cast", "arith.index_castui")
+def index_cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """An index is an i32 here."""
+    target = low.element_type(op.operation.results[0])
+    source = low.element_type(op.operation.operands[0])
+    if source == target:
+        return value
+    if source.width > target.width:
+        return low.emit.cast("trunc", value, target)
+    return low.emit.cast("sext" if op.operation.name == "arith.index_cast" else "zext", value, target)
+
+
+@lowers("arith.cmpi")
+def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """a < b and the like: arith and llvm number the predicates alike."""
+    emit = low.emit
+    return emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
+
+
+@lowers("arith.cmpf")
+def cmpf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """a < b and the like, ordered or not: arith and llvm number the predicates alike."""
+    emit = low.emit
+    return emit.op("llvm.fcmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
+
+
+@lowers("arith.select")
+def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwise: Any) -> Any:
+    """condition ? then : otherwise; a scalar condition picks whole values, whatever they consist of."""
+    source = op.operation.operands[1].type
+    pairs = zip(low.types.flatten(then), low.types.flatten(otherwise))
+    return low.types.join(source, [low.emit.select(condition, a, b) for a, b in pairs])
+
+
+@lowers("arith.constant")
+def constant(low: Lowering, op: ir.OpView) -> ir.Value:
+    """A number, or the same in every register; other tensors of constants are not known to Triton either."""
+    value = op.operation.attributes["value"]
+    type = op.operation.results[0].type
+    target = low.types.parts(type)[0]
+    if isinstance(value, ir.DenseElementsAttr):
+        if not value.is_splat:
+            raise ValueError("found a constant whose elements differ; only splats have a lowering")
+        value = value.get_splat_value()
+    return low.emit.constant_of(target, splat_attribute(low, value, target))
+
+
+def splat_attribute(low: Lowering, value: ir.Attribute, target: ir.Type) -> ir.Attribute:
+    """The attribute of a constant of llvm type `target`."""
+    element = target.element_type if isinstance(target, ir.VectorType) else target
+    if isinstance(value, ir.FloatAttr) and isinstance(element, ir.IntegerType):
+        value = ir.IntegerAttr.get(element, float_bits(value))
+    elif isinstance(value, ir.IntegerAttr) and value.type != element:
+        value = ir.IntegerAttr.get(element, value.value)
+    return ir.DenseElementsAttr.get_splat(target, value) if isinstance(target, ir.VectorType) else value
+
+
+def float_bits(value: ir.FloatAttr) -> int:
+    """The byte of an fp8 number, as a signed integer."""
+    buffer = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([1], value.type), value)
+    return int(bytes(memoryview(buffer))[0]) - 256 * (bytes(memoryview(buffer))[0] > 127)
+
+
+@lowers("ub.poison")
+def poison(low: Lowering, op: ir.OpView) -> Any:
+    """A value of which nothing is known."""
+    type = op.operation.results[0].type
+    return low.types.join(type, [low.emit.poison(part) for part in low.types.parts(type)])

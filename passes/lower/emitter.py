@@ -1,0 +1,313 @@
+"""Making operations of the llvm and nvvm dialects, with little Python per operation.
+
+Methods are named like LLVM's instructions.  They take scalars or vectors: an elementwise instruction has the type of its
+operands.  Each goes to the current place with the current location.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mlir import ir
+
+Value = ir.Value
+DYNAMIC = -(2**31)
+"""In a list of constant indices: this one is a value."""
+
+
+class Emitter:
+    """Builds at `place` with `location`.  Constants are made once per function, in front of its entry block.
+
+    Attributes:
+        place: where operations go; None outside of a function.
+        location: what they come from.
+    """
+
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
+        self.place: ir.InsertionPoint | None = None
+        self.location = ir.Location.unknown(context)
+        self.i1, self.i8, self.i16, self.i32, self.i64 = (
+            ir.IntegerType.get_signless(bits, context) for bits in (1, 8, 16, 32, 64)
+        )
+        with context:
+            self.f16, self.bf16, self.f32, self.f64 = (
+                ir.F16Type.get(),
+                ir.BF16Type.get(),
+                ir.F32Type.get(),
+                ir.F64Type.get(),
+            )
+            self.void = ir.Type.parse("!llvm.void")
+            self.pointers = {space: ir.Type.parse(f"!llvm.ptr<{space}>") for space in (1, 3, 6)}
+            self.pointers[0] = ir.Type.parse("!llvm.ptr")
+        self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
+        self._attributes: dict[Any, ir.Attribute] = {}
+        self._constants: dict[Any, Value] = {}
+        self._constants_place: ir.InsertionPoint | None = None
+
+    # --- Functions ----------------------------------------------------------------------------------------------------
+    def begin_function(self, constants: ir.InsertionPoint) -> None:
+        """Starts a function whose constants go to `constants`."""
+        self._constants.clear()
+        self._constants_place = constants
+
+    # --- Types and attributes -----------------------------------------------------------------------------------------
+    def vector(self, length: int, element: ir.Type) -> ir.Type:
+        """The type of `length` elements."""
+        key = (length, element)
+        found = self._vectors.get(key)
+        if found is None:
+            found = self._vectors[key] = ir.VectorType.get([length], element, loc=ir.Location.unknown(self.context))
+        return found
+
+    def like(self, value: Value, element: ir.Type) -> ir.Type:
+        """The type with the shape of `value`, a scalar or vector, and another element type."""
+        type = value.type
+        return self.vector(type.shape[0], element) if isinstance(type, ir.VectorType) else element
+
+    def struct(self, types: Iterable[ir.Type]) -> ir.Type:
+        return self._parsed(f"!llvm.struct<({', '.join(map(str, types))})>", ir.Type.parse)
+
+    def attribute(self, text: str) -> ir.Attribute:
+        """The attribute with this text, parsed once."""
+        return self._parsed(text, ir.Attribute.parse)
+
+    def _parsed(self, text: str, parse: Any) -> Any:
+        if text not in self._attributes:
+            self._attributes[text] = parse(text, self.context)
+        return self._attributes[text]
+
+    def integer(self, value: int, bits: int = 64) -> ir.Attribute:
+        """An integer attribute."""
+        key = (value, bits)
+        if key not in self._attributes:
+            type = ir.IntegerType.get_signless(bits, self.context)
+            self._attributes[key] = ir.IntegerAttr.get(type, value)
+        return self._attributes[key]
+
+    # --- Any operation ------------------------------------------------------------------------------------------------
+    def create(
+        self, name: str, results: Sequence[ir.Type], operands: Sequence[Value], attributes: dict[str, Any] | None = None
+    ) -> ir.Operation:
+        return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
+
+    def op(self, name: str, type: ir.Type, *operands: Value, **attributes: Any) -> Value:
+        """The result of operation `name` with one result."""
+        return ir.Operation.create(
+            name, (type,), operands, attributes or None, loc=self.location, ip=self.place
+        ).results[0]
+
+    def effect(self, name: str, *operands: Value, **attributes: Any) -> None:
+        """An operation without results."""
+        ir.Operation.create(name, (), operands, attributes or None, loc=self.location, ip=self.place)
+
+    def effect_with_successors(
+        self, name: str, operands: Sequence[Value], successors: Sequence[ir.Block], **attributes: Any
+    ) -> None:
+        """A terminator that goes on with one of several blocks."""
+        ir.Operation.create(
+            name, (), operands, attributes or None, successors=successors, loc=self.location, ip=self.place
+        )
+
+    def same(self, name: str, *operands: Value, **attributes: Any) -> Value:
+        """An operation whose result has the type of its first operand."""
+        return self.op(name, operands[0].type, *operands, **attributes)
+
+    def intrinsic(self, name: str, type: ir.Type | None, *operands: Value) -> Value | None:
+        """A call of an LLVM intrinsic such as llvm.nvvm.membar.cta; the result, if it has a type."""
+        created = self.create(
+            "llvm.call_intrinsic",
+            () if type is None else (type,),
+            operands,
+            {
+                "intrin": ir.StringAttr.get(name, self.context),
+                "op_bundle_sizes": self.attribute("array<i32>"),
+                "operandSegmentSizes": self.attribute(f"array<i32: {len(operands)}, 0>"),
+            },
+        )
+        return created.results[0] if type is not None else None
+
+    def inline_asm(
+        self, text: str, constraints: str, type: ir.Type | None, *operands: Value, effects: bool = True
+    ) -> Value | None:
+        """Inline PTX; `type` is a struct where there are several outputs."""
+        attributes: dict[str, Any] = {
+            "asm_string": ir.StringAttr.get(text, self.context),
+            "constraints": ir.StringAttr.get(constraints, self.context),
+            "asm_dialect": self.integer(0),
+        }
+        if effects:
+            attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
+        created = self.create("llvm.inline_asm", () if type is None else (type,), operands, attributes)
+        return created.results[0] if type is not None else None
+
+    # --- Constants ----------------------------------------------------------------------------------------------------
+    def constant(self, type: ir.Type, value: Any) -> Value:
+        """A constant: a number, splatted for a vector type, or a sequence with one for each element."""
+        key = (type, tuple(value) if isinstance(value, (list, tuple)) else (value, str(value)))
+        found = self._constants.get(key)
+        if found is None:
+            found = self._constants[key] = self.constant_of(type, self._constant_attribute(type, value))
+        return found
+
+    def constant_of(self, type: ir.Type, attribute: ir.Attribute) -> Value:
+        """A constant by its attribute."""
+        return ir.Operation.create(
+            "llvm.mlir.constant", (type,), (), {"value": attribute}, loc=self.location, ip=self._constants_place
+        ).results[0]
+
+    def _constant_attribute(self, type: ir.Type, value: Any) -> ir.Attribute:
+        if isinstance(type, ir.VectorType):
+            element = type.element_type
+            if isinstance(value, (list, tuple)):
+                return ir.DenseElementsAttr.get([_number(element, one) for one in value], type)
+            return ir.DenseElementsAttr.get_splat(type, _number(element, value))
+        return _number(type, value)
+
+    def poison(self, type: ir.Type) -> Value:
+        """A value of which nothing is known."""
+        found = self._constants.get(type)
+        if found is None:
+            found = self._constants[type] = ir.Operation.create(
+                "llvm.mlir.poison", (type,), (), loc=self.location, ip=self._constants_place
+            ).results[0]
+        return found
+
+    def zero(self, type: ir.Type) -> Value:
+        """All bits zero: of any type, pointers included."""
+        return self.op("llvm.mlir.zero", type)
+
+    def i32_constant(self, value: int) -> Value:
+        return self.constant(self.i32, value)
+
+    # --- Vectors ------------------------------------------------------------------------------------------------------
+    def splat(self, value: Value, length: int) -> Value:
+        """A vector with `length` times a scalar."""
+        type = self.vector(length, value.type)
+        first = self.op("llvm.insertelement", type, self.poison(type), value, self.i32_constant(0))
+        return first if length == 1 else self.shuffle(first, first, [0] * length)
+
+    def shuffle(self, first: Value, second: Value, picks: Sequence[int]) -> Value:
+        """The elements `picks` of both vectors, one after the other."""
+        type = first.type
+        if first is second and list(picks) == list(range(type.shape[0])):
+            return first
+        mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
+        return self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
+
+    def pick(self, vector: Value, picks: Sequence[int]) -> Value:
+        """The elements `picks` of a vector."""
+        return self.shuffle(vector, vector, picks)
+
+    def extract(self, vector: Value, index: int) -> Value:
+        return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
+
+    def insert(self, vector: Value, value: Value, index: int) -> Value:
+        return self.same("llvm.insertelement", vector, value, self.i32_constant(index))
+
+    def unpack(self, vector: Value) -> list[Value]:
+        """The elements of a vector."""
+        return [self.extract(vector, index) for index in range(vector.type.shape[0])]
+
+    def pack(self, values: Sequence[Value]) -> Value:
+        """A vector of scalars."""
+        vector = self.poison(self.vector(len(values), values[0].type))
+        for index, value in enumerate(values):
+            vector = self.insert(vector, value, index)
+        return vector
+
+    def concat(self, vectors: Sequence[Value]) -> Value:
+        """Vectors of one length, one after the other; their number is a power of two."""
+        while len(vectors) > 1:
+            picks = range(2 * vectors[0].type.shape[0])
+            vectors = [self.shuffle(a, b, picks) for a, b in zip(vectors[::2], vectors[1::2])]
+        return vectors[0]
+
+    def slice(self, vector: Value, start: int, length: int) -> Value:
+        """`length` elements from `start` on."""
+        return self.pick(vector, range(start, start + length))
+
+    def field(self, struct: Value, index: int, type: ir.Type) -> Value:
+        """A field of a struct."""
+        return self.op("llvm.extractvalue", type, struct, position=ir.DenseI64ArrayAttr.get([index], self.context))
+
+    # --- Arithmetic ---------------------------------------------------------------------------------------------------
+    def add(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.add", a, b)
+
+    def sub(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.sub", a, b)
+
+    def mul(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.mul", a, b)
+
+    def and_(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.and", a, b)
+
+    def or_(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.or", a, b)
+
+    def or_disjoint(self, a: Value, b: Value) -> Value:
+        """`or` of numbers that share no set bit, which LLVM may also see as a sum."""
+        return self.same("llvm.or", a, b, isDisjoint=ir.UnitAttr.get(self.context))
+
+    def xor(self, a: Value, b: Value) -> Value:
+        return self.same("llvm.xor", a, b)
+
+    def shl(self, a: Value, bits: int) -> Value:
+        return self.same("llvm.shl", a, self.constant(a.type, bits))
+
+    def lshr(self, a: Value, bits: int) -> Value:
+        return self.same("llvm.lshr", a, self.constant(a.type, bits))
+
+    def compare(self, predicate: str, a: Value, b: Value) -> Value:
+        """An integer comparison: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge."""
+        return self.op("llvm.icmp", self.like(a, self.i1), a, b, predicate=self.integer(ICMP.index(predicate)))
+
+    def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+        return self.op("llvm.select", then.type, condition, then, otherwise)
+
+    def cast(self, name: str, value: Value, element: ir.Type) -> Value:
+        """bitcast, zext, sext, trunc, ptrtoint, inttoptr... to another element type."""
+        return self.op(f"llvm.{name}", self.like(value, element), value)
+
+    def bitcast(self, value: Value, type: ir.Type) -> Value:
+        return value if value.type == type else self.op("llvm.bitcast", type, value)
+
+    # --- Memory -------------------------------------------------------------------------------------------------------
+    def gep(self, pointer: Value, index: Value | int, element: ir.Type) -> Value:
+        """The address of the `index`th element after a pointer; vectors of either make a vector."""
+        type = pointer.type
+        if isinstance(index, int):
+            if index == 0:
+                return pointer
+            operands, constant = (pointer,), index
+        else:
+            operands, constant = (pointer, index), DYNAMIC
+            if isinstance(index.type, ir.VectorType) and not isinstance(type, ir.VectorType):
+                type = self.vector(index.type.shape[0], type)
+        return self.op(
+            "llvm.getelementptr",
+            type,
+            *operands,
+            rawConstantIndices=ir.DenseI32ArrayAttr.get([constant], self.context),
+            elem_type=ir.TypeAttr.get(element, self.context),
+        )
+
+    def load(self, pointer: Value, type: ir.Type, alignment: int, **attributes: Any) -> Value:
+        """alignment: of the address, in bytes."""
+        return self.op("llvm.load", type, pointer, alignment=self.integer(alignment), **attributes)
+
+    def store(self, value: Value, pointer: Value, alignment: int, **attributes: Any) -> None:
+        """alignment: of the address, in bytes."""
+        self.effect("llvm.store", value, pointer, alignment=self.integer(alignment), **attributes)
+
+
+ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+
+
+def _number(type: ir.Type, value: Any) -> ir.Attribute:
+    if isinstance(type, ir.IntegerType):
+        bits = type.width
+        value = int(value) & (1 << bits) - 1
+        return ir.IntegerAttr.get(type, value - (1 << bits) if bits > 1 and value >> bits - 1 else value)
+    return ir.FloatAttr.get(type, float(value), loc=ir.Location.unknown(type.context))

@@ -1,0 +1,103 @@
+"""Lower functions, calls and returns.
+
+A kernel takes the parameters of the source, and two pointers to global scratch memory: the program's, and the
+profiler's.  A function that is called takes, and passes on, a pointer to its caller's shared memory in front of those.
+
+Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import DONE, Lowering
+from ttkit.passes.lower.registry import lowers
+
+SCRATCH_POINTERS = 2
+
+
+def lower_function(low: Lowering, function: ir.OpView) -> None:
+    """Replaces a tt.func by an llvm.func."""
+    emit, operation = low.emit, function.operation
+    emit.location = operation.location
+    type = operation.attributes["function_type"].value
+    is_kernel = is_kernel_function(function)
+    inputs = [part for input in type.inputs for part in low.types.parts(input)]
+    extra = [*([] if is_kernel else [emit.pointers[3]]), *[emit.pointers[1]] * SCRATCH_POINTERS]
+    outputs = [part for output in type.results for part in low.types.parts(output)]
+    result = emit.void if not outputs else outputs[0] if len(outputs) == 1 else emit.struct(outputs)
+    text = f"!llvm.func<{result} ({', '.join(map(str, [*inputs, *extra]))})>"
+    signature = ir.TypeAttr.get(ir.Type.parse(text, emit.context))
+    attributes = {
+        "sym_name": operation.attributes["sym_name"],
+        "function_type": signature,
+        "CConv": emit.attribute("#llvm.cconv<ccc>"),
+        "linkage": emit.attribute("#llvm.linkage<external>" if is_kernel else "#llvm.linkage<internal>"),
+        "visibility_": emit.integer(0),
+    }
+    if is_kernel:
+        attributes |= kernel_attributes(low)
+    else:
+        attributes["no_inline"] = ir.UnitAttr.get(emit.context)
+    emit.place = ir.InsertionPoint(operation)
+    lowered = ir.Operation.create("llvm.func", (), (), attributes, regions=1, loc=operation.location, ip=emit.place)
+    arguments = [*inputs, *extra]
+    entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
+    low.begin_function(is_kernel, list(entry.arguments)[len(inputs):])
+    low.lower_body(operation.regions[0], entry)
+
+
+def is_kernel_function(function: ir.OpView) -> bool:
+    """Whether a function is launched from the host: the public ones are."""
+    attributes = function.operation.attributes
+    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"
+
+
+def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:
+    """What makes a function a kernel, and what its launch may count on."""
+    module = low.module.attributes
+    warps = module["ttg.total-num-warps"].value if "ttg.total-num-warps" in module else low.num_warps
+    attributes = {
+        "nvvm.kernel": ir.UnitAttr.get(low.emit.context),
+        "nvvm.reqntid": low.emit.attribute(f"array<i32: {warps * low.threads_per_warp}>"),
+    }
+    if "ttg.maxnreg" in module:
+        attributes["nvvm.maxnreg"] = module["ttg.maxnreg"]
+    if low.num_ctas > 1:
+        attributes["nvvm.cluster_dim"] = low.emit.attribute(f"array<i32: {low.num_ctas}, 1, 1>")
+    return attributes
+
+
+@lowers("tt.return")
+def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    emit, values = low.emit, low.branch_operands(op.operation.operands)
+    if len(values) > 1:
+        struct = emit.poison(emit.struct(value.type for value in values))
+        for index, value in enumerate(values):
+            struct = emit.same("llvm.insertvalue", struct, value, position=ir.DenseI64ArrayAttr.get([index]))
+        values = [struct]
+    emit.effect("llvm.return", *values)
+    return DONE
+
+
+@lowers("tt.call")
+def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    emit, operation = low.emit, op.operation
+    types = [result.type for result in operation.results]
+    outputs = [part for type in types for part in low.types.parts(type)]
+    result = [] if not outputs else outputs if len(outputs) == 1 else [emit.struct(outputs)]
+    passed = [*low.branch_operands(operation.operands), *low.callee_pointers(op)]
+    created = emit.create(
+        "llvm.call",
+        result,
+        passed,
+        {
+            "callee": operation.attributes["callee"],
+            "op_bundle_sizes": emit.attribute("array<i32>"),
+            "operandSegmentSizes": emit.attribute(f"array<i32: {len(passed)}, 0>"),
+        },
+    )
+    parts = list(created.results)
+    if len(outputs) > 1:
+        parts = [emit.field(created.results[0], index, type) for index, type in enumerate(outputs)]
+    for value, lowered in zip(operation.results, low.join(types, parts)):
+        low.set_value(value, lowered)
+    return DONE

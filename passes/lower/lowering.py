@@ -1,0 +1,268 @@
+"""The walk from ttg to llvm: functions, their blocks, and a handler per operation."""
+
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.layout import LinearLayout
+from ttkit.passes.infra import PassError
+from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.registry import handlers
+from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.passes.lower.types import TypeConverter
+
+SHARED_MEMORY = "global_smem"
+"""The symbol of a kernel's shared memory, whose size the launch gives."""
+
+DONE = object()
+"""What a handler returns that has taken care of the results itself."""
+
+
+class Unsupported(PassError):
+    """An operation, or a form of one, that can't be lowered for the target."""
+
+    def __init__(self, op: ir.Operation | ir.OpView, found: str, remedy: str = "") -> None:
+        super().__init__(op, f"can't lower '{op.operation.name}': {found}" + (f"; {remedy}" if remedy else ""))
+
+
+class Lowering:
+    """A module on its way from ttg to llvm.
+
+    Attributes:
+        capability: of the target, such as 80 or 90.
+        ptx_version: such as 86 for PTX 8.6.
+        num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.
+        emit: makes operations.
+        types: from types of tt and ttg to those of llvm.
+        index: indices of the thread in the current function.
+        axes: what is known of integers and pointers of the source.
+        float_flags: the attribute of sums and products that may be fused.
+    """
+
+    def __init__(self, module: ir.Operation, capability: int, ptx_version: int) -> None:
+        self.module = module
+        self.capability, self.ptx_version = capability, ptx_version
+        self.num_warps = self._module_count("ttg.num-warps", 4)
+        self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
+        self.num_ctas = self._module_count("ttg.num-ctas", 1)
+        self.emit = Emitter(module.context)
+        self.types = TypeConverter(self.emit)
+        self.index: ThreadIndex
+        self.axes = AxisInfoAnalysis()
+        self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
+        self._extra: list[ir.Value] = []
+        self._values: dict[ir.Value, Any] = {}
+        self._blocks: dict[ir.Block, ir.Block] = {}
+        self._handlers = handlers()
+
+    def _module_count(self, name: str, default: int) -> int:
+        return self.module.attributes[name].value if name in self.module.attributes else default
+
+    def forget(self) -> None:
+        """Lets go of the source, which is about to be erased."""
+        self._values.clear()
+        self._blocks.clear()
+
+    # --- Values -------------------------------------------------------------------------------------------------------
+    def value(self, value: ir.Value) -> Any:
+        """What a value of the source became."""
+        return self._values[value]
+
+    def set_value(self, value: ir.Value, lowered: Any) -> None:
+        self._values[value] = lowered
+
+    def block(self, block: ir.Block) -> ir.Block:
+        """What a block of the current function became."""
+        return self._blocks[block]
+
+    def layout(self, value: ir.Value) -> LinearLayout:
+        """The linear layout of a tensor."""
+        return self.types.layout(value.type)
+
+    def element_type(self, value: ir.Value) -> ir.Type:
+        """What the elements of a tensor, or a scalar, become."""
+        return self.types.element(value.type)
+
+    @staticmethod
+    def count(value: ir.Value) -> int:
+        """How many registers a value takes: the length of a vector, 1 for a scalar."""
+        return value.type.shape[0] if isinstance(value.type, ir.VectorType) else 1
+
+    def register(self, value: ir.Value, index: int) -> ir.Value:
+        """An element of a vector; a scalar itself."""
+        return self.emit.extract(value, index) if isinstance(value.type, ir.VectorType) else value
+
+    def registers(self, value: ir.Value) -> list[ir.Value]:
+        """The elements of a vector; of a scalar itself."""
+        return self.emit.unpack(value) if isinstance(value.type, ir.VectorType) else [value]
+
+    def piece(self, value: ir.Value, first: int, count: int) -> ir.Value:
+        """`count` registers from `first` on, as a vector."""
+        if not isinstance(value.type, ir.VectorType):
+            return self.emit.splat(value, 1)
+        return self.emit.slice(value, first, count)
+
+    def from_registers(self, result: ir.Value, vector: ir.Value) -> ir.Value:
+        """What `result` becomes, a tensor or a scalar, given its registers as a vector."""
+        return vector if isinstance(result.type, ir.RankedTensorType) else self.emit.extract(vector, 0)
+
+    def each(self, function: Callable[..., Any], *values: ir.Value) -> ir.Value:
+        """function(a, b, ...) of scalars, for each element of vectors."""
+        if not isinstance(values[0].type, ir.VectorType):
+            return function(*values)
+        return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
+
+    def owns_element(self, value: ir.Value) -> ir.Value | None:
+        """i1: whether this thread is the one that acts for its elements of `value`, others holding copies.
+
+        None if there are no copies in other threads.  For a scalar: whether this is the first thread of its program.
+        """
+        if not isinstance(value.type, ir.RankedTensorType):
+            free = {
+                "lane": self.threads_per_warp - 1,
+                "warp": self.num_warps - 1,
+                "block": self.num_ctas - 1,
+            }
+        else:
+            free = self.layout(value).free_variable_masks()
+        conditions = []
+        for name, index in (("lane", self.index.lane), ("warp", self.index.warp), ("block", self.index.block)):
+            if mask := free.get(name, 0):
+                emit = self.emit
+                conditions.append(emit.compare("eq", emit.and_(index(), emit.i32_constant(mask)), emit.i32_constant(0)))
+        return functools.reduce(self.emit.and_, conditions) if conditions else None
+
+    def register_copies(self, value: ir.Value) -> int:
+        """The bits of a register's number that only reach copies: registers with such a bit need no store."""
+        if not isinstance(value.type, ir.RankedTensorType):
+            return 0
+        return self.layout(value).free_variable_masks().get("register", 0)
+
+    def branch_operands(self, values: Iterable[ir.Value]) -> list[ir.Value]:
+        """The parts of all values, as a branch or call passes them on."""
+        return [part for value in values for part in self.types.flatten(self.value(value))]
+
+    def join(self, types: Iterable[ir.Type], parts: Iterable[ir.Value]) -> list[Any]:
+        """What values of `types` became, from all of their parts one after the other."""
+        rest = list(parts)
+        result = []
+        for type in types:
+            count = len(self.types.parts(type))
+            result.append(self.types.join(type, rest[:count]))
+            del rest[:count]
+        return result
+
+    # --- Functions ----------------------------------------------------------------------------------------------------
+    def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:
+        """Starts a function, whose parameters behind those of the source are `extra`."""
+        self._extra = extra
+        self._is_kernel = is_kernel
+
+    def callee_pointers(self, call: ir.OpView) -> list[ir.Value]:
+        """The pointers that a called function takes behind the parameters of the source."""
+        shared = self.shared_memory() if self._is_kernel else self._extra[0]
+        offset = call.operation.attributes.get("allocation.offset")
+        if offset is not None:
+            shared = self.emit.gep(shared, offset.value, self.emit.i8)
+        return [shared, *self._extra[-2:]]
+
+    def shared_memory(self) -> ir.Value:
+        """Pointer to the shared memory of the current function."""
+        if not self._is_kernel:
+            return self._extra[0]
+        emit = self.emit
+        name = ir.FlatSymbolRefAttr.get(SHARED_MEMORY, emit.context)
+        return self.index.once(
+            SHARED_MEMORY, lambda: emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=name)
+        )
+
+    def scratch_pointer(self, op: ir.OpView) -> ir.Value:
+        """Pointer to the part of shared memory that the allocation gave to `op` as scratch.
+
+        Raises:
+            Unsupported: shared memory is not allocated.
+        """
+        offset = op.operation.attributes.get("allocation.offset")
+        if offset is None:
+            raise Unsupported(op, "it needs shared memory, of which none is allocated", "run allocate-shared-memory-nv")
+        return self.emit.gep(self.shared_memory(), offset.value, self.emit.i8)
+
+    def barrier(self) -> None:
+        """All threads of the CTA wait for each other."""
+        self.emit.effect("nvvm.barrier0")
+
+    # --- The walk -----------------------------------------------------------------------------------------------------
+    def lower_body(self, source: ir.Region, entry: ir.Block) -> None:
+        """Lowers the blocks of a function's region to `entry`, whose first arguments are those of the first block."""
+        blocks = reachable_blocks(source)
+        # Constants and indices of the thread stand in a block of their own in front, so that they are known everywhere.
+        body = entry.create_after()
+        self._blocks = {blocks[0]: body}
+        last = body
+        for block in blocks[1:]:
+            types = [part for argument in block.arguments for part in self.types.parts(argument.type)]
+            last = last.create_after(*types, arg_locs=[self.emit.location] * len(types))
+            self._blocks[block] = last
+        emit = self.emit
+        emit.place = ir.InsertionPoint(entry)
+        emit.effect_with_successors("llvm.br", [], [body])
+        place = ir.InsertionPoint(entry.operations[0])
+        emit.begin_function(place)
+        self.index = ThreadIndex(emit, place, self.num_warps, self.threads_per_warp, self.num_ctas)
+        for block in blocks:
+            arguments = entry.arguments if block is blocks[0] else self._blocks[block].arguments
+            types = [argument.type for argument in block.arguments]
+            for argument, lowered in zip(block.arguments, self.join(types, arguments)):
+                self._values[argument] = lowered
+        for block in blocks:
+            emit.place = ir.InsertionPoint(self._blocks[block])
+            for op in block.operations:
+                self._lower(op)
+
+    def _lower(self, op: ir.OpView) -> None:
+        operation = op.operation
+        name = operation.name
+        handler = self._handlers.get(name)
+        if handler is None:
+            raise Unsupported(op, "there is no lowering for this operation")
+        self.emit.location = operation.location
+        values = self._values
+        try:
+            lowered = handler(self, op, *[values.get(operand) for operand in operation.operands])
+        except ValueError as error:
+            raise Unsupported(op, str(error)) from error
+        results = operation.results
+        if lowered is DONE:
+            return
+        if len(results) == 1:
+            values[results[0]] = lowered
+        elif len(results):
+            for result, part in zip(results, lowered, strict=True):
+                values[result] = part
+
+
+def reachable_blocks(region: ir.Region) -> list[ir.Block]:
+    """The blocks of a region that its first one reaches, each after one of its predecessors."""
+    first = region.blocks[0]
+    order: list[ir.Block] = []
+    seen = {first}
+    # Reverse postorder: a definition comes before its uses.
+    stack = [(first, _successors(first))]
+    while stack:
+        block, rest = stack[-1]
+        if not rest:
+            order.append(block)
+            stack.pop()
+            continue
+        following = rest.pop()
+        if following not in seen:
+            seen.add(following)
+            stack.append((following, _successors(following)))
+    return order[::-1]
+
+
+def _successors(block: ir.Block) -> list[ir.Block]:
+    return list(block.operations[len(block.operations) - 1].operation.successors)

@@ -1,0 +1,191 @@
+"""Lower loads and stores of global memory.
+
+Consecutive registers with consecutive addresses move together: as many as layout, alignment and mask allow, up to 16
+bytes.  Plain accesses are LLVM's own; those with a mask or a cache hint are PTX with a predicate, since LLVM would
+branch around each.
+
+Ops: dialects/tt/memory_ops.td    Test: test/lit/lower/memory.mlir
+"""
+
+from mlir import ir
+
+from ttkit.analysis.vector_width import mask_alignment, vector_elements
+from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.pointer import pointee
+from ttkit.passes.lower.registry import lowers
+
+MAX_VECTOR_BITS = 128
+# Values of the cache and eviction enumerations of tt -> PTX.
+LOAD_CACHE = {1: "", 2: ".ca", 3: ".cg", 7: ".cv"}
+EVICTION = {1: "", 2: ".L1::evict_first", 3: ".L1::evict_last"}
+WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
+
+
+@lowers("tt.load")
+def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> ir.Value:
+    """result[i] = mask[i] ? *pointer[i] : other[i]"""
+    mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
+    element = pointee(low, op.ptr)
+    vector = access_width(low, op.ptr, op.mask, element)
+    result_element = low.element_type(op.operation.results[0])
+    values = []
+    others = low.emit.cast("zext", other, element) if other is not None and element != result_element else other
+    is_plain = is_default(op)
+    for first in range(0, low.count(pointer), vector):
+        address = low.register(pointer, first)
+        chosen = None if mask is None else low.register(mask, first)
+        default = None if others is None else low.piece(others, first, vector)
+        if chosen is None and is_plain:
+            type = low.emit.vector(vector, element)
+            extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.operation.attributes["isVolatile"].value else {}
+            values.append(low.emit.load(address, type, alignment(element, vector), **extra))
+        else:
+            values.append(predicated_load(low, op, address, chosen, default, element, vector))
+    result = low.emit.concat(values)
+    if element != result_element:
+        result = low.emit.cast("trunc", result, result_element)
+    return low.from_registers(op.operation.results[0], result)
+
+
+def predicated_load(
+    low: Lowering,
+    op: ir.OpView,
+    pointer: ir.Value,
+    mask: ir.Value | None,
+    default: ir.Value | None,
+    element: ir.Type,
+    vector: int,
+) -> ir.Value:
+    """A vector of `vector` elements from `pointer` where `mask` holds, else `default`, else zeros."""
+    emit = low.emit
+    word, count = words(element, vector)
+    outputs = [f"${i}" for i in range(count)]
+    lines, operands, inputs = [], [], []
+    if mask is not None:
+        starts = ["0x0"] * count
+        if default is not None:
+            operands += split_words(low, default, word, count)
+            inputs += [WORD_CONSTRAINT[word]] * count
+            starts = [f"${count + i}" for i in range(count)]
+        move = "u" if word != 8 else "u"
+        lines += [f"mov.{move}{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
+    address = len(outputs) + len(inputs)
+    operands.append(pointer)
+    inputs.append("l")
+    guard = ""
+    if mask is not None:
+        guard = f"@${address + 1} "
+        operands.append(mask)
+        inputs.append("b")
+    attributes = op.operation.attributes
+    modifiers = "" if not attributes["isVolatile"].value else ".volatile"
+    modifiers += ".global" + LOAD_CACHE[attributes["cache"].value] + EVICTION[attributes["evict"].value]
+    shape, target = (f".v{count}", "{ " + ", ".join(outputs) + " }") if count > 1 else ("", outputs[0])
+    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ];")
+    type = ir.IntegerType.get_signless(word, emit.context)
+    output = "=" if default is None or mask is None else "=&"
+    constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + inputs)
+    loaded = emit.inline_asm("\n\t".join(lines), constraints, type if count == 1 else emit.struct([type] * count), *operands)
+    assert loaded is not None
+    return join_words(low, [loaded] if count == 1 else [emit.field(loaded, i, type) for i in range(count)], element, vector)
+
+
+@lowers("tt.store")
+def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *masked: ir.Value) -> None:
+    """*pointer[i] = value[i] where mask[i]; of threads with copies only one."""
+    emit = low.emit
+    element = pointee(low, op.ptr)
+    mask = operand_or_none(low, op.mask)
+    vector = access_width(low, op.ptr, op.mask, element)
+    if low.element_type(op.value) != element:
+        value = emit.cast("zext", value, element)
+    owner = low.owns_element(op.ptr)
+    copies = low.register_copies(op.ptr)
+    attributes = op.operation.attributes
+    modifiers = ".global" + STORE_CACHE[attributes["cache"].value] + EVICTION[attributes["evict"].value]
+    for first in range(0, low.count(pointer), vector):
+        if first & copies:
+            continue
+        address = low.register(pointer, first)
+        chosen = owner
+        if mask is not None:
+            chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
+        piece = low.piece(value, first, vector)
+        if chosen is None and modifiers == ".global":
+            emit.store(piece, address, alignment(element, vector))
+        else:
+            predicated_store(low, address, piece, chosen, modifiers, element, vector)
+
+
+STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
+
+
+def predicated_store(
+    low: Lowering, pointer: ir.Value, value: ir.Value, mask: ir.Value | None, modifiers: str, element: ir.Type, vector: int
+) -> None:
+    """Stores a vector where `mask` holds."""
+    word, count = words(element, vector)
+    inputs = [f"${i}" for i in range(count)]
+    shape, source = (f".v{count}", "{ " + ", ".join(inputs) + " }") if count > 1 else ("", inputs[0])
+    guard = "" if mask is None else f"@${count + 1} "
+    text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source};"
+    constraints = ",".join([WORD_CONSTRAINT[word]] * count + ["l"] + ([] if mask is None else ["b"]))
+    operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
+    low.emit.inline_asm(text, constraints, None, *operands)
+
+
+def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, element: ir.Type) -> int:
+    """Elements that one access moves."""
+    if not isinstance(pointer.type, ir.RankedTensorType):
+        return 1
+    layout = low.layout(pointer)
+    fastest = order(layout)[0]
+    width = vector_elements(low.axes, pointer, fastest, contiguous_per_thread(layout)[fastest])
+    if mask is not None:
+        width = min(width, mask_alignment(low.axes, mask, fastest))
+    return min(width, MAX_VECTOR_BITS // bits_of(element))
+
+
+def alignment(element: ir.Type, vector: int) -> int:
+    """Bytes to which the address of a vector is aligned."""
+    return bits_of(element) * vector // 8
+
+
+def bits_of(element: ir.Type) -> int:
+    return 64 if not isinstance(element, (ir.IntegerType, ir.FloatType)) else element.width
+
+
+def is_default(op: ir.OpView) -> bool:
+    """Whether a load asks for no caching of its own."""
+    attributes = op.operation.attributes
+    return attributes["cache"].value == 1 and attributes["evict"].value == 1
+
+
+def words(element: ir.Type, vector: int) -> tuple[int, int]:
+    """How an access is cut into registers of PTX: bits of each, and how many."""
+    total = bits_of(element) * vector
+    word = min(total, max(32, bits_of(element)))
+    return word, total // word
+
+
+def split_words(low: Lowering, vector: ir.Value, word: int, count: int) -> list[ir.Value]:
+    """A vector as `count` integers of `word` bits."""
+    emit = low.emit
+    if not isinstance(vector.type.element_type, (ir.IntegerType, ir.FloatType)):
+        vector = emit.cast("ptrtoint", vector, emit.i64)
+    type = ir.IntegerType.get_signless(word, emit.context)
+    return emit.unpack(emit.bitcast(vector, emit.vector(count, type)))
+
+
+def join_words(low: Lowering, words: list[ir.Value], element: ir.Type, vector: int) -> ir.Value:
+    """The vector of `vector` elements that integers hold."""
+    emit = low.emit
+    packed = emit.pack(words)
+    if not isinstance(element, (ir.IntegerType, ir.FloatType)):
+        return emit.cast("inttoptr", packed, element)
+    return emit.bitcast(packed, emit.vector(vector, element))
+
+
+def operand_or_none(low: Lowering, value: ir.Value | None) -> ir.Value | None:
+    return None if value is None else low.value(value)

@@ -1,0 +1,43 @@
+"""Lower arithmetic on pointers, and casts of and to pointers.
+
+Ops: dialects/tt/pointer_ops.td    Test: test/lit/lower/pointer.mlir
+"""
+
+from mlir import ir
+
+from ttkit.dialects import tt
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+
+
+@lowers("tt.addptr")
+def addptr(low: Lowering, op: ir.OpView, pointer: ir.Value, offset: ir.Value) -> ir.Value:
+    """pointer + offset, in elements of what the pointer points to; a predicate takes a byte."""
+    return low.emit.gep(pointer, offset, pointee(low, op.operation.results[0]))
+
+
+def pointee(low: Lowering, pointer: ir.Value) -> ir.Type:
+    """The llvm type that a pointer, or a tensor of them, points to; a byte for predicates."""
+    type = pointer.type
+    if isinstance(type, ir.RankedTensorType):
+        type = type.element_type
+    assert isinstance(type, tt.PointerType)
+    found = low.types.element(type.pointee_type)
+    return low.emit.i8 if found == low.emit.i1 else found
+
+
+@lowers("tt.bitcast")
+def bitcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """The same bits; pointers are all alike."""
+    target = low.element_type(op.operation.results[0])
+    return value if low.element_type(op.operation.operands[0]) == target else low.emit.cast("bitcast", value, target)
+
+
+@lowers("tt.int_to_ptr")
+def int_to_ptr(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    return low.emit.cast("inttoptr", value, low.element_type(op.operation.results[0]))
+
+
+@lowers("tt.ptr_to_int")
+def ptr_to_int(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    return low.emit.cast("ptrtoint", value, low.element_type(op.operation.results[0]))

@@ -1,0 +1,29 @@
+"""Lower what a program asks of its launch: its index in the grid, and the grid's size.
+
+Ops: dialects/tt/program_ops.td    Test: test/lit/lower/program.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+
+AXES = "xyz"
+
+
+@lowers("tt.get_program_id")
+def get_program_id(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The index of the CTA, or of its cluster where a program has several."""
+    register = "ctaid" if low.num_ctas == 1 else "clusterid"
+    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis(op)]}", low.emit.i32)
+
+
+@lowers("tt.get_num_programs")
+def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The number of CTAs, or of clusters, along an axis of the grid."""
+    register = "nctaid" if low.num_ctas == 1 else "nclusterid"
+    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis(op)]}", low.emit.i32)
+
+
+def axis(op: ir.OpView) -> int:
+    return op.operation.attributes["axis"].value

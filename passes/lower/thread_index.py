@@ -1,0 +1,130 @@
+"""Which thread this is, and which coordinates its registers have: linear layouts as arithmetic."""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.layout import LinearLayout
+from ttkit.passes.lower.emitter import Emitter
+
+
+class ThreadIndex:
+    """Indices of the current thread, each computed once per function, in its entry block."""
+
+    def __init__(self, emit: Emitter, place: ir.InsertionPoint, num_warps: int, threads_per_warp: int, num_ctas: int):
+        self.emit = emit
+        self.place = place
+        self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
+        self._made: dict[object, ir.Value] = {}
+
+    def once(self, key: object, make: object) -> ir.Value:
+        """What `make()` built at the start of the function, the first time that it was asked for."""
+        found = self._made.get(key)
+        if found is None:
+            emit = self.emit
+            outside, emit.place = emit.place, self.place
+            found = self._made[key] = make()  # type: ignore[operator]
+            emit.place = outside
+        return found
+
+    def thread(self) -> ir.Value:
+        """i32, the thread in its CTA."""
+        return self.once("thread", lambda: self.emit.op("nvvm.read.ptx.sreg.tid.x", self.emit.i32))
+
+    def lane(self) -> ir.Value:
+        """i32, the thread in its warp."""
+        emit, thread = self.emit, self.thread()
+        if self.num_warps == 1:
+            return thread
+        return self.once("lane", lambda: emit.and_(thread, emit.i32_constant(self.threads_per_warp - 1)))
+
+    def warp(self) -> ir.Value:
+        """i32, the warp in its CTA."""
+        emit, thread = self.emit, self.thread()
+        if self.num_warps == 1:
+            return emit.i32_constant(0)
+        return self.once("warp", lambda: emit.lshr(thread, self.threads_per_warp.bit_length() - 1))
+
+    def block(self) -> ir.Value:
+        """i32, the CTA in its cluster."""
+        if self.num_ctas == 1:
+            return self.emit.i32_constant(0)
+        return self.once("block", lambda: self.emit.op("nvvm.read.ptx.sreg.cluster.ctarank", self.emit.i32))
+
+    def _index(self, in_dim: str) -> ir.Value:
+        return {"lane": self.lane, "warp": self.warp, "block": self.block}[in_dim]()
+
+    def of_thread(self, layout: LinearLayout, in_dims: Sequence[str] = ("lane", "warp", "block")) -> ir.Value:
+        """i32, the packed coordinates of register 0 of this thread; in-dims that are left out count as 0."""
+        used = tuple((dim, layout.columns_of(dim)) for dim in in_dims if any(layout.columns_of(dim)))
+
+        def make() -> ir.Value:
+            return linear_sum(self.emit, [(self._index(dim), columns) for dim, columns in used])
+
+        return self.once(used, make) if used else self.emit.i32_constant(0)
+
+    def coordinates(self, layout: LinearLayout) -> list[ir.Value]:
+        """For each dimension of a tensor a vector of i32: the coordinates of this thread's registers."""
+        return [self.coordinate(layout, dim) for dim in layout.out_dims]
+
+    def coordinate(self, layout: LinearLayout, out_dim: str) -> ir.Value:
+        """A vector of i32: the coordinates of this thread's registers along one dimension."""
+        part = layout.sublayout(layout.in_dims, [out_dim])
+        return self.once(("coordinate", part), lambda: registers_of(self.emit, self.of_thread(part), part))
+
+
+def registers_of(emit: Emitter, base: ir.Value, layout: LinearLayout) -> ir.Value:
+    """A vector of i32: the packed outputs of all registers, given that of register 0 of this thread."""
+    values = layout.values("register")
+    vector = emit.splat(base, len(values))
+    if not any(values):
+        return vector
+    steps = emit.constant(vector.type, values)
+    threads = 0
+    for dim in layout.in_dims:
+        if dim != "register":
+            threads |= all_bits(layout.columns_of(dim))
+    disjoint = not threads & all_bits(layout.columns_of("register"))
+    return emit.or_disjoint(vector, steps) if disjoint else emit.xor(vector, steps)
+
+
+def all_bits(columns: Sequence[int]) -> int:
+    """The bits that are set in any of the columns."""
+    bits = 0
+    for column in columns:
+        bits |= column
+    return bits
+
+
+def linear_sum(emit: Emitter, terms: Sequence[tuple[ir.Value, Sequence[int]]]) -> ir.Value:
+    """i32, the XOR of columns[i] over the set bits i of each index.
+
+    Runs of bits that move alike, such as 1 -> 4, 2 -> 8, 4 -> 16, take one mask and one shift together.
+    """
+    pieces: list[tuple[ir.Value, int]] = []
+    for index, columns in terms:
+        for mask, shift in _runs(columns):
+            part = index if mask == (1 << len(columns)) - 1 else emit.and_(index, emit.i32_constant(mask))
+            pieces.append((emit.shl(part, shift) if shift > 0 else emit.lshr(part, -shift) if shift else part,
+                           mask << shift if shift > 0 else mask >> -shift))  # fmt: skip
+    if not pieces:
+        return emit.i32_constant(0)
+    total, bits = pieces[0]
+    for part, its_bits in pieces[1:]:
+        total = emit.xor(total, part) if bits & its_bits else emit.or_disjoint(total, part)
+        bits |= its_bits
+    return total
+
+
+def _runs(columns: Sequence[int]) -> list[tuple[int, int]]:
+    """Masks of input bits and how far they shift left: together the linear map with these columns."""
+    by_shift: dict[int, int] = {}
+    for bit, column in enumerate(columns):
+        while column:
+            low = column & -column
+            shift = low.bit_length() - 1 - bit
+            by_shift[shift] = by_shift.get(shift, 0) | 1 << bit
+            column ^= low
+    return [(mask, shift) for shift, mask in by_shift.items()]
+
+

@@ -1,0 +1,1 @@
+"""From ttg to code for a GPU: LLVM IR, PTX, cubin."""

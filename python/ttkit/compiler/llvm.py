@@ -1,0 +1,252 @@
+"""LLVM: from the llvm dialect to LLVM IR, optimized, to PTX.
+
+All through the C API of the libLLVM that MLIR itself uses: it is loaded already, has the NVPTX target, and an optimized
+module need not be printed and parsed again on its way to PTX.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from ctypes import c_char_p, c_int, c_size_t, c_void_p
+from pathlib import Path
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import handle, library, operation_handle
+from ttkit.compiler.target import Target
+
+TRIPLE = b"nvptx64-nvidia-cuda"
+_OPTIMIZATION_LEVEL = 3
+_ASSEMBLY_FILE = 0
+_OVERRIDE_FLAG = 3  # LLVMModuleFlagBehaviorOverride
+_INTERNAL_LINKAGE = 8
+
+
+class LLVMError(Exception):
+    """LLVM found the module or its text wrong."""
+
+
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "mlirRegisterAllLLVMTranslations": (None, [c_void_p]),
+    "mlirTranslateModuleToLLVMIR": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMContextCreate": (c_void_p, []),
+    "LLVMContextDispose": (None, [c_void_p]),
+    "LLVMCreateMemoryBufferWithMemoryRangeCopy": (c_void_p, [c_char_p, c_size_t, c_char_p]),
+    "LLVMCreateMemoryBufferWithContentsOfFile": (c_int, [c_char_p, c_void_p, c_void_p]),
+    "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "LLVMLinkModules2": (c_int, [c_void_p, c_void_p]),
+    "LLVMDisposeModule": (None, [c_void_p]),
+    "LLVMDisposeMessage": (None, [c_void_p]),
+    "LLVMSetTarget": (None, [c_void_p, c_char_p]),
+    "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
+    "LLVMGetNextFunction": (c_void_p, [c_void_p]),
+    "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMIsDeclaration": (c_int, [c_void_p]),
+    "LLVMSetLinkage": (None, [c_void_p, c_int]),
+    "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),
+    "LLVMValueAsMetadata": (c_void_p, [c_void_p]),
+    "LLVMConstInt": (c_void_p, [c_void_p, ctypes.c_ulonglong, c_int]),
+    "LLVMInt32TypeInContext": (c_void_p, [c_void_p]),
+    "LLVMGetTargetFromTriple": (c_int, [c_char_p, c_void_p, c_void_p]),
+    "LLVMCreateTargetMachine": (c_void_p, [c_void_p, c_char_p, c_char_p, c_char_p, c_int, c_int, c_int]),
+    "LLVMDisposeTargetMachine": (None, [c_void_p]),
+    "LLVMCreateTargetDataLayout": (c_void_p, [c_void_p]),
+    "LLVMDisposeTargetData": (None, [c_void_p]),
+    "LLVMSetModuleDataLayout": (None, [c_void_p, c_void_p]),
+    "LLVMCreatePassBuilderOptions": (c_void_p, []),
+    "LLVMDisposePassBuilderOptions": (None, [c_void_p]),
+    "LLVMRunPasses": (c_void_p, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "LLVMGetErrorMessage": (c_void_p, [c_void_p]),
+    "LLVMDisposeErrorMessage": (None, [c_void_p]),
+    "LLVMPrintModuleToString": (c_void_p, [c_void_p]),
+    "LLVMTargetMachineEmitToMemoryBuffer": (c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
+    "LLVMGetBufferStart": (c_void_p, [c_void_p]),
+    "LLVMGetBufferSize": (c_size_t, [c_void_p]),
+    "LLVMDisposeMemoryBuffer": (None, [c_void_p]),
+    "LLVMVerifyModule": (c_int, [c_void_p, c_int, c_void_p]),
+    "LLVMPassBuilderOptionsSetSLPVectorization": (None, [c_void_p, c_int]),
+    "LLVMParseCommandLineOptions": (None, [c_int, ctypes.POINTER(c_char_p), c_char_p]),
+}
+
+
+@functools.cache
+def _api() -> Any:
+    """The C API of MLIR and LLVM, with the NVPTX target ready."""
+    lib = ctypes.PyDLL(None, handle=library()._handle)  # finds the symbols of what libttkit is linked with
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(lib, name)
+        function.restype, function.argtypes = result, arguments
+    for part in ("TargetInfo", "Target", "TargetMC", "AsmPrinter"):
+        getattr(lib, f"LLVMInitializeNVPTX{part}")()
+    # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
+    options = (c_char_p * 2)(b"ttkit", b"-nvptx-mad-wide-opt")
+    lib.LLVMParseCommandLineOptions(2, options, None)
+    return lib
+
+
+class Module:
+    """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it."""
+
+    def __init__(self, context: int, module: int) -> None:
+        self._context, self._module = context, module
+
+    @classmethod
+    def from_mlir(cls, module: ir.Operation) -> Module:
+        """Translates a module of the llvm and nvvm dialects.
+
+        Raises:
+            LLVMError: some operation has no translation; MLIR's diagnostics say which.
+        """
+        api = _api()
+        api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
+        context = api.LLVMContextCreate()
+        found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context)
+        if not found:
+            api.LLVMContextDispose(context)
+            raise LLVMError("the module has operations that don't translate to LLVM IR")
+        return cls(context, found)
+
+    @classmethod
+    def parse(cls, text: str) -> Module:
+        """Reads LLVM IR.
+
+        Raises:
+            LLVMError: with line, column and reason.
+        """
+        api = _api()
+        context = api.LLVMContextCreate()
+        data = text.encode()
+        buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
+        try:
+            return cls(context, _parse(api, context, buffer))
+        except LLVMError:
+            api.LLVMContextDispose(context)
+            raise
+
+    def __enter__(self) -> Module:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        api = _api()
+        api.LLVMDisposeModule(self._module)
+        api.LLVMContextDispose(self._context)
+
+    def __str__(self) -> str:
+        api = _api()
+        return _taken(api.LLVMPrintModuleToString(self._module), api.LLVMDisposeMessage)
+
+    def functions(self) -> Iterator[tuple[str, int, bool]]:
+        """Name, address and whether it is only declared, of each function."""
+        api, size = _api(), c_size_t()
+        function = api.LLVMGetFirstFunction(self._module)
+        while function:
+            name = ctypes.string_at(api.LLVMGetValueName2(function, ctypes.byref(size)), size.value).decode()
+            yield name, function, bool(api.LLVMIsDeclaration(function))
+            function = api.LLVMGetNextFunction(function)
+
+    def prepare(self, target: Target, flush_denormals: bool = True) -> None:
+        """Sets triple and data layout, and whether libdevice flushes denormal f32 numbers to zero."""
+        api = _api()
+        api.LLVMSetTarget(self._module, TRIPLE)
+        with _machine(target) as machine:
+            layout = api.LLVMCreateTargetDataLayout(machine)
+            api.LLVMSetModuleDataLayout(self._module, layout)
+            api.LLVMDisposeTargetData(layout)
+        if flush_denormals:
+            one = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context), 1, 0)
+            name = b"nvvm-reflect-ftz"
+            api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, name, len(name), api.LLVMValueAsMetadata(one))
+
+    def link_libdevice(self, path: Path) -> None:
+        """Links NVIDIA's library of mathematical functions, if any of it is called.
+
+        Raises:
+            LLVMError: the file can't be read.
+        """
+        if not any(declared and name.startswith("__nv_") for name, _, declared in self.functions()):
+            return
+        api = _api()
+        own = {name for name, _, declared in self.functions() if not declared}
+        buffer, message = c_void_p(), c_void_p()
+        if api.LLVMCreateMemoryBufferWithContentsOfFile(str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)):
+            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+        linked = _parse(api, self._context, buffer)
+        api.LLVMSetTarget(linked, TRIPLE)
+        if api.LLVMLinkModules2(self._module, linked):
+            raise LLVMError(f"can't link {path}")
+        for name, function, declared in self.functions():
+            if not declared and name not in own:
+                api.LLVMSetLinkage(function, _INTERNAL_LINKAGE)
+
+    def optimize(self, target: Target, pipeline: str = "default<O3>") -> None:
+        """Runs a pass pipeline.
+
+        Raises:
+            LLVMError: the module does not verify, or the pipeline does not parse.
+        """
+        api, message = _api(), c_void_p()
+        return_status = 2
+        if api.LLVMVerifyModule(self._module, return_status, ctypes.byref(message)):
+            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+        options = api.LLVMCreatePassBuilderOptions()
+        api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
+        with _machine(target) as machine:
+            error = api.LLVMRunPasses(self._module, pipeline.encode(), machine, options)
+        api.LLVMDisposePassBuilderOptions(options)
+        if error:
+            raise LLVMError(_taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
+
+    def ptx(self, target: Target) -> str:
+        """The module in PTX.
+
+        Raises:
+            LLVMError: LLVM can't emit it.
+        """
+        api, message, buffer = _api(), c_void_p(), c_void_p()
+        with _machine(target) as machine:
+            failed = api.LLVMTargetMachineEmitToMemoryBuffer(
+                machine, self._module, _ASSEMBLY_FILE, ctypes.byref(message), ctypes.byref(buffer)
+            )
+        if failed:
+            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+        text = ctypes.string_at(api.LLVMGetBufferStart(buffer), api.LLVMGetBufferSize(buffer)).decode()
+        api.LLVMDisposeMemoryBuffer(buffer)
+        return text
+
+
+def _parse(api: Any, context: int, buffer: Any) -> int:
+    """A module from a memory buffer, which it takes."""
+    module, message = c_void_p(), c_void_p()
+    if api.LLVMParseIRInContext(context, buffer, ctypes.byref(module), ctypes.byref(message)):
+        raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+    assert module.value is not None
+    return module.value
+
+
+@contextmanager
+def _machine(target: Target) -> Iterator[int]:
+    """A target machine."""
+    api, found, message = _api(), c_void_p(), c_void_p()
+    if api.LLVMGetTargetFromTriple(TRIPLE, ctypes.byref(found), ctypes.byref(message)):
+        raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+    machine = api.LLVMCreateTargetMachine(
+        found, TRIPLE, target.arch.encode(), target.features.encode(), _OPTIMIZATION_LEVEL, 0, 0
+    )
+    try:
+        yield machine
+    finally:
+        api.LLVMDisposeTargetMachine(machine)
+
+
+def _taken(message: int | None, dispose: Any) -> str:
+    """The text of a C string that is ours to free."""
+    if not message:
+        return "LLVM gave no reason"
+    text = ctypes.string_at(message).decode(errors="replace").strip()
+    dispose(message)
+    return text
+
