@@ -1,7 +1,7 @@
 """Making operations of the llvm and nvvm dialects, with little Python per operation.
 
-Methods are named like LLVM's instructions.  They take scalars or vectors: an elementwise instruction has the type of its
-operands.  Each goes to the current place with the current location.
+Methods are named like LLVM's instructions.  They take scalars or vectors: an elementwise instruction has the type of
+its operands.  Each goes to the current place with the current location.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,7 +9,6 @@ from typing import Any
 
 from mlir import ir
 
-Value = ir.Value
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
 
@@ -41,7 +40,7 @@ class Emitter:
             self.pointers[0] = ir.Type.parse("!llvm.ptr")
         self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
         self._attributes: dict[Any, ir.Attribute] = {}
-        self._constants: dict[Any, Value] = {}
+        self._constants: dict[Any, ir.Value] = {}
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
@@ -59,7 +58,7 @@ class Emitter:
             found = self._vectors[key] = ir.VectorType.get([length], element, loc=ir.Location.unknown(self.context))
         return found
 
-    def like(self, value: Value, element: ir.Type) -> ir.Type:
+    def like(self, value: ir.Value, element: ir.Type) -> ir.Type:
         """The type with the shape of `value`, a scalar or vector, and another element type."""
         type = value.type
         return self.vector(type.shape[0], element) if isinstance(type, ir.VectorType) else element
@@ -86,33 +85,37 @@ class Emitter:
 
     # --- Any operation ------------------------------------------------------------------------------------------------
     def create(
-        self, name: str, results: Sequence[ir.Type], operands: Sequence[Value], attributes: dict[str, Any] | None = None
+        self,
+        name: str,
+        results: Sequence[ir.Type],
+        operands: Sequence[ir.Value],
+        attributes: dict[str, Any] | None = None,
     ) -> ir.Operation:
         return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
 
-    def op(self, name: str, type: ir.Type, *operands: Value, **attributes: Any) -> Value:
+    def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
         """The result of operation `name` with one result."""
         return ir.Operation.create(
             name, (type,), operands, attributes or None, loc=self.location, ip=self.place
         ).results[0]
 
-    def effect(self, name: str, *operands: Value, **attributes: Any) -> None:
+    def effect(self, name: str, *operands: ir.Value, **attributes: Any) -> None:
         """An operation without results."""
         ir.Operation.create(name, (), operands, attributes or None, loc=self.location, ip=self.place)
 
     def effect_with_successors(
-        self, name: str, operands: Sequence[Value], successors: Sequence[ir.Block], **attributes: Any
+        self, name: str, operands: Sequence[ir.Value], successors: Sequence[ir.Block], **attributes: Any
     ) -> None:
         """A terminator that goes on with one of several blocks."""
         ir.Operation.create(
             name, (), operands, attributes or None, successors=successors, loc=self.location, ip=self.place
         )
 
-    def same(self, name: str, *operands: Value, **attributes: Any) -> Value:
+    def same(self, name: str, *operands: ir.Value, **attributes: Any) -> ir.Value:
         """An operation whose result has the type of its first operand."""
         return self.op(name, operands[0].type, *operands, **attributes)
 
-    def intrinsic(self, name: str, type: ir.Type | None, *operands: Value) -> Value | None:
+    def intrinsic(self, name: str, type: ir.Type | None, *operands: ir.Value) -> ir.Value | None:
         """A call of an LLVM intrinsic such as llvm.nvvm.membar.cta; the result, if it has a type."""
         created = self.create(
             "llvm.call_intrinsic",
@@ -127,8 +130,8 @@ class Emitter:
         return created.results[0] if type is not None else None
 
     def inline_asm(
-        self, text: str, constraints: str, type: ir.Type | None, *operands: Value, effects: bool = True
-    ) -> Value | None:
+        self, text: str, constraints: str, type: ir.Type | None, *operands: ir.Value, effects: bool = True
+    ) -> ir.Value | None:
         """Inline PTX; `type` is a struct where there are several outputs."""
         attributes: dict[str, Any] = {
             "asm_string": ir.StringAttr.get(text, self.context),
@@ -141,7 +144,7 @@ class Emitter:
         return created.results[0] if type is not None else None
 
     # --- Constants ----------------------------------------------------------------------------------------------------
-    def constant(self, type: ir.Type, value: Any) -> Value:
+    def constant(self, type: ir.Type, value: Any) -> ir.Value:
         """A constant: a number, splatted for a vector type, or a sequence with one for each element."""
         key = (type, tuple(value) if isinstance(value, (list, tuple)) else (value, str(value)))
         found = self._constants.get(key)
@@ -149,7 +152,7 @@ class Emitter:
             found = self._constants[key] = self.constant_of(type, self._constant_attribute(type, value))
         return found
 
-    def constant_of(self, type: ir.Type, attribute: ir.Attribute) -> Value:
+    def constant_of(self, type: ir.Type, attribute: ir.Attribute) -> ir.Value:
         """A constant by its attribute."""
         return ir.Operation.create(
             "llvm.mlir.constant", (type,), (), {"value": attribute}, loc=self.location, ip=self._constants_place
@@ -163,7 +166,7 @@ class Emitter:
             return ir.DenseElementsAttr.get_splat(type, _number(element, value))
         return _number(type, value)
 
-    def poison(self, type: ir.Type) -> Value:
+    def poison(self, type: ir.Type) -> ir.Value:
         """A value of which nothing is known."""
         found = self._constants.get(type)
         if found is None:
@@ -172,21 +175,21 @@ class Emitter:
             ).results[0]
         return found
 
-    def zero(self, type: ir.Type) -> Value:
+    def zero(self, type: ir.Type) -> ir.Value:
         """All bits zero: of any type, pointers included."""
         return self.op("llvm.mlir.zero", type)
 
-    def i32_constant(self, value: int) -> Value:
+    def i32_constant(self, value: int) -> ir.Value:
         return self.constant(self.i32, value)
 
     # --- Vectors ------------------------------------------------------------------------------------------------------
-    def splat(self, value: Value, length: int) -> Value:
+    def splat(self, value: ir.Value, length: int) -> ir.Value:
         """A vector with `length` times a scalar."""
         type = self.vector(length, value.type)
         first = self.op("llvm.insertelement", type, self.poison(type), value, self.i32_constant(0))
         return first if length == 1 else self.shuffle(first, first, [0] * length)
 
-    def shuffle(self, first: Value, second: Value, picks: Sequence[int]) -> Value:
+    def shuffle(self, first: ir.Value, second: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of both vectors, one after the other."""
         type = first.type
         if first is second and list(picks) == list(range(type.shape[0])):
@@ -194,93 +197,94 @@ class Emitter:
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
         return self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
 
-    def pick(self, vector: Value, picks: Sequence[int]) -> Value:
+    def pick(self, vector: ir.Value, picks: Sequence[int]) -> ir.Value:
         """The elements `picks` of a vector."""
         return self.shuffle(vector, vector, picks)
 
-    def extract(self, vector: Value, index: int) -> Value:
+    def extract(self, vector: ir.Value, index: int) -> ir.Value:
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
 
-    def insert(self, vector: Value, value: Value, index: int) -> Value:
+    def insert(self, vector: ir.Value, value: ir.Value, index: int) -> ir.Value:
         return self.same("llvm.insertelement", vector, value, self.i32_constant(index))
 
-    def unpack(self, vector: Value) -> list[Value]:
+    def unpack(self, vector: ir.Value) -> list[ir.Value]:
         """The elements of a vector."""
         return [self.extract(vector, index) for index in range(vector.type.shape[0])]
 
-    def pack(self, values: Sequence[Value]) -> Value:
+    def pack(self, values: Sequence[ir.Value]) -> ir.Value:
         """A vector of scalars."""
         vector = self.poison(self.vector(len(values), values[0].type))
         for index, value in enumerate(values):
             vector = self.insert(vector, value, index)
         return vector
 
-    def concat(self, vectors: Sequence[Value]) -> Value:
+    def concat(self, vectors: Sequence[ir.Value]) -> ir.Value:
         """Vectors of one length, one after the other; their number is a power of two."""
         while len(vectors) > 1:
             picks = range(2 * vectors[0].type.shape[0])
             vectors = [self.shuffle(a, b, picks) for a, b in zip(vectors[::2], vectors[1::2])]
         return vectors[0]
 
-    def slice(self, vector: Value, start: int, length: int) -> Value:
+    def slice(self, vector: ir.Value, start: int, length: int) -> ir.Value:
         """`length` elements from `start` on."""
         return self.pick(vector, range(start, start + length))
 
-    def field(self, struct: Value, index: int, type: ir.Type) -> Value:
+    def field(self, struct: ir.Value, index: int, type: ir.Type) -> ir.Value:
         """A field of a struct."""
         return self.op("llvm.extractvalue", type, struct, position=ir.DenseI64ArrayAttr.get([index], self.context))
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
-    def add(self, a: Value, b: Value) -> Value:
+    def add(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.add", a, b)
 
-    def sub(self, a: Value, b: Value) -> Value:
+    def sub(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.sub", a, b)
 
-    def mul(self, a: Value, b: Value) -> Value:
+    def mul(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.mul", a, b)
 
-    def and_(self, a: Value, b: Value) -> Value:
+    def and_(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.and", a, b)
 
-    def or_(self, a: Value, b: Value) -> Value:
+    def or_(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.or", a, b)
 
-    def or_disjoint(self, a: Value, b: Value) -> Value:
+    def or_disjoint(self, a: ir.Value, b: ir.Value) -> ir.Value:
         """`or` of numbers that share no set bit, which LLVM may also see as a sum."""
         return self.same("llvm.or", a, b, isDisjoint=ir.UnitAttr.get(self.context))
 
-    def xor(self, a: Value, b: Value) -> Value:
+    def xor(self, a: ir.Value, b: ir.Value) -> ir.Value:
         return self.same("llvm.xor", a, b)
 
-    def shl(self, a: Value, bits: int) -> Value:
+    def shl(self, a: ir.Value, bits: int) -> ir.Value:
         return self.same("llvm.shl", a, self.constant(a.type, bits))
 
-    def lshr(self, a: Value, bits: int) -> Value:
+    def lshr(self, a: ir.Value, bits: int) -> ir.Value:
         return self.same("llvm.lshr", a, self.constant(a.type, bits))
 
-    def compare(self, predicate: str, a: Value, b: Value) -> Value:
+    def compare(self, predicate: str, a: ir.Value, b: ir.Value) -> ir.Value:
         """An integer comparison: eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge."""
         return self.op("llvm.icmp", self.like(a, self.i1), a, b, predicate=self.integer(ICMP.index(predicate)))
 
-    def select(self, condition: Value, then: Value, otherwise: Value) -> Value:
+    def select(self, condition: ir.Value, then: ir.Value, otherwise: ir.Value) -> ir.Value:
         return self.op("llvm.select", then.type, condition, then, otherwise)
 
-    def cast(self, name: str, value: Value, element: ir.Type) -> Value:
+    def cast(self, name: str, value: ir.Value, element: ir.Type) -> ir.Value:
         """bitcast, zext, sext, trunc, ptrtoint, inttoptr... to another element type."""
         return self.op(f"llvm.{name}", self.like(value, element), value)
 
-    def bitcast(self, value: Value, type: ir.Type) -> Value:
+    def bitcast(self, value: ir.Value, type: ir.Type) -> ir.Value:
         return value if value.type == type else self.op("llvm.bitcast", type, value)
 
     # --- Memory -------------------------------------------------------------------------------------------------------
-    def gep(self, pointer: Value, index: Value | int, element: ir.Type) -> Value:
+    def gep(self, pointer: ir.Value, index: ir.Value | int, element: ir.Type) -> ir.Value:
         """The address of the `index`th element after a pointer; vectors of either make a vector."""
         type = pointer.type
         if isinstance(index, int):
             if index == 0:
                 return pointer
-            operands, constant = (pointer,), index
+            operands: tuple[ir.Value, ...] = (pointer,)
+            constant = index
         else:
             operands, constant = (pointer, index), DYNAMIC
             if isinstance(index.type, ir.VectorType) and not isinstance(type, ir.VectorType):
@@ -293,11 +297,11 @@ class Emitter:
             elem_type=ir.TypeAttr.get(element, self.context),
         )
 
-    def load(self, pointer: Value, type: ir.Type, alignment: int, **attributes: Any) -> Value:
+    def load(self, pointer: ir.Value, type: ir.Type, alignment: int, **attributes: Any) -> ir.Value:
         """alignment: of the address, in bytes."""
         return self.op("llvm.load", type, pointer, alignment=self.integer(alignment), **attributes)
 
-    def store(self, value: Value, pointer: Value, alignment: int, **attributes: Any) -> None:
+    def store(self, value: ir.Value, pointer: ir.Value, alignment: int, **attributes: Any) -> None:
         """alignment: of the address, in bytes."""
         self.effect("llvm.store", value, pointer, alignment=self.integer(alignment), **attributes)
 

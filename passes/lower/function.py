@@ -41,7 +41,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     lowered = ir.Operation.create("llvm.func", (), (), attributes, regions=1, loc=operation.location, ip=emit.place)
     arguments = [*inputs, *extra]
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
-    low.begin_function(is_kernel, list(entry.arguments)[len(inputs):])
+    low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
     low.lower_body(operation.regions[0], entry)
 
 

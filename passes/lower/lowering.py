@@ -1,7 +1,7 @@
 """The walk from ttg to llvm: functions, their blocks, and a handler per operation."""
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mlir import ir
@@ -128,6 +128,10 @@ class Lowering:
             }
         else:
             free = self.layout(value).free_variable_masks()
+        return self.is_first(free)
+
+    def is_first(self, free: dict[str, int]) -> ir.Value | None:
+        """i1: whether all bits of lane, warp and block in the masks are 0; None if there are none."""
         conditions = []
         for name, index in (("lane", self.index.lane), ("warp", self.index.warp), ("block", self.index.block)):
             if mask := free.get(name, 0):
@@ -190,6 +194,22 @@ class Lowering:
             raise Unsupported(op, "it needs shared memory, of which none is allocated", "run allocate-shared-memory-nv")
         return self.emit.gep(self.shared_memory(), offset.value, self.emit.i8)
 
+    def store_shared(self, pointer: ir.Value, vector: ir.Value, mask: ir.Value | None = None) -> None:
+        """Stores a vector to shared memory, aligned to its size, where an i1 holds."""
+        from ttkit.passes.lower.memory import alignment, predicated_store
+
+        element, count = vector.type.element_type, vector.type.shape[0]
+        if mask is None:
+            self.emit.store(vector, pointer, alignment(element, count))
+        else:
+            predicated_store(self, pointer, vector, mask, ".shared", element, count)
+
+    def load_shared(self, pointer: ir.Value, type: ir.Type) -> ir.Value:
+        """Loads a vector from shared memory, aligned to its size, at most 16 bytes."""
+        from ttkit.passes.lower.memory import alignment
+
+        return self.emit.load(pointer, type, min(16, alignment(type.element_type, type.shape[0])))
+
     def barrier(self) -> None:
         """All threads of the CTA wait for each other."""
         self.emit.effect("nvvm.barrier0")
@@ -222,7 +242,8 @@ class Lowering:
             for op in block.operations:
                 self._lower(op)
 
-    def _lower(self, op: ir.OpView) -> None:
+    def _lower(self, op: ir.OpView, length: int = 0) -> None:
+        """Lowers an operation; its scalar operands as vectors of `length`, if that is not 0."""
         operation = op.operation
         name = operation.name
         handler = self._handlers.get(name)
@@ -230,8 +251,11 @@ class Lowering:
             raise Unsupported(op, "there is no lowering for this operation")
         self.emit.location = operation.location
         values = self._values
+        operands = [values.get(operand) for operand in operation.operands]
+        if length:
+            operands = [self._of_length(operand, length) for operand in operands]
         try:
-            lowered = handler(self, op, *[values.get(operand) for operand in operation.operands])
+            lowered = handler(self, op, *operands)
         except ValueError as error:
             raise Unsupported(op, str(error)) from error
         results = operation.results
@@ -242,6 +266,26 @@ class Lowering:
         elif len(results):
             for result, part in zip(results, lowered, strict=True):
                 values[result] = part
+
+    def inline_region(self, region: ir.Region, arguments: Sequence[ir.Value]) -> list[ir.Value]:
+        """Computes a region of one block on scalars, or on vectors of one length element by element.
+
+        Returns:
+            What the operands of its terminator became.
+        """
+        block = region.blocks[0]
+        shape = arguments[0].type
+        length = shape.shape[0] if isinstance(shape, ir.VectorType) else 0
+        for argument, value in zip(block.arguments, arguments):
+            self._values[argument] = value
+        *body, last = block.operations
+        for op in body:
+            self._lower(op, length)
+        return [self._of_length(self._values[operand], length) for operand in last.operation.operands]
+
+    def _of_length(self, value: ir.Value, length: int) -> ir.Value:
+        """A scalar that vectors are computed with, as a vector."""
+        return self.emit.splat(value, length) if length and not isinstance(value.type, ir.VectorType) else value
 
 
 def reachable_blocks(region: ir.Region) -> list[ir.Block]:

@@ -38,7 +38,9 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
         default = None if others is None else low.piece(others, first, vector)
         if chosen is None and is_plain:
             type = low.emit.vector(vector, element)
-            extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.operation.attributes["isVolatile"].value else {}
+            extra = (
+                {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.operation.attributes["isVolatile"].value else {}
+            )
             values.append(low.emit.load(address, type, alignment(element, vector), **extra))
         else:
             values.append(predicated_load(low, op, address, chosen, default, element, vector))
@@ -68,8 +70,7 @@ def predicated_load(
             operands += split_words(low, default, word, count)
             inputs += [WORD_CONSTRAINT[word]] * count
             starts = [f"${count + i}" for i in range(count)]
-        move = "u" if word != 8 else "u"
-        lines += [f"mov.{move}{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
+        lines += [f"mov.u{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
     address = len(outputs) + len(inputs)
     operands.append(pointer)
     inputs.append("l")
@@ -86,9 +87,13 @@ def predicated_load(
     type = ir.IntegerType.get_signless(word, emit.context)
     output = "=" if default is None or mask is None else "=&"
     constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + inputs)
-    loaded = emit.inline_asm("\n\t".join(lines), constraints, type if count == 1 else emit.struct([type] * count), *operands)
+    loaded = emit.inline_asm(
+        "\n\t".join(lines), constraints, type if count == 1 else emit.struct([type] * count), *operands
+    )
     assert loaded is not None
-    return join_words(low, [loaded] if count == 1 else [emit.field(loaded, i, type) for i in range(count)], element, vector)
+    return join_words(
+        low, [loaded] if count == 1 else [emit.field(loaded, i, type) for i in range(count)], element, vector
+    )
 
 
 @lowers("tt.store")
@@ -122,7 +127,13 @@ STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
 
 
 def predicated_store(
-    low: Lowering, pointer: ir.Value, value: ir.Value, mask: ir.Value | None, modifiers: str, element: ir.Type, vector: int
+    low: Lowering,
+    pointer: ir.Value,
+    value: ir.Value,
+    mask: ir.Value | None,
+    modifiers: str,
+    element: ir.Type,
+    vector: int,
 ) -> None:
     """Stores a vector where `mask` holds."""
     word, count = words(element, vector)
@@ -130,7 +141,8 @@ def predicated_store(
     shape, source = (f".v{count}", "{ " + ", ".join(inputs) + " }") if count > 1 else ("", inputs[0])
     guard = "" if mask is None else f"@${count + 1} "
     text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source};"
-    constraints = ",".join([WORD_CONSTRAINT[word]] * count + ["l"] + ([] if mask is None else ["b"]))
+    address = "r" if modifiers.startswith(".shared") else "l"
+    constraints = ",".join([WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"]))
     operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
     low.emit.inline_asm(text, constraints, None, *operands)
 

@@ -17,9 +17,12 @@ FAMILIES = (
     "control_flow",
     "function",
     "index",
+    "layout",
+    "math",
     "memory",
     "pointer",
     "program",
+    "reduce",
     "view",
 )
 

@@ -126,5 +126,3 @@ def _runs(columns: Sequence[int]) -> list[tuple[int, int]]:
             by_shift[shift] = by_shift.get(shift, 0) | 1 << bit
             column ^= low
     return [(mask, shift) for shift, mask in by_shift.items()]
-
-

@@ -1,10 +1,10 @@
 """What the values of each type become.
 
-    i32, f16...           the same; fp8 numbers are i8
-    !tt.ptr<T, space>     !llvm.ptr<space>
-    tensor<... x T>       vector<R x T>, R registers of a thread by the layout
-    !ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension
-    !ttg.async.token      nothing: an i32 that nobody looks at
+i32, f16...           the same; fp8 numbers are i8
+!tt.ptr<T, space>     !llvm.ptr<space>
+tensor<... x T>       vector<R x T>, R registers of a thread by the layout
+!ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension
+!ttg.async.token      nothing: an i32 that nobody looks at
 """
 
 from dataclasses import dataclass

@@ -83,8 +83,9 @@ def _api() -> Any:
     for part in ("TargetInfo", "Target", "TargetMC", "AsmPrinter"):
         getattr(lib, f"LLVMInitializeNVPTX{part}")()
     # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
-    options = (c_char_p * 2)(b"ttkit", b"-nvptx-mad-wide-opt")
-    lib.LLVMParseCommandLineOptions(2, options, None)
+    # And pointers to shared memory have 32 bits.
+    options = (c_char_p * 3)(b"ttkit", b"-nvptx-mad-wide-opt", b"-nvptx-short-ptr")
+    lib.LLVMParseCommandLineOptions(3, options, None)
     return lib
 
 
@@ -172,7 +173,9 @@ class Module:
         api = _api()
         own = {name for name, _, declared in self.functions() if not declared}
         buffer, message = c_void_p(), c_void_p()
-        if api.LLVMCreateMemoryBufferWithContentsOfFile(str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)):
+        if api.LLVMCreateMemoryBufferWithContentsOfFile(
+            str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)
+        ):
             raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
         linked = _parse(api, self._context, buffer)
         api.LLVMSetTarget(linked, TRIPLE)
@@ -249,4 +252,3 @@ def _taken(message: int | None, dispose: Any) -> str:
     text = ctypes.string_at(message).decode(errors="replace").strip()
     dispose(message)
     return text
-

@@ -1,0 +1,36 @@
+"""Values of other lanes of a warp."""
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.words import from_words, to_words
+
+ALL_LANES = -1
+LAST_LANE = 31
+
+
+def shuffle_xor(low: Lowering, value: ir.Value, mask: int) -> ir.Value:
+    """What the lane whose number differs in the bits of `mask` has: a vector or scalar of any type."""
+    return _shuffle(low, value, "bfly", low.emit.i32_constant(mask))
+
+
+def shuffle_index(low: Lowering, value: ir.Value, lane: ir.Value) -> ir.Value:
+    """What lane `lane`, an i32, has: a vector or scalar of any type."""
+    return _shuffle(low, value, "idx", lane)
+
+
+def _shuffle(low: Lowering, value: ir.Value, kind: str, argument: ir.Value) -> ir.Value:
+    emit = low.emit
+    words = [
+        emit.op(
+            "nvvm.shfl.sync",
+            emit.i32,
+            emit.i32_constant(ALL_LANES),
+            word,
+            argument,
+            emit.i32_constant(LAST_LANE),
+            kind=emit.attribute(f"#nvvm<shfl_kind {kind}>"),
+        )
+        for word in to_words(low, value)
+    ]
+    return from_words(low, words, value.type)
