@@ -1,0 +1,257 @@
+"""`if`, and `x if c else y`.
+
+A condition that is known chooses at compile time.  Otherwise the branches become an scf.if, or blocks of the function
+if one of them returns.
+"""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from ttkit import language
+from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
+from ttkit.frontend.record import Block, Value
+from ttkit.language import tensor
+from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.conversion import cast_to
+from ttkit.language.promotion import ir_type, to_tensor
+from ttkit.language.types import base_value, int1
+from ttkit.language.view import unsplat
+
+_CONDITIONS = (bool, int, type(None))
+
+
+def contains_return(statements: Iterable[ast.stmt]) -> bool:
+    """Whether a `return` is among the statements, also inside of loops and branches."""
+    for statement in statements:
+        if isinstance(statement, ast.Return):
+            return True
+        if isinstance(statement, (ast.If, ast.For, ast.While, ast.With)) and (
+            contains_return(statement.body) or contains_return(getattr(statement, "orelse", ()))
+        ):
+            return True
+    return False
+
+
+def is_large(value: Any) -> bool:
+    """Whether `value` is a tensor of several elements."""
+    return isinstance(value, tensor) and value.type.is_block() and value.type.numel != 1
+
+
+def copied(scope: dict[str, Any]) -> dict[str, Any]:
+    """The scope with copies of the values that can change."""
+    return {name: _copied(value) if type(value) is not tensor else value for name, value in scope.items()}
+
+
+def _copied(value: Any) -> Any:
+    if not isinstance(value, base_value) or isinstance(value, constexpr):
+        return value
+    handles: list[Any] = []
+    value._flatten_ir(handles)
+    return value.type._unflatten_ir(handles, 0)[0]
+
+
+class Branches:
+    """Visitors of branches."""
+
+    visit: Any
+    visit_statements: Any
+    builder: Any
+    scope: dict[str, Any]
+    defined: dict[str, Any]
+    loops: list[ast.AST]
+    define: Any
+    name_value: Any
+    unsupported: Any
+    add_block: Any
+
+    @contextmanager
+    def sub_region(self) -> Iterator[dict[str, Any]]:
+        """Around code in other blocks.  Yields the variables before it, to which the scope then returns."""
+        before, defined = copied(self.scope), copied(self.defined)
+        self.defined = {}
+        block = self.builder.block
+        yield before
+        self.builder.block, self.builder.loc = block, None
+        self.scope, self.defined = before, defined
+
+    def visit_If(self, node: ast.If) -> None:
+        condition = self.visit(node.test)
+        if not isinstance(condition, tensor):
+            self.visit_statements(node.body if self._known(node, condition) else node.orelse)
+            return
+        if is_large(condition):
+            message = "Boolean value of Tensor with more than one value is ambiguous; reduce it, or use tl.where"
+            raise self.unsupported(node, message)
+        if condition.type.is_block():
+            test = ast.unparse(node.test)
+            warnings.warn(
+                "If conditional called with multidimensional Tensor instead of scalar; please use "
+                f'"if ({test}).item()" instead',
+                stacklevel=2,
+            )
+            condition = unsplat(condition)
+        condition = cast_to(condition, int1)
+        if not contains_return([node]):
+            self._structured_if(condition, node)
+        elif self.loops:
+            message = "Cannot have `return` statements inside `while` or `for` statements in triton."
+            raise self.unsupported(node, message)
+        else:
+            self._branching_if(condition, node)
+
+    def _known(self, node: Any, condition: Any) -> bool:
+        condition = unwrap(condition)
+        if type(condition) not in _CONDITIONS:
+            accepted = ", ".join(kind.__name__ for kind in _CONDITIONS)
+            message = (
+                f"`if` conditionals can only accept values of type {{{accepted}}}, not objects of type "
+                f"{type(condition).__name__}"
+            )
+            raise self.unsupported(node, message)
+        return bool(condition)
+
+    def _both(self, node: ast.If, before: dict[str, Any], then: Block, other: Block | None) -> Any:
+        """Builds both branches.
+
+        Returns:
+            What each defines, the blocks in which they end, and the names of the variables that leave them.
+        """
+        builder = self.builder
+        builder.to_start(then)
+        self.visit_statements(node.body)
+        then, then_defined, then_scope = builder.block, self.defined.copy(), self.scope.copy()
+        other_defined: dict[str, Any] = {}
+        other_scope = before.copy()
+        if node.orelse:
+            builder.to_start(other)
+            self.scope, self.defined = before.copy(), {}
+            self.visit_statements(node.orelse)
+            other, other_defined, other_scope = builder.block, self.defined.copy(), self.scope.copy()
+        names = []
+        for name, value in before.items():
+            if not isinstance(value, base_value) or _handles(then_scope[name]) == _handles(other_scope[name]):
+                continue
+            names.append(name)
+            then_defined[name], other_defined[name] = then_scope[name], other_scope[name]
+            for branch, found in (("then", then_defined[name]), ("else", other_defined[name])):
+                if type(found) is not type(value) or found.type != value.type:
+                    raise BranchRedefines(name=name, initial=_type_text(value), branch=branch, found=_type_text(found))
+        for name in sorted(then_defined.keys() & other_defined.keys()):
+            if name in names:
+                continue
+            left, right = then_defined[name], other_defined[name]
+            if type(left) is not type(right) or _type(left) != _type(right):
+                raise BranchTypes(name=name, then=_type_text(left), other=_type_text(right))
+            names.append(name)
+        return then_defined, other_defined, then, other, names
+
+    def _structured_if(self, condition: tensor, node: ast.If) -> None:
+        builder = self.builder
+        with self.sub_region() as before:
+            outer, loc = builder.block, builder.loc
+            then, other = Block(), Block() if node.orelse else None
+            then.parent = outer.parent
+            if other is not None:
+                other.parent = outer.parent
+            then_defined, other_defined, then, other, names = self._both(node, before, then, other)
+            then_handles = _flatten(then_defined[name] for name in names)
+            for name, handle in zip(names, then_handles):
+                self.name_value(handle, name)
+            other = other or Block()
+            if names:
+                builder.block, builder.loc = then, _last_location(then, loc)
+                builder.emit_op("scf.yield", then_handles)
+                builder.block, builder.loc = other, _last_location(other, loc)
+                other_handles = _flatten(other_defined[name] for name in names)
+                for name, handle in zip(names, other_handles):
+                    self.name_value(handle, name)
+                builder.emit_op("scf.yield", other_handles)
+            builder.block, builder.loc = outer, loc
+            types = [handle.type for handle in then_handles]
+            op = builder.emit_op("scf.if", (condition.handle,), types, regions=[[then], [other]])
+        self._define_all(names, op.results, [then_defined[name].type for name in names])
+
+    def _branching_if(self, condition: tensor, node: ast.If) -> None:
+        builder = self.builder
+        with self.sub_region() as before:
+            outer = builder.block
+            then, other = self.add_block(), self.add_block()
+            builder.to_end(outer)
+            builder.emit_op("cf.cond_br", (condition.handle,), (), _NO_OPERANDS_TO_BLOCKS, successors=(then, other))
+            then_defined, other_defined, then, other, names = self._both(node, before, then, other)
+            after = self.add_block()
+            builder.to_end(then)
+            handles = _flatten(then_defined[name] for name in names)
+            builder.emit_op("cf.br", handles, successors=(after,))
+            builder.to_end(other)
+            builder.emit_op("cf.br", _flatten(other_defined[name] for name in names), successors=(after,))
+            for handle in handles:
+                after.add_argument(handle.type, None)
+        builder.to_start(after)
+        self._define_all(names, after.arguments, [then_defined[name].type for name in names])
+
+    def _define_all(self, names: list[str], handles: Any, types: list[Any]) -> None:
+        cursor = 0
+        for name, type in zip(names, types):
+            value, cursor = type._unflatten_ir(handles, cursor)
+            self.define(name, value)
+
+    def visit_IfExp(self, node: ast.IfExp) -> Any:
+        condition = self.visit(node.test)
+        if not isinstance(condition, tensor):
+            return self.visit(node.body if self._known(node, condition) else node.orelse)
+        condition = cast_to(condition, int1)
+        builder = self.builder
+        with self.sub_region():
+            outer, loc = builder.block, builder.loc
+            then = Block()
+            builder.to_start(then)
+            then_value = to_tensor(self.visit(node.body))
+            then = builder.block
+            other = Block()
+            builder.to_start(other)
+            other_value = to_tensor(self.visit(node.orelse))
+            other = builder.block
+            if then_value.type != other_value.type:
+                raise SelectTypes(then=then_value.type, other=other_value.type)
+            type = then_value.type
+            is_void = type == language.void
+            for block, value in ((then, then_value), (other, other_value)):
+                if not is_void:
+                    builder.block, builder.loc = block, _last_location(block, loc)
+                    builder.emit_op("scf.yield", (value.handle,))
+            builder.block, builder.loc = outer, loc
+            types = [] if is_void else [ir_type(type)]
+            op = builder.emit_op("scf.if", (condition.handle,), types, regions=[[then], [other]])
+        return None if is_void else tensor(op.results[0], type)
+
+
+_NO_OPERANDS_TO_BLOCKS = {"operandSegmentSizes": "array<i32: 1, 0, 0>"}
+
+
+def _last_location(block: Block, around: Any) -> Any:
+    return block.operations[-1].loc if block.operations else around
+
+
+def _flatten(values: Iterable[Any]) -> list[Value]:
+    handles: list[Value] = []
+    for value in values:
+        value._flatten_ir(handles)
+    return handles
+
+
+def _handles(value: Any) -> list[Value] | None:
+    return _flatten([value]) if isinstance(value, base_value) else None
+
+
+def _type(value: Any) -> Any:
+    return value.type if isinstance(value, base_value) else value
+
+
+def _type_text(value: Any) -> str:
+    return str(value) if isinstance(value, base_value) else f"{type(value).__name__} {value}"

@@ -1,0 +1,214 @@
+"""Calls: of the language, of Python functions on constants, of other jitted functions."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from typing import Any
+
+from ttkit import language
+from ttkit.frontend.errors import (
+    BadCall,
+    CompilationError,
+    CompileTimeAssertionFailure,
+    RecursiveCall,
+    StaticAssertCondition,
+    UnsupportedLanguageConstruct,
+)
+from ttkit.frontend.expressions import BoundJITMethod
+from ttkit.frontend.jit_function import BoundConstexprFunction, ConstexprFunction, JITCallable, JITFunction
+from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.language.builtin import _semantic, is_builtin
+from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
+from ttkit.language.tuples import apply_to_items, tuple
+from ttkit.language.types import base_value, dtype
+
+
+def mangled(name: str, types: list[Any], constants: dict[Any, Any]) -> str:
+    """The symbol of a function compiled for these argument types and constants."""
+    mangled_types = "_".join([type.mangle() for type in types])
+    mangled_constants = "_".join([f"{path}c{constants[path]!r}" for path in sorted(constants)])
+    for text, replacement in ((".", "_d_"), ("'", "_sq_"), ("[", "_"), ("]", "_")):
+        mangled_constants = mangled_constants.replace(text, replacement)
+    return f"{name}__{mangled_types}__{mangled_constants}"
+
+
+def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
+    """The arguments in the order of the parameters.
+
+    Raises:
+        BadCall: they do not fit the parameters.
+    """
+    names = fn.arg_names
+    if len(args) > len(names):
+        reason = f"takes {len(names)} positional arguments but {len(args)} were given"
+        raise BadCall(name=fn.__name__, reason=reason)
+    values = dict(zip(names, args))
+    for name, value in kwargs.items():
+        if name in values:
+            raise BadCall(name=fn.__name__, reason=f"got multiple values for argument '{name}'")
+        if name not in names:
+            expected = ", ".join(names)
+            reason = f"got an unexpected keyword argument '{name}'; expected one of {expected}"
+            raise BadCall(name=fn.__name__, reason=reason)
+        values[name] = value
+    missing = [name for name in names if name not in values and name not in fn.defaults]
+    if missing:
+        reason = f"missing {len(missing)} required arguments: {', '.join(map(repr, missing))}"
+        raise BadCall(name=fn.__name__, reason=reason)
+    return [values[name] if name in values else fn.defaults[name] for name in names]
+
+
+class Calls:
+    """Visitors of calls."""
+
+    visit: Any
+    error: Any
+    session: Any
+    builder: Any
+    node: Any
+    unused: Any
+
+    def visit_Call(self, node: ast.Call) -> Any:
+        fn = unwrap(self.visit(node.func))
+        static = _STATIC.get(id(fn))
+        if static is not None:
+            return static(self, node)
+        why = getattr(fn, "_must_use_result", False)
+        if why and self.unused is node:
+            message = f"The result of {ast.unparse(node.func)} is not being used."
+            raise self.error(node, f"{message} {why}" if isinstance(why, str) else message)
+        kwargs: Any = {item.arg: self.visit(item) for item in node.keywords}
+        args = []
+        for argument in node.args:
+            if isinstance(argument, ast.Starred):
+                args.extend(self.visit(argument.value))
+            else:
+                args.append(self.visit(argument))
+        return self.call(node, fn, args, kwargs)
+
+    def visit_keyword(self, node: ast.keyword) -> Any:
+        return self.visit(node.value)
+
+    def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """What `fn(*args, **kwargs)` gives in a kernel."""
+        if isinstance(fn, (BoundJITMethod, BoundConstexprFunction)):
+            args = [fn.__self__, *args]
+            fn = fn.__func__
+        if isinstance(fn, JITFunction):
+            self._check_noinline(node, fn, args)
+            return self.call_jit_function(fn, args, kwargs)
+        instance = getattr(fn, "__self__", None)
+        if isinstance(instance, base_value) or is_builtin(fn):
+            return self._call_builtin(node, fn, args, kwargs)
+        if isinstance(fn, ConstexprFunction):
+            return self._call_builtin(node, fn, args, {**kwargs, "_semantic": _semantic})
+        if instance is not None or _is_python_builtin(fn):
+            args = [unwrap(arg) for arg in args]
+        result = fn(*args, **kwargs)
+        if isinstance(result, (builtins.tuple, tuple)):
+            return apply_to_items(result, _as_value)
+        return _as_value(result)
+
+    def _call_builtin(self, node: Any, fn: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
+        try:
+            result = fn(*args, **kwargs)
+        except CompilationError:
+            raise
+        except Exception as error:
+            raise self.error(node, str(error)) from error
+        return tuple(result) if type(result) is builtins.tuple else result
+
+    def _check_noinline(self, node: Any, fn: JITFunction, args: list[Any]) -> None:
+        if not fn.noinline:
+            return
+        for name, arg in zip(fn.arg_names, args):
+            if isinstance(arg, language.tensor) and arg.type.is_block() and arg.type.numel != 1:
+                message = (
+                    f"Function {fn.__name__} is marked noinline, but was called with non-scalar argument {name}:{arg}"
+                )
+                raise self.error(node, message, UnsupportedLanguageConstruct)
+
+    def call_jit_function(self, fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that is compiled for these arguments, now if it was not before."""
+        arguments = bind(fn, args, kwargs)
+        for index, arg in enumerate(arguments):
+            if isinstance(arg, (dtype, float, int, JITFunction)):
+                arguments[index] = constexpr(arg)
+            elif type(arg) in (list, builtins.tuple):
+                arguments[index] = _tuple_of(arg)
+        constants = {
+            path: at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: _is_constant(arg))
+        }
+        values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not _is_constant(arg))]
+        name = mangled(fn.full_name, [value.type for value in values], constants)
+        session = self.session
+        if name not in session.functions:
+            types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
+            try:
+                generator = type(self)(session, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
+                session.return_types[name] = generator.build()
+            except Exception as error:
+                raise self.error(self.node, None) from error
+        elif name not in session.return_types:
+            raise RecursiveCall(name=fn.__name__)
+        result = session.return_types[name]
+        types_of_results: list[str] = []
+        if result != language.void:
+            result._flatten_ir_types(types_of_results)
+        handles: list[Any] = []
+        for value in values:
+            value._flatten_ir(handles)
+        op = self.builder.emit_op("tt.call", handles, types_of_results, {"callee": f'@"{name}"'})
+        return None if result == language.void else result._unflatten_ir(op.results, 0)[0]
+
+    # --- Calls that run while compiling ------------------------------------------------------------------------------
+    def _static_assert(self, node: ast.Call) -> None:
+        if not 0 < len(node.args) <= 2 or node.keywords:
+            raise TypeError("`static_assert` requires one or two positional arguments only")
+        passed = unwrap(self.visit(node.args[0]))
+        if not isinstance(passed, bool):
+            raise StaticAssertCondition(found=passed)
+        if passed:
+            return
+        message = ""
+        if len(node.args) == 2:
+            try:
+                message = unwrap(self.visit(node.args[1]))
+            except CompilationError as error:
+                message = f"<failed to evaluate assertion message: {error!r}>"
+        raise self.error(node, message, CompileTimeAssertionFailure)
+
+    def _static_call(self, node: ast.Call, fn: Callable[..., Any]) -> constexpr:
+        kwargs = {item.arg: unwrap(self.visit(item)) for item in node.keywords if item.arg}
+        return constexpr(fn(*[unwrap(self.visit(arg)) for arg in node.args], **kwargs))
+
+
+def _is_constant(arg: Any) -> bool:
+    return arg is None or isinstance(arg, (constexpr, dtype, JITCallable))
+
+
+def _tuple_of(items: Any) -> tuple:
+    """A Python tuple or list, as of a default argument, as a value of the kernel."""
+    return tuple([_tuple_of(item) if type(item) in (list, builtins.tuple) else _as_value(item) for item in items])
+
+
+def _as_value(result: Any) -> Any:
+    return result if isinstance(result, base_value) else constexpr(result)
+
+
+_PYTHON_BUILTINS = (list, range, float, isinstance, getattr, hasattr)
+
+
+def _is_python_builtin(fn: Any) -> bool:
+    return any(fn is known for known in _PYTHON_BUILTINS)
+
+
+# Functions that get syntax instead of values, by identity.
+_STATIC: dict[int, Callable[[Calls, ast.Call], Any]] = {
+    id(language.static_assert): Calls._static_assert,
+    id(language.static_print): lambda self, node: self._static_call(node, print),
+    id(int): lambda self, node: self._static_call(node, int),
+    id(len): lambda self, node: self._static_call(node, len),
+}

@@ -1,0 +1,167 @@
+"""Mistakes in kernels, with the place in the kernel's source."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+_LINES_SHOWN = 12
+
+
+class TritonError(Exception):
+    """Anything that goes wrong while a kernel is compiled or run."""
+
+
+class CompilationError(TritonError):
+    """A mistake in a kernel.
+
+    The text names line and column within the function, shows its source up to there with a caret, and says what was
+    found and what to do.  A mistake inside a called function is the `__cause__` of an error at the call, whose text
+    ends with its own: the whole chain of calls can be read from the outermost one.
+
+    Attributes:
+        src: source of the jitted function.
+        node: the syntax node.
+        error_message: what was found and what to do; None for an error in a called function.
+        where: "file:line, in function", if known.
+    """
+
+    def __init__(self, src: str | None, node: Any, error_message: str | None = None, where: str | None = None) -> None:
+        super().__init__(src, node, error_message, where)
+        self.src = src
+        self.node = node
+        self.error_message = error_message
+        self.where = where
+
+    @property
+    def message(self) -> str:
+        text = self._place()
+        if self.error_message:
+            text += "\n" + self.error_message
+        if self.where:
+            text += f"\n({self.where})"
+        cause = self.__cause__
+        if self.error_message is None and isinstance(cause, CompilationError):
+            text += f"\nin this call:\n{cause}"
+        return text
+
+    def __str__(self) -> str:
+        return self.message
+
+    def _place(self) -> str:
+        if self.src is None:
+            return " <source unavailable>"
+        if not hasattr(self.node, "lineno"):
+            return self.src
+        lines = self.src.split("\n")[: self.node.lineno][-_LINES_SHOWN:]
+        shown = "\n".join([*lines, " " * self.node.col_offset + "^"]) if lines else " <source empty>"
+        return f"at {self.node.lineno}:{self.node.col_offset}:\n{shown}"
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.src, self.node, self.error_message, self.where)
+
+
+class CompileTimeAssertionFailure(CompilationError):
+    """A `tl.static_assert` that does not hold."""
+
+
+class UnsupportedLanguageConstruct(CompilationError):
+    """Python that kernels cannot use."""
+
+
+class InvalidModule(CompilationError):
+    """The operations that were built are not valid: MLIR's verifier says why."""
+
+
+class KernelMistake(Exception):
+    """A mistake that the frontend finds, before its place is added.  Keyword arguments fill the `template`."""
+
+    template = "{message}"
+
+    def __init__(self, **found: Any) -> None:
+        super().__init__(self.template.format(**found))
+
+
+class UndefinedName(KernelMistake, NameError):
+    template = "{name} is not defined"
+
+
+class NonConstexprGlobal(KernelMistake, NameError):
+    template = (
+        "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global "
+        "variables that are instantiated as constexpr (`x = triton.language.constexpr(42)`). Note that this is "
+        "different from annotating a variable as constexpr (`x: triton.language.constexpr = 42`), which is not "
+        "supported. Alternatively, set the envvar TRITON_ALLOW_NON_CONSTEXPR_GLOBALS=1, but we do not promise to "
+        "support this forever."
+    )
+
+
+class ConstexprReassigned(KernelMistake, ValueError):
+    template = "{name} is already defined. constexpr cannot be reassigned."
+
+
+class InconsistentReturn(KernelMistake, TypeError):
+    template = "Inconsistent return types: {first} and {second}; all `return`s of a function must give the same type"
+
+
+class BranchTypes(KernelMistake, AssertionError):
+    template = "Mismatched type for {name} between then block ({then}) and else block ({other}); cast one of them"
+
+
+class BranchRedefines(KernelMistake, AssertionError):
+    template = (
+        "initial value for `{name}` is of type {initial}, but the {branch} block redefines it as {found}; "
+        "cast it, or use another name"
+    )
+
+
+class LoopCarriedType(KernelMistake, AssertionError):
+    template = (
+        "Loop-carried variable {name} has initial type {initial} but is re-assigned to {found} in loop! "
+        "Please make sure that the type stays consistent."
+    )
+
+
+class LoopCarriedConstexpr(KernelMistake, AssertionError):
+    template = (
+        "Loop carried variable {name} is not a triton value: {found}, a constexpr, cannot be reassigned in the loop; "
+        "use tl.static_range, or another name"
+    )
+
+
+class LoopBounds(KernelMistake, TypeError):
+    template = "For loop bounds and step must all be scalar ints, are ({lower}, {upper}, {step})"
+
+
+class SelectTypes(KernelMistake, AssertionError):
+    template = "Ternary expression with dynamic condition has inconsistent types {then} and {other}; cast one of them"
+
+
+class NotIterable(KernelMistake, RuntimeError):
+    template = "Only `range`, `tl.range` and `tl.static_range` iterators are currently supported, got {found}"
+
+
+class CannotUnpack(KernelMistake, ValueError):
+    template = "cannot unpack {found} into {count} names"
+
+
+class RecursiveCall(KernelMistake, RecursionError):
+    template = "{name} calls itself: recursion is not supported in kernels"
+
+
+class BadCall(KernelMistake, TypeError):
+    template = "{name}() {reason}"
+
+
+class StaticAssertCondition(KernelMistake, NotImplementedError):
+    template = (
+        "Assertion condition could not be determined at compile-time. Make sure that it depends only on `constexpr` "
+        "values, got {found}"
+    )
+
+
+def caret_node(line: int, column: int) -> ast.AST:
+    """A node at that place, for errors about operations."""
+    node = ast.Pass()
+    node.lineno, node.col_offset = line, column
+    return node

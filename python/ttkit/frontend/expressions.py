@@ -1,0 +1,203 @@
+"""Expressions: names, operators, subscripts, tuples."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from typing import Any
+
+from ttkit.frontend.jit_function import JITFunction
+from ttkit.language import tensor
+from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.tuples import slice, tuple
+from ttkit.language.types import base_value
+
+_BINARY: dict[type, str] = {
+    ast.Add: "__add__",
+    ast.Sub: "__sub__",
+    ast.Mult: "__mul__",
+    ast.Div: "__truediv__",
+    ast.FloorDiv: "__floordiv__",
+    ast.Mod: "__mod__",
+    ast.Pow: "__pow__",
+    ast.LShift: "__lshift__",
+    ast.RShift: "__rshift__",
+    ast.BitAnd: "__and__",
+    ast.BitOr: "__or__",
+    ast.BitXor: "__xor__",
+}
+_COMPARE: dict[type, str] = {
+    ast.Eq: "__eq__",
+    ast.NotEq: "__ne__",
+    ast.Lt: "__lt__",
+    ast.LtE: "__le__",
+    ast.Gt: "__gt__",
+    ast.GtE: "__ge__",
+}
+_UNARY: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "__not__", ast.Invert: "__invert__"}
+_LOGICAL: dict[type, str] = {ast.And: "logical_and", ast.Or: "logical_or"}
+
+
+class BoundJITMethod:
+    """A jitted function as a method of a value."""
+
+    def __init__(self, instance: Any, function: JITFunction) -> None:
+        self.__self__ = instance
+        self.__func__ = function
+
+
+class Expressions:
+    """Visitors of expressions; each gives a value."""
+
+    visit: Any
+    lookup: Any
+    unsupported: Any
+    call: Any
+    builder: Any
+
+    # --- Leaves ------------------------------------------------------------------------------------------------------
+    def visit_Constant(self, node: ast.Constant) -> Any:
+        return constexpr(node.value)
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        return node.id if type(node.ctx) is ast.Store else self.lookup(node.id)
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        return self.attribute(self.visit(node.value), node.attr)
+
+    def attribute(self, value: Any, name: str) -> Any:
+        """`value.name`: of a constexpr, of what it holds (except `.value`)."""
+        if isinstance(value, constexpr) and name not in ("value", "type"):
+            value = value.value
+        found = getattr(value, name)
+        if isinstance(found, JITFunction) and isinstance(value, base_value):
+            return BoundJITMethod(value, found)
+        return found
+
+    def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
+        parts = []
+        for part in node.values:
+            if isinstance(part, ast.Constant):
+                parts.append(str(part.value))
+                continue
+            assert isinstance(part, ast.FormattedValue)
+            value = self.visit(part.value)
+            if isinstance(value, base_value) and not isinstance(value, constexpr):
+                message = (
+                    "Cannot evaluate f-string containing non-constexpr conversion values, found conversion of type "
+                    f"{type(value)}; print values with tl.device_print"
+                )
+                raise self.unsupported(node, message)
+            conversion = "" if part.conversion < 0 else "!" + chr(part.conversion)
+            spec = unwrap(self.visit(part.format_spec)) if part.format_spec is not None else ""
+            parts.append(f"{{{conversion}:{spec}}}".format(unwrap(value)))
+        return "".join(parts)
+
+    # --- Sequences ---------------------------------------------------------------------------------------------------
+    def visit_Tuple(self, node: ast.Tuple) -> tuple:
+        return tuple([self.visit(item) for item in node.elts])
+
+    def visit_List(self, node: ast.List) -> tuple:
+        return tuple([self.visit(item) for item in node.elts])
+
+    def visit_ListComp(self, node: ast.ListComp) -> tuple:
+        if len(node.generators) != 1:
+            raise self.unsupported(node, "nested comprehensions are not supported")
+        (comprehension,) = node.generators
+        items = self.visit(comprehension.iter)
+        if not isinstance(items, tuple) or comprehension.ifs:
+            raise self.unsupported(node, "only comprehensions over a tuple, without `if`, are supported")
+        results = []
+        for item in items:
+            self.define(comprehension.target.id, item)
+            results.append(self.visit(node.elt))
+        return tuple(results)
+
+    def visit_Slice(self, node: ast.Slice) -> slice:
+        return slice(self.visit(node.lower), self.visit(node.upper), self.visit(node.step))
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        value = self.visit(node.value)
+        return value[self.visit(node.slice)]
+
+    # --- Operators ---------------------------------------------------------------------------------------------------
+    def binary(self, node: ast.AST, method: str, left: Any, right: Any) -> Any:
+        """The operator `method` of two values, tensors or not."""
+        if type(left) is tensor:
+            operator: Any = getattr(left, method, None)
+            other = right
+        elif type(right) is tensor:
+            operator, other = getattr(right, f"__r{method[2:]}", None), left
+        else:
+            if isinstance(right, constexpr) and not isinstance(left, (constexpr, tuple)):
+                left = constexpr(left)
+            if isinstance(left, constexpr):
+                return self.call(node, getattr(left, method), [right], {})
+            return self.call(node, self.attribute(left, method), [right], {})
+        if operator is None:
+            raise self.unsupported(node, f"tensors have no operator {method.strip('_')}; see tl.math")
+        return operator(other)
+
+    def visit_BinOp(self, node: ast.BinOp) -> Any:
+        left = self.visit(node.left)
+        right = self.visit(node.right)
+        method = _BINARY.get(type(node.op))
+        if method is None:
+            name = type(node.op).__name__
+            raise self.unsupported(node, f"AST binary operator '{name}' is not (currently) implemented; use tl.dot")
+        return self.binary(node, method, left, right)
+
+    def visit_Compare(self, node: ast.Compare) -> Any:
+        if len(node.ops) != 1:
+            message = "simultaneous multiple comparison is not supported; join comparisons with `&` or `and`"
+            raise self.unsupported(node, message)
+        left = self.visit(node.left)
+        right = self.visit(node.comparators[0])
+        kind = type(node.ops[0])
+        if kind is ast.Is:
+            return constexpr(unwrap(left) is unwrap(right))
+        if kind is ast.IsNot:
+            return constexpr(unwrap(left) is not unwrap(right))
+        if kind not in _COMPARE:
+            raise self.unsupported(node, f"AST comparison operator '{kind.__name__}' is not (currently) implemented.")
+        return self.binary(node, _COMPARE[kind], left, right)
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        operand = self.visit(node.operand)
+        method = _UNARY[type(node.op)]
+        operator = getattr(operand, method, None)
+        if operator is not None:
+            return operator()
+        if method == "__not__":
+            return constexpr(not operand)
+        kind = type(operand).__name__
+        raise self.unsupported(node, f"AST unary operator '{method}' is not (currently) implemented on type {kind}")
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """Constants decide at compile time, and stop what follows from being computed, as in Python."""
+        is_and = isinstance(node.op, ast.And)
+        values = []
+        value: Any = None
+        for item in node.values:
+            value = self.visit(item)
+            if not isinstance(value, tensor):
+                if bool(value) is not is_and:
+                    return value
+                continue
+            if value.type.is_block():
+                warnings.warn_explicit(
+                    "Logical operators 'and' and 'or' are deprecated for non-scalar tensors; please use '&' or '|' "
+                    "instead",
+                    category=UserWarning,
+                    filename=self.file,
+                    lineno=self.lines_before + node.lineno,
+                    source=ast.unparse(node),
+                )
+            values.append(value)
+        if not values:
+            return value
+        while len(values) > 1:
+            right = values.pop()
+            left = values.pop()
+            values.append(self.binary(node, _LOGICAL[type(node.op)], left, right))
+        return values[0]

@@ -1,0 +1,275 @@
+"""From the syntax tree of a jitted function to operations.
+
+One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Session`, each once
+for each combination of argument types and constants.  What a node means is in the mixins: `expressions`, `calls`,
+`statements`, `branches`, `loops`.
+
+Order and names follow Triton 3.6, so that the IR is the same operation for operation: where an order looks odd (keyword
+arguments before others, an argument of `range` computed twice) it is for that reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from types import ModuleType
+from typing import Any, ClassVar
+
+from ttkit import language
+from ttkit.frontend.branches import Branches
+from ttkit.frontend.calls import Calls
+from ttkit.frontend.errors import (
+    CompilationError,
+    InconsistentReturn,
+    KernelMistake,
+    NonConstexprGlobal,
+    UndefinedName,
+    UnsupportedLanguageConstruct,
+)
+from ttkit.frontend.expressions import Expressions
+from ttkit.frontend.jit_function import JITCallable, JITFunction
+from ttkit.frontend.loops import Loops
+from ttkit.frontend.prototype import Prototype
+from ttkit.frontend.record import Block, Builder, Operation, Value
+from ttkit.frontend.session import Session
+from ttkit.frontend.statements import Statements
+from ttkit.language.builtin import active
+from ttkit.language.constexpr import constexpr
+from ttkit.language.standard import builtin_max, builtin_min
+from ttkit.language.types import base_value, dtype
+
+PYTHON_BUILTINS: dict[str, Any] = {
+    **{builtin.__name__: builtin for builtin in (len, list, range, float, int, isinstance, getattr, hasattr)},
+    "print": language.device_print,
+    "min": builtin_min,
+    "max": builtin_max,
+}
+_ABSENT = object()
+
+
+def is_constexpr(value: Any) -> bool:
+    """Whether a value is known at compile time."""
+    return value is None or isinstance(value, (constexpr, dtype, JITCallable))
+
+
+def is_named_tuple(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
+
+
+def flatten(values: Iterable[Any]) -> list[Value]:
+    """The IR values that these consist of."""
+    handles: list[Value] = []
+    for value in values:
+        value._flatten_ir(handles)
+    return handles
+
+
+def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:
+    """The values of `types` that consist of these IR values."""
+    cursor = 0
+    for type in types:
+        value, cursor = type._unflatten_ir(handles, cursor)
+        yield value
+    assert cursor == len(handles)
+
+
+class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
+    """Builds one function.
+
+    Attributes:
+        scope: the local variables, by name.
+        defined: those assigned in the block that is being built (a branch, a loop body).
+        loops: the loops around the current statement.
+        blocks: of the function.
+        node: what is being visited.
+    """
+
+    _visitors: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}
+
+    def __init__(self, session: Session, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool) -> None:
+        self.session = session
+        self.jit_fn = fn
+        self.function_name = name
+        self.prototype = prototype
+        self.is_kernel = is_kernel
+        self.builder = Builder(session)
+        self.file, first_line = fn.location
+        self.lines_before = first_line - 1
+        self.captured = fn.captured()
+        self.globals = fn.__globals__
+        self.scope: dict[str, Any] = {}
+        self.defined: dict[str, Any] = {}
+        self.loops: list[ast.AST] = []
+        self.blocks: list[Block] = []
+        self.node: Any = None
+        self.unused: Any = None
+        self.name_prefix: str | None = None
+        self.return_type: Any = None
+
+    # --- Visiting ----------------------------------------------------------------------------------------------------
+    def visit(self, node: Any) -> Any:
+        """What the node evaluates to.  Afterwards the current location is the node's."""
+        if node is None:
+            return None
+        builder, outer, loc = self.builder, self.node, self.builder.loc
+        self.node = node
+        line = getattr(node, "lineno", None)
+        if line is not None:
+            loc = (self.file, self.lines_before + line, node.col_offset)
+            if self.name_prefix is not None:
+                loc = (self.name_prefix, loc)
+            builder.loc = loc
+        try:
+            visitor = self._visitors.get(type(node)) or self._visitor(type(node))
+            result = visitor(self, node)
+        except CompilationError:
+            raise
+        except language.errors.LanguageError as error:
+            raise self.error(node, str(error)) from error
+        except Exception as error:
+            raise self.error(node, _text_of(error)) from None
+        self.node = outer
+        builder.loc = loc
+        return result
+
+    def _visitor(self, kind: type) -> Callable[[Any, Any], Any]:
+        found = getattr(type(self), f"visit_{kind.__name__}", type(self).visit_unknown)
+        self._visitors[kind] = found
+        return found
+
+    def visit_unknown(self, node: ast.AST) -> Any:
+        raise self.unsupported(node, f"unsupported AST node type: {type(node).__name__}")
+
+    def error(
+        self, node: Any, message: str | None, kind: type[CompilationError] = CompilationError
+    ) -> CompilationError:
+        """An error at `node`."""
+        line = getattr(node, "lineno", None)
+        place = f"{self.file}:{self.lines_before + line}, in {self.jit_fn.__name__}" if line else None
+        return kind(self.jit_fn.src, node, message, place)
+
+    def unsupported(self, node: Any, message: str) -> CompilationError:
+        return self.error(node, message, UnsupportedLanguageConstruct)
+
+    # --- Names -------------------------------------------------------------------------------------------------------
+    def lookup(self, name: str) -> Any:
+        """The value of a variable: local, global (if kernels may see it) or Python's.
+
+        Raises:
+            UndefinedName: there is none.
+            NonConstexprGlobal: a global variable that might change.
+        """
+        value = self.scope.get(name, _ABSENT)
+        if value is not _ABSENT:
+            return value
+        value = self.global_value(name)
+        if value is not _ABSENT:
+            if not self._may_read(name, value):
+                raise NonConstexprGlobal(name=name)
+            return value
+        value = PYTHON_BUILTINS.get(name, _ABSENT)
+        if value is _ABSENT:
+            raise UndefinedName(name=name)
+        return value
+
+    def global_value(self, name: str) -> Any:
+        value = self.captured.get(name, _ABSENT)
+        return self.globals.get(name, _ABSENT) if value is _ABSENT else value
+
+    def _may_read(self, name: str, value: Any) -> bool:
+        if isinstance(value, (ModuleType, JITCallable, constexpr, dtype)) or value is None:
+            return True
+        return (
+            name in PYTHON_BUILTINS
+            or getattr(value, "__triton_builtin__", False)
+            or getattr(value, "__triton_aggregate__", False)
+            or getattr(value, "__module__", "").startswith("ttkit.language")
+            or is_named_tuple(value)
+            or self.session.options.allow_non_constexpr_globals
+        )
+
+    def define(self, name: str, value: Any) -> None:
+        self.scope[name] = value
+        self.defined[name] = value
+
+    def name_value(self, value: Any, name: str) -> None:
+        """Puts the variable's name into the locations of what the value consists of."""
+        if isinstance(value, Value):
+            value.add_name(name)
+        elif isinstance(value, base_value):
+            for handle in flatten([value]):
+                handle.add_name(name)
+
+    # --- The function ------------------------------------------------------------------------------------------------
+    def build(self) -> Any:
+        """Adds the function to the session.
+
+        Returns:
+            The type it returns; `void` if nothing.
+        """
+        outer_builder, outer_generator = active.builder, active.generator
+        active.builder, active.generator = self.builder, self
+        try:
+            tree = self.jit_fn.tree()
+            try:
+                self._build(tree)
+            except CompilationError:
+                raise
+            except Exception as error:
+                raise self.error(self.node or tree, _text_of(error)) from error
+        finally:
+            active.builder, active.generator = outer_builder, outer_generator
+        return self.return_type
+
+    def _build(self, tree: ast.FunctionDef) -> None:
+        builder = self.builder
+        builder.loc = (self.file, self.lines_before + tree.lineno, tree.col_offset)
+        self.node = tree
+        for argument, param in zip(tree.args.args, self.jit_fn.params):
+            if param.is_constexpr and (param.do_not_specialize or param.do_not_specialize_on_alignment):
+                message = (
+                    f"{argument.arg} marked as constexpr and listed in "
+                    "do_not_specialize/do_not_specialize_on_alignment. Remove constexpr designation "
+                    "to skip specialization."
+                )
+                raise self.error(argument, message)
+        entry = Block(self.prototype.argument_types(), builder.loc)
+        function = Operation("tt.func", (), (), {}, builder.loc, [self.blocks])
+        self.session.functions[self.function_name] = function
+        self.add_block(entry, function)
+        for name, value in zip(self.jit_fn.arg_names, self.prototype.arguments(entry.arguments)):
+            self.name_value(value, name)
+            self.define(name, value)
+        builder.block = entry
+        self.visit_statements(tree.body)
+        results: list[str] = []
+        if self.return_type is None or self.return_type == language.void:
+            self.return_type = language.void
+        else:
+            self.return_type._flatten_ir_types(results)
+        builder.emit_op("tt.return", [builder.emit("ub.poison", (), type) for type in results])
+        function.attributes = self.prototype.function_attributes(
+            self.function_name, results, self.is_kernel, bool(self.jit_fn.noinline)
+        )
+
+    def add_block(self, block: Block | None = None, parent: Operation | None = None) -> Block:
+        """A block at the end of the function."""
+        block = Block() if block is None else block
+        block.parent = parent or self.blocks[0].parent
+        self.blocks.append(block)
+        return block
+
+    def returned(self, type: Any) -> None:
+        """Notes what a `return` gives.
+
+        Raises:
+            InconsistentReturn: another gave something else.
+        """
+        if self.return_type is None:
+            self.return_type = type
+        elif self.return_type != type:
+            raise InconsistentReturn(first=self.return_type, second=type)
+
+
+def _text_of(error: Exception) -> str:
+    return str(error) if isinstance(error, KernelMistake) else repr(error)

@@ -1,0 +1,350 @@
+"""Functions that are compiled: `@jit` and `@constexpr_function`."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from functools import cached_property
+from typing import Any
+
+_CANONICAL_TYPES = {
+    "bool": "u1",
+    "int1": "u1",
+    "uint1": "u1",
+    "i1": "u1",
+    "float8e4nv": "fp8e4nv",
+    "float8_e4m3fn": "fp8e4nv",
+    "float8e5": "fp8e5",
+    "float8_e5m2": "fp8e5",
+    "float8e4b15": "fp8e4b15",
+    "float8e4b8": "fp8e4b8",
+    "float8_e4m3fnuz": "fp8e4b8",
+    "float8e5b16": "fp8e5b16",
+    "float8_e5m2fnuz": "fp8e5b16",
+    "half": "fp16",
+    "float16": "fp16",
+    "bfloat16": "bf16",
+    "float": "fp32",
+    "float32": "fp32",
+    "double": "fp64",
+    "float64": "fp64",
+    "int": "i32",
+    **{f"int{bits}": f"i{bits}" for bits in (8, 16, 32, 64)},
+    **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
+    "void": "void",
+}
+_TYPE_NAMES = frozenset(_CANONICAL_TYPES.values())
+
+
+def canonical_type_name(annotation: Any) -> str:
+    """How a signature spells the type that an annotation names; other annotations as text."""
+    if isinstance(annotation, str):
+        text = annotation.strip()
+        if text.startswith("const "):
+            return "*k" + canonical_type_name(text.removeprefix("const"))[1:]
+        if text.endswith("*"):
+            return "*" + canonical_type_name(text[:-1])
+        if text.startswith("*"):
+            return "*" + canonical_type_name(text[1:])
+        if text.startswith("tl."):
+            return canonical_type_name(text.removeprefix("tl."))
+    elif hasattr(annotation, "element_ty"):
+        return f"*{canonical_type_name(annotation.element_ty)}"
+    elif hasattr(annotation, "primitive_bitwidth"):
+        text = annotation.name
+    else:
+        text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
+    return _CANONICAL_TYPES.get(text.replace("_t", ""), text)
+
+
+class KernelParam:
+    """A parameter of a jitted function: its name, its annotation, and what specialization may look at."""
+
+    def __init__(
+        self, num: int, param: inspect.Parameter, do_not_specialize: bool, do_not_specialize_on_alignment: bool
+    ) -> None:
+        self.num = num
+        self._param = param
+        self.do_not_specialize = do_not_specialize
+        self.do_not_specialize_on_alignment = do_not_specialize_on_alignment
+        self.name = param.name
+
+    @cached_property
+    def annotation(self) -> str:
+        """The annotation as a signature spells it; empty without one."""
+        given = self._param.annotation
+        return "" if given is inspect.Parameter.empty or not given else canonical_type_name(given)
+
+    @cached_property
+    def annotation_type(self) -> str:
+        """The annotation if it is the type of an argument, else empty."""
+        pointee = re.sub(r"^\*k?", "", self.annotation)
+        return self.annotation if pointee in _TYPE_NAMES else ""
+
+    @cached_property
+    def is_constexpr(self) -> bool:
+        return "constexpr" in self.annotation
+
+    @cached_property
+    def is_const(self) -> bool:
+        return not self.is_constexpr and ("const" in self.annotation or self.annotation.startswith("*k"))
+
+    @property
+    def default(self) -> Any:
+        return self._param.default
+
+    @property
+    def has_default(self) -> bool:
+        return self._param.default is not inspect.Parameter.empty
+
+
+class JITCallable:
+    """A Python function whose source is compiled, or that runs while compiling."""
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        self.fn: Any = fn
+        self.signature = inspect.signature(fn)
+        self._src_override: str | None = None
+        self._tree: ast.FunctionDef | None = None
+        for name in ("__doc__", "__name__", "__qualname__", "__module__"):
+            setattr(self, name, getattr(fn, name))
+        self.__globals__ = fn.__globals__
+        if not fn.__module__.startswith("ttkit."):
+            _ = self._source_lines  # to complain now; our own functions are read when they are used
+
+    @cached_property
+    def _source_lines(self) -> tuple[list[str], int]:
+        try:
+            return inspect.getsourcelines(self.fn)
+        except OSError as error:
+            raise ValueError("@jit functions should be defined in a Python file") from error
+
+    @property
+    def raw_src(self) -> list[str]:
+        """The source lines with decorators."""
+        return self._source_lines[0]
+
+    @property
+    def starting_line_number(self) -> int:
+        return self._source_lines[1]
+
+    @property
+    def src(self) -> str:
+        """The source from `def` on, without indentation.  Read-only, see `_unsafe_update_src`."""
+        if self._src_override is not None:
+            return self._src_override
+        return self._plain_src
+
+    @src.setter
+    def src(self, value: str) -> None:
+        raise AttributeError(
+            "Cannot set attribute 'src' directly. Use '_unsafe_update_src()' and manually clear `.hash` of all callers "
+            "instead."
+        )
+
+    @cached_property
+    def _plain_src(self) -> str:
+        text = textwrap.dedent("".join(self.raw_src))
+        found = re.search(r"^def\s+\w+\s*\(", text, re.MULTILINE)
+        if found is None:
+            raise ValueError(f"{self.__name__}: @jit takes functions defined with `def`")
+        return text[found.start() :]
+
+    def _unsafe_update_src(self, new_src: str) -> None:
+        """Replaces the source.  Functions that call this one do not notice."""
+        self._src_override = new_src
+        self._tree = None
+
+    @cached_property
+    def location(self) -> tuple[str, int]:
+        """The file, and the line of `def`."""
+        offset = next(index for index, line in enumerate(self.raw_src) if line.strip().startswith("def "))
+        return self.fn.__code__.co_filename, self.starting_line_number + offset
+
+    @cached_property
+    def full_name(self) -> str:
+        return f"{self.fn.__module__}.{self.fn.__qualname__}"
+
+    def parse(self) -> ast.Module:
+        """The syntax tree of `src`."""
+        return ast.parse(self.src)
+
+    def tree(self) -> ast.FunctionDef:
+        """The function in `parse()`, made once."""
+        if self._tree is None:
+            (function,) = self.parse().body
+            assert isinstance(function, ast.FunctionDef)
+            self._tree = function
+        return self._tree
+
+    def captured(self) -> dict[str, Any]:
+        """Variables of the functions around this one that it uses."""
+        cells = self.fn.__closure__
+        if not cells:
+            return {}
+        names = self.fn.__code__.co_freevars
+        return {name: cell.cell_contents for name, cell in zip(names, cells) if _is_filled(cell)}
+
+    def get_capture_scope(self) -> dict[str, Any]:
+        """Every variable from outside that the function can see."""
+        return self.__globals__ | self.captured()
+
+    @property
+    def type(self) -> Any:
+        from ttkit.language.constexpr import constexpr_type
+
+        return constexpr_type(self)
+
+
+def _is_filled(cell: Any) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
+
+
+class KernelInterface:
+    """What can be launched: `kernel[grid](*args)`."""
+
+    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        raise NotImplementedError("launching kernels needs a run time, which this build of ttkit does not have")
+
+    def warmup(self, *args: Any, grid: Any, **kwargs: Any) -> Any:
+        """Compiles without running."""
+        return self.run(*args, grid=grid, warmup=True, **kwargs)
+
+    def __getitem__(self, grid: Any) -> Callable[..., Any]:
+        return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
+
+
+class JITFunction(JITCallable, KernelInterface):
+    """A function of the kernel language; made by `jit`."""
+
+    def __init__(
+        self,
+        fn: Callable[..., Any],
+        version: Any = None,
+        do_not_specialize: Iterable[int | str] | None = None,
+        do_not_specialize_on_alignment: Iterable[int | str] | None = None,
+        debug: bool | None = None,
+        noinline: bool | None = None,
+        repr: Callable[[Any], str] | None = None,
+        launch_metadata: Callable[..., Any] | None = None,
+    ) -> None:
+        super().__init__(fn)
+        self.module = fn.__module__
+        self.version = version
+        self.do_not_specialize = list(do_not_specialize or [])
+        self.do_not_specialize_on_alignment = list(do_not_specialize_on_alignment or [])
+        self.debug = debug
+        self.noinline = noinline
+        self.launch_metadata = launch_metadata
+        self._repr = repr
+        self.params = [
+            KernelParam(
+                index,
+                param,
+                index in self.do_not_specialize or param.name in self.do_not_specialize,
+                index in self.do_not_specialize_on_alignment or param.name in self.do_not_specialize_on_alignment,
+            )
+            for index, param in enumerate(self.signature.parameters.values())
+        ]
+        self.arg_names = [param.name for param in self.params]
+        self.defaults = {param.name: param.default for param in self.params if param.has_default}
+        self.pre_run_hooks: list[Callable[..., Any]] = []
+
+    @cached_property
+    def constexprs(self) -> list[int]:
+        """The numbers of the parameters annotated as constexpr."""
+        return [param.num for param in self.params if param.is_constexpr]
+
+    def repr(self, specialization: Any) -> str:
+        """The kernel's name, for these constants and types (`specialization`)."""
+        return self.full_name if self._repr is None else self._repr(specialization)
+
+    def is_gluon(self) -> bool:
+        return False
+
+    def add_pre_run_hook(self, hook: Callable[..., Any]) -> None:
+        """`hook(*args, **kwargs)` is called before each launch."""
+        assert callable(hook)
+        self.pre_run_hooks.append(hook)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("Cannot call @triton.jit'd outside of the scope of a kernel")
+
+    def __repr__(self) -> str:
+        return f"JITFunction({self.module}:{self.fn.__qualname__})"
+
+
+def jit(
+    fn: Any = None,
+    *,
+    version: Any = None,
+    repr: Callable[[Any], str] | None = None,
+    launch_metadata: Callable[..., Any] | None = None,
+    do_not_specialize: Iterable[int | str] | None = None,
+    do_not_specialize_on_alignment: Iterable[int | str] | None = None,
+    debug: bool | None = None,
+    noinline: bool | None = None,
+) -> Any:
+    """Decorator: a kernel, or a function that kernels call.
+
+    It may use the language (`ttkit.language`), other jitted functions, its arguments, and global variables that are
+    constexprs.
+
+    Args:
+        repr: gives the kernel's name from its constants and signature.
+        launch_metadata: gives what profilers show of a launch.
+        do_not_specialize: parameters, by name or number, whose values compilation must not look at.
+        do_not_specialize_on_alignment: parameters whose alignment it must not look at.
+        debug: compile assertions.
+        noinline: keep calls as calls.
+    """
+
+    def decorate(function: Callable[..., Any]) -> JITFunction:
+        return JITFunction(
+            function,
+            version=version,
+            do_not_specialize=do_not_specialize,
+            do_not_specialize_on_alignment=do_not_specialize_on_alignment,
+            debug=debug,
+            noinline=noinline,
+            repr=repr,
+            launch_metadata=launch_metadata,
+        )
+
+    return decorate if fn is None else decorate(fn)
+
+
+class ConstexprFunction(JITCallable):
+    """A Python function that kernels call on constexprs, giving a constexpr."""
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self if instance is None else BoundConstexprFunction(instance, self)
+
+    def __call__(self, *args: Any, _semantic: Any = None, **kwargs: Any) -> Any:
+        from ttkit.language.constexpr import constexpr, unwrap
+
+        result = self.fn(*(unwrap(arg) for arg in args), **{name: unwrap(value) for name, value in kwargs.items()})
+        return result if _semantic is None else constexpr(result)
+
+
+class BoundConstexprFunction(JITCallable):
+    """A `constexpr_function` as a method of a value."""
+
+    def __init__(self, instance: Any, fn: ConstexprFunction) -> None:
+        self.__self__ = instance
+        self.__func__ = fn
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__func__(self.__self__, *args, **kwargs)
+
+
+def constexpr_function(fn: Callable[..., Any]) -> ConstexprFunction:
+    """Decorator: a Python function that kernels may call with constexprs; it runs while compiling."""
+    return ConstexprFunction(fn)

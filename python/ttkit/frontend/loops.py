@@ -1,0 +1,212 @@
+"""`for` and `while`."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ttkit import language
+from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
+from ttkit.frontend.record import Block, Operation
+from ttkit.language import tensor
+from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.conversion import int_cast
+from ttkit.language.promotion import promote_integers, to_tensor
+from ttkit.language.types import base_value
+
+_NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
+_FLAGS = {
+    "disallow_acc_multi_buffer": ("tt.disallow_acc_multi_buffer", "unit"),
+    "flatten": ("tt.flatten", "unit"),
+    "warp_specialize": ("tt.warp_specialize", "unit"),
+    "disable_licm": ("llvm.loop_annotation", _NO_LICM),
+}
+
+
+def _flat(value: Any) -> list[Any]:
+    handles: list[Any] = []
+    value._flatten_ir(handles)
+    return handles
+
+
+class Loops:
+    """Visitors of loops."""
+
+    visit: Any
+    visit_statements: Any
+    builder: Any
+    scope: dict[str, Any]
+    defined: dict[str, Any]
+    loops: list[ast.AST]
+    define: Any
+    name_value: Any
+    unsupported: Any
+    sub_region: Any
+
+    def _carried(self, node: Any, before: dict[str, Any], ignored: str | None = None) -> Any:
+        """Which variables the loop changes, by a trial run of its body, which is thrown away.
+
+        Returns:
+            Their names, initial IR values and types.
+        """
+        self.builder.to_start(Block())
+        self.loops.append(node)
+        self.visit_statements(node.body)
+        self.loops.pop()
+        names, handles, types = [], [], []
+        for name, value in before.items():
+            if name == ignored:
+                continue
+            if not isinstance(value, base_value):
+                if name in self.defined:
+                    raise LoopCarriedConstexpr(name=name, found=value)
+                continue
+            after = self.scope[name]
+            _check_carried(name, value, after)
+            initial = _flat(value)
+            if initial != _flat(after):
+                names.append(name)
+                handles.extend(initial)
+                types.append(value.type)
+        self.scope, self.defined = before.copy(), {}
+        return names, handles, types
+
+    def _bind(self, names: list[str], handles: Any, types: list[Any]) -> None:
+        """The variables as these IR values, which get their names."""
+        cursor = 0
+        for name, type in zip(names, types):
+            value, cursor = type._unflatten_ir(handles, cursor)
+            self.name_value(value, name)
+            self.scope[name] = self.defined[name] = value
+
+    def _body(self, node: Any, names: list[str]) -> list[Any]:
+        """Builds the body at the current place; gives what it yields."""
+        self.loops.append(node)
+        self.visit_statements(node.body)
+        self.loops.pop()
+        return [handle for name in names for handle in _flat(self.scope[name])]
+
+    # --- while -------------------------------------------------------------------------------------------------------
+    def visit_While(self, node: ast.While) -> None:
+        if node.orelse:
+            raise self.unsupported(node, "`else` of a loop is not supported")
+        builder = self.builder
+        with self.sub_region() as before:
+            outer, loc = builder.block, builder.loc
+            names, handles, types = self._carried(node, before)
+            ir_types = [handle.type for handle in handles]
+            condition_block, body = Block(ir_types), Block(ir_types)
+            builder.block, builder.loc = outer, loc
+            op = builder.emit_op("scf.while", handles, ir_types, regions=[[condition_block], [body]])
+            builder.to_start(condition_block)
+            self._bind(names, condition_block.arguments, types)
+            condition = self.visit(node.test)
+            if isinstance(condition, language.condition):
+                if unwrap(condition.disable_licm):
+                    op.attributes = {"llvm.loop_annotation": _NO_LICM}
+                condition = condition.condition
+            builder.to_end(condition_block)
+            condition = to_tensor(condition)
+            builder.emit_op("scf.condition", [condition.handle, *condition_block.arguments])
+            builder.to_start(body)
+            self._bind(names, body.arguments, types)
+            builder.emit_op("scf.yield", self._body(node, names))
+        self._bind(names, op.results, types)
+
+    # --- for ---------------------------------------------------------------------------------------------------------
+    def visit_For(self, node: ast.For) -> None:
+        if node.orelse:
+            raise self.unsupported(node, "`else` of a loop is not supported")
+        if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name):
+            found = ast.unparse(node.iter)
+            raise NotIterable(found=found)
+        iterator_class = self.visit(node.iter.func)
+        args = [self.visit(argument) for argument in node.iter.args]
+        kwargs: Any = {keyword.arg: self.visit(keyword) for keyword in node.iter.keywords}
+        if iterator_class is language.static_range:
+            self._unrolled(node, iterator_class(*args, **kwargs))
+            return
+        options: dict[str, str] = {}
+        if iterator_class is language.range:
+            iterator = iterator_class(*args, **kwargs)
+            bounds = (iterator.start, iterator.end, iterator.step)
+            options = _loop_attributes(iterator)
+        elif iterator_class is range:
+            bounds = self._python_range(node.iter, args)
+        else:
+            raise NotIterable(found=iterator_class)
+        self._loop(node, node.target.id, bounds, options)
+
+    def _unrolled(self, node: ast.For, iterator: Any) -> None:
+        for index in range(iterator.start.value, iterator.end.value, iterator.step.value):
+            self.scope[node.target.id] = constexpr(index)
+            self.visit_statements(node.body)
+
+    def _python_range(self, call: ast.Call, args: list[Any]) -> Any:
+        """Start, end and step.  A single argument is computed a second time, as Triton does."""
+        if len(args) == 1:
+            return constexpr(0), self.visit(call.args[0]), constexpr(1)
+        return args[0], args[1], args[2] if len(args) > 2 else constexpr(1)
+
+    def _loop(self, node: ast.For, target: str, bounds: Any, options: dict[str, str]) -> None:
+        builder = self.builder
+        lower, upper, step = bounds
+        backward = isinstance(step, constexpr) and step.value < 0  # scf.for counts upward
+        if backward:
+            step, lower, upper = constexpr(-step.value), upper, lower
+        lower, upper, step = to_tensor(lower), to_tensor(upper), to_tensor(step)
+        for bound in (lower, upper, step):
+            if not bound.dtype.is_int() or bound.type.is_block():
+                raise LoopBounds(lower=lower, upper=upper, step=step)
+        type = promote_integers(promote_integers(lower.dtype, upper.dtype), step.dtype)
+        lower, upper, step = (int_cast(bound, type, type.is_int_signed()).handle for bound in (lower, upper, step))
+        index = builder.emit("ub.poison", (), type.ir)  # stands for the index until the loop exists
+        self.define(target, tensor(index, type))
+        with self.sub_region() as before:
+            outer, loc = builder.block, builder.loc
+            names, handles, types = self._carried(node, before, ignored=target)
+            ir_types = [handle.type for handle in handles]
+            body = Block([type.ir, *ir_types], loc)
+            builder.block, builder.loc = outer, loc
+            op = builder.emit_op("scf.for", [lower, upper, step, *handles], ir_types, options, [[body]])
+            builder.to_start(body)
+            self._bind(names, body.arguments[1:], types)
+            yielded = self._body(node, names)
+            if yielded:
+                builder.emit_op("scf.yield", yielded)
+            real = self._index(op, body, lower, upper, backward)
+            index.replace_all_uses_with(real)
+            self.name_value(real, target)
+        self._bind(names, op.results, types)
+
+    def _index(self, op: Operation, body: Block, lower: Any, upper: Any, backward: bool) -> Any:
+        """The index in the body: of a loop that counts downward, mirrored."""
+        counter = body.arguments[0]
+        if not backward:
+            return counter
+        loc = body.operations[0].loc if body.operations else None
+        mirrored = Operation("arith.subi", (upper, counter), (upper.type,), {}, loc)
+        shifted = Operation("arith.addi", (mirrored.results[0], lower), (upper.type,), {}, loc)
+        body.operations[:0] = [mirrored, shifted]
+        return shifted.results[0]
+
+
+def _check_carried(name: str, before: Any, after: Any) -> None:
+    if isinstance(before, constexpr) and after is before:
+        return
+    if not isinstance(after, base_value) or (isinstance(before, constexpr) != isinstance(after, constexpr)):
+        raise LoopCarriedConstexpr(name=name, found=before)
+    if type(after) is not type(before) or (isinstance(after, tensor) and after.type != before.type):
+        raise LoopCarriedType(name=name, initial=before.type, found=after.type)
+
+
+def _loop_attributes(iterator: Any) -> dict[str, str]:
+    attributes = {}
+    for option in ("num_stages", "loop_unroll_factor"):
+        value = unwrap(getattr(iterator, option))
+        if value is not None:
+            attributes[f"tt.{option}"] = f"{value} : i32"
+    for option, (name, text) in _FLAGS.items():
+        if unwrap(getattr(iterator, option)):
+            attributes[name] = text
+    return attributes

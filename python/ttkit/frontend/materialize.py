@@ -1,0 +1,139 @@
+"""Records of operations (`record`) into MLIR."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+
+from ttkit.frontend.record import Block, Location, Operation, Value
+
+# Operations whose body ends, if it is left open, with a terminator of no operands.
+_IMPLICIT_YIELD = frozenset(["scf.if", "scf.for"])
+
+
+class Materializer:
+    """Makes MLIR of records within one context; equal types, attributes and locations are made once."""
+
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
+        self.types: dict[str, ir.Type] = {}
+        self.attributes: dict[str, ir.Attribute] = {}
+        self.locations: dict[Location | None, ir.Location] = {None: ir.Location.unknown(context)}
+
+    def type(self, text: str) -> ir.Type:
+        found = self.types.get(text)
+        if found is None:
+            found = self.types[text] = ir.Type.parse(text, self.context)
+        return found
+
+    def attribute(self, text: str) -> ir.Attribute:
+        found = self.attributes.get(text)
+        if found is None:
+            found = self.attributes[text] = ir.Attribute.parse(text, self.context)
+        return found
+
+    def location(self, loc: Location | None) -> ir.Location:
+        found = self.locations.get(loc)
+        if found is None:
+            assert loc is not None
+            if len(loc) == 3:
+                found = ir.Location.file(*loc, context=self.context)
+            else:
+                found = ir.Location.name(loc[0], self.location(loc[1]), context=self.context)
+            self.locations[loc] = found
+        return found
+
+    def module(self, functions: Sequence[Operation], loc: Location | None) -> ir.Module:
+        """The module of these functions, in order."""
+        module = ir.Module.create(self.location(loc))
+        insertion = ir.InsertionPoint(module.body)
+        for function in functions:
+            self._operation(function, insertion, {}, {})
+        return module
+
+    def _operation(
+        self,
+        op: Operation,
+        insertion: ir.InsertionPoint,
+        values: dict[Value, ir.Value],
+        blocks: dict[Block, ir.Block],
+    ) -> ir.Operation:
+        types = self.types
+        attributes = {name: self.attribute(text) for name, text in op.attributes.items()} if op.attributes else None
+        made = ir.Operation.create(
+            op.name,
+            results=[types.get(value.type) or self.type(value.type) for value in op.results],
+            operands=[values[value if value.forward is None else value.resolved()] for value in op.operands],
+            attributes=attributes,
+            successors=[blocks[block] for block in op.successors] if op.successors else None,
+            regions=len(op.regions),
+            loc=self.location(op.loc),
+            ip=insertion,
+        )
+        results = op.results
+        if len(results) == 1:
+            values[results[0]] = made.result
+        elif results:
+            values.update(zip(results, made.results))
+        for region, recorded in zip(made.regions if op.regions else (), op.regions):
+            self._region(region, recorded, op, values, blocks)
+        return made
+
+    def _region(
+        self,
+        region: ir.Region,
+        recorded: Sequence[Block],
+        op: Operation,
+        values: dict[Value, ir.Value],
+        blocks: dict[Block, ir.Block],
+    ) -> None:
+        for block in recorded:
+            types = [self.type(argument.type) for argument in block.arguments]
+            locations = [self.location(argument.loc) for argument in block.arguments]
+            made = blocks[block] = region.blocks.append(*types, arg_locs=locations)
+            values.update(zip(block.arguments, made.arguments))
+        for block in recorded:
+            insertion = ir.InsertionPoint(blocks[block])
+            for inner in block.operations:
+                self._operation(inner, insertion, values, blocks)
+            if op.name in _IMPLICIT_YIELD and not _is_closed(block):
+                ir.Operation.create("scf.yield", loc=self.location(op.loc), ip=insertion)
+
+
+def _is_closed(block: Block) -> bool:
+    return bool(block.operations) and block.operations[-1].name == "scf.yield"
+
+
+def float_text(value: float, type: str) -> str:
+    """A float attribute, bit for bit."""
+    return f"{_float_bits(value, type)} : {type}"
+
+
+def _float_bits(value: float, type: str) -> Any:
+    import struct
+
+    import numpy
+
+    if type == "f32":
+        return f"0x{int(numpy.float32(value).view(numpy.uint32)):08X}"
+    if type == "f64":
+        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
+    if type == "f16":
+        return f"0x{int(numpy.float16(value).view(numpy.uint16)):04X}"
+    import ml_dtypes
+
+    kind = _ML_DTYPES[type]
+    bits = numpy.array(value, dtype=numpy.float64).astype(getattr(ml_dtypes, kind))
+    width = bits.dtype.itemsize
+    return f"0x{int(bits.view(f'uint{8 * width}')):0{2 * width}X}"
+
+
+_ML_DTYPES = {
+    "bf16": "bfloat16",
+    "f8E5M2": "float8_e5m2",
+    "f8E4M3FN": "float8_e4m3fn",
+    "f8E4M3FNUZ": "float8_e4m3fnuz",
+    "f8E5M2FNUZ": "float8_e5m2fnuz",
+}

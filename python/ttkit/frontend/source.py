@@ -1,0 +1,117 @@
+"""What is compiled: a jitted function with the types and constants of its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from mlir import ir
+
+from ttkit.frontend.errors import InvalidModule, caret_node
+from ttkit.frontend.generator import CodeGenerator
+from ttkit.frontend.jit_function import JITFunction
+from ttkit.frontend.materialize import Materializer
+from ttkit.frontend.prototype import Path, Prototype
+from ttkit.frontend.session import GPUTarget, LanguageOptions, Session
+from ttkit.language.constexpr import constexpr_type
+from ttkit.language.signatures import str_to_ty
+
+
+class SpecializationProxy(NamedTuple):
+    """What the name of a kernel may depend on: constants by name, types by name."""
+
+    constants: dict[str, Any]
+    signature: dict[str, Any]
+
+
+class ASTSource:
+    """A jitted function to compile.
+
+    Args:
+        fn: the function.
+        signature: {name of the argument: type}, spelled as in "*fp32", "i32", "tensordesc<fp16[64,64]>" or "constexpr".
+        constexprs: {name, or path: value} of the constants; a path is (argument,) or (argument, item of a tuple).
+        attrs: {path: [(attribute, integer)]}, such as {(0,): [("tt.divisibility", 16)]}.
+
+    Raises:
+        TypeError: a key of `signature` is no name.
+        ValueError: a name is no parameter.
+    """
+
+    def __init__(
+        self,
+        fn: JITFunction,
+        signature: Mapping[str, Any],
+        constexprs: Mapping[Any, Any] | None = None,
+        attrs: Mapping[Path, Any] | None = None,
+    ) -> None:
+        for name in signature:
+            if not isinstance(name, str):
+                raise TypeError("Signature keys must be string")
+        self.fn = fn
+        self.ext = "ttir"
+        self.name = fn.__name__
+        self.signature = dict(signature)
+        self.constants = {
+            (fn.arg_names.index(key),) if isinstance(key, str) else key: value
+            for key, value in (constexprs or {}).items()
+        }
+        self.attrs = dict(attrs or {})
+
+    def make_ir(self, target: GPUTarget, options: Any = None, context: ir.Context | None = None) -> ir.Module:
+        """The module in tt.
+
+        Args:
+            options: as `LanguageOptions`, by default those of `target`.
+            context: by default the current one.
+
+        Raises:
+            CompilationError: a mistake in the kernel.
+            ValueError: there is no context.
+        """
+        context = context or ir.Context.current
+        if context is None:
+            raise ValueError("no context given, and none is current: `with ttkit.Context():`")
+        session = Session(target, options or LanguageOptions.for_target(target))
+        generator = CodeGenerator(session, self.fn, self._function_name(), self._prototype(), is_kernel=True)
+        generator.build()
+        with context:
+            made = Materializer(context)
+            file, line = self.fn.location
+            module = made.module(list(session.functions.values()), (file, line, 0))
+            self._verify(module)
+        return module
+
+    def _prototype(self) -> Prototype:
+        types: list[Any] = [None] * len(self.fn.arg_names)
+        for name, spelled in self.signature.items():
+            types[self.fn.arg_names.index(name)] = str_to_ty(spelled, None)
+        for path, value in self.constants.items():
+            holder: Any = types
+            for index in path[:-1]:
+                holder = holder[index]
+            (holder if isinstance(holder, list) else holder.types)[path[-1]] = constexpr_type(value)
+        return Prototype(types, self.constants, self.attrs)
+
+    def _function_name(self) -> str:
+        constants = {self.fn.arg_names[path[0]]: value for path, value in self.constants.items() if len(path) == 1}
+        specialization = SpecializationProxy(constants, self.signature)
+        return self.fn.repr(specialization).rpartition(".")[2]
+
+    def _verify(self, module: ir.Module) -> None:
+        try:
+            module.operation.verify()
+        except ir.MLIRError as error:
+            diagnostics = error.error_diagnostics
+            file, first = self.fn.location
+            node, where = None, None
+            for diagnostic in diagnostics:
+                place = diagnostic.location
+                while place.is_a_name():
+                    place = place.child_loc
+                if place.is_a_file() and place.filename == file and place.start_line >= first:
+                    node = caret_node(place.start_line - first + 1, place.start_col)
+                    where = f"{file}:{place.start_line}, in {self.fn.__name__}"
+                    break
+            message = "; ".join(diagnostic.message for diagnostic in diagnostics)
+            raise InvalidModule(self.fn.src, node, message, where) from error

@@ -1,0 +1,155 @@
+"""Statements without branches: assignments, returns, assertions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from typing import Any
+
+from ttkit import language
+from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
+from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.promotion import to_tensor
+from ttkit.language.tuples import apply_to_items, tuple
+from ttkit.language.types import base_value, dtype
+
+
+class Statements:
+    """Visitors of statements; each gives None."""
+
+    visit: Any
+    builder: Any
+    scope: dict[str, Any]
+    define: Any
+    unsupported: Any
+    name_prefix: str | None
+    unused: Any  # the expression whose value the current statement drops
+
+    def visit_statements(self, statements: Iterable[ast.stmt]) -> None:
+        """All in order; what follows a `return` is dead."""
+        for statement in statements:
+            self.visit(statement)
+            if isinstance(statement, ast.Return):
+                break
+
+    def visit_Pass(self, node: ast.Pass) -> None:
+        pass
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        self.unused = node.value
+        self.visit(node.value)
+
+    # --- Assignments -------------------------------------------------------------------------------------------------
+    def visit_Assign(self, node: ast.Assign) -> None:
+        if len(node.targets) != 1:
+            raise self.unsupported(node, "simultaneous multiple assignment is not supported; assign one after another")
+        self._assign(node.targets[0], node.value)
+
+    def _assign(self, target: ast.expr, value_node: Any) -> None:
+        if not isinstance(target, ast.Name):
+            self._assign_value(target, _assignable(self.visit(value_node)))
+            return
+        # What is computed for the variable is named after it.
+        self.name_prefix = target.id
+        try:
+            value = _assignable(self.visit(value_node))
+        finally:
+            self.name_prefix = None
+        self.visit(target)
+        self.define(target.id, value)
+
+    def _assign_value(self, target: ast.expr, value: Any) -> None:
+        if isinstance(target, ast.Name):
+            self.visit(target)
+            self.define(target.id, value)
+        elif isinstance(target, (ast.Tuple, ast.List)):
+            if not isinstance(value, tuple) or len(value) != len(target.elts):
+                raise CannotUnpack(found=value, count=len(target.elts))
+            for inner, item in zip(target.elts, value.values):
+                self._assign_value(inner, item)
+        elif isinstance(target, ast.Subscript):
+            message = "__setitem__ is not supported in triton: tensors do not change; use tl.where, or store to memory"
+            raise self.unsupported(target, message)
+        else:
+            raise self.unsupported(target, "Attribute assignment is not supported in triton")
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        annotation = self.visit(node.annotation)
+        target = self.visit(node.target)
+        value = self.visit(node.value)
+        if annotation == constexpr:
+            if target in self.scope:
+                raise ConstexprReassigned(name=target)
+            self.scope[target] = constexpr(value)
+            return
+        self._assign(node.target, node.value)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        expanded: Any = getattr(node, "_expanded", None)
+        if expanded is None:
+            expanded = node._expanded = _as_assignment(node)
+        self.visit(expanded)
+        self.visit(expanded.value.left)
+
+    # --- Others ------------------------------------------------------------------------------------------------------
+    def visit_Return(self, node: ast.Return) -> None:
+        value = _returnable(self.visit(node.value))
+        handles: list[Any] = []
+        type: Any = language.void
+        if value is not None:
+            assert isinstance(value, base_value), f"cannot return {value}"
+            value._flatten_ir(handles)
+            type = value.type
+        self.builder.emit_op("tt.return", handles)
+        self.returned(type)
+        self.builder.to_end(self.add_block())  # of dead code
+
+    def visit_Assert(self, node: ast.Assert) -> Any:
+        test = self.visit(node.test)
+        message = self.visit(node.msg) if node.msg is not None else ""
+        return language.device_assert(test, message)
+
+    def visit_With(self, node: ast.With) -> None:
+        from ttkit.frontend.branches import contains_return
+
+        managers = []
+        for item in node.items:
+            call: Any = item.context_expr
+            fn = self.visit(call.func)
+            arguments = [self.visit(argument) for argument in call.args]
+            managers.append(fn(*arguments, **{keyword.arg: self.visit(keyword) for keyword in call.keywords}))
+        for manager, item in zip(managers, node.items):
+            entered = manager.__enter__()
+            if item.optional_vars is not None:
+                self.define(self.visit(item.optional_vars), entered)
+        if contains_return(node.body):
+            raise self.unsupported(node, "Cannot have `return` statements inside `with` statements in triton")
+        self.visit_statements(node.body)
+        for manager in reversed(managers):
+            manager.__exit__(None, None, None)
+
+
+def _assignable(value: Any) -> Any:
+    """What a variable holds: numbers become tensors, constexprs lose their constness."""
+    if isinstance(value, tuple):
+        return apply_to_items(value, _assignable)
+    value = unwrap(value)
+    if value is None or isinstance(value, (base_value, dtype)):
+        return value
+    return to_tensor(value)
+
+
+def _returnable(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return apply_to_items(value, _returnable)
+    if isinstance(value, (constexpr, int, float)):
+        return to_tensor(value)
+    return value
+
+
+def _as_assignment(node: ast.AugAssign) -> ast.Assign:
+    """`x += y` as `x = x + y`."""
+    target: Any = node.target
+    read = type(target)(**{**vars(target), "ctx": ast.Load()})
+    value = ast.copy_location(ast.BinOp(left=read, op=node.op, right=node.value), node)
+    return ast.copy_location(ast.Assign(targets=[target], value=value), node)

@@ -1,0 +1,117 @@
+"""What makes a Python function callable from a kernel, and the code that is being built when it runs."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from ttkit.frontend.record import Builder
+from ttkit.language.errors import OutsideKernel
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+TRITON_BUILTIN = "__triton_builtin__"
+
+
+class Active(threading.local):
+    """What is being compiled by this thread."""
+
+    builder: Builder | None = None
+    generator: Any = None  # the frontend's CodeGenerator, which calls jitted functions
+
+
+active = Active()
+
+
+def builder() -> Builder:
+    """Where code is being built.
+
+    Raises:
+        OutsideKernel: nowhere.
+    """
+    found = active.builder
+    if found is None:
+        caller = inspect.stack()[1].function
+        raise OutsideKernel(name=f"`{caller}`")
+    return found
+
+
+class Semantic:
+    """What functions that ask for `_semantic` get: the builder with its options, and conversion to tensors."""
+
+    @property
+    def builder(self) -> Any:
+        return builder().session
+
+    def to_tensor(self, value: Any, check_type: bool = True) -> Any:
+        from ttkit.language.promotion import to_tensor
+
+        return to_tensor(value, check_type)
+
+
+_semantic = Semantic()
+
+
+def builtin(fn: Function) -> Function:
+    """Marks a function as callable from a kernel.
+
+    It may have parameters `_semantic` (what is being compiled) and `_generator` (what calls jitted functions); callers
+    may pass both to any builtin.
+    """
+    wanted = [name for name in ("_semantic", "_generator") if name in inspect.signature(fn).parameters]
+    if wanted:
+
+        @functools.wraps(fn)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            builder()
+            if "_semantic" in wanted:
+                kwargs["_semantic"] = _semantic
+            if "_generator" in wanted:
+                kwargs["_generator"] = active.generator
+            return fn(*args, **kwargs)
+    else:
+
+        @functools.wraps(fn)
+        def wrapper(*args: Any, _semantic: Any = None, _generator: Any = None, **kwargs: Any) -> Any:
+            return fn(*args, **kwargs)
+
+    setattr(wrapper, TRITON_BUILTIN, True)
+    return wrapper  # type: ignore[return-value]
+
+
+extern = builtin
+
+
+def is_builtin(fn: Any) -> bool:
+    """Whether `fn` is marked by `builtin`."""
+    return getattr(fn, TRITON_BUILTIN, False)
+
+
+def must_use_result(x: Any, s: Any = True) -> Any:
+    """Marks a function whose result a kernel must use; as `@must_use_result("why")` it adds to the error."""
+    if isinstance(x, str):
+        return lambda fn: must_use_result(fn, x)
+    x._must_use_result = s
+    return x
+
+
+def _tensor_member_fn(fn: Function) -> Function:
+    """Makes a function a method of `tensor` as well: `f(x, ...)` is also `x.f(...)`."""
+    from ttkit.frontend.jit_function import JITCallable
+    from ttkit.language.tensor import tensor
+
+    method: Any = fn
+    if not isinstance(fn, JITCallable):
+
+        def forward(*args: Any, **kwargs: Any) -> Any:
+            return fn(*args, **kwargs)
+
+        method = forward
+        method.__name__ = fn.__name__
+        method.__doc__ = f"`{fn.__name__}` of this tensor."
+        setattr(method, TRITON_BUILTIN, is_builtin(fn))
+    setattr(tensor, fn.__name__, method)
+    return fn

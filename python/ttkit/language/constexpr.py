@@ -1,0 +1,126 @@
+"""Values known while a kernel is compiled."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ttkit.language.types import base_type, base_value
+
+
+class constexpr_type(base_type):
+    """The type of a `constexpr`: its value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, constexpr_type) and self.value == other.value
+
+    def __hash__(self) -> int:
+        return hash(self.value)
+
+    def __repr__(self) -> str:
+        return f"constexpr_type[{self.value}]"
+
+    def mangle(self) -> str:
+        return repr(self)
+
+    def _flatten_ir_types(self, out: list[str]) -> None:
+        pass
+
+    def _unflatten_ir(self, handles: Any, cursor: int) -> tuple[Any, int]:
+        return constexpr(self.value), cursor
+
+
+class constexpr(base_value):
+    """A value known at compile time; arithmetic on it happens at compile time.
+
+    As the annotation of a parameter it asks for such a value: `BLOCK: tl.constexpr`.  A global variable that a kernel
+    reads must be one: `SCALE = tl.constexpr(2)`.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        while isinstance(value, constexpr):
+            value = value.value
+        self.value: Any = value
+
+    @property
+    def type(self) -> constexpr_type:
+        return constexpr_type(self.value)
+
+    def __repr__(self) -> str:
+        return f"constexpr[{self.value}]"
+
+    def __hash__(self) -> int:
+        return hash((self.value, self.type))
+
+    def __index__(self) -> int:
+        return self.value
+
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.value)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.value(*args, **kwargs)
+
+    def __getitem__(self, *args: Any) -> Any:
+        return self.value.__getitem__(*(unwrap(arg) for arg in args))
+
+    def __neg__(self) -> constexpr:
+        return constexpr(-self.value)
+
+    def __pos__(self) -> constexpr:
+        return constexpr(+self.value)
+
+    def __invert__(self) -> constexpr:
+        return constexpr(~self.value)
+
+    def __not__(self) -> constexpr:  # the frontend calls it for `not x`
+        return constexpr(not self.value)
+
+    def logical_and(self, other: Any) -> constexpr:
+        return constexpr(self.value and unwrap(other))
+
+    def logical_or(self, other: Any) -> constexpr:
+        return constexpr(self.value or unwrap(other))
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        pass
+
+
+def unwrap(value: Any) -> Any:
+    """The plain Python value of a constexpr, also inside lists and tuples; anything else as it is."""
+    kind = type(value)
+    if kind is constexpr:
+        return value.value
+    if kind is list:
+        return [unwrap(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(unwrap(item) for item in value)
+    return value._unwrapped() if hasattr(kind, "_unwrapped") else value
+
+
+def _forward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
+    return lambda self, other: constexpr(function(self.value, unwrap(other)))
+
+
+def _backward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
+    return lambda self, other: constexpr(function(unwrap(other), self.value))
+
+
+for _name in "add sub mul truediv floordiv mod pow and or xor lshift rshift eq ne lt le gt ge".split():
+    _function = getattr(operator, f"__{_name}__", None) or getattr(operator, f"{_name}_")
+    setattr(constexpr, f"__{_name}__", _forward(_function))
+    if _name not in ("eq", "ne"):
+        setattr(constexpr, f"__r{_name}__", _backward(_function))
+
+CONSTEXPR_0 = constexpr(0)

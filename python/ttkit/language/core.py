@@ -1,0 +1,119 @@
+"""`tl.core`: the functions and types that build operations, as kernels and libraries of kernels name them."""
+
+from ttkit.dialects.tt import PropagateNan
+from ttkit.language.arith import (
+    _promote_bfloat16_to_float32,
+    add,
+    binary_op_type_legalization,
+    clamp,
+    maximum,
+    minimum,
+    mul,
+    sub,
+    where,
+)
+from ttkit.language.atomic import (
+    atomic_add,
+    atomic_and,
+    atomic_cas,
+    atomic_max,
+    atomic_min,
+    atomic_or,
+    atomic_xchg,
+    atomic_xor,
+)
+from ttkit.language.block_pointer import advance, make_block_ptr
+from ttkit.language.builtin import TRITON_BUILTIN, _tensor_member_fn, builtin, extern, is_builtin, must_use_result
+from ttkit.language.constexpr import CONSTEXPR_0, constexpr, constexpr_type
+from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
+from ttkit.language.conversion import cast
+from ttkit.language.debug import device_assert, device_print, static_assert, static_print
+from ttkit.language.descriptor import (
+    load_tensor_descriptor,
+    make_tensor_descriptor,
+    store_tensor_descriptor,
+    tensor_descriptor,
+    tensor_descriptor_base,
+    tensor_descriptor_base_type,
+    tensor_descriptor_type,
+)
+from ttkit.language.dot import dot, dot_scaled
+from ttkit.language.extern import dispatch, extern_elementwise, inline_asm_elementwise
+from ttkit.language.hints import assume, debug_barrier, max_constancy, max_contiguous, multiple_of
+from ttkit.language.iterators import condition, range, static_range
+from ttkit.language.memory import load, store
+from ttkit.language.program import num_programs, program_id
+from ttkit.language.promotion import to_tensor as _to_tensor
+from ttkit.language.reduce import (
+    _reduce_with_indices,
+    associative_scan,
+    gather,
+    histogram,
+    map_elementwise,
+    reduce,
+)
+from ttkit.language.tensor import tensor
+from ttkit.language.tuples import slice, tuple, tuple_type
+from ttkit.language.types import (
+    TRITON_MAX_TENSOR_NUMEL,
+    base_type,
+    base_value,
+    bfloat16,
+    block_type,
+    const,
+    dtype,
+    float8e4b8,
+    float8e4b15,
+    float8e4nv,
+    float8e5,
+    float8e5b16,
+    float16,
+    float32,
+    float64,
+    get_int_dtype,
+    int1,
+    int8,
+    int16,
+    int32,
+    int64,
+    pi32_t,
+    pointer_type,
+    slice_type,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+    validate_block_shape,
+    void,
+)
+from ttkit.language.view import (
+    arange,
+    broadcast,
+    broadcast_to,
+    cat,
+    expand_dims,
+    full,
+    item,
+    join,
+    permute,
+    reshape,
+    split,
+    trans,
+    view,
+)
+
+
+@builtin
+def to_tensor(x):  # type: ignore[no-untyped-def]
+    """`x`, a number or a tensor, as a tensor: see `ttkit.language.promotion.to_tensor`."""
+    return _to_tensor(x)
+
+
+def is_negative_zero(x: float) -> bool:
+    """Whether `x` is -0.0."""
+    import math
+
+    return x == 0.0 and math.copysign(1.0, x) < 0
+
+
+__all__ = [name for name in dir() if not name.startswith("__")]

@@ -1,0 +1,98 @@
+"""Printing and assertions, on the device and while compiling.
+
+Ops: dialects/tt/debug_ops.td    Interpreter: interpreter/debug_ops.py
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+from ttkit.language.arith import or_
+from ttkit.language.builtin import builder, builtin
+from ttkit.language.constexpr import unwrap
+from ttkit.language.errors import Unsupported
+from ttkit.language.promotion import to_tensor
+from ttkit.language.tensor import tensor
+from ttkit.language.types import void
+
+_HEX_ESCAPED = {ord(char): f"\\{ord(char):02X}" for char in '"\\'} | {code: f"\\{code:02X}" for code in range(32)}
+
+
+def string_attribute(text: str) -> str:
+    """`text` as an attribute, quoted."""
+    escaped = "".join(
+        char if char.isascii() and ord(char) not in _HEX_ESCAPED and ord(char) < 127 else _escape(char) for char in text
+    )
+    return f'"{escaped}"'
+
+
+def _escape(char: str) -> str:
+    return "".join(f"\\{byte:02X}" for byte in char.encode())
+
+
+@builtin
+def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
+    """Python's `print`, while compiling: of constexprs, f-strings and the names of tensors."""
+
+
+@builtin
+def static_assert(cond: Any, msg: Any = "") -> None:
+    """Fails the compilation with `msg` unless the constexpr `cond` holds."""
+
+
+@builtin
+def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
+    """Prints each element of `args` from the device; what `print` is in a kernel.
+
+    Args:
+        prefix: a string, ASCII, printed before each.
+        args: scalars and tensors.
+        hex: print numbers in hexadecimal.
+
+    Raises:
+        Unsupported: `prefix` is no such string.
+    """
+    prefix = unwrap(prefix)
+    if not isinstance(prefix, str):
+        raise Unsupported(function="device_print", reason=f"{prefix} is not string; the first argument must be one")
+    if any(char not in string.printable for char in prefix):
+        raise Unsupported(function="device_print", reason=f"{prefix} is not an ascii string")
+    values = [to_tensor(arg) for arg in args]
+    if values:
+        if not prefix.endswith(" "):
+            prefix += " "
+        if not prefix.endswith(": "):
+            prefix = prefix[:-1] + ": "
+    if len(prefix) > 2 and not prefix.startswith(" "):
+        prefix = " " + prefix
+    signed = ", ".join(str(int(value.dtype.is_int_signed())) for value in values)
+    attributes = {
+        "prefix": string_attribute(prefix),
+        "hex": str(bool(unwrap(hex))).lower(),
+        "isSigned": f"array<i32: {signed}>" if values else "array<i32>",
+    }
+    builder().emit_op("tt.print", [value.handle for value in values], (), attributes)
+    return tensor(None, void)
+
+
+@builtin
+def device_assert(cond: Any, msg: Any = "", mask: Any = None) -> Any:
+    """Stops the kernel with `msg` unless `cond` holds everywhere (where `mask` does); only in debug mode
+    (`debug=True`, TRITON_DEBUG=1).  What `assert` is in a kernel.
+    """
+    msg, mask = unwrap(msg), unwrap(mask)
+    mask = None if mask is None else to_tensor(mask)
+    return assert_(to_tensor(cond), msg, mask)
+
+
+def assert_(cond: tensor, msg: str, mask: tensor | None) -> Any:
+    """`device_assert` of tensors."""
+    from ttkit.language.arith import not_
+
+    if not builder().session.options.debug:
+        return None
+    if mask is not None:
+        cond = or_(cond, not_(mask))
+    builder().emit_op("tt.assert", (cond.handle,), (), {"message": string_attribute(msg)})
+    return tensor(None, void)

@@ -1,0 +1,305 @@
+"""Tensor descriptors: a tensor in memory that is accessed in blocks, by TMA where there is one.
+
+Ops: dialects/tt/descriptor_ops.td    Interpreter: interpreter/descriptor_ops.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.dialects.tt import DescriptorReduceKind
+from ttkit.language.block_pointer import index_operands
+from ttkit.language.builtin import builder, builtin
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast_to
+from ttkit.language.errors import BadArgument, Unsupported
+from ttkit.language.memory import enum_attribute, refuse_nan_of_integers
+from ttkit.language.memory import padding_option as spelled_padding
+from ttkit.language.promotion import ir_type
+from ttkit.language.tensor import tensor
+from ttkit.language.tuples import tuple
+from ttkit.language.types import (
+    base_type,
+    base_value,
+    bfloat16,
+    block_type,
+    dtype,
+    float16,
+    float32,
+    int32,
+    int64,
+    tensor_type,
+    uint32,
+    uint64,
+    void,
+)
+from ttkit.language.view import make_scalar, plain_shape
+
+
+def descriptor_ir(block: block_type) -> str:
+    """The type in the IR, where integers say whether they are signed."""
+    element = block.element_ty
+    ir = ir_type(block)
+    if element.is_int():
+        sign = "s" if element.is_int_signed() else "u"
+        ir = f"{ir[: ir.rindex('x') + 1]}{sign}{element.ir}>"
+    return f"!tt.tensordesc<{ir}>"
+
+
+class tensor_descriptor_base_type(base_type):
+    """The type of a descriptor of blocks of `block_type`."""
+
+    def __init__(self, block_type: block_type) -> None:
+        self.block_type = block_type
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self.block_type == other.block_type
+
+    def __hash__(self) -> int:
+        return hash(self.block_type)
+
+    def __str__(self) -> str:
+        return f"tensor_descriptor<{self.block_type}>"
+
+    def mangle(self) -> str:
+        return f"TD{self.block_type.mangle()}"
+
+    def _flatten_ir_types(self, out: list[str]) -> None:
+        out.append(descriptor_ir(self.block_type))
+
+    def _unflatten_ir(self, handles: Any, cursor: int) -> Any:
+        return tensor_descriptor_base(handles[cursor], self.block_type), cursor + 1
+
+
+class tensor_descriptor_base(base_value):
+    """A descriptor; `offsets` are in elements, one per dimension of `block_shape`."""
+
+    def __init__(self, handle: Any, block_type: block_type) -> None:
+        self.handle = handle
+        self.type = tensor_descriptor_base_type(block_type)
+
+    @property
+    def block_type(self) -> block_type:
+        return self.type.block_type
+
+    @property
+    def block_shape(self) -> Any:
+        return self.type.block_type.shape
+
+    @property
+    def dtype(self) -> dtype:
+        return self.type.block_type.element_ty
+
+    def __str__(self) -> str:
+        return str(self.type)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        handles.append(self.handle)
+
+    def _indices(self, offsets: Any) -> list[Any]:
+        if len(offsets) != len(self.block_shape):
+            reason = f"expected {len(self.block_shape)} offsets, but got {len(offsets)}"
+            raise Unsupported(function="tensor descriptor", reason=reason)
+        return index_operands(offsets, wide=False)
+
+    def _check_block(self, value: tensor) -> None:
+        shape = value.type.shape if value.type.is_block() else ()
+        if shape != self.block_shape:
+            reason = f"expected a block of shape {self.block_shape}, got {value}"
+            raise Unsupported(function="tensor descriptor", reason=reason)
+
+    def load(self, offsets: Any, _semantic: Any = None) -> tensor:
+        """The block at `offsets`; zeros (or NaN, see `make_tensor_descriptor`) outside of the tensor."""
+        operands = [self.handle, *self._indices(offsets)]
+        return tensor(builder().emit("tt.descriptor_load", operands, ir_type(self.block_type)), self.block_type)
+
+    def store(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """Writes the block `value`, converted to the element type, at `offsets`; not outside of the tensor."""
+        self._check_block(value)
+        value = cast_to(value, self.dtype)
+        indices = self._indices(offsets)
+        builder().emit_op("tt.descriptor_store", [self.handle, value.handle, *indices])
+        return tensor(None, void)
+
+    def _reduce(self, kind: str, offsets: Any, value: tensor, allowed: Any) -> tensor:
+        self._check_block(value)
+        if self.dtype not in allowed:
+            reason = f"Unsupported dtype {self.dtype}; expected one of {', '.join(map(str, allowed))}"
+            raise Unsupported(function=f"atomic_{kind}", reason=reason)
+        indices = self._indices(offsets)
+        attributes = {"kind": enum_attribute(DescriptorReduceKind[kind.upper()])}
+        builder().emit_op("tt.descriptor_reduce", [self.handle, value.handle, *indices], (), attributes)
+        return tensor(None, void)
+
+    def atomic_add(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """Adds the block `value` to memory, atomically by element."""
+        return self._reduce("add", offsets, value, (uint32, int32, uint64, float32, float16, bfloat16))
+
+    def atomic_min(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """The minimum with the block `value`, atomically by element."""
+        return self._reduce("min", offsets, value, self._ordered())
+
+    def atomic_max(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """The maximum with the block `value`, atomically by element."""
+        return self._reduce("max", offsets, value, self._ordered())
+
+    def _ordered(self) -> Any:
+        has_tma = builder().session.target_is_at_least(90)
+        return (uint32, int32, uint64, int64, *((float16, bfloat16) if has_tma else ()))
+
+    def atomic_and(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """Bitwise and with the block `value`, atomically by element."""
+        return self._reduce("and", offsets, value, (uint32, int32, uint64, int64))
+
+    def atomic_or(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """Bitwise or with the block `value`, atomically by element."""
+        return self._reduce("or", offsets, value, (uint32, int32, uint64, int64))
+
+    def atomic_xor(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:
+        """Bitwise exclusive or with the block `value`, atomically by element."""
+        return self._reduce("xor", offsets, value, (uint32, int32, uint64, int64))
+
+    def _check_rows(self, function: str, x_offsets: tensor) -> None:
+        shape = self.block_shape
+        columns = 32 // self.dtype.primitive_bitwidth * 8
+        rows = x_offsets.type.shape
+        if len(shape) != 2 or shape[0] != 1:
+            reason = f"descriptor must be 2D with one row, but got {shape}"
+        elif len(rows) != 1 or rows[0] < 8:
+            reason = f"descriptor {function} must have 1D x offsets of at least 8 rows, but got {rows}"
+        elif shape[1] < columns:
+            reason = f"{self.dtype} must have at least {columns} columns, but got {shape[1]}"
+        else:
+            return
+        raise Unsupported(function=function, reason=reason)
+
+    def gather(self, *args: Any, _semantic: Any = None) -> tensor:
+        """`gather(x_offsets, y_offset)`: the rows `x_offsets`, from column `y_offset` on, as wide as the block."""
+        x_offsets, y_offset = _two(args, "gather")
+        self._check_rows("gather", x_offsets)
+        type = tensor_type(self.dtype, (x_offsets.type.shape[0], self.block_shape[1]))
+        (column,) = index_operands((y_offset,), wide=False)
+        return tensor(
+            builder().emit("tt.descriptor_gather", [self.handle, x_offsets.handle, column], ir_type(type)), type
+        )
+
+    def scatter(self, value: tensor, *args: Any, _semantic: Any = None) -> tensor:
+        """`scatter(value, x_offsets, y_offset)`: writes the rows of `value`; the inverse of `gather`."""
+        x_offsets, y_offset = _two(args, "scatter")
+        self._check_rows("scatter", x_offsets)
+        (column,) = index_operands((y_offset,), wide=False)
+        builder().emit_op("tt.descriptor_scatter", [self.handle, x_offsets.handle, column, value.handle])
+        return tensor(None, void)
+
+
+def _two(args: Any, function: str) -> Any:
+    if len(args) != 2:
+        raise Unsupported(function=function, reason=f"only supports 2D indexing, but got {len(args)}")
+    return args
+
+
+for _name in "load store atomic_add atomic_min atomic_max atomic_and atomic_or atomic_xor gather scatter".split():
+    vars(tensor_descriptor_base)[_name].__triton_builtin__ = True
+
+
+class tensor_descriptor_type(tensor_descriptor_base_type):
+    """The type of a descriptor with known types of shape and strides."""
+
+    def __init__(self, block_type: block_type, shape_type: Any, strides_type: Any) -> None:
+        self.block_type = block_type
+        self.shape_type = shape_type
+        self.strides_type = strides_type
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, tensor_descriptor_type)
+            and super().__eq__(other)
+            and self.shape_type == other.shape_type
+            and self.strides_type == other.strides_type
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.block_type)
+
+    def _flatten_ir_types(self, out: list[str]) -> None:
+        super()._flatten_ir_types(out)
+        self.shape_type._flatten_ir_types(out)
+        self.strides_type._flatten_ir_types(out)
+
+    def _unflatten_ir(self, handles: Any, cursor: int) -> Any:
+        handle = handles[cursor]
+        shape, cursor = self.shape_type._unflatten_ir(handles, cursor + 1)
+        strides, cursor = self.strides_type._unflatten_ir(handles, cursor)
+        return tensor_descriptor(handle, shape.values, strides.values, self.block_type), cursor
+
+
+class tensor_descriptor(tensor_descriptor_base):
+    """A descriptor that carries the tensor's `shape` and `strides`, in elements."""
+
+    def __init__(self, handle: Any, shape: Any, strides: Any, block_type: block_type) -> None:
+        self.handle = handle
+        self.shape = tuple(shape)
+        self.strides = tuple(strides)
+        self.type = tensor_descriptor_type(block_type, self.shape.type, self.strides.type)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        handles.append(self.handle)
+        self.shape._flatten_ir(handles)
+        self.strides._flatten_ir(handles)
+
+
+@builtin
+def make_tensor_descriptor(
+    base: Any, shape: Any, strides: Any, block_shape: Any, padding_option: Any = "zero"
+) -> tensor_descriptor:
+    """A descriptor of the tensor at `base`.
+
+    Args:
+        base: pointer to its first element, aligned to 16 bytes.
+        shape: one to five sizes, in elements.
+        strides: elements from one index to the next, by dimension; the last is the constexpr 1, the others are
+            multiples of 16 bytes.
+        block_shape: sizes of the blocks, constexprs; the last is at least 16 bytes.
+        padding_option: "zero" or "nan" (floats only), what `load` gives outside of the tensor.
+
+    Raises:
+        BadArgument: the arguments do not fit.
+    """
+    padding = spelled_padding(padding_option)
+    rank = len(shape)
+    if not 1 <= rank <= 5:
+        raise _bad(f"Expected 1 <= ndim <= 5 but got {rank} dimensions")
+    if len(strides) != rank:
+        raise _bad(f"Expected {rank} strides but got {len(strides)}")
+    if len(block_shape) != rank:
+        raise _bad(f"Expected block_shape to have {rank} dimensions but got {len(block_shape)}")
+    element = base.type.element_ty
+    width = unwrap(block_shape[-1]) * (element.primitive_bitwidth // 8)
+    if width < 16:
+        raise _bad(f"Descriptor block shape must have at least 16 bytes in the last dimension, but got {width} bytes")
+    if unwrap(strides[-1]) != 1:
+        raise _bad(f"Tensor descriptor last dim must be 1 but got {unwrap(strides[-1])}")
+    shape = [make_scalar(unwrap(size), int32) for size in shape]
+    strides = [make_scalar(unwrap(stride), int64) for stride in strides]
+    block = block_type(element, plain_shape(block_shape))
+    refuse_nan_of_integers(element, padding)
+    operands = [base.handle, *(size.handle for size in shape), *(stride.handle for stride in strides)]
+    attributes = {} if padding is None else {"padding": enum_attribute(padding)}
+    handle = builder().emit("tt.make_tensor_descriptor", operands, descriptor_ir(block), attributes)
+    return tensor_descriptor(handle, shape, strides, block)
+
+
+def _bad(reason: str) -> BadArgument:
+    return BadArgument(function="make_tensor_descriptor", reason=reason)
+
+
+@builtin
+def load_tensor_descriptor(desc: tensor_descriptor_base, offsets: Any) -> tensor:
+    """`desc.load(offsets)`."""
+    return desc.load(offsets)
+
+
+@builtin
+def store_tensor_descriptor(desc: tensor_descriptor_base, offsets: Any, value: tensor) -> tensor:
+    """`desc.store(offsets, value)`."""
+    return desc.store(offsets, value)

@@ -1,0 +1,294 @@
+"""Matrix products.
+
+Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/dot_ops.py
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.dialects.tt import InputPrecision, ScaleDotElemType
+from ttkit.language.builtin import builder, builtin
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import bitcast_to, cast_to
+from ttkit.language.errors import BadArgument, Unsupported
+from ttkit.language.memory import enum_attribute
+from ttkit.language.promotion import scalar_constant, splat
+from ttkit.language.tensor import tensor
+from ttkit.language.types import (
+    bfloat16,
+    dtype,
+    float8e4nv,
+    float8e5,
+    float16,
+    float32,
+    float64,
+    int8,
+    int32,
+    tensor_type,
+    uint8,
+    uint16,
+)
+from ttkit.language.view import reshape_to, tensor_of
+
+_PRECISIONS = {
+    "tf32": InputPrecision.TF32,
+    "tf32x3": InputPrecision.TF32x3,
+    "ieee": InputPrecision.IEEE,
+    "bf16x3": InputPrecision.BF16x3,
+    "bf16x6": InputPrecision.BF16x6,
+}
+_OPERAND_TYPES = (int8, uint8, float16, bfloat16, float32, float64)
+
+
+@builtin
+def dot(
+    input: tensor,
+    other: tensor,
+    acc: Any = None,
+    input_precision: Any = None,
+    allow_tf32: Any = None,
+    max_num_imprecise_acc: Any = None,
+    out_dtype: Any = float32,
+) -> tensor:
+    """The matrix product `input @ other + acc`, of shape (..., M, N).
+
+    Args:
+        input: (..., M, K), int8, fp8, fp16, bf16, fp32 or fp64; K at least 16, or 32 for 8 bits.
+        other: (..., K, N), of the same type, or also fp8.
+        acc: (..., M, N), int32 for int8, fp64 for fp64, `out_dtype` otherwise; zeros by default.
+        input_precision: how fp32 operands are multiplied: "tf32" (default), "tf32x3", "ieee", "bf16x3" or "bf16x6".
+        allow_tf32: deprecated: False means "ieee".
+        max_num_imprecise_acc: for fp8 on sm_90, after how many products along K to add up in fp32.
+        out_dtype: type of the result, fp32 or fp16.
+
+    Raises:
+        Unsupported: shapes or types that do not go together.
+        BadArgument: options that do not go together.
+    """
+    if input_precision is not None and allow_tf32 is not None:
+        raise Unsupported(function="dot", reason="Only one of input_precision and allow_tf32 can be specified")
+    if input_precision is None:
+        input_precision = _default_precision(allow_tf32)
+    input_precision, out_dtype = unwrap(input_precision), unwrap(out_dtype)
+    max_num_imprecise_acc, acc = unwrap(max_num_imprecise_acc), unwrap(acc)
+    left, right = _plain_shape(input), _plain_shape(other)
+    if not len(left) == len(right) >= 2:
+        raise Unsupported(function="dot", reason=f"input and other must have equal ranks >= 2, got {left} and {right}")
+    if left[:-2] != right[:-2]:
+        raise Unsupported(
+            function="dot", reason=f"input and other must have equal batch shapes, got {left} and {right}"
+        )
+    if left[-1] != right[-2]:
+        reason = (
+            f"input and other must have equal reduction dimensions: the last size of the first shape {left} must be "
+            f"the last but one of the second {right}"
+        )
+        raise Unsupported(function="dot", reason=reason)
+    shape = [*left[:-1], right[-1]]
+    if acc is not None and _plain_shape(acc) != shape:
+        raise Unsupported(function="dot", reason=f"accumulator shape is incompatible: {acc} for {shape}")
+    if len(shape) < 4:
+        return _dot(input, other, acc, input_precision, max_num_imprecise_acc, out_dtype)
+    batch = 1
+    for size in shape[:-2]:
+        batch *= size
+    input = reshape_to(input, [batch, *left[-2:]])
+    other = reshape_to(other, [batch, *right[-2:]])
+    acc = None if acc is None else reshape_to(acc, [batch, *shape[-2:]])
+    return reshape_to(_dot(input, other, acc, input_precision, max_num_imprecise_acc, out_dtype), shape)
+
+
+def _default_precision(allow_tf32: Any) -> str:
+    options = builder().session.options
+    if options.fp32_default:
+        return options.fp32_default
+    tf32 = "tf32" in options.allowed_dot_input_precisions
+    return "tf32" if tf32 and (allow_tf32 is None or unwrap(allow_tf32)) else "ieee"
+
+
+def _plain_shape(value: tensor) -> list[int]:
+    return [unwrap(size) for size in value.shape]
+
+
+def _check_operand_types(left: dtype, right: dtype) -> None:
+    if left.is_fp8() and right.is_fp8():
+        return
+    for side, type in (("lhs", left), ("rhs", right)):
+        if type not in _OPERAND_TYPES:
+            raise Unsupported(function="dot", reason=f"Unsupported {side} dtype {type}")
+    if left != right:
+        raise Unsupported(function="dot", reason=f"Both operands must be same dtype. Got {left} and {right}")
+
+
+def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
+    """fp8 types that the target does not multiply, as fp16."""
+    names = {left.dtype.name, right.dtype.name}
+    deprecated = builder().session.options.deprecated_fp8_dot_operand_dtypes
+    emulated = next((name for name in ("fp8e4b8", "fp8e5b16") if name in names), None)
+    if "fp8e4b15" in names or emulated in deprecated:
+        return cast_to(left, float16), cast_to(right, float16)
+    return left, right
+
+
+def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
+    """The type of the result, and of the zero it starts from."""
+    if operand.is_int():
+        if operand != int8:
+            raise Unsupported(function="dot", reason=f"only int8 supported! Got {operand}")
+        return int32, int32
+    if out == bfloat16:
+        reason = (
+            "out_dtype=bfloat16 is unsupported. Please use out_dtype=float32/float16 and cast with `.to(tl.bfloat16)`"
+        )
+        raise BadArgument(function="dot", reason=reason)
+    if operand in (float32, bfloat16):
+        return float32, float32
+    if operand == float64:
+        return float64, float64
+    return out, float16 if out == float16 else float32
+
+
+def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: Any, out: dtype) -> tensor:
+    _check_operand_types(left.dtype, right.dtype)
+    left, right = _through_float16(left, right)
+    options = builder().session.options
+    precision = (precision or options.default_dot_input_precision).lower()
+    if precision not in options.allowed_dot_input_precisions:
+        reason = f"input_precision must be one of {options.allowed_dot_input_precisions}. Got {precision}"
+        raise Unsupported(function="dot", reason=reason)
+    a, b = _plain_shape(left), _plain_shape(right)
+    least = builder().session.min_dot_size(left.type, right.type)
+    if a[-2] < least[0] or b[-1] < least[1] or a[-1] < least[2]:
+        reason = f"Input shapes should have M >= {least[0]}, N >= {least[1]} and K >= {least[2]}, got {a} and {b}"
+        raise Unsupported(function="dot", reason=reason)
+    result, zero_type = _result_type(left.type.scalar, out)
+    zero = scalar_constant(0, zero_type)
+    type = tensor_type(result, (*a[:-1], b[-1]))
+    if acc is None:
+        acc = splat(zero, type.shape)
+    elif acc.type.shape != type.shape or acc.type.element_ty != result:
+        reason = f"the accumulator must be {type}, got {acc.type}; pass out_dtype or cast it"
+        raise Unsupported(function="dot", reason=reason)
+    both_fp8 = left.dtype.is_fp8() and right.dtype.is_fp8()
+    if max_imprecise is None:
+        max_imprecise = options.max_num_imprecise_acc_default if both_fp8 else 0
+    elif both_fp8 and max_imprecise > a[-1]:
+        reason = f"max_num_imprecise_acc ({max_imprecise}) must be <= K ({a[-1]})"
+        raise BadArgument(function="dot", reason=reason)
+    attributes = {
+        "inputPrecision": enum_attribute(_PRECISIONS[precision]),
+        "maxNumImpreciseAcc": f"{max_imprecise} : i32",
+    }
+    return tensor_of("tt.dot", (left, right, acc), type, attributes)
+
+
+# --- Scaled ----------------------------------------------------------------------------------------------------------
+# Format: (its type, the integer type that may hold its bits)
+_FORMATS = {
+    "e5m2": (float8e5, uint8),
+    "e4m3": (float8e4nv, uint8),
+    "bf16": (bfloat16, uint16),
+    "fp16": (float16, uint16),
+    "e2m1": (None, uint8),  # two in a byte
+}
+
+
+@builtin
+def dot_scaled(
+    lhs: tensor,
+    lhs_scale: Any,
+    lhs_format: Any,
+    rhs: tensor,
+    rhs_scale: Any,
+    rhs_format: Any,
+    acc: Any = None,
+    fast_math: Any = False,
+    lhs_k_pack: Any = True,
+    rhs_k_pack: Any = True,
+    out_dtype: Any = float32,
+) -> tensor:
+    """The matrix product of operands in microscaling formats, `(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`.
+
+    The formats are those of the OCP Microscaling (MX) specification 1.0; fp8e4nv scales are NVFP4's,
+    one for 16 elements.
+
+    Args:
+        lhs: (M, K) in `lhs_format`; of "e2m1" two elements in a uint8, the first in the lower bits.
+        lhs_scale: (M, K / 32), powers of two with bias 127 as uint8, or None.
+        rhs: (K, N) in `rhs_format`.
+        rhs_scale: (N, K / 32), not transposed, or None.
+        lhs_format, rhs_format: "e2m1", "e4m3", "e5m2", "bf16" or "fp16".
+        acc: (M, N); zeros by default.
+        lhs_k_pack, rhs_k_pack: whether "e2m1" is packed along K; else along M or N.
+        fast_math: whether NaN scales may be ignored.
+        out_dtype: fp32.
+
+    Raises:
+        Unsupported: formats, types or shapes that do not go together.
+    """
+    out_dtype, acc = unwrap(out_dtype), unwrap(acc)
+    lhs_scale, rhs_scale = unwrap(lhs_scale), unwrap(rhs_scale)
+    lhs_format, rhs_format = unwrap(lhs_format), unwrap(rhs_format)
+    lhs_k_pack, rhs_k_pack = unwrap(lhs_k_pack), unwrap(rhs_k_pack)
+    if out_dtype != float32:
+        raise Unsupported(function="dot_scaled", reason="Only float32 is supported for out_dtype at the moment")
+    lhs, rhs = _in_format(lhs, lhs_format, lhs_k_pack), _in_format(rhs, rhs_format, rhs_k_pack)
+    a, b = _plain_shape(lhs), _plain_shape(rhs)
+    if not len(a) == len(b) or len(a) not in (2, 3):
+        raise Unsupported(function="dot_scaled", reason=f"Both inputs must be either 2D or 3D; (lhs: {a} vs rhs: {b})")
+    m = a[-2] * (1 if lhs_k_pack else _packed(lhs_format))
+    n = b[-1] * (1 if rhs_k_pack else _packed(rhs_format))
+    k = a[-1] * (_packed(lhs_format) if lhs_k_pack else 1)
+    if k != b[-2] * (_packed(rhs_format) if rhs_k_pack else 1):
+        reason = f"Reduction dimension should pack the same number of elements; (lhs: {a} vs rhs: {b})"
+        raise Unsupported(function="dot_scaled", reason=reason)
+    type = tensor_type(out_dtype, (*a[:-2], m, n))
+    zero = scalar_constant(0, float32)
+    if acc is None:
+        acc = splat(zero, type.shape)
+    elif acc.type != type:
+        raise Unsupported(function="dot_scaled", reason=f"the accumulator must be {type}, got {acc.type}")
+    _check_scale("lhs_scale", lhs_scale, m, k)
+    _check_scale("rhs_scale", rhs_scale, n, k)
+    scales = [lhs_scale, rhs_scale]
+    attributes = {
+        "a_elem_type": enum_attribute(ScaleDotElemType[lhs_format.upper()]),
+        "b_elem_type": enum_attribute(ScaleDotElemType[rhs_format.upper()]),
+        "fastMath": str(bool(unwrap(fast_math))).lower(),
+        "lhs_k_pack": str(bool(lhs_k_pack)).lower(),
+        "rhs_k_pack": str(bool(rhs_k_pack)).lower(),
+        "operandSegmentSizes": f"array<i32: 1, 1, 1, {', '.join(str(int(scale is not None)) for scale in scales)}>",
+    }
+    operands = [lhs, rhs, acc, *(scale for scale in scales if scale is not None)]
+    return tensor_of("tt.dot_scaled", operands, type, attributes)
+
+
+def _packed(format: str) -> int:
+    return 2 if format == "e2m1" else 1
+
+
+def _in_format(value: tensor, format: str, k_pack: bool) -> tensor:
+    if format not in _FORMATS:
+        reason = f"Invalid float format: {format}. Expected one of {', '.join(_FORMATS)}"
+        raise BadArgument(function="dot_scaled", reason=reason)
+    if not k_pack and format != "e2m1":
+        reason = "only mxfp4 inputs can be packed along a dimension different than K"
+        raise Unsupported(function="dot_scaled", reason=reason)
+    type, bits = _FORMATS[format]
+    if type is None or value.dtype != type:
+        if value.dtype != bits:
+            reason = f"{format} must be given as {bits if type is None else f'{type} or {bits}'}. Got {value.dtype}"
+            raise Unsupported(function="dot_scaled", reason=reason)
+        return value if type is None else bitcast_to(value, type)
+    return value
+
+
+def _check_scale(name: str, scale: Any, rows: int, k: int) -> None:
+    if scale is None:
+        return
+    expected = (rows, k // (16 if scale.dtype == float8e4nv else 32))
+    if scale.type.shape != expected:
+        raise Unsupported(
+            function="dot_scaled", reason=f"{name} must be a tensor of shape {expected}. Got {scale.type.shape}"
+        )

@@ -1,0 +1,34 @@
+"""Where and when a program runs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.builtin import builder, builtin, extern
+from ttkit.language.constexpr import constexpr
+from ttkit.language.extern import inline_asm_elementwise
+from ttkit.language.types import int32, int64
+
+
+@extern
+def globaltimer() -> Any:
+    """Nanoseconds of the GPU's clock, int64."""
+    return inline_asm_elementwise("mov.u64 $0, %globaltimer;", "=l", [], dtype=int64, is_pure=False, pack=1)
+
+
+@extern
+def smid() -> Any:
+    """The number of the multiprocessor, int32."""
+    return inline_asm_elementwise("mov.u32 $0, %smid;", "=r", [], dtype=int32, is_pure=True, pack=1)
+
+
+@builtin
+def num_threads() -> constexpr:
+    """Threads of a program."""
+    return constexpr(builder().session.options.num_warps * 32)
+
+
+@builtin
+def num_warps() -> constexpr:
+    """Warps of a program."""
+    return constexpr(builder().session.options.num_warps)

@@ -1,0 +1,70 @@
+"""What the programmer knows and the compiler may use.
+
+Ops: attributes tt.divisibility, tt.contiguity, tt.constancy; llvm.intr.assume; gpu.barrier.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.builtin import builder, builtin
+from ttkit.language.constexpr import constexpr
+from ttkit.language.errors import BadArgument, BadOperandTypes
+from ttkit.language.promotion import to_tensor
+from ttkit.language.tensor import tensor
+from ttkit.language.types import void
+
+
+def _hint(function: str, attribute: str, x: tensor, values: Any, scalar_counts: int = 0) -> tensor:
+    values = [values] if isinstance(values, constexpr) else list(values)
+    numbers = []
+    for index, value in enumerate(values):
+        if not isinstance(value, constexpr):
+            raise BadOperandTypes(function=function, reason=f"values element {index} must have type `constexpr`")
+        if not isinstance(value.value, int):
+            reason = f"values element {index} must have type `constexpr[int]`, got `constexpr[{type(value.value)}]"
+            raise BadOperandTypes(function=function, reason=reason)
+        numbers.append(value.value)
+    if max(scalar_counts, len(x.shape)) != len(numbers):
+        reason = f"Shape of input to {function} does not match the length of values: {x} and {numbers}"
+        raise BadArgument(function=function, reason=reason)
+    x.handle.set_hint(attribute, f"dense<[{', '.join(map(str, numbers))}]> : tensor<{len(numbers)}xi32>")
+    return x
+
+
+@builtin
+def multiple_of(input: tensor, values: Any) -> tensor:
+    """`input`, of which the compiler may assume that the first of each group of contiguous values is a multiple of
+    `values`, constexprs by dimension (or one, of a scalar).
+
+    Raises:
+        BadOperandTypes: they are no constexpr ints.
+        BadArgument: not one for each dimension.
+    """
+    return _hint("multiple_of", "tt.divisibility", input, values, 1)
+
+
+@builtin
+def max_contiguous(input: tensor, values: Any) -> tensor:
+    """`input`, of which each group of `values` (by dimension) counts up by one."""
+    return _hint("max_contiguous", "tt.contiguity", input, values)
+
+
+@builtin
+def max_constancy(input: tensor, values: Any) -> tensor:
+    """`input`, of which each group of `values` (by dimension) is all equal."""
+    return _hint("max_constancy", "tt.constancy", input, values)
+
+
+@builtin
+def assume(cond: Any) -> tensor:
+    """The compiler may assume that the scalar `cond` is true."""
+    builder().emit_op("llvm.intr.assume", (to_tensor(cond).handle,), (), {"op_bundle_sizes": "array<i32>"})
+    return tensor(None, void)
+
+
+@builtin
+def debug_barrier() -> tensor:
+    """All threads of the block wait for each other."""
+    builder().emit_op("gpu.barrier")
+    return tensor(None, void)

@@ -1,0 +1,72 @@
+"""What a `for` loop runs over and a `while` loop asks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.constexpr import constexpr
+from ttkit.language.errors import NotConstant
+from ttkit.language.types import base_value
+
+
+class _OnlyInKernels(base_value):
+    def __iter__(self) -> Any:
+        raise RuntimeError(f"tl.{type(self).__name__} can only be used in @triton.jit'd functions")
+
+    __next__ = __iter__
+
+
+class static_range(_OnlyInKernels):
+    """`range` unrolled at compile time: start, end and step are constexprs, and so is the variable."""
+
+    def __init__(self, arg1: Any, arg2: Any = None, step: Any = None) -> None:
+        for name, value in (("start", arg1), ("end", arg2), ("step", step)):
+            if value is not None and not isinstance(value, constexpr):
+                raise NotConstant(what=f"tl.static_range {name} value", value=value)
+        self.step = constexpr(1) if step is None else step
+        self.start: Any = constexpr(0) if arg2 is None else arg1
+        self.end: Any = arg1 if arg2 is None else arg2
+
+
+class range(_OnlyInKernels):
+    """Python's `range` with wishes to the compiler.
+
+    Args:
+        arg1, arg2, step: as of Python's `range`.
+        num_stages: pipeline the loop into so many stages; all loads, not only those that feed dots.
+        loop_unroll_factor: unroll so many times.
+        disallow_acc_multi_buffer: keep one buffer of a dot's accumulator.
+        flatten: merge the loop nest that begins here into one loop.
+        warp_specialize: give parts of the loop to different warps (Blackwell).
+        disable_licm: do not move invariant code out of the loop.
+    """
+
+    def __init__(
+        self,
+        arg1: Any,
+        arg2: Any = None,
+        step: Any = None,
+        num_stages: Any = None,
+        loop_unroll_factor: Any = None,
+        disallow_acc_multi_buffer: Any = False,
+        flatten: Any = False,
+        warp_specialize: Any = False,
+        disable_licm: Any = False,
+    ) -> None:
+        self.step = constexpr(1) if step is None else step
+        self.start: Any = constexpr(0) if arg2 is None else arg1
+        self.end: Any = arg1 if arg2 is None else arg2
+        self.num_stages = num_stages
+        self.loop_unroll_factor = loop_unroll_factor
+        self.disallow_acc_multi_buffer = disallow_acc_multi_buffer
+        self.flatten = flatten
+        self.warp_specialize = warp_specialize
+        self.disable_licm = disable_licm
+
+
+class condition(base_value):
+    """The condition of a `while` loop with a wish to the compiler: `disable_licm` as of `range`."""
+
+    def __init__(self, arg1: Any, disable_licm: Any = False) -> None:
+        self.condition = arg1
+        self.disable_licm = disable_licm

@@ -1,0 +1,280 @@
+"""Loads and stores.
+
+Ops: dialects/tt/memory_ops.td    Interpreter: interpreter/memory_ops.py, block_pointer_ops.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ttkit.dialects.tt import CacheModifier, EvictionPolicy, PaddingOption
+from ttkit.language.arith import to_tensor
+from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast_to
+from ttkit.language.errors import BadArgument, BadMask, BadPointer, UnknownOption, Unsupported
+from ttkit.language.promotion import broadcast_all, broadcast_pair, broadcast_to_shape, ir_type
+from ttkit.language.tensor import tensor
+from ttkit.language.types import dtype, int1, int8, pointer_type, void
+
+_LOAD_CACHE = {".ca": CacheModifier.CA, ".cg": CacheModifier.CG, ".cv": CacheModifier.CV}
+_STORE_CACHE = {
+    ".wb": CacheModifier.WB,
+    ".cg": CacheModifier.CG,
+    ".cs": CacheModifier.CS,
+    ".wt": CacheModifier.WT,
+}
+_EVICTION = {"evict_last": EvictionPolicy.EVICT_LAST, "evict_first": EvictionPolicy.EVICT_FIRST}
+_PADDING = {"zero": PaddingOption.PAD_ZERO, "nan": PaddingOption.PAD_NAN}
+
+
+def spelled(option: str, value: Any, options: Mapping[str, Any], default: Any = None) -> Any:
+    """The member that `value` spells, `default` if it is empty.
+
+    Raises:
+        UnknownOption: none.
+    """
+    value = unwrap(value)
+    if not value:
+        return default
+    if value not in options:
+        raise UnknownOption(option=option, value=value, expected=", ".join(map(repr, options)))
+    return options[value]
+
+
+def enum_attribute(member: Any) -> str:
+    return f"{int(member)} : i32"
+
+
+def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, Any] = _LOAD_CACHE) -> dict[str, str]:
+    """The attributes `cache` and `evict`; defaults are left out."""
+    modifier = spelled("Cache modifier", cache_modifier, cache)
+    policy = spelled("Eviction policy", eviction_policy, _EVICTION)
+    attributes = {}
+    if modifier is not None:
+        attributes["cache"] = enum_attribute(modifier)
+    if policy is not None:
+        attributes["evict"] = enum_attribute(policy)
+    return attributes
+
+
+def padding_option(value: Any) -> Any:
+    return spelled("Padding option", value, _PADDING)
+
+
+def refuse_nan_of_integers(element: dtype, padding: Any) -> None:
+    if element.is_int() and padding == PaddingOption.PAD_NAN:
+        raise BadArgument(function="padding_option", reason="Padding option `nan` is not supported for integer blocks")
+
+
+def is_block_pointer(pointer: Any) -> bool:
+    return pointer.type.is_ptr() and pointer.type.element_ty.is_block()
+
+
+def checked_dims(boundary_check: Any, rank: int) -> list[int]:
+    """The dimensions that are checked, sorted.
+
+    Raises:
+        BadArgument: there is no such dimension, or it is given twice.
+    """
+    boundary_check = unwrap(boundary_check)
+    if not boundary_check and boundary_check != 0:
+        return []
+    if isinstance(boundary_check, int):
+        boundary_check = [boundary_check] if boundary_check else []
+    dims = [unwrap(dim) for dim in boundary_check]
+    if any(not isinstance(dim, int) or not 0 <= dim < rank for dim in dims) or len(set(dims)) != len(dims):
+        reason = (
+            f"{dims} must be different dimensions below {rank}; Duplicate dimension in `boundary_check` or none such"
+        )
+        raise BadArgument(function="boundary_check", reason=reason)
+    return sorted(dims)
+
+
+def _boundary(dims: Sequence[int]) -> dict[str, str]:
+    return {"boundaryCheck": f"array<i32: {', '.join(map(str, dims))}>"} if dims else {}
+
+
+def _as_bytes(pointer: tensor) -> tensor:
+    """Bools lie in memory as bytes."""
+    type: Any = pointer.type.scalar
+    return cast_to(pointer, pointer_type(int8, type.address_space))
+
+
+@builtin
+def load(
+    pointer: tensor,
+    mask: Any = None,
+    other: Any = None,
+    boundary_check: Any = (),
+    padding_option: Any = "",
+    cache_modifier: Any = "",
+    eviction_policy: Any = "",
+    volatile: Any = False,
+) -> tensor:
+    """What lies in memory at `pointer`.
+
+    Args:
+        pointer: a pointer, for a scalar; a tensor of pointers, for a tensor of its shape; or a block pointer
+            (`make_block_ptr`), for its block.
+        mask: bools, broadcast to the shape of `pointer`: where false nothing is read.  Not with block pointers.
+        other: what masked-off elements are, converted to the element type; undefined without it.
+        boundary_check: with block pointers, the dimensions along which the block may leave the tensor.
+        padding_option: what elements outside are: "zero", "nan" (floats only) or "" (undefined).
+        cache_modifier: "", ".ca" (all levels), ".cg" (L2 and below) or ".cv" (fetch again), as in PTX.
+        eviction_policy: "", "evict_first" or "evict_last".
+        volatile: whether the load may not be merged with others or left out.
+
+    Raises:
+        BadPointer: `pointer` is none.
+        BadMask: `mask` is not bool.
+        BadArgument: arguments that do not go together.
+        UnknownOption: a spelling that is none of the above.
+    """
+    mask, other = unwrap(mask), unwrap(other)
+    mask = None if mask is None else to_tensor(mask)
+    other = None if other is None else to_tensor(other)
+    attributes = load_options(cache_modifier, eviction_policy)
+    padding = spelled("Padding option", padding_option, _PADDING)
+    if unwrap(volatile):
+        attributes["isVolatile"] = "true"
+    if is_block_pointer(pointer):
+        return _load_block(pointer, mask, other, boundary_check, padding, attributes)
+    if unwrap(boundary_check) or padding is not None:
+        reason = (
+            "`padding_option` or `boundary_check` argument is not supported for loading a tensor of pointers or "
+            "loading a scalar. Because the compiler does not know the boundary; please use block pointers (defined by "
+            "`make_block_ptr`) instead"
+        )
+        raise BadArgument(function="load", reason=reason)
+    return _load_elements(pointer, mask, other, attributes)
+
+
+def _load_block(
+    pointer: Any, mask: Any, other: Any, boundary_check: Any, padding: Any, attributes: dict[str, str]
+) -> tensor:
+    if mask is not None or other is not None:
+        reason = "`mask` and `other` arguments cannot be specified for loading block pointers; use boundary_check"
+        raise BadArgument(function="load", reason=reason)
+    type = pointer.type.element_ty
+    refuse_nan_of_integers(type.element_ty, padding)
+    attributes |= _boundary(checked_dims(boundary_check, len(type.shape)))
+    if padding is not None:
+        attributes["padding"] = enum_attribute(padding)
+    attributes["operandSegmentSizes"] = "array<i32: 1, 0, 0>"
+    return tensor(builder().emit("tt.load", (pointer.handle,), ir_type(type), attributes), type)
+
+
+def _load_elements(pointer: Any, mask: Any, other: Any, attributes: dict[str, str]) -> tensor:
+    if not pointer.type.scalar.is_ptr():
+        raise BadPointer(type=repr(pointer.type), function="load")
+    if mask is None and other is not None:
+        raise BadArgument(function="load", reason="`other` cannot be provided without `mask`")
+    if pointer.type.is_block():
+        if mask is not None:
+            pointer, mask = broadcast_pair(pointer, mask)
+        if other is not None:
+            pointer, other = broadcast_pair(pointer, other)
+    else:
+        for what, value in (("Mask", mask), ("Other", other)):
+            if value is not None and value.type.is_block():
+                reason = f"{what} argument cannot be block type if pointer argument is not a block"
+                raise BadArgument(function="load", reason=reason)
+    if mask is not None and not mask.type.scalar.is_bool():
+        raise BadMask(type=mask.type.scalar)
+    element = pointer.type.scalar.element_ty
+    is_bool = element == int1
+    if is_bool:
+        element, pointer = int8, _as_bytes(pointer)
+    operands = [pointer.handle]
+    if mask is not None:
+        operands.append(mask.handle)
+    if other is not None:
+        operands.append(cast_to(other, element).handle)
+    attributes["operandSegmentSizes"] = f"array<i32: 1, {int(mask is not None)}, {int(other is not None)}>"
+    type = pointer.type.with_element_ty(element)
+    loaded = tensor(builder().emit("tt.load", operands, ir_type(type), attributes), type)
+    return cast_to(loaded, int1) if is_bool else loaded
+
+
+@_tensor_member_fn
+@builtin
+def store(
+    pointer: Any,
+    value: Any,
+    mask: Any = None,
+    boundary_check: Any = (),
+    cache_modifier: Any = "",
+    eviction_policy: Any = "",
+) -> tensor:
+    """Writes `value` to memory at `pointer`.
+
+    Args:
+        pointer: as for `load`.
+        value: broadcast to the shape of `pointer` and converted to its element type.
+        mask: bools, broadcast to the shape of `pointer`: where false nothing is written.  Not with block pointers.
+        boundary_check: with block pointers, the dimensions along which the block may leave the tensor.
+        cache_modifier: "", ".wb" (write back), ".cg" (L2), ".cs" (streaming) or ".wt" (write through), as in PTX.
+        eviction_policy: "", "evict_first" or "evict_last".
+
+    Raises:
+        as `load`; BadArgument also for a pointer to constants.
+    """
+    value, mask = to_tensor(value), unwrap(mask)
+    mask = None if mask is None else to_tensor(mask)
+    attributes = load_options(cache_modifier, eviction_policy, _STORE_CACHE)
+    if pointer.type.is_const() or pointer.type.scalar.is_const():
+        raise BadArgument(function="store", reason="Cannot store to a constant pointer")
+    if is_block_pointer(pointer):
+        return _store_block(pointer, value, mask, boundary_check, attributes)
+    return _store_elements(pointer, value, mask, boundary_check, attributes)
+
+
+def _store_block(pointer: Any, value: tensor, mask: Any, boundary_check: Any, attributes: dict[str, str]) -> tensor:
+    if mask is not None:
+        reason = "`mask` and `other` arguments cannot be specified for loading block pointers; use boundary_check"
+        raise BadArgument(function="store", reason=reason)
+    block = pointer.type.element_ty
+    if not value.type.is_block():
+        value = broadcast_to_shape(value, block.shape)
+    if value.type != block:
+        reason = f"Block shape or element type mismatch: the pointer has {block}, the value {value.type}"
+        raise Unsupported(function="store", reason=reason)
+    attributes |= _boundary(checked_dims(boundary_check, len(block.shape)))
+    builder().emit_op("tt.store", (pointer.handle, value.handle), (), attributes)
+    return tensor(None, void)
+
+
+def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, attributes: dict[str, str]) -> tensor:
+    if not pointer.type.scalar.is_ptr():
+        raise BadPointer(type=repr(pointer.type), function="store")
+    if unwrap(boundary_check):
+        reason = (
+            "`boundary_check` argument is not supported for storing a tensor of pointers or storing a scalar. Because "
+            "the compiler does not know the boundary; please use block pointers (defined by `make_block_ptr`) instead"
+        )
+        raise BadArgument(function="store", reason=reason)
+    if pointer.type.is_block():
+        shape = pointer.type.shape
+        pointer, value, *rest = broadcast_all([pointer, value] if mask is None else [pointer, value, mask])
+        mask = rest[0] if rest else None
+        if pointer.type.shape != shape:
+            reason = f"Expected pointer argument to have shape {pointer.type.shape} but got {shape}"
+            raise BadArgument(function="store", reason=reason)
+    else:
+        for what, given in (("Value", value), ("Mask", mask)):
+            if given is not None and given.type.is_block():
+                reason = f"{what} argument cannot be block type if pointer argument is not a block"
+                raise BadArgument(function="store", reason=reason)
+    element = pointer.type.scalar.element_ty
+    if element == int1:
+        element, pointer = int8, _as_bytes(pointer)
+    value = cast_to(value, element)
+    operands = [pointer.handle, value.handle]
+    if mask is not None:
+        if not mask.type.scalar.is_bool():
+            raise BadMask(type=mask.type.scalar)
+        operands.append(mask.handle)
+    builder().emit_op("tt.store", operands, (), attributes)
+    return tensor(None, void)

@@ -1,0 +1,80 @@
+"""The operators of tensors, and the methods that are no functions of the language."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ttkit.language import arith
+from ttkit.language.builtin import TRITON_BUILTIN
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast
+from ttkit.language.errors import BadArgument
+from ttkit.language.promotion import to_tensor
+from ttkit.language.tensor import tensor
+from ttkit.language.tuples import slice, tuple
+from ttkit.language.view import expand_one, permute_dims
+
+
+def _to(self: tensor, dtype: Any, fp_downcast_rounding: Any = None, bitcast: Any = False, _semantic: Any = None) -> Any:
+    """`cast` of this tensor."""
+    return cast(self, dtype, fp_downcast_rounding, bitcast)
+
+
+def _getitem(self: tensor, slices: Any, _semantic: Any = None) -> tensor:
+    """`x[:, None]`: a new dimension of size one where None stands."""
+    if isinstance(slices, tuple):
+        slices = slices.values
+    elif not isinstance(slices, list):
+        slices = [slices]
+    result = self
+    for dim, item in enumerate(slices):
+        if unwrap(item) is None:
+            result = expand_one(result, dim)
+        elif not _is_whole(item):
+            reason = f"unsupported tensor index: {item}; only `:` and None select, use tl.gather or pointers"
+            raise BadArgument(function="subscript", reason=reason)
+    return result
+
+
+def _is_whole(item: Any) -> bool:
+    if not isinstance(item, (builtins.slice, slice)):
+        return False
+    return all(unwrap(part) is None for part in (item.start, item.stop, item.step))
+
+
+def _add_operators() -> None:
+    def forward(function: Any) -> Any:
+        return lambda self, other, _semantic=None: function(self, unwrap(other))
+
+    def backward(function: Any) -> Any:
+        return lambda self, other, _semantic=None: function(unwrap(other), self)
+
+    def forward_tensor(function: Any) -> Any:
+        return lambda self, other, _semantic=None: function(self, to_tensor(other))
+
+    def backward_tensor(function: Any) -> Any:
+        return lambda self, other, _semantic=None: function(to_tensor(other), self)
+
+    methods: dict[str, Any] = {
+        "__neg__": lambda self, _semantic=None: arith.minus(self),
+        "__invert__": lambda self, _semantic=None: arith.invert(self),
+        "__not__": lambda self, _semantic=None: arith.not_(self),  # the frontend calls it for `not x`
+        "__getitem__": _getitem,
+        "logical_and": forward_tensor(arith.logical_and),
+        "logical_or": forward_tensor(arith.logical_or),
+        "to": _to,
+    }
+    for name, function in arith.OPERATORS.items():
+        methods[f"__{name}__"], methods[f"__r{name}__"] = forward(function), backward(function)
+    for name, function in arith.COMPARISONS.items():
+        methods[f"__{name}__"], methods[f"__r{name}__"] = forward_tensor(function), backward_tensor(function)
+    for name, method in methods.items():
+        method.__name__ = name.strip("_") if name == "to" else name
+        setattr(method, TRITON_BUILTIN, True)
+        setattr(tensor, name, method)
+    setattr(tensor, "__hash__", object.__hash__)  # noqa: B010
+    tensor.T = property(lambda self: permute_dims(self, [1, 0]), doc="The transpose of a tensor of two dimensions.")
+
+
+_add_operators()

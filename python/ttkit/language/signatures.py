@@ -1,0 +1,60 @@
+"""Types as signatures spell them."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+from ttkit.language import types
+from ttkit.language.constexpr import constexpr_type
+from ttkit.language.descriptor import tensor_descriptor_type
+from ttkit.language.errors import UnknownOption
+from ttkit.language.tuples import tuple_type
+from ttkit.language.types import block_type, int32, int64, pointer_type
+
+_SCALARS = {
+    "i1": types.int1,
+    "u1": types.int1,
+    "B": types.int1,
+    "i8": types.int8,
+    "i16": types.int16,
+    "i32": types.int32,
+    "i64": types.int64,
+    "u8": types.uint8,
+    "u16": types.uint16,
+    "u32": types.uint32,
+    "u64": types.uint64,
+    "fp16": types.float16,
+    "bf16": types.bfloat16,
+    "fp32": types.float32,
+    "fp64": types.float64,
+    "fp8e5": types.float8e5,
+    "fp8e4nv": types.float8e4nv,
+    "fp8e4b15": types.float8e4b15,
+    "fp8e4b8": types.float8e4b8,
+    "fp8e5b16": types.float8e5b16,
+}
+
+
+def str_to_ty(name: Any, c: Any = None) -> Any:
+    """The type that a signature spells: "i32", "*fp32" (pointer), "*kfp32" (to constants), "constexpr" (of value `c`),
+    "tensordesc<fp16[64, 64]>"; a tuple of these is a tuple.
+
+    Raises:
+        UnknownOption: no such type.
+    """
+    if isinstance(name, builtins.tuple):
+        return tuple_type([str_to_ty(item, c) for item in name], getattr(name, "_fields", None))
+    if name.startswith("*"):
+        is_const = name.startswith("*k")
+        return pointer_type(str_to_ty(name[2 if is_const else 1 :], c), const=is_const)
+    if name.startswith("tensordesc"):
+        element, _, shape = name.partition("<")[2].rstrip(">").rstrip("]").partition("[")
+        sizes = [int(size) for size in shape.split(",")]
+        block = block_type(str_to_ty(element), sizes)
+        return tensor_descriptor_type(block, tuple_type([int32] * len(sizes)), tuple_type([int64] * len(sizes)))
+    if name.startswith("constexpr"):
+        return constexpr_type(c)
+    if name not in _SCALARS:
+        raise UnknownOption(option="Type", value=name, expected=", ".join(_SCALARS))
+    return _SCALARS[name]

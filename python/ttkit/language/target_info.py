@@ -1,0 +1,47 @@
+"""What is being compiled for, as constants of the kernel."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.frontend.jit_function import constexpr_function
+from ttkit.language.builtin import active, builtin
+
+
+@builtin
+def current_target() -> Any:
+    """The GPUTarget, or None outside of kernels."""
+    return None if active.builder is None else active.builder.session.target
+
+
+@constexpr_function
+def is_cuda():  # type: ignore[no-untyped-def]
+    """Whether the target is a GPU of NVIDIA."""
+    target = current_target()
+    return target is not None and target.backend == "cuda"
+
+
+@constexpr_function
+def cuda_capability_geq(major, minor=0):  # type: ignore[no-untyped-def]
+    """Whether the target has at least compute capability `major`.`minor`."""
+    target = current_target()
+    return target is not None and target.backend == "cuda" and target.arch >= major * 10 + minor
+
+
+@constexpr_function
+def is_hip():  # type: ignore[no-untyped-def]
+    """Whether the target is a GPU of AMD."""
+    target = current_target()
+    return target is not None and target.backend == "hip"
+
+
+@constexpr_function
+def is_hip_cdna3():  # type: ignore[no-untyped-def]
+    target = current_target()
+    return target is not None and target.arch == "gfx942"
+
+
+@constexpr_function
+def is_hip_cdna4():  # type: ignore[no-untyped-def]
+    target = current_target()
+    return target is not None and target.arch == "gfx950"

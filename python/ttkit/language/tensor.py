@@ -1,0 +1,54 @@
+"""The value that kernels compute with: a tensor of numbers or pointers, or one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.language.constexpr import constexpr
+from ttkit.language.tuples import tuple
+from ttkit.language.types import base_value, dtype
+
+_SCALAR_SHAPE = tuple([])
+
+
+class tensor(base_value):
+    """A tensor of static shape, or a scalar (shape `()`).
+
+    Attributes:
+        shape: a tuple of constexprs.
+        dtype: the type of an element.
+        type: the type of the whole: `block_type` of a tensor, otherwise `dtype`.
+        numel: number of elements, a constexpr.
+        handle: the value in the IR.
+
+    Operators (`ttkit.language.operators`) are elementwise, broadcast as numpy's do and promote types as
+    `ttkit.language.promotion` says.  The functions of the language that take a tensor first are methods too.
+    """
+
+    def __init__(self, handle: Any, type: dtype) -> None:
+        self.handle = handle
+        self.type = type
+
+    @property
+    def dtype(self) -> dtype:
+        return self.type.scalar
+
+    @property
+    def shape(self) -> tuple:
+        type: Any = self.type
+        if not type.is_block():
+            return _SCALAR_SHAPE
+        if type._wrapped_shape is None:
+            type._wrapped_shape = tuple([constexpr(size) for size in type.shape])
+        return type._wrapped_shape
+
+    @property
+    def numel(self) -> constexpr:
+        type: Any = self.type
+        return constexpr(type.numel if type.is_block() else 1)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        handles.append(self.handle)
+
+    def __str__(self) -> str:
+        return f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]"

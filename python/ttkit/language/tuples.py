@@ -1,0 +1,146 @@
+"""Tuples and slices in a kernel."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
+from ttkit.language.types import base_type, base_value, dtype, slice_type
+
+
+class tuple_type(base_type):
+    """The type of a `tuple`: the types of its items, and their names if it is a named one."""
+
+    def __init__(self, types: Any, fields: Any = None) -> None:
+        self.types = types
+        self.fields = fields or [""] * len(types)
+        self.name = "[" + ",".join([f"{field}:{type}" for field, type in zip(self.fields, self.types)]) + "]"
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.types)
+
+    def __getitem__(self, index: int) -> Any:
+        return self.types[index]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, tuple_type) and self.types == other.types and self.fields == other.fields
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def _flatten_ir_types(self, out: list[str]) -> None:
+        for type in self.types:
+            if not isinstance(type, constexpr):
+                type._flatten_ir_types(out)
+
+    def _unflatten_ir(self, handles: Any, cursor: int) -> builtins.tuple[Any, int]:
+        values = []
+        for type in self.types:
+            value, cursor = type._unflatten_ir(handles, cursor)
+            values.append(value)
+        return tuple(values, self), cursor
+
+    def mangle(self) -> str:
+        return "T" + "_".join(type.mangle() for type in self.types) + "T"
+
+
+def _type_of_values(values: Sequence[Any], fields: Any = None) -> tuple_type:
+    types = [constexpr_type(value) if isinstance(value, (int, float, dtype)) else value.type for value in values]
+    return tuple_type(types, fields)
+
+
+class tuple(base_value):
+    """A tuple of values, also what a list is in a kernel."""
+
+    def __init__(self, args: Any, type: Any = None) -> None:
+        self.values = list(args)
+        if isinstance(type, tuple_type):
+            self.type = type
+        elif type is not None:
+            self.type = tuple_type(type)
+        else:
+            self.type = _type_of_values(self.values)
+
+    def _unwrapped(self) -> tuple:
+        return tuple(unwrap(value) for value in self.values)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, int):
+            return self.values[index]
+        if isinstance(index, constexpr):
+            return self.values[index.value]
+        assert isinstance(index, (slice, builtins.slice)), f"tuple index {index} must be a constexpr"
+        return tuple(self.values[unwrap(index.start) : unwrap(index.stop) : unwrap(index.step)])
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name not in self.type.fields:
+            raise AttributeError(f"tuple has no field {name!r}")
+        return self.values[self.type.fields.index(name)]
+
+    def _setitem(self, index: Any, value: Any) -> None:
+        index = unwrap(index)
+        assert isinstance(index, int)
+        self.values[index] = value
+        self.type = _type_of_values(self.values, self.type.fields)
+
+    def __add__(self, other: Any) -> tuple:
+        return tuple(self.values + _plain(other))
+
+    def __mul__(self, other: Any) -> tuple:
+        assert isinstance(other, constexpr), f"a tuple can be repeated a constexpr number of times, not {other}"
+        return tuple(self.values * other.value)
+
+    def __eq__(self, other: object) -> Any:
+        return constexpr(self.values == _plain(other))
+
+    def __hash__(self) -> int:
+        return hash(builtins.tuple(self.values))
+
+    def __str__(self) -> str:
+        return str([str(value) for value in self.values])
+
+    def __repr__(self) -> str:
+        return f"({', '.join(repr(value) for value in self.values)})"
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.values)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def _flatten_ir(self, handles: list[Any]) -> None:
+        for value in self.values:
+            value._flatten_ir(handles)
+
+
+def _plain(other: Any) -> list[Any]:
+    other = unwrap(other)
+    return other.values if isinstance(other, tuple) else list(other)
+
+
+class slice:
+    """`start:stop:step` in a subscript."""
+
+    def __init__(self, start: Any, stop: Any, step: Any) -> None:
+        self.start = start
+        self.stop = stop
+        self.step = step
+        self.type = slice_type()
+
+
+def is_sequence(value: Any) -> bool:
+    """Whether `value` is a Python or kernel tuple, or a list."""
+    return isinstance(value, (list, builtins.tuple, tuple))
+
+
+def apply_to_items(value: Any, function: Any) -> tuple:
+    """`function` of each item of a tuple or named tuple, as a tuple with the same field names."""
+    fields = value.type.fields if isinstance(value, tuple) else getattr(value, "_fields", None)
+    values = [function(item) for item in value]
+    values = [constexpr(None) if item is None else item for item in values]
+    return tuple(values, tuple_type([item.type for item in values], fields))

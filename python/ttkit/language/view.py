@@ -1,0 +1,276 @@
+"""Creating tensors and changing their shape.
+
+Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/view_ops.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ttkit.language.arith import to_tensor
+from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.constexpr import unwrap
+from ttkit.language.conversion import cast_to
+from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, NotConstant, Unsupported
+from ttkit.language.promotion import broadcast_pair, broadcast_to_shape, ir_type, scalar_constant, splat
+from ttkit.language.tensor import tensor
+from ttkit.language.tuples import is_sequence
+from ttkit.language.types import dtype, int32, tensor_type, validate_block_shape
+
+
+# --- Arguments -------------------------------------------------------------------------------------------------------
+def plain_shape(shape: Any) -> list[int]:
+    """The sizes of `shape` as ints.
+
+    Raises:
+        BadShapeElement, NotPowerOfTwo, TensorTooLarge: no tensor has that shape.
+    """
+    sizes = [unwrap(size) for size in unwrap(shape)]
+    validate_block_shape(sizes)
+    return sizes
+
+
+def one_or_many(items: Any) -> Any:
+    """`f((1, 2))` and `f(1, 2)` mean the same: the sequence."""
+    if len(items) == 1 and is_sequence(unwrap(items[0])):
+        return items[0]
+    return items
+
+
+def wrap_axis(axis: int, rank: int) -> int:
+    """`axis`, counted from the end if negative.
+
+    Raises:
+        BadAxis: there is no such dimension.
+    """
+    if not -rank <= axis < rank:
+        raise BadAxis(axis=axis, low=-rank, high=rank)
+    return axis % rank
+
+
+def tensor_of(op: str, operands: Sequence[tensor], type: dtype, attributes: dict[str, str] | None = None) -> tensor:
+    """The result of the operation `op`."""
+    return tensor(builder().emit(op, [value.handle for value in operands], ir_type(type), attributes or {}), type)
+
+
+# --- Creation --------------------------------------------------------------------------------------------------------
+@builtin
+def arange(start: Any, end: Any) -> tensor:
+    """`[start, start + 1, ..., end - 1]` as int32, of shape `(end - start,)`.
+
+    Args:
+        start, end: constexprs; `end - start` is a power of two.
+
+    Raises:
+        NotConstant: a bound is not known at compile time.
+        BadArange: no such range.
+    """
+    start, end = unwrap(start), unwrap(end)
+    for bound in (start, end):
+        if not isinstance(bound, int):
+            raise NotConstant(what="arange's arguments", value=bound)
+    if start >> 32 or end >> 32:
+        raise BadArange(start=start, end=end, reason="arange must fit in int32")
+    if end <= start:
+        raise BadArange(start=start, end=end, reason="arange's end argument must be greater than the start argument")
+    size = end - start
+    if size & (size - 1):
+        raise BadArange(start=start, end=end, reason="arange's range must be a power of 2")
+    bounds = {"start": f"{start} : i32", "end": f"{end} : i32"}
+    return tensor_of("tt.make_range", (), tensor_type(int32, (size,)), bounds)
+
+
+def make_scalar(value: Any, type: dtype) -> tensor:
+    """The number or one-element tensor `value` as `type`."""
+    if isinstance(value, tensor):
+        if value.numel.value != 1:
+            raise Unsupported(function="full", reason=f"only accepts size-1 tensor, got {value}")
+        return cast_to(value, type)
+    return scalar_constant(value, type)
+
+
+@builtin
+def full(shape: Any, value: Any, dtype: Any) -> tensor:
+    """A tensor of `shape` and `dtype`, every element `value` (a number or a scalar)."""
+    shape, dtype = plain_shape(shape), unwrap(dtype)
+    if dtype is None:
+        raise BadArgument(function="full", reason="dtype must be specified when value is not a tensor")
+    scalar = make_scalar(unwrap(value), dtype)
+    if scalar.type.is_block():
+        raise Unsupported(function="full", reason="Cannot splat a block tensor")
+    return splat(scalar, shape)
+
+
+@builtin
+def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
+    """Both tensors of one dimension after each other, elements in any order: `can_reorder` must be true."""
+    if not unwrap(can_reorder):
+        raise Unsupported(function="cat", reason="current implementation of `cat` always may reorder elements")
+    if len(input.shape) != 1:
+        raise Unsupported(function="cat", reason=f"expected tensors of one dimension, got {input}")
+    shape = (input.type.shape[0] + other.type.shape[0],)
+    return tensor_of("tt.cat", (input, other), tensor_type(input.dtype, shape))
+
+
+# --- Broadcasting ----------------------------------------------------------------------------------------------------
+@builtin
+def broadcast(input: tensor, other: tensor) -> Any:
+    """Both tensors in one shape."""
+    return broadcast_pair(input, other)
+
+
+@_tensor_member_fn
+@builtin
+def broadcast_to(input: tensor, *shape: Any) -> tensor:
+    """`input` repeated along its dimensions of size one to `shape`, given as a tuple or as arguments."""
+    return broadcast_to_shape(input, plain_shape(one_or_many(shape)))
+
+
+# --- Dimensions ------------------------------------------------------------------------------------------------------
+def expand_one(value: tensor, axis: int) -> tensor:
+    """A dimension of size one before dimension `axis`; a scalar becomes a tensor."""
+    shape = [unwrap(size) for size in value.shape]
+    shape.insert(axis, 1)
+    if not value.type.is_block():
+        return splat(value, shape)
+    return tensor_of("tt.expand_dims", (value,), tensor_type(value.dtype, tuple(shape)), {"axis": f"{axis} : i32"})
+
+
+@_tensor_member_fn
+@builtin
+def expand_dims(input: Any, axis: Any) -> tensor:
+    """`input` with new dimensions of size one.
+
+    Args:
+        axis: where they are in the result; one or several.
+
+    Raises:
+        BadAxis: there is no such dimension.
+        BadArgument: one is given twice.
+    """
+    input, axis = to_tensor(input), unwrap(axis)
+    axes = list(axis) if is_sequence(axis) else [axis]
+    rank = len(input.shape) + len(axes)
+    axes = [wrap_axis(unwrap(item), rank) for item in axes]
+    if len(set(axes)) != len(axes):
+        raise BadArgument(function="expand_dims", reason=f"received duplicate axes, normalized axes = {axes}")
+    for item in sorted(axes):
+        input = expand_one(input, item)
+    return input
+
+
+def permute_dims(value: tensor, dims: Any) -> tensor:
+    order = [unwrap(dim) for dim in dims]
+    if len(value.shape) != len(order):
+        reason = f"permute dims must have the same length as input shape: {order} for {value}"
+        raise BadArgument(function="permute", reason=reason)
+    if sorted(order) != list(range(len(order))):
+        reason = f"permute dims must be a permutation of 0, 1, ..., n-1, but were {order}"
+        raise BadArgument(function="permute", reason=reason)
+    shape = tuple(unwrap(value.shape[dim]) for dim in order)
+    attributes = {"order": f"array<i32: {', '.join(map(str, order))}>"}
+    return tensor_of("tt.trans", (value,), tensor_type(value.dtype, shape), attributes)
+
+
+@_tensor_member_fn
+@builtin
+def permute(input: tensor, *dims: Any) -> tensor:
+    """Dimension `i` of the result is dimension `dims[i]` of `input`; a tuple or arguments."""
+    return permute_dims(input, one_or_many(dims))
+
+
+@_tensor_member_fn
+@builtin
+def trans(input: tensor, *dims: Any) -> tensor:
+    """As `permute`; without `dims` the last two dimensions are swapped.
+
+    Raises:
+        BadArgument: `dims` is no permutation, or missing for less than two dimensions.
+    """
+    dims = one_or_many(dims)
+    if not dims:
+        rank = len(input.shape)
+        if rank < 2:
+            raise BadArgument(function="trans", reason="tl.trans invoked with a 0- or 1-dimensional tensor")
+        dims = (*range(rank - 2), rank - 1, rank - 2)
+    return permute_dims(input, dims)
+
+
+def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) -> tensor:
+    count = 1
+    for size in shape:
+        count *= size
+    if value.numel.value != count:
+        raise ElementCountChanges(source=value, target=list(shape))
+    attributes = {"allow_reorder": "unit"} if can_reorder else {}
+    return tensor_of("tt.reshape", (value,), tensor_type(value.dtype, tuple(shape)), attributes)
+
+
+@_tensor_member_fn
+@builtin
+def reshape(input: tensor, *shape: Any, can_reorder: Any = False) -> tensor:
+    """The elements of `input` in `shape`, given as a tuple or as arguments; `()` gives a scalar.
+
+    Args:
+        can_reorder: whether elements may change their order.
+
+    Raises:
+        ElementCountChanges: the number of elements differs.
+    """
+    sizes = plain_shape(one_or_many(shape))
+    return reshape_to(input, sizes, unwrap(can_reorder)) if sizes else unsplat(input)
+
+
+@_tensor_member_fn
+@builtin
+def view(input: tensor, *shape: Any) -> tensor:
+    """`reshape` with `can_reorder=True`; deprecated."""
+    import warnings
+
+    warnings.warn("view is deprecated, please use reshape with can_reorder being true.", stacklevel=2)
+    return reshape_to(input, plain_shape(one_or_many(shape)), True)
+
+
+def unsplat(value: tensor) -> tensor:
+    """The only element."""
+    if not value.type.is_block():
+        return value
+    if value.numel.value != 1:
+        raise Unsupported(function="item", reason=f"can only unsplat single-element tensors, got {value}")
+    return tensor_of("tt.unsplat", (value,), value.dtype)
+
+
+@_tensor_member_fn
+@builtin
+def item(input: tensor) -> tensor:
+    """The only element, as a scalar."""
+    return unsplat(input)
+
+
+# --- Joining and splitting -------------------------------------------------------------------------------------------
+@builtin
+def join(a: Any, b: Any) -> tensor:
+    """`a` and `b` along a new last dimension of size two: shapes (4, 8) give (4, 8, 2), scalars (2,)."""
+    a, b = broadcast_pair(a, b)
+    scalars = not a.type.is_block()
+    if scalars:
+        a, b = expand_one(a, 0), expand_one(b, 0)
+    joined = tensor_of("tt.join", (a, b), tensor_type(a.dtype, (*a.type.shape, 2)))
+    return reshape_to(joined, [2]) if scalars else joined
+
+
+@_tensor_member_fn
+@builtin
+def split(a: tensor) -> tuple[tensor, tensor]:
+    """The two halves along the last dimension, of size two: the inverse of `join`."""
+    shape = [unwrap(size) for size in a.shape]
+    if not shape or shape[-1] != 2:
+        raise Unsupported(function="split", reason=f"the last dimension must have size 2, got {a}")
+    scalars = len(shape) == 1
+    if scalars:
+        a = expand_one(a, 0)
+    type: Any = tensor_type(a.dtype, a.type.shape[:-1])
+    op = builder().emit_op("tt.split", (a.handle,), (ir_type(type),) * 2)
+    left, right = (tensor(handle, type) for handle in op.results)
+    return (unsplat(left), unsplat(right)) if scalars else (left, right)
