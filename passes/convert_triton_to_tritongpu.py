@@ -23,13 +23,13 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.layouts.assignment import (
     Layouts,
     assign_layouts,
     convert_operand,
+    elements_per_thread,
     set_result_type,
     tensor_layout,
     with_layout,
@@ -192,11 +192,6 @@ def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: 
     sizes[layout.order[0]] *= factor
     wider = Blocked(tuple(sizes), layout.threads_per_warp, layout.warps_per_cta, layout.order, layout.cga_layout)
     return with_layout(result, wider)
-
-
-def elements_per_thread(type: ir.RankedTensorType) -> int:
-    """How many elements one thread holds, repeated ones counted each time."""
-    return to_linear_layout(type.shape, tensor_layout(type)).in_size("register")
 
 
 def dot(op: ir.Operation, layouts: Layouts) -> None:

@@ -24,7 +24,8 @@ from ttkit.layout.encodings import DotOperand
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.clusters import cga_layout
-from ttkit.passes.layouts.shared import order_for_memory, swizzled_for_operand
+from ttkit.passes.layouts.orders import order_for_memory
+from ttkit.passes.layouts.shared import swizzled_for_operand
 
 
 class ReduceDataDuplication(Pass):

@@ -24,6 +24,7 @@ PASSES = {
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
+    "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
 }

@@ -14,6 +14,7 @@ from mlir import ir
 
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import PointerType
+from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
@@ -181,6 +182,11 @@ def tensor_layout(type: ir.RankedTensorType) -> Layout:
     layout = layout_of(type)
     assert layout is not None
     return layout
+
+
+def elements_per_thread(type: ir.RankedTensorType) -> int:
+    """How many elements one thread holds, repeated ones counted each time."""
+    return to_linear_layout(type.shape, tensor_layout(type)).in_size("register")
 
 
 def convert_operand(op: ir.Operation, index: int, type: ir.Type, location: ir.Location | None = None) -> None:

@@ -2,9 +2,7 @@
 
 from collections.abc import Sequence
 
-from ttkit.layout.distribution import order, steps
 from ttkit.layout.encodings import AmdMfma, AmdWmma, Bases, DotOperand, Ints, NvidiaMma, SwizzledShared
-from ttkit.layout.linear import LinearLayout
 from ttkit.passes.layouts.clusters import cta_splits
 
 # Bits that the banks of shared memory deliver at once.
@@ -13,17 +11,6 @@ BANKS_BITS = 1024
 LDMATRIX_ROWS = 8
 # Lanes that access shared memory at once on AMD's GPUs, and the bits that one of them reads at most.
 AMD_LANES, AMD_READ_BITS = 16, 128
-
-
-def order_for_memory(layout: LinearLayout) -> Ints:
-    """The order of dimensions in memory that suits a distributed tensor: that of its registers.
-
-    If registers hold no neighbours along the dimension in which lanes move first, that of its lanes.
-    """
-    registers = order(layout, "register")
-    moved = [d for basis in layout.bases("lane") for d, value in enumerate(basis) if value]
-    lanes = list(dict.fromkeys([*moved, *registers]))
-    return tuple(lanes if steps(layout, "register", copies=True)[lanes[0]] == 1 else registers)
 
 
 def swizzled_for_operand(

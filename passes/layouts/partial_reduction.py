@@ -1,0 +1,194 @@
+"""Reductions that a loop adds up: reduced by each thread on its own in the loop, across threads once after it."""
+
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import terminator
+from ttkit.layout import to_linear_layout
+from ttkit.layout.distribution import steps
+from ttkit.layout.encodings import Blocked, Slice
+from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
+
+# The operations that may combine elements, and the element that changes nothing.
+NEUTRAL = {
+    "arith.addf": 0.0,
+    "arith.mulf": 1.0,
+    "arith.maximumf": float("-inf"),
+    "arith.maxnumf": float("-inf"),
+    "arith.minimumf": float("inf"),
+    "arith.minnumf": float("inf"),
+}
+
+
+class RunningReduction(NamedTuple):
+    """`update` combines a value that the loop carries with what `reduce` makes of a load, and becomes its next value.
+
+    Attributes:
+        number: of the value among those that the loop carries.
+        per_thread: elements that one thread holds along the axis.
+    """
+
+    reduce: ir.Operation
+    update: ir.Operation
+    number: int
+    per_thread: int
+
+
+def find_running_reduction(reduce: ir.Operation) -> RunningReduction | None:
+    """The running reduction that `reduce` is part of; None if it is not, or threads have nothing to reduce alone."""
+    kind = combining_op(reduce)
+    if kind not in NEUTRAL or not is_load(reduce.operands[0]):
+        return None
+    per_thread = elements_along_axis(reduce)
+    if per_thread < 2:
+        return None
+    update = only_user(reduce.results[0])
+    # The update combines as the reduction does, or partial results could not be combined later.
+    if update is None or update.name != kind:
+        return None
+    loop = reduce.block.owner.operation
+    uses = list(update.results[0].uses)
+    if loop.name != "scf.for" or update.block != reduce.block or len(uses) != 1:
+        return None
+    if uses[0].owner.operation != terminator(reduce.block).operation:
+        return None
+    number = uses[0].operand_number
+    carried = reduce.block.arguments[number + 1]
+    # Others would see a part of the running result only.
+    if carried not in list(update.operands) or only_user(carried) is None:
+        return None
+    initial = loop.operands[number + 3].owner
+    if isinstance(initial, ir.Block) or initial.operation.name != "arith.constant":
+        return None
+    return RunningReduction(reduce, update, number, per_thread)
+
+
+def combining_op(reduce: ir.Operation) -> str | None:
+    """The name of the one operation that combines elements; None if there are more or several operands."""
+    body = list(reduce.regions[0].blocks[0].operations)
+    return body[0].operation.name if len(body) == 2 and len(reduce.operands) == 1 else None
+
+
+def elements_along_axis(reduce: ir.Operation) -> int:
+    """How many elements along the axis one thread holds; 0 if the axis is not the last of a blocked matrix."""
+    type, axis = reduce.operands[0].type, reduce.attributes["axis"].value
+    layout = layout_of(type)
+    if not isinstance(layout, Blocked) or type.rank < 2 or axis != type.rank - 1:
+        return 0
+    count = steps(to_linear_layout(type.shape, layout), "register", copies=True)[axis]
+    return count if type.shape[axis] % count == 0 else 0
+
+
+def is_load(value: ir.Value) -> bool:
+    return not isinstance(value.owner, ir.Block) and value.owner.operation.name == "tt.load"
+
+
+def only_user(value: ir.Value) -> ir.Operation | None:
+    uses = list(value.uses)
+    return uses[0].owner.operation if len(uses) == 1 else None
+
+
+def reduce_after_loop(running: RunningReduction) -> None:
+    """Reduces what a thread holds in the loop, and the rest behind it."""
+    reduce, update, number, _ = running
+    loop = reduce.block.owner.operation
+    initial = loop.operands[number + 3]
+    split, partial = partial_types(running)
+    neutral = neutral_constant(initial, partial, update.name)
+    loop = with_further_value(loop, neutral)
+
+    reduced = reduce_within_threads(reduce, split)
+    combined = update.clone(ip=ir.InsertionPoint.after(reduced.owner))
+    combined.operands[0], combined.operands[1] = reduce.block.arguments[len(reduce.block.arguments) - 1], reduced
+    combined.results[0].set_type(partial)
+    yielded = terminator(reduce.block).operation
+    values = list(yielded.operands)
+    values[number] = reduce.block.arguments[number + 1]
+    ir.Operation.create(
+        "scf.yield", operands=[*values, combined.results[0]], loc=yielded.location, ip=ir.InsertionPoint(yielded)
+    )
+    yielded.erase()
+
+    result = loop.results[number]
+    uses = [(use.owner.operation, use.operand_number) for use in result.uses]
+    total = reduce.clone(ip=ir.InsertionPoint.after(loop))
+    total.operands[0] = loop.results[len(loop.results) - 1]
+    axis = reduce.attributes["axis"].value
+    total.results[0].set_type(with_layout(reduce.results[0].type, Slice(axis, tensor_layout(partial))))
+    converted = convert_layout(total.results[0], result.type, ir.InsertionPoint.after(total), reduce.location)
+    final = update.clone(ip=ir.InsertionPoint.after(converted.owner))
+    final.operands[0], final.operands[1] = initial, converted
+    for user, operand in uses:
+        user.operands[operand] = final.results[0]
+
+
+def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
+    """The type of the loaded tensor with the elements of one thread apart, and of what their reduction leaves."""
+    type = running.reduce.operands[0].type
+    layout, rank, count = tensor_layout(type), type.rank, running.per_thread
+    assert isinstance(layout, Blocked)
+    shape = [*type.shape[:-1], type.shape[-1] // count, count]
+    parent = Blocked(
+        (*layout.size_per_thread[:-1], 1, layout.size_per_thread[-1]),
+        (*layout.threads_per_warp, 1),
+        (*layout.warps_per_cta, 1),
+        (rank, *layout.order),
+        tuple((*basis, 0) for basis in layout.cga_layout),
+    )
+    bare = ir.RankedTensorType.get(shape, type.element_type, loc=running.reduce.location)
+    bare_partial = ir.RankedTensorType.get(shape[:-1], type.element_type, loc=running.reduce.location)
+    return with_layout(bare, parent), with_layout(bare_partial, Slice(rank, parent))
+
+
+def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
+    """What the loop starts with: a tensor that changes nothing, behind the initial value."""
+    element = ir.FloatAttr.get(type.element_type, NEUTRAL[name], initial.location)
+    return ir.Operation.create(
+        "arith.constant",
+        results=[type],
+        attributes={"value": ir.DenseElementsAttr.get_splat(type, element)},
+        loc=initial.location,
+        ip=ir.InsertionPoint.after(initial.owner),
+    ).results[0]
+
+
+def with_further_value(loop: ir.Operation, initial: ir.Value) -> ir.Operation:
+    """The scf.for with one more value carried; its body does not yield it yet."""
+    wider = ir.Operation.create(
+        loop.name,
+        results=[*(result.type for result in loop.results), initial.type],
+        operands=[*loop.operands, initial],
+        attributes=dict(loop.attributes),
+        regions=1,
+        loc=loop.location,
+        ip=ir.InsertionPoint(loop),
+    )
+    body = loop.regions[0].blocks[0]
+    body.append_to(wider.regions[0])
+    body.add_argument(initial.type, initial.location)
+    for old, new in zip(loop.results, wider.results):
+        old.replace_all_uses_with(new)
+    loop.erase()
+    return wider
+
+
+def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:
+    """The reduction of the elements of each thread, behind the one of all."""
+    unit = ir.UnitAttr.get(reduce.context)
+    apart = ir.Operation.create(
+        "tt.reshape",
+        results=[split],
+        operands=[reduce.operands[0]],
+        attributes={"allow_reorder": unit, "efficient_layout": unit},
+        loc=reduce.location,
+        ip=ir.InsertionPoint.after(reduce),
+    )
+    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart))
+    reduced.operands[0] = apart.results[0]
+    axis = split.rank - 1
+    reduced.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, axis)
+    bare = ir.RankedTensorType.get(split.shape[:-1], split.element_type, loc=reduce.location)
+    reduced.results[0].set_type(with_layout(bare, Slice(axis, tensor_layout(split))))
+    return reduced.results[0]
