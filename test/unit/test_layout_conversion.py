@@ -12,8 +12,14 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from layout_strategies import distributed, shared
+from mlir import ir
 
 from ttkit.layout import UnsuitableShape, parse_layout, to_linear_layout
+from ttkit.layout.encodings import PaddedShared, SharedLinear
+from ttkit.layout.linear_text import short_text
 
 CASES = json.loads((Path(__file__).parent / "data" / "linear_layouts.json").read_text())
 
@@ -79,6 +85,33 @@ def test_python_same_as_triton():
         if numbers != expected:
             different.append((type_text, layout, expected))
     assert not different, f"{len(different)} of {len(CASES)} differ, the first: {different[0]}"
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(data=st.data(), rank=st.integers(1, 3))
+def test_python_same_as_the_library(linear_layout, data, rank):
+    """Of any layout and shape, those that do not fit together included."""
+    shape = data.draw(st.tuples(*[st.integers(0, 7).map(lambda bits: 1 << bits)] * rank))
+    in_memory = data.draw(st.booleans())
+    layout = data.draw(shared(rank) if in_memory else distributed(rank))
+    if isinstance(layout, (PaddedShared, SharedLinear)) and data.draw(st.booleans()):
+        shape = tuple(
+            1 << max((basis[dim].bit_length() for basis in layout.offset + layout.block), default=0)
+            for dim in range(rank)
+        )
+    sizes = "x".join(map(str, shape))
+    type_text = (
+        f"!ttg.memdesc<{sizes}xi8, {layout}, #ttg.shared_memory>" if in_memory else f"tensor<{sizes}xf32, {layout}>"
+    )
+    try:
+        expected = linear_layout(type_text)
+    except ir.MLIRError:  # the type's verifier refuses the combination
+        return
+    try:
+        found = short_text(to_linear_layout(shape, layout))
+    except UnsuitableShape:
+        found = None
+    assert found == expected
 
 
 BLOCKED = "#ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>"
