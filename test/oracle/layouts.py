@@ -213,9 +213,9 @@ def guarded(function, *arguments):
 
 # --- Checks: each draws a case: (what, ours, theirs) or None --------------------------------------------------------
 def check_to_linear(rng):
+    """Distributed layouts; Triton's binding has no others."""
     rank = rng.randint(1, 3)
-    shape = shape_of(rng, rank)
-    layout = distributed(rng, rank) if rng.random() < 0.5 else shared(rng, rank, shape, rng.choice([8, 16, 32]))
+    shape, layout = shape_of(rng, rank), distributed(rng, rank)
 
     def their_bases():
         linear = BUILDER.to_linear_layout(attribute(layout), list(shape))

@@ -138,6 +138,8 @@ LINEAR = enc.Linear(((0, 1), (0, 2)), ((0, 4), (0, 8), (0, 16), (1, 0), (2, 0)),
         (MMA, enc.DotOperand(0, MMA, 2), Movement.WARPS),
         (ROWS, enc.DotOperand(0, ROWS, 2), Movement.NONE),
         (ROWS, enc.DotOperand(0, ROWS, 4), Movement.LANES),
+        # Lanes and warps hold the same; the target has fewer registers, because the source's hold copies.
+        (enc.Linear((*LINEAR.register, (0, 0)), LINEAR.lane, LINEAR.warp), LINEAR, Movement.REGISTERS),
         (LINEAR, enc.Linear(LINEAR.register[::-1], LINEAR.lane, LINEAR.warp), Movement.REGISTERS),
     ],
 )

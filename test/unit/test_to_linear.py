@@ -191,7 +191,7 @@ def test_padded_shared():
     for row, column in itertools.product(range(4), range(8)):
         offset = inverse.apply({"dim0": row, "dim1": column})["offset"]
         assert offset == row * 8 + column
-        assert padded_offset(layout, offset) == offset + offset // 4 + offset // 16 * 2
+        assert padded_offset(layout.pads, offset) == offset + offset // 4 + offset // 16 * 2
 
 
 def test_ctas_split_the_tensor():

@@ -32,12 +32,12 @@ class Movement(IntEnum):
     BLOCKS = 4
 
 
-_SLOWEST_FIRST = (
-    ("block", Movement.BLOCKS),
-    ("warp", Movement.WARPS),
-    ("lane", Movement.LANES),
-    ("register", Movement.REGISTERS),
-)
+_CROSSED = {
+    "register": Movement.REGISTERS,
+    "lane": Movement.LANES,
+    "warp": Movement.WARPS,
+    "block": Movement.BLOCKS,
+}
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,12 @@ class Conversion:
     """A change of layout.
 
     places: place in the target -> place in the source, all dimensions.
-    moved: the same without the dimensions that nothing crosses (from the slowest on).
     movement: what is crossed.
     """
 
     source: LinearLayout
     target: LinearLayout
     places: LinearLayout
-    moved: LinearLayout
     movement: Movement
 
     @property
@@ -90,18 +88,27 @@ def plan_conversion(source: LinearLayout, target: LinearLayout) -> Conversion:
     """
     if source.outs != target.outs:
         raise ValueError(f"layouts of different tensors: {source.shape} and {target.shape}")
+    if source == target:
+        bits = source.in_bits
+        places = LinearLayout(source.ins, source.ins, tuple(1 << bit for bit in range(bits)))
+        return Conversion(source, target, places, Movement.NONE)
     places = target.invert_and_compose(source)
-    moved = places
-    movement = Movement.NONE
-    for name, crossing in _SLOWEST_FIRST:
-        if not (source.has_in_dim(name) and target.has_in_dim(name)):
-            continue
-        rest = moved.quotient([name])
-        if rest is None:
-            movement = crossing
-            break
-        moved = rest
-    return Conversion(source, target, places, moved, movement)
+    return Conversion(source, target, places, _movement(places))
+
+
+def _movement(places: LinearLayout) -> Movement:
+    """The slowest dimension of `places` that is not the identity, or mixes with one that is as fast or faster."""
+    end, source_end, columns = places.in_bits, places.out_bits, places.columns
+    for (name, bits), (source_name, source_bits) in zip(reversed(places.ins), reversed(places.outs)):
+        start, source_start = end - bits, source_end - source_bits
+        if (name, bits) != (source_name, source_bits):
+            return _CROSSED[name]
+        if any(columns[start + bit] != 1 << source_start + bit for bit in range(bits)):
+            return _CROSSED[name]
+        if any(column >> source_start for column in columns[:start]):
+            return _CROSSED[name]
+        end, source_end = start, source_start
+    return Movement.NONE
 
 
 def _exchanged_bits(source: LinearLayout, target: LinearLayout) -> int:

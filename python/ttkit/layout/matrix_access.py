@@ -14,10 +14,11 @@ may move within a row.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ttkit.layout.division import divide_left, registers_first, with_registers
 from ttkit.layout.linear import LinearLayout
+from ttkit.layout.shared_access import consecutive_bits
 
 _ROW_BITS = 128
 _REGISTER_BITS = 32
@@ -49,7 +50,7 @@ class MatrixAccess:
 def matrix_access(places: LinearLayout, element_bits: int, transposed: bool = False) -> MatrixAccess | None:
     """The access for `places`: register, lane, warp, block -> offset (in elements) ...; None if it does not fit.
 
-    places: without registers that hold copies, as `shared_access.offsets` returns it for such a layout.
+    places: without registers that hold copies, as `shared_access.offsets` returns it for such a layout; offset first.
     element_bits: 8, 16 or 32; only 16 if transposed.
     """
     if element_bits not in (8, 16, 32) or (transposed and element_bits != 16) or places.bits_in("lane") != 5:
@@ -80,19 +81,24 @@ def _rest(places: LinearLayout) -> list[str]:
 def _plain(places: LinearLayout, element_bits: int) -> tuple[tuple[int, ...], int, tuple[int, ...]] | None:
     """Register order, register bits within 4 bytes, and the columns of the eight rows."""
     elements = _REGISTER_BITS // element_bits
-    tile = LinearLayout.identity(elements, "register", "offset") * LinearLayout.identity(4, "lane", "offset")
-    order = registers_first(places, tile)
-    if order is None or divide_left(with_registers(places, order), tile) is None:
+    registers, lanes = places.columns_of("register"), places.columns_of("lane")
+    within = consecutive_bits(registers, elements.bit_length() - 1)
+    if 1 << len(within) != elements or lanes[:2] != (elements, 2 * elements):
         return None
-    return order, elements.bit_length() - 1, places.columns_of("lane")[2:]
+    others = [bit for bit in range(len(registers)) if bit not in within]
+    if not _begin_rows([registers[bit] for bit in others], lanes[2:], places, element_bits):
+        return None
+    return (*within, *others), len(within), lanes[2:]
 
 
 def _transposed(places: LinearLayout) -> tuple[tuple[int, ...], int, tuple[int, ...]] | None:
     registers, lanes = places.columns_of("register"), places.columns_of("lane")
-    row_mask = _ROW_BITS // 16 - 1
-    if lanes[2:] != (1, 2, 4) or any(lane & row_mask for lane in lanes[:2]):
-        return None
-    others = [column for name in _rest(places) for column in places.columns_of(name)]
-    if not registers or any(column & row_mask for column in (*registers, *others)):
+    if not registers or lanes[2:] != (1, 2, 4) or not _begin_rows(registers, lanes[:2], places, 16):
         return None
     return tuple(range(len(registers))), 1, (registers[0], *lanes[:2])
+
+
+def _begin_rows(registers: Sequence[int], lanes: Sequence[int], places: LinearLayout, element_bits: int) -> bool:
+    """Whether these bits, and all of warps and CTAs, move by whole rows."""
+    others = (column for name in _rest(places) for column in places.columns_of(name))
+    return not any(column & _ROW_BITS // element_bits - 1 for column in (*registers, *lanes, *others))

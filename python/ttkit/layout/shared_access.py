@@ -10,13 +10,13 @@ lanes reach 2**rank(words) words, which lie in 2**rank(banks) banks, the same nu
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ttkit.layout import gf2
-from ttkit.layout.division import divide_left, registers_first, with_registers
 from ttkit.layout.encoding_base import Bases
 from ttkit.layout.linear import LinearLayout
+from ttkit.layout.shared_to_linear import padded_offset
 from ttkit.layout.swizzling import BANK_BITS, BANKS
 
 _MAX_VECTOR_BITS = 128
@@ -58,21 +58,41 @@ def largest_vector(
 ) -> tuple[int, tuple[int, ...]]:
     """Elements that one instruction can move, and the order of register bits that puts them in consecutive registers.
 
-    places: register, ... -> offset, ....  limit: at most so many elements; the default is 16 bytes.
+    places: register, ... -> offset (the first out-dim), ....  limit: at most so many elements; the default is 16 bytes.
     renumber: whether registers may be renumbered at all.
     """
     most = min(limit or _MAX_VECTOR_BITS, _MAX_VECTOR_BITS // element_bits)
-    unchanged = tuple(range(places.bits_in("register")))
-    vector = most
-    while vector > 1:
-        tile = LinearLayout.identity(vector, "register", "offset")
-        order = registers_first(places, tile)
-        if order is not None and (renumber or order == unchanged):
-            rest = divide_left(with_registers(places, order), tile)
-            if rest is not None:
-                return vector, order
-        vector //= 2
-    return 1, unchanged
+    registers = places.columns_of("register")
+    chosen = consecutive_bits(registers, most.bit_length() - 1)
+    if not renumber:
+        chosen = [bit for position, bit in enumerate(chosen) if chosen[: position + 1] == list(range(position + 1))]
+    while chosen and not aligned(places, chosen, (1 << len(chosen)) - 1):
+        chosen.pop()
+    others = [bit for bit in range(len(registers)) if bit not in chosen]
+    return 1 << len(chosen), (*chosen, *others)
+
+
+def consecutive_bits(registers: Sequence[int], most: int) -> list[int]:
+    """The register bits that step by 1, 2, 4, ... elements, `most` of them or as many as there are."""
+    found: list[int] = []
+    while len(found) < most and 1 << len(found) in registers:
+        found.append(registers.index(1 << len(found)))
+    return found
+
+
+def aligned(places: LinearLayout, within: Sequence[int], mask: int) -> bool:
+    """Whether no bit but the register bits `within` moves the offset by any bit of `mask`."""
+    registers = places.bits_in("register")
+    start = 0
+    for name, bits in places.ins:
+        if name == "register":
+            break
+        start += bits
+    moved = 0
+    for position, column in enumerate(places.columns):
+        if not start <= position < start + registers or position - start not in within:
+            moved |= column
+    return not moved & mask
 
 
 def access_pattern(
@@ -132,7 +152,7 @@ def _padded_wavefronts(
         banks: dict[int, set[int]] = {}
         for lane in at_once:
             offset = (start ^ group ^ lane) & offset_mask
-            offset += sum(offset // interval * padding for interval, padding in pads)
+            offset = padded_offset(pads, offset)
             first, end = offset * element_bits // BANK_BITS, -(-(offset + vector) * element_bits // BANK_BITS)
             for word in range(first, end):
                 banks.setdefault(word % BANKS, set()).add(word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import prod
 
-from ttkit.layout.encoding_base import Ints
+from ttkit.layout.encoding_base import Bases, Ints
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import AmdRotatingShared, NvmmaShared, PaddedShared, SharedLinear, SwizzledShared
 from ttkit.layout.tile import SHARED, Tile, dims_of, matrix_order, part_of_cta
@@ -130,6 +130,6 @@ def _exactly(layout: PaddedShared | SharedLinear, shape: Ints) -> LinearLayout |
     return linear if linear.shape == shape else None
 
 
-def padded_offset(layout: PaddedShared, offset: int) -> int:
-    """Where the element with this index lies, in elements, gaps included."""
-    return offset + sum(offset // interval * padding for interval, padding in layout.pads)
+def padded_offset(pads: Bases, offset: int) -> int:
+    """Where the element with this index lies, gaps included, in elements.  pads: those of a PaddedShared."""
+    return offset + sum(offset // interval * padding for interval, padding in pads)

@@ -164,7 +164,7 @@ def _common_vector(
     if not all(lanes) or not all(_lane(wide, bit) for bit in by_wide.contiguous_lanes):
         return None
     # The narrow side's first lanes are registers of the wide one, its other lanes the wide one's lanes.
-    places = narrow.layout.invert_and_compose(wide.layout)
+    places = _places(narrow.layout, wide.layout)
     register_mask = wide.layout.in_size("register") - 1
     lane_shift = wide.layout.bits_in("register")
     lane_mask = wide.layout.in_size("lane") - 1
@@ -177,6 +177,11 @@ def _common_vector(
         if place_of[narrow_bit] >> lane_shift & lane_mask != 1 << wide_bit:
             return None
     return common[:narrow_registers] + lanes
+
+
+@lru_cache(maxsize=256)
+def _places(inner: LinearLayout, outer: LinearLayout) -> LinearLayout:
+    return inner.invert_and_compose(outer)
 
 
 def _lane(side: _Side, bit: int) -> int:
