@@ -26,6 +26,7 @@ PASSES = {
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
+    "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
 }
 

@@ -1,0 +1,141 @@
+"""Rewriting a function so that its values have the layouts picked for them.
+
+Values are retyped in place.  An operation that needs an operand in another layout than the one picked for it gets a
+conversion, right after the operand's definition:
+
+    %0 = tt.load %p : #blocked                 %0 = tt.load %p : #blocked
+    %1 = ttg.convert_layout %0 -> #slow   =>   %1 = ttg.convert_layout %0 -> #blocked     // cleaned up later
+    %2 = arith.addf %1, %1 : #slow             %2 = arith.addf %1, %1 : #blocked
+    tt.store %q, %2 : #slow                    %3 = ttg.convert_layout %2 -> #slow
+                                               tt.store %q, %3 : #slow
+"""
+
+from collections import deque
+
+from mlir import ir
+
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining, encoding_of, name_of
+from ttkit.passes.layout_propagation.conversions import insert_conversion
+from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout
+
+
+def assign_layouts(function: ir.OpView, picked: dict[ir.Value, Encoding], layouts: LayoutInference) -> None:
+    """Gives each value in `picked` its layout."""
+    _Assignment(picked, layouts).run(function)
+
+
+class _Assignment:
+    def __init__(self, picked: dict[ir.Value, Encoding], layouts: LayoutInference) -> None:
+        self.layouts = layouts
+        self.picked = picked
+        self.original = {value: encoding_of(value) for value in picked}
+        # Values whose operation can make any layout: it stays, and a conversion of it has the picked layout.
+        self.converted: dict[ir.Value, ir.Value] = {}
+
+    def run(self, function: ir.OpView) -> None:
+        changed = [value for value, encoding in self.picked.items() if encoding != self.original[value]]
+        if not changed:
+            return
+        for value in changed:
+            op = defining(value)
+            if op is None or not gives_any_layout(op, self.picked[value], self.layouts) or name_of(op) == CONVERT:
+                value.set_type(self.layouts.retyped(value.type, self.picked[value]))
+            else:
+                self.converted[value] = insert_conversion(value, self.picked[value], op.location, self.layouts)
+        # Outer regions first: an operand's definition is then visited before its uses.
+        regions = deque(function.regions)
+        while regions:
+            for block in regions.popleft().blocks:
+                for op in list(block.operations):
+                    self.rewrite(op)
+                    regions.extend(op.regions)
+
+    def rewritten(self, value: ir.Value) -> ir.Value:
+        """What stands for `value`, in its picked layout."""
+        return self.converted.get(value, value)
+
+    def value_as(self, value: ir.Value, encoding: Encoding | None) -> ir.Value:
+        """`value` in the given layout."""
+        rewritten = self.rewritten(value)
+        current = encoding_of(rewritten)
+        if encoding is None or current is None or current == encoding:
+            return rewritten
+        return insert_conversion(rewritten, encoding, value.location, self.layouts)
+
+    def rewrite(self, op: ir.OpView) -> None:
+        """Gives `op` its operands in the layouts that it now needs."""
+        name = name_of(op)
+        if any(self.is_changed(result) for result in op.results):
+            self.rewrite_changed(op, name)
+        elif name == "scf.yield":
+            self.rewrite_yield(op)
+        elif name == "scf.condition":
+            results = op.operation.parent.results
+            self.convert_operands(op, [None, *(encoding_of(result) for result in results)])
+        elif name == "tt.reduce" and not isinstance(op.results[0].type, ir.RankedTensorType):
+            # A scalar has no layout, so neither does the tensor need a particular one.
+            known = [self.picked[operand] for operand in op.operands if operand in self.picked]
+            if known:
+                self.convert_operands(op, [known[0]] * len(op.operands))
+        elif name == "tt.assert":
+            self.convert_operands(op, [None])
+        else:
+            self.keep_operands(op)
+
+    def is_changed(self, value: ir.Value) -> bool:
+        picked = self.picked.get(value)
+        return picked is not None and picked != self.original[value]
+
+    def rewrite_changed(self, op: ir.OpView, name: str) -> None:
+        """Likewise, for an operation whose results have got another layout."""
+        if name == "scf.for":
+            self.convert_operands(op, [None, None, None, *(encoding_of(result) for result in op.results)])
+        elif name == "scf.while":
+            arguments = op.regions[0].blocks[0].arguments
+            self.convert_operands(op, [encoding_of(argument) for argument in arguments])
+        elif name == CONVERT:
+            self.convert_operands(op, [None])
+        elif name == "ttng.warp_group_dot_wait":  # each result is one operand
+            self.convert_operands(op, [encoding_of(result) for result in op.results])
+        elif op.results[0] in self.converted:
+            self.keep_operands(op)
+        elif name != "scf.if":
+            self.rewrite_following(op)
+
+    def rewrite_following(self, op: ir.OpView) -> None:
+        """For an operation whose results' layouts follow from its operands'."""
+        encoding = self.picked[op.results[0]]
+        for result in op.results:
+            if isinstance(result.type, ir.RankedTensorType):
+                result.set_type(self.layouts.retyped(result.type, encoding))
+        found = (encoding_of(self.rewritten(operand)) for operand in op.operands)
+        source = next(
+            (given for given in found if given is not None and self.layouts.result_layout(op, given) == encoding), None
+        ) or self.layouts.source_layout(op, encoding)
+        assert source is not None or not len(op.operands), "a layout that came from an operand leads back to it"
+        self.convert_operands(op, [source] * len(op.operands))
+
+    def rewrite_yield(self, op: ir.OpView) -> None:
+        parent = op.operation.parent
+        name = name_of(parent)
+        if name == "scf.while":
+            targets = list(parent.regions[0].blocks[0].arguments)
+        elif name in ("scf.for", "scf.if"):
+            targets = list(parent.results)
+        else:
+            self.keep_operands(op)
+            return
+        self.convert_operands(op, [encoding_of(target) for target in targets])
+
+    def keep_operands(self, op: ir.OpView) -> None:
+        """Operands in the layouts that they had."""
+        for index, operand in enumerate(op.operands):
+            if self.is_changed(operand):
+                op.operands[index] = self.value_as(operand, self.original[operand])
+
+    def convert_operands(self, op: ir.OpView, encodings: list[Encoding | None]) -> None:
+        """Operands in the given layouts; None for those that are no tensors, or may be in any layout."""
+        for index, (operand, encoding) in enumerate(zip(op.operands, encodings)):
+            new = self.value_as(operand, encoding)
+            if new is not operand:
+                op.operands[index] = new

@@ -1,0 +1,159 @@
+"""What has to be computed in another layout so that a value has that layout.
+
+%0 = tt.load %p : #a               Wanted: %1 in #b.  The slice is %1, %0, %p and so on, up to operations that
+%1 = math.exp %0 : #a              give #b for free (constants, ranges, splats...) and to values that exist in
+%2 = ttg.convert_layout %1 -> #b   #b already.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from mlir import ir
+
+from ttkit.inspection import terminator
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining, encoding_of, name_of
+from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout, is_tensor
+
+# To go through the results of these would mean to copy a whole loop.
+_UNCOPIED = ("scf.for",)
+
+
+class Use(NamedTuple):
+    """An operand of an operation."""
+
+    owner: ir.Operation
+    number: int
+
+    @property
+    def value(self) -> ir.Value:
+        return self.owner.operands[self.number]
+
+
+class Slice:
+    """Values, in the order in which they were found, and the layout that each should have."""
+
+    def __init__(self) -> None:
+        self.values: dict[ir.Value, None] = {}
+        """All values that were looked at: what the cost is estimated from."""
+        self.encodings: dict[ir.Value, Encoding] = {}
+        self.computed: dict[ir.Value, None] = {}
+        """The values to compute."""
+        self.existing: dict[ir.Value, ir.Value] = {}
+        """What stands for values that some use can take from elsewhere; all uses, unless the value is computed too."""
+
+    def add(self, value: ir.Value, encoding: Encoding) -> bool:
+        """Adds a value; false if it is to have another layout already."""
+        if self.encodings.setdefault(value, encoding) != encoding:
+            return False
+        self.values[value] = None
+        return True
+
+    def merge(self, other: "Slice") -> None:
+        """Adds the values of `other`; those in both keep their layout."""
+        self.values |= other.values
+        self.encodings = other.encodings | self.encodings
+        self.computed |= other.computed
+        self.existing |= other.existing
+
+    def remove(self, value: ir.Value) -> None:
+        """Takes out a value that is computed in another way."""
+        self.values.pop(value, None)
+        self.computed.pop(value, None)
+
+    def agrees_with(self, other: "Slice") -> bool:
+        """Whether no value has different layouts in the two."""
+        mine = self.encodings
+        return all(mine.get(value, encoding) == encoding for value, encoding in other.encodings.items())
+
+
+Stop: TypeAlias = Callable[[ir.OpView], bool]
+Existing: TypeAlias = Callable[[ir.Value, Encoding, ir.Operation], ir.Value | None]
+
+
+def backward_slice(
+    root: Use, encoding: Encoding, layouts: LayoutInference, existing: Existing, stop: Stop | None = None
+) -> Slice | None:
+    """The slice of what the operand `root` depends on, if that is to have a layout; None if an operation is in the way.
+
+    Args:
+        root: where to start.
+        encoding: the layout that it is to have.
+        layouts: answers about layouts.
+        existing: the value, if there is one, that has a given layout and can stand for a given value at a given use.
+        stop: operations beyond which the slice does not go.
+    """
+    found = Slice()
+    start = (root, encoding, True)
+    seen, stack = {start}, [start]
+    while stack:
+        use, encoding, is_needed = stack.pop()
+        value = use.value
+        if not is_tensor(value):
+            continue
+        if (op := defining(value)) is not None and name_of(op) in _UNCOPIED:
+            return None
+        if not found.add(value, encoding):
+            return None
+        other = existing(value, encoding, use.owner)
+        if other is not None:
+            # What it was computed from counts in the estimate, as in Triton, but there is no need to compute it again.
+            found.existing[value] = other
+            value, is_needed = other, False
+            if not found.add(value, encoding):
+                return None
+        elif is_needed:
+            found.computed[value] = None
+        before = _uses_before(value, encoding, found, layouts, stop)
+        if before is None:
+            return None
+        for item in ((*pair, is_needed) for pair in before):
+            if item not in seen:
+                seen.add(item)
+                stack.append(item)
+    return found
+
+
+def _uses_before(
+    value: ir.Value, encoding: Encoding, found: Slice, layouts: LayoutInference, stop: Stop | None
+) -> list[tuple[Use, Encoding]] | None:
+    """The operands that `value` depends on and the layouts they need; None if it can't be had in the layout."""
+    op = defining(value)
+    if op is None:
+        return _uses_before_argument(value, encoding)
+    name = name_of(op)
+    if name == "scf.if":
+        if stop and stop(op):
+            return []
+        number = value.result_number
+        return [(Use(terminator(region.blocks[0]).operation, number), encoding) for region in op.regions]
+    for result in op.results:
+        if is_tensor(result) and not found.add(result, encoding):
+            return None
+    if name == CONVERT and layouts.moves_within_threads(op.operands[0].type, op.results[0].type):
+        return [(Use(op.operation, 0), encoding)]
+    if gives_any_layout(op, encoding, layouts) or (stop and stop(op)):
+        return []
+    if name == "tt.cat":
+        return None
+    operands = range(len(op.operands))
+    if not operands:
+        return []
+    source = layouts.source_layout(op, encoding)
+    if source is None:
+        return None
+    if name == "tt.gather":  # the layout of what is gathered from is free
+        return [(Use(op.operation, 1), source)]
+    return [
+        (Use(op.operation, number), source)
+        for number, operand in enumerate(op.operands)
+        if (given := encoding_of(operand)) is not None and given != source
+    ]
+
+
+def _uses_before_argument(value: ir.BlockArgument, encoding: Encoding) -> list[tuple[Use, Encoding]] | None:
+    block = value.owner
+    loop = block.owner
+    if name_of(loop) != "scf.for":
+        return None
+    index = value.arg_number - 1
+    return [(Use(loop.operation, index + 3), encoding), (Use(terminator(block).operation, index), encoding)]

@@ -1,0 +1,23 @@
+"""Making layout conversions."""
+
+from mlir import ir
+
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
+from ttkit.passes.layout_propagation.operations import CONVERT
+
+
+def insert_conversion(
+    value: ir.Value,
+    encoding: Encoding,
+    location: ir.Location,
+    layouts: LayoutInference,
+    place: ir.InsertionPoint | None = None,
+) -> ir.Value:
+    """A conversion of `value` to another layout: at `place`, or right after its definition."""
+    if place is None:
+        owner = value.owner
+        place = (
+            ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
+        )
+    type = layouts.retyped(value.type, encoding)
+    return ir.Operation.create(CONVERT, results=[type], operands=[value], loc=location, ip=place).results[0]

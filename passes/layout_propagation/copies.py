@@ -1,0 +1,88 @@
+"""The state of a function while conversions disappear from it: which values exist in which layouts already."""
+
+from collections.abc import Callable
+
+from mlir import ir
+
+from ttkit._native import handle, library, operation_handle
+from ttkit.passes.infra import collect
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining
+from ttkit.passes.layout_propagation.backward_slice import Slice, Stop, Use, backward_slice
+from ttkit.passes.layout_propagation.operations import CONVERT, can_run_twice
+
+
+class Rematerialization:
+    """Values of one function, in layouts other than their own.
+
+    Operations that are no longer needed stay until `cleanup`, so that values can be keys meanwhile.
+    """
+
+    def __init__(self, layouts: LayoutInference) -> None:
+        self.layouts = layouts
+        self.removed: dict[ir.Operation, None] = {}
+        self._copies: dict[tuple[ir.Value, Encoding], ir.Value] = {}
+        # The layout of the latest copy of each value: the copy that follows it when its operation is replaced.
+        self._latest: dict[ir.Value, Encoding] = {}
+
+    def add_copy(self, value: ir.Value, encoding: Encoding, copy: ir.Value) -> None:
+        """From here on `copy` is `value` in layout `encoding`."""
+        self._copies[value, encoding] = copy
+        self._latest[value] = encoding
+
+    def copy_of(self, value: ir.Value, encoding: Encoding) -> ir.Value | None:
+        return self._copies.get((value, encoding))
+
+    def copy_before(self, value: ir.Value, encoding: Encoding, user: ir.Operation) -> ir.Value | None:
+        """`value` in layout `encoding`, if that exists wherever `user` runs."""
+        copy = self.copy_of(value, encoding)
+        if copy is None or not library().ttkitProperlyDominates(handle(copy, "Value"), operation_handle(user)):
+            return None
+        return copy
+
+    def replace_values(self, replacements: list[tuple[ir.Value, ir.Value]]) -> None:
+        """Puts new values in the place of old ones, whose operations were replaced, copies included."""
+        new_of = dict(replacements)
+        for old, new in replacements:
+            encoding = self._latest.pop(old, None)
+            if encoding is not None:
+                copy = self._copies.pop((old, encoding))
+                self.add_copy(new, encoding, new_of.get(copy, copy))
+        for old, new in replacements:
+            old.replace_all_uses_with(new)
+
+    def cleanup(self) -> None:
+        """Erases what was removed."""
+        for op in reversed(self.removed):
+            op.erase()
+        self.removed.clear()
+
+    def slice_before(self, root: Use, encoding: Encoding, stop: Stop | None = None) -> Slice | None:
+        """The slice of `root`, if all of it can be computed again in other layouts; else None."""
+        found = backward_slice(root, encoding, self.layouts, self.copy_before, stop)
+        if found is None or not found.values:
+            return None
+        if all((op := defining(value)) is None or can_run_twice(op) for value in found.values):
+            return found
+        return None
+
+
+def conversions_in(function: ir.OpView) -> list[ir.OpView]:
+    return [op.opview for op in collect(function.operation, [CONVERT])]
+
+
+def for_each_conversion(
+    function: ir.OpView, layouts: LayoutInference, act: Callable[[ir.OpView, Rematerialization], None]
+) -> bool:
+    """Lets `act` try to remove each conversion in a function; whether it removed any.
+
+    Those that stay are copies of their operands, which what follows may use.
+    """
+    state = Rematerialization(layouts)
+    for conversion in conversions_in(function):
+        act(conversion, state)
+        if conversion not in state.removed:
+            result = conversion.results[0]
+            state.add_copy(conversion.operands[0], result.type.encoding, result)
+    changed = bool(state.removed)
+    state.cleanup()
+    return changed

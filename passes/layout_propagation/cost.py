@@ -1,0 +1,93 @@
+"""What it costs to compute a slice a second time, beside what the conversion costs that this saves.
+
+The unit is a thousandth of a cycle of a multiprocessor.  A conversion writes its tensor to shared memory, synchronizes,
+and reads it: 32 for each byte, of elements of at least four bytes and at least one for each lane of a warp.
+"""
+
+from collections.abc import Iterator
+
+from mlir import ir
+
+from ttkit.passes.infra import collect
+from ttkit.passes.infra.layout_inference import LayoutInference, defining, name_of
+from ttkit.passes.layout_propagation.backward_slice import Slice
+from ttkit.passes.layout_propagation.operations import element_bits, element_count
+
+_CONVERSION = 32
+_LOAD = 8  # from the first-level cache, one hopes
+_CHEAP, _EXPENSIVE = 1, 8  # arithmetic: at full throughput; several instructions, or a special function unit
+_BETWEEN_WARPS = 8
+
+# Lower throughput than 16 results a cycle in the CUDA programming guide's table, or several instructions.
+_EXPENSIVE_OPERATIONS = {"arith.divf"} | {
+    f"math.{name}"
+    for name in (
+        "acos acosh asin asinh atan atan2 atanh cbrt cos cosh ctlz ctpop cttz erf erfc exp exp2 expm1 log log10 log1p "
+        "log2 powf rsqrt sin sinh sqrt tan tanh"
+    ).split()
+}
+
+
+def is_worth_it(conversion: ir.OpView, slice: Slice, layouts: LayoutInference) -> bool:
+    """Whether computing `slice` again costs no more than `conversion`, which it makes unnecessary."""
+    limit = _CONVERSION * _bytes(conversion.operands[0], least_elements=32, least_bits=32)
+    cost = 0
+    for op in _repeated(conversion, slice):
+        extra = _cost(op, layouts)
+        if extra is None:
+            return False
+        cost += extra
+    return cost <= limit
+
+
+def _repeated(conversion: ir.OpView, slice: Slice) -> list[ir.OpView]:
+    """The operations of a slice that something else uses too, directly or through others: they will be there twice."""
+    operations = dict.fromkeys(op for value in slice.values if (op := defining(value)) is not None)
+    stack = [op for op in operations if any(user not in operations for user in _users(op) if user != conversion)]
+    repeated = set(stack)
+    while stack:
+        for operand in stack.pop().operands:
+            producer = defining(operand)
+            if producer in operations and producer not in repeated:
+                repeated.add(producer)
+                stack.append(producer)
+    return [op for op in operations if op in repeated]
+
+
+def _users(op: ir.OpView) -> Iterator[ir.OpView]:
+    return (use.owner for result in op.results for use in result.uses)
+
+
+def _cost(op: ir.OpView, layouts: LayoutInference) -> int | None:
+    """The cost of one more `op`; None if there must be no second one."""
+    name = name_of(op)
+    if name == "arith.constant":
+        return 0
+    if name in ("tt.load", "ttg.local_load"):
+        return _LOAD * sum(map(_bytes, op.results))
+    if name.startswith(("arith.", "math.")):
+        return (_EXPENSIVE if name in _EXPENSIVE_OPERATIONS else _CHEAP) * sum(map(_bytes, op.results))
+    if name == "tt.reduce":
+        if _rounds_differently(op):
+            return None
+        lanes, warps = layouts.threads_along_axis(op.operands[0].type, op.attributes["axis"].value)
+        return lanes + _BETWEEN_WARPS * warps
+    return 0
+
+
+def _rounds_differently(reduce: ir.OpView) -> bool:
+    """Whether a reduction depends on the order of its elements, so that two layouts give different results."""
+    type = reduce.operands[0].type
+    is_float = isinstance(type.element_type, ir.FloatType)
+    return (
+        is_float
+        and type.shape[reduce.attributes["axis"].value] > 2
+        and bool(collect(reduce.operation, ["arith.addf", "arith.mulf"]))
+    )
+
+
+def _bytes(value: ir.Value, least_elements: int = 0, least_bits: int = 0) -> int:
+    type = value.type
+    is_tensor = isinstance(type, ir.RankedTensorType)
+    elements, bits = (element_count(type), element_bits(type)) if is_tensor else (0, 0)
+    return max(elements, least_elements) * max(bits, least_bits) // 8

@@ -1,0 +1,115 @@
+"""Which layout each value gets, from the operations that fix one.
+
+Layouts spread from anchors to everything computed from them.  A value that several layouts reach keeps all of them as
+candidates; at the end one is picked.
+"""
+
+from mlir import ir
+
+from ttkit.dialects.ttg import layout_of
+from ttkit.layout.distributed_encodings import Blocked
+from ttkit.passes.infra import collect
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of, name_of
+from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, CONVERT, is_anchor, is_mma
+
+_FOLLOWING = {"tt.reduce", "tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split", CONVERT}
+_MEMORY_ACCESSES = {"tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"}
+
+Candidates = dict[ir.Value, dict[Encoding, None]]
+
+
+def follows_operands(op: ir.OpView, layouts: LayoutInference) -> bool:
+    """Whether the layouts of the results of `op` follow from those of its operands."""
+    return name_of(op) in _FOLLOWING or layouts.keeps_layout(op)
+
+
+def pick_layouts(function: ir.OpView, layouts: LayoutInference) -> dict[ir.Value, Encoding]:
+    """The layout that each tensor in a function should have, for those that an anchor reaches."""
+    candidates = _anchored(function)
+    _spread(candidates, layouts)
+    return {value: _pick(value, found) for value, found in candidates.items()}
+
+
+def _anchored(function: ir.OpView) -> Candidates:
+    """The values whose layouts are worth keeping: results of anchors, and arguments, whose layout is the caller's."""
+    values = list(function.regions[0].blocks[0].arguments)
+    for op in collect(function.operation, ANCHOR_CANDIDATES):
+        if is_anchor(op.opview):
+            values += op.results
+    return {value: {encoding: None} for value in values if (encoding := encoding_of(value)) is not None}
+
+
+def _spread(candidates: Candidates, layouts: LayoutInference) -> None:
+    # The order decides which candidate of a value comes first, and so which one is picked: depth first, as in Triton.
+    stack = list(candidates)
+    while stack:
+        value = stack.pop()
+        found = list(candidates[value])
+        for use in value.uses:
+            user, number = use.owner, use.operand_number
+            for target in _targets(user, number, layouts):
+                if _add(candidates, target, user, found, layouts):
+                    stack.append(target)
+
+
+def _add(
+    candidates: Candidates, target: ir.Value, op: ir.OpView, found: list[Encoding], layouts: LayoutInference
+) -> bool:
+    """Adds what `op` makes of the layouts `found`; whether there was anything new."""
+    known = candidates.get(target)
+    before = len(known) if known else 0
+    for encoding in found:
+        result = encoding if name_of(op) == CONVERT else layouts.result_layout(op, encoding)
+        if result is not None:
+            if known is None:
+                known = candidates[target] = {}
+            known[result] = None
+    return known is not None and len(known) > before
+
+
+def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.Value]:
+    """The tensors whose layout follows from that of operand `number` of `user`."""
+    name = name_of(user)
+    if name == "scf.for":
+        index = number - 3  # after the bounds and the step
+        return [user.regions[0].blocks[0].arguments[index + 1], user.results[index]]
+    if name == "scf.while":
+        return [user.regions[0].blocks[0].arguments[number]]
+    if name == "scf.yield":
+        return _targets_of_yield(user, number)
+    if name == "scf.condition":
+        loop = user.operation.parent
+        return [loop.regions[1].blocks[0].arguments[number - 1], loop.results[number - 1]]
+    if name == "ttng.warp_group_dot_wait":
+        return [user.results[number]]
+    if name == "tt.gather":
+        follows = number == 1 and "efficient_layout" not in user.attributes
+        return list(user.results) if follows else []
+    if not follows_operands(user, layouts):
+        return []
+    return [result for result in user.results if isinstance(result.type, ir.RankedTensorType)]
+
+
+def _targets_of_yield(user: ir.OpView, number: int) -> list[ir.Value]:
+    parent = user.operation.parent
+    name = name_of(parent)
+    if name == "scf.for":
+        return [parent.results[number], parent.regions[0].blocks[0].arguments[number + 1]]
+    if name == "scf.if":
+        return [parent.results[number]]
+    if name == "scf.while":  # back to the first region; the results are what the condition passes on
+        return [parent.regions[0].blocks[0].arguments[number]]
+    return []
+
+
+def _pick(value: ir.Value, candidates: dict[Encoding, None]) -> Encoding:
+    """The layout of tensor cores if there is one, a blocked one for accesses to memory; else what came first."""
+    first = next(iter(candidates))
+    if len(candidates) == 1:
+        return first
+    owner = value.owner
+    is_access = not isinstance(owner, ir.Block) and name_of(owner) in _MEMORY_ACCESSES
+    for encoding in candidates:
+        if isinstance(layout_of(encoding), Blocked) if is_access else is_mma(encoding):
+            return encoding
+    return first

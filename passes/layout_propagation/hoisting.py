@@ -1,0 +1,170 @@
+"""Moving conversions to where they cost less: in front of what makes a tensor larger, into the branch of a conditional
+that needs one, next to the load whose value a matrix product takes.
+"""
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.inspection import terminator
+from ttkit.passes.infra import collect, is_memory_effect_free
+from ttkit.passes.infra.layout_inference import defining, encoding_of, has_trait, name_of
+from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
+from ttkit.passes.layout_propagation.conversions import insert_conversion
+from ttkit.passes.layout_propagation.copies import Rematerialization
+from ttkit.passes.layout_propagation.operations import CONVERT, is_dot_operand, is_extension, is_mma_operand, is_view
+from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
+
+_DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"]
+
+
+# --- In front of extensions ------------------------------------------------------------------------------------------
+
+
+def hoist_above_extension(conversion: ir.OpView, state: Rematerialization) -> None:
+    """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; what else f needs is computed again."""
+    encoding = conversion.results[0].type.encoding
+    if is_dot_operand(encoding):  # hoist_dot_operand does better
+        return
+    found = state.slice_before(Use(conversion.operation, 0), encoding, is_extension)
+    if found is None:
+        return
+    extension = None
+    for value in list(found.values):
+        op = defining(value)
+        if op is None or not is_extension(op):
+            continue
+        source = state.layouts.source_layout(op, found.encodings[value])
+        if source is None:
+            return
+        before = state.slice_before(Use(op.operation, 0), source)
+        if before is not None and found.agrees_with(before):
+            found.merge(before)  # no conversion is needed here
+        elif extension is not None:
+            return  # the conversion would be there twice
+        else:
+            extension = op
+    if extension is not None:
+        _convert_operand(extension, found, conversion, state)
+
+
+def _convert_operand(extension: ir.OpView, slice: Slice, conversion: ir.OpView, state: Rematerialization) -> None:
+    """Rewrites a slice that needs one extension in another layout: by converting its operand."""
+    result = extension.results[0]
+    encoding = slice.encodings[result]
+    source = state.layouts.source_layout(extension, encoding)
+    if source is None:
+        return
+    place = ir.InsertionPoint(extension)
+    operand = insert_conversion(extension.operands[0], source, conversion.location, state.layouts, place)
+    clone = extension.operation.clone(ip=place)
+    clone.operands[0] = operand
+    clone.results[0].set_type(state.layouts.retyped(result.type, encoding))
+    slice.remove(result)
+    rewrite_slice(slice, conversion, state, {result: clone.results[0]})
+
+
+# --- Into conditionals -----------------------------------------------------------------------------------------------
+
+
+def hoist_into_conditional(conversion: ir.OpView, state: Rematerialization) -> None:
+    """Moves a conversion of a conditional's result into the one branch that needs it, if the other one can do without.
+
+    Only inside of loops, where a branch is likely to run less often than what follows it.
+    """
+    found = state.slice_before(Use(conversion.operation, 0), conversion.results[0].type.encoding, _is_conditional)
+    if found is None:
+        return
+    hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and what is to be converted for them
+    ends: list[ir.Value] = []  # results that need a conversion after the conditional
+    position = 0
+    while position < len(found.values):  # grows meanwhile
+        value = list(found.values)[position]
+        position += 1
+        op = defining(value)
+        if op is None or not _is_conditional(op):
+            continue
+        uses = [Use(terminator(region.blocks[0]).operation, value.result_number) for region in op.regions]
+        branches = [state.slice_before(use, found.encodings[value], _is_conditional) for use in uses]
+        needing = [use for use, branch in zip(uses, branches) if branch is None]
+        if len(needing) == 2 or (needing and name_of(op.operation.parent) != "scf.for"):
+            ends.append(value)
+            continue
+        for branch in branches:
+            if branch is not None:
+                found.merge(branch)
+        hoisted += [(value, use) for use in needing]
+    if hoisted:
+        _convert_in_branches(hoisted, ends, found, conversion, state)
+
+
+def _is_conditional(op: ir.OpView) -> bool:
+    return name_of(op) == "scf.if"
+
+
+def _convert_in_branches(
+    hoisted: list[tuple[ir.Value, Use]],
+    ends: list[ir.Value],
+    slice: Slice,
+    conversion: ir.OpView,
+    state: Rematerialization,
+) -> None:
+    mapping: Mapping = {}
+    places: list[tuple[ir.Value, ir.Value, ir.InsertionPoint]] = [
+        (value, value, ir.InsertionPoint.after(value.owner)) for value in ends
+    ]
+    places += [(result, use.value, ir.InsertionPoint(use.owner)) for result, use in hoisted]
+    for result, value, place in places:
+        encoding = slice.encodings[result]
+        mapping[value] = insert_conversion(value, encoding, conversion.location, state.layouts, place)
+        slice.remove(value)
+    rewrite_slice(slice, conversion, state, mapping)
+
+
+# --- Next to loads ---------------------------------------------------------------------------------------------------
+
+
+def hoist_dot_operand(conversion: ir.OpView, state: Rematerialization) -> None:
+    """dot(convert(f(load))) -> dot(f(convert(load))), where f moves nothing between threads: easy to pipeline."""
+    if not _feeds_dot(conversion):
+        return
+    encoding = conversion.results[0].type.encoding
+    found = backward_slice(Use(conversion.operation, 0), encoding, state.layouts, state.copy_before, _moves_data)
+    if found is None:
+        return
+    mapping: Mapping = {}
+    loads: list[ir.OpView] = []
+    for value in list(found.values):
+        op = defining(value)
+        if op is None:
+            return
+        if name_of(op) in ("tt.load", "tt.descriptor_load"):
+            loads.append(op)
+            found.remove(value)
+        elif name_of(op) != "arith.constant" and _moves_data(op):
+            return
+    if not found.values:
+        return
+    for load in loads:
+        result = load.results[0]
+        place = ir.InsertionPoint.after(load)
+        mapping[result] = insert_conversion(result, found.encodings[result], conversion.location, state.layouts, place)
+    rewrite_slice(found, conversion, state, mapping)
+
+
+def _feeds_dot(conversion: ir.OpView) -> bool:
+    """Whether a product with its left operand in registers always follows."""
+    for op in collect(conversion.operation.parent.operation, _DOTS):
+        encoding = encoding_of(op.operands[0])
+        if (
+            encoding is not None
+            and is_mma_operand(encoding)
+            and library().ttkitPostDominates(operation_handle(op), operation_handle(conversion.operation))
+        ):
+            return True
+    return False
+
+
+def _moves_data(op: ir.OpView) -> bool:
+    if name_of(op) in ("tt.broadcast", "ttg.fp4_to_fp", CONVERT) or is_view(op):
+        return False
+    return not (has_trait(op, b"Elementwise") and is_memory_effect_free(op))

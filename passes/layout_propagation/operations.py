@@ -1,0 +1,135 @@
+"""Which operations fix a layout, give any layout for free, or should not run twice."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.dialects.ttg import layout_of
+from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, DotOperand, NvidiaMma
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, name_of
+
+CONVERT = "ttg.convert_layout"
+
+_ALWAYS_ANCHORS = {
+    "tt.descriptor_load",
+    "tt.descriptor_gather",
+    "tt.dot",
+    "tt.dot_scaled",
+    "ttng.warp_group_dot",
+    "ttng.tmem_load",
+    "tt.atomic_rmw",
+    "tt.atomic_cas",
+}
+ANCHOR_CANDIDATES = [*_ALWAYS_ANCHORS, "tt.load", "tt.gather", "tt.reshape"]
+"""The names of operations that may fix the layouts of their results."""
+
+_FREE_IN_ANY_LAYOUT = {
+    "arith.constant",
+    "tt.make_range",
+    "tt.splat",
+    "tt.histogram",
+    "ttg.local_alloc",
+    "ttg.local_load",
+    "ttg.local_store",
+}
+_MMA = (NvidiaMma, AmdMfma, AmdWmma)
+_VIEWS = {"tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split"}
+_EXTENSIONS = {"arith.extsi", "arith.extui", "arith.extf", "tt.broadcast", "tt.expand_dims"}
+
+
+def is_mma(encoding: Encoding) -> bool:
+    return isinstance(layout_of(encoding), _MMA)
+
+
+def is_dot_operand(encoding: Encoding) -> bool:
+    return isinstance(layout_of(encoding), DotOperand)
+
+
+def is_mma_operand(encoding: Encoding) -> bool:
+    layout = layout_of(encoding)
+    return isinstance(layout, DotOperand) and isinstance(layout.parent, _MMA)
+
+
+def is_tensor(value: ir.Value) -> bool:
+    return isinstance(value.type, ir.RankedTensorType)
+
+
+def element_count(type: ir.RankedTensorType) -> int:
+    count = 1
+    for size in type.shape:
+        count *= size
+    return count
+
+
+def element_bits(type: ir.RankedTensorType) -> int:
+    """Bits of an element; zero if it is no number."""
+    element: Any = type.element_type
+    return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else 0
+
+
+def is_anchor(op: ir.OpView) -> bool:
+    """Whether the layouts of the results of `op` are worth keeping: values computed from them take theirs over."""
+    name = name_of(op)
+    if name in _ALWAYS_ANCHORS:
+        return True
+    if name == "tt.load":
+        return is_expensive_access(op)
+    if name == "tt.gather":
+        return "efficient_layout" in op.attributes
+    # A reshape that may reorder takes any operand and so stops propagation.  What follows it needs a layout to start
+    # from; if that turns out to be a bad one, going backward mends it.
+    return name == "tt.reshape" and "allow_reorder" in op.attributes
+
+
+def is_expensive_access(op: ir.OpView) -> bool:
+    """Whether a load or store has at least one element for each thread, so that its layout decides about coalescing."""
+    type: Any = op.operands[0].type
+    if not isinstance(type, ir.RankedTensorType):
+        return _is_tensor_pointer(type)
+    count = element_count(type)
+    if count == 1:
+        return False
+    native, handle = library(), operation_handle(op.operation)
+    return count >= native.ttkitNumWarps(handle) * native.ttkitThreadsPerWarp(handle)
+
+
+def _is_tensor_pointer(type: Any) -> bool:
+    return isinstance(getattr(type, "pointee", None), ir.RankedTensorType)
+
+
+def can_run_twice(op: ir.OpView) -> bool:
+    """Whether a copy of `op` that gives another layout is allowed, and not plainly expensive."""
+    name = name_of(op)
+    if name in ("tt.load", "tt.store"):
+        return not is_expensive_access(op)
+    if name == "tt.gather":
+        return "efficient_layout" not in op.attributes
+    return name not in ("tt.atomic_rmw", "tt.atomic_cas", "tt.dot", "scf.while", "scf.condition")
+
+
+def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference) -> bool:
+    """Whether a conversion of the result of `op` to `encoding` disappears: `op` can make that layout itself."""
+    name = name_of(op)
+    if name == CONVERT:
+        return not is_mma(encoding) or op.operands[0].type.encoding == encoding
+    if name == "tt.cat":
+        type: Any = op.results[0].type
+        return layouts.registers_per_thread(type) <= layouts.registers_per_thread(layouts.retyped(type, encoding))
+    if name == "tt.reshape":
+        if "allow_reorder" not in op.attributes or "efficient_layout" in op.attributes:
+            return False
+        return not layouts.is_expensive_view(op.operands[0].type, layouts.retyped(op.results[0].type, encoding))
+    return name in _FREE_IN_ANY_LAYOUT
+
+
+def is_view(op: ir.OpView) -> bool:
+    return name_of(op) in _VIEWS
+
+
+def is_extension(op: ir.OpView) -> bool:
+    """Whether the result of `op` takes more bytes than its operand, so that converting the operand is cheaper."""
+    name = name_of(op)
+    if name == "tt.fp_to_fp":
+        return element_bits(op.operands[0].type) < element_bits(op.results[0].type)
+    return name in _EXTENSIONS

@@ -1,0 +1,25 @@
+"""Removing conversions by computing values in the layout wanted of them."""
+
+from mlir import ir
+
+from ttkit.passes.layout_propagation.backward_slice import Use
+from ttkit.passes.layout_propagation.copies import Rematerialization
+from ttkit.passes.layout_propagation.cost import is_worth_it
+from ttkit.passes.layout_propagation.operations import is_dot_operand
+from ttkit.passes.layout_propagation.slice_rewriting import rewrite_slice
+
+
+def rematerialize(conversion: ir.OpView, state: Rematerialization) -> None:
+    """Removes a conversion by computing its operand in the wanted layout, if that costs less."""
+    encoding = conversion.results[0].type.encoding
+    if is_dot_operand(encoding):  # hoist_above_dot_operands does better
+        return
+    root = Use(conversion.operation, 0)
+    existing = state.copy_before(root.value, encoding, root.owner)
+    if existing is not None:
+        conversion.results[0].replace_all_uses_with(existing)
+        state.removed[conversion.operation] = None
+        return
+    found = state.slice_before(root, encoding)
+    if found is not None and is_worth_it(conversion, found, state.layouts):
+        rewrite_slice(found, conversion, state)

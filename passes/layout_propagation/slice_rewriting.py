@@ -1,0 +1,156 @@
+"""Computing a slice in the layouts chosen for it, beside what there is.
+
+Each operation of the slice gets a copy that gives the new layouts, right before it.  Loops and conditionals are not
+copied: they carry the new values as further arguments and results.
+
+    %r = scf.for iter_args(%x = %a) {          %r:2 = scf.for iter_args(%x = %a, %y = %b) {
+      %1 = math.exp %x : #old                     %2 = math.exp %y : #new
+      scf.yield %1 : #old                 =>      %1 = math.exp %x : #old
+    }                                             scf.yield %1, %2 : #old, #new
+    %2 = ttg.convert_layout %r -> #new         }
+"""
+
+from mlir import ir
+
+from ttkit._native import Handle, library, operation_from_pointer, operation_handle
+from ttkit.inspection import terminator
+from ttkit.passes.infra.layout_inference import LayoutInference, defining, name_of
+from ttkit.passes.layout_propagation.backward_slice import Slice
+from ttkit.passes.layout_propagation.conversions import insert_conversion
+from ttkit.passes.layout_propagation.copies import Rematerialization
+
+Mapping = dict[ir.Value, ir.Value]
+
+
+def rewrite_slice(
+    slice: Slice, conversion: ir.OpView, state: Rematerialization, mapping: Mapping | None = None
+) -> None:
+    """Computes `slice` and puts it in the place of `conversion`, whose operand it ends with.
+
+    Args:
+        slice: values and their layouts; those that exist already are taken from `state`.
+        conversion: what is to be replaced; `state` erases it later.
+        state: is told what exists now.
+        mapping: values not in the slice whose copies exist already.
+    """
+    _SliceRewriting(slice, state, mapping or {}).run(conversion)
+
+
+class _SliceRewriting:
+    def __init__(self, slice: Slice, state: Rematerialization, mapping: Mapping) -> None:
+        self.slice, self.state, self.mapping = slice, state, mapping
+        self.layouts: LayoutInference = state.layouts
+        # Replaced at the end: until then `slice` speaks of the old values.
+        self.replacements: list[tuple[ir.Value, ir.Value]] = []
+        self.yielded: dict[ir.Operation, list[int]] = {}  # by yield: the operands whose copies it is to yield too
+
+    def run(self, conversion: ir.OpView) -> None:
+        for value, copy in self.slice.existing.items():
+            self.mapping.setdefault(value, copy)
+        operations: dict[ir.Operation, None] = {}
+        for value in self.slice.computed:
+            owner, ends, number = _carried_by(value)
+            operations[owner] = None
+            for end in ends:
+                operations[end] = None
+                self.yielded.setdefault(end, []).append(number)
+        for op in _sorted(operations):
+            self.rewrite(op)
+        conversion.results[0].replace_all_uses_with(self.mapping[conversion.operands[0]])
+        self.state.removed[conversion.operation] = None
+        self.state.replace_values(self.replacements)
+
+    def rewrite(self, op: ir.Operation) -> None:
+        if op.name == "scf.for":
+            self.rewrite_loop(op)
+        elif op.name == "scf.if":
+            self.rewrite_conditional(op)
+        elif op.name == "scf.yield":
+            # In the order of the results that the parent got.
+            extra = [self.mapping[op.operands[number]] for number in sorted(self.yielded[op])]
+            ir.Operation.create("scf.yield", operands=[*op.operands, *extra], loc=op.location, ip=ir.InsertionPoint(op))
+            op.erase()
+        elif op.name == "arith.constant":
+            self.add(op.results[0], self.converted_constant(op))
+        else:
+            self.copy(op)
+
+    def add(self, value: ir.Value, copy: ir.Value) -> None:
+        """`copy` is `value` in the layout that the slice wants."""
+        self.mapping[value] = copy
+        self.state.add_copy(value, self.slice.encodings[value], copy)
+
+    def converted_constant(self, op: ir.Operation) -> ir.Value:
+        # Which folds to a constant, if all elements are equal.
+        clone, encoding = op.clone(ip=ir.InsertionPoint(op)), self.slice.encodings[op.results[0]]
+        return insert_conversion(clone.results[0], encoding, op.location, self.layouts, ir.InsertionPoint(op))
+
+    def copy(self, op: ir.Operation) -> None:
+        clone = op.clone(ip=ir.InsertionPoint(op))
+        for index, operand in enumerate(op.operands):
+            if (new := self.mapping.get(operand)) is not None:
+                clone.operands[index] = new
+        for old, new in zip(op.results, clone.results):
+            self.mapping[old] = new
+            if (encoding := self.slice.encodings.get(old)) is not None:
+                new.set_type(self.layouts.retyped(old.type, encoding))
+                self.add(old, new)
+
+    def rewrite_loop(self, loop: ir.Operation) -> None:
+        """A loop that carries the copies of some of its values too."""
+        block = loop.regions[0].blocks[0]
+        carried = [arg for arg in list(block.arguments)[1:] if arg in self.slice.computed]
+        inits = [self.mapping[loop.operands[arg.arg_number + 2]] for arg in carried]
+        new = self.replace(loop, [*loop.operands, *inits], [init.type for init in inits])
+        for index, (arg, init) in enumerate(zip(carried, inits), start=len(loop.results)):
+            encoding = self.slice.encodings[arg]
+            copy = block.add_argument(init.type, init.location)
+            number = arg.arg_number - 1
+            self.mapping[loop.results[number]] = new.results[index]
+            self.mapping[arg] = copy
+            self.state.add_copy(new.results[number], encoding, new.results[index])
+            self.state.add_copy(arg, encoding, copy)
+
+    def rewrite_conditional(self, conditional: ir.Operation) -> None:
+        """A conditional with the copies of some of its results as further results."""
+        wanted = [result for result in conditional.results if result in self.slice.computed]
+        types = [self.layouts.retyped(result.type, self.slice.encodings[result]) for result in wanted]
+        new = self.replace(conditional, list(conditional.operands), types)
+        for result, copy in zip(wanted, list(new.results)[len(conditional.results) :]):
+            self.add(result, copy)
+
+    def replace(self, op: ir.Operation, operands: list[ir.Value], more: list[ir.Type]) -> ir.Operation:
+        """A structure with more results that takes over the regions of `op`, which stays for now."""
+        new = ir.Operation.create(
+            op.name,
+            results=[*(result.type for result in op.results), *more],
+            operands=operands,
+            attributes=dict(op.attributes),
+            regions=len(op.regions),
+            loc=op.location,
+            ip=ir.InsertionPoint(op),
+        )
+        for source, target in zip(op.regions, new.regions):
+            source.blocks[0].append_to(target)
+        self.replacements += zip(op.results, list(new.results)[: len(op.results)])
+        self.state.removed[op] = None
+        return new
+
+
+def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]:
+    """What has to be rewritten for `value`: its operation, or structure; and the number of the operand, of the latter's
+    terminators, that becomes the value.
+    """
+    op = defining(value)
+    if op is None:
+        return value.owner.owner.operation, [terminator(value.owner).operation], value.arg_number - 1
+    if name_of(op) == "scf.if":
+        return op.operation, [terminator(region.blocks[0]).operation for region in op.regions], value.result_number
+    return op.operation, [], 0
+
+
+def _sorted(operations: dict[ir.Operation, None]) -> list[ir.Operation]:
+    """Definitions before uses, structures before what is in them."""
+    handles = (Handle * len(operations))(*(operation_handle(op) for op in operations))
+    library().ttkitTopologicalSort(handles, len(operations))
+    return [operation_from_pointer(item.pointer) for item in handles]

@@ -1,0 +1,73 @@
+"""Remove layout conversions by computing values in the layout that is wanted of them.
+
+    #a makes the load fast, #b is what everything else got at first:
+
+    %p = tt.splat %arg0 : #b
+    %0 = ttg.convert_layout %p : #b -> #a             %p = tt.splat %arg0 : #a
+    %1 = tt.load %0 : #a                              %1 = tt.load %p : #a
+    %2 = ttg.convert_layout %1 : #a -> #b       =>    %2 = math.exp %1 : #a
+    %3 = math.exp %2 : #b                             tt.store %p, %2 : #a
+    %4 = ttg.convert_layout %3 : #b -> #a
+    tt.store %0, %4 : #a
+
+Input:  ttg, any layouts.      Output: ttg; loads, stores, atomics and matrix products keep their layouts.
+Order:  after coalesce, accelerate-matmul and all that chooses the layout of an operation and converts around it.
+Skips:  tensors without a layout; values that a loop results in are not computed a second time.
+Test:   test/lit/passes/remove_layout_conversions.mlir
+
+A conversion usually goes through shared memory and waits for all warps, so computing a value twice is often cheaper.
+The pass works in four steps; `passes/layout_propagation` has a file for each part:
+
+1. *Forward* (forward.py, assignment.py).  Some operations have a layout that is worth keeping: loads with work for
+   every thread, matrix products, atomics, descriptors.  From these *anchors* layouts spread to all that is computed
+   from them, through loops and conditionals.  A value that several reach takes the tensor cores' layout, or the first;
+   an operation that needs another one gets a conversion.
+2. *Backward* (backward_slice.py, rematerialization.py).  For each conversion that is left: what has to be computed in
+   the layout of its result so that it is not needed?  That is the *slice* of its operand, back to operations that give
+   any layout (constants, ranges, splats) and to values that exist in that layout.  If there is no load worth keeping,
+   no atomic and no product in it, and what of it is needed in both layouts costs less than the conversion (cost.py),
+   it is computed in the new layout (slice_rewriting.py).  Again and again, until no conversion disappears.
+3. *Hoisting* (hoisting.py).  A conversion that has to stay moves to where it moves fewer bytes, in front of extensions
+   and broadcasts; into the branch of a conditional that needs it; or next to the load of a dot operand.
+4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop what nobody uses.
+
+The steps, their order, costs and the choice among layouts are those of Triton 3.6, so that the same conversions remain.
+Two things differ.  Triton takes an existing copy of a value also where it does not dominate the use, which can leave
+invalid IR; here the value is computed once more.  And Triton's estimates count copies that it makes without need.
+"""
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, canonicalize_ops, collect
+from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
+from ttkit.passes.infra.layout_inference import LayoutInference
+from ttkit.passes.layout_propagation.assignment import assign_layouts
+from ttkit.passes.layout_propagation.copies import for_each_conversion
+from ttkit.passes.layout_propagation.forward import pick_layouts
+from ttkit.passes.layout_propagation.hoisting import hoist_above_extension, hoist_dot_operand, hoist_into_conditional
+from ttkit.passes.layout_propagation.operations import CONVERT
+from ttkit.passes.layout_propagation.rematerialization import rematerialize
+
+
+class RemoveLayoutConversions(Pass):
+    """Remove layout conversions, by computing values in the layout that is wanted of them"""
+
+    name = "tritongpu-remove-layout-conversions"
+
+    def run(self, op: ir.Operation) -> None:
+        layouts = LayoutInference()
+        functions = [function.opview for function in collect(op, ["tt.func"])]
+        functions = [function for function in functions if len(function.regions[0].blocks)]
+        for function in functions:
+            assign_layouts(function, pick_layouts(function, layouts), layouts)
+        canonicalize_ops(op, [CONVERT])
+        changed = True
+        while changed:
+            results = [for_each_conversion(function, layouts, rematerialize) for function in functions]
+            changed = any(results)
+            canonicalize_ops(op, [CONVERT])
+        for function in functions:
+            for hoist in (hoist_above_extension, hoist_into_conditional, hoist_dot_operand):
+                for_each_conversion(function, layouts, hoist)
+        while canonicalize_ops(op, ["scf.for", "scf.if", CONVERT]) or drop_dead_loop_arguments(op):
+            pass
