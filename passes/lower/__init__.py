@@ -1,9 +1,9 @@
 """Lower ttg to the llvm and nvvm dialects: what one thread does.
 
 A walk with a handler per operation, no dialect conversion.  A tensor becomes one LLVM vector: the elements that a
-thread holds, in register order of the tensor's layout (`ttkit.layout`).  An elementwise operation is then one LLVM operation,
-whatever the number of registers; views pick or renumber vector elements; all data movement between threads comes from
-linear layouts.
+thread holds, in register order of the tensor's layout (`ttkit.layout`).  An elementwise operation is then one LLVM
+operation, whatever the number of registers; views pick or renumber vector elements; all data movement between threads
+comes from linear layouts.
 
 registry.py         from the name of an operation to its handler
 lowering.py         the walk: functions, blocks, values

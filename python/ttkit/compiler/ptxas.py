@@ -1,0 +1,116 @@
+"""ptxas: from PTX to a cubin, and what it says of registers and memory."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+from ttkit.compiler.target import Target
+
+
+class PTXASError(Exception):
+    """ptxas refused the PTX: its log, and the command that shows it again."""
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a kernel takes, as ptxas reports it.
+
+    registers: per thread.  spill_stores, spill_loads: bytes per thread.  shared: bytes of shared memory whose size is
+    known at compile time; a kernel's own is given at launch.  stack: bytes per thread.  barriers: named barriers.
+    """
+
+    registers: int = 0
+    spill_stores: int = 0
+    spill_loads: int = 0
+    shared: int = 0
+    stack: int = 0
+    barriers: int = 0
+
+
+@dataclass(frozen=True)
+class Cubin:
+    """A compiled kernel and ptxas's log."""
+
+    data: bytes
+    log: str
+
+    @property
+    def resources(self) -> Resources:
+        """What the log says, the largest figure where it names several functions."""
+
+        def largest(pattern: str) -> int:
+            return max((int(figure) for figure in re.findall(pattern, self.log)), default=0)
+
+        return Resources(
+            largest(r"Used (\d+) registers"),
+            largest(r"(\d+) bytes spill stores"),
+            largest(r"(\d+) bytes spill loads"),
+            largest(r"(\d+) bytes smem"),
+            largest(r"(\d+) bytes stack frame"),
+            largest(r"used (\d+) barriers"),
+        )
+
+
+def toolkit_path(*parts: str) -> Path:
+    """A file of the CUDA toolkit, as NVIDIA's wheels install it.
+
+    Raises:
+        FileNotFoundError: the wheel is not installed.
+    """
+    found = find_spec("nvidia")
+    for folder in found.submodule_search_locations or () if found else ():
+        for toolkit in sorted(Path(folder).glob("cu[0-9]*"), reverse=True):
+            if (path := toolkit.joinpath(*parts)).exists():
+                return path
+    raise FileNotFoundError(f"{'/'.join(parts)} is not installed: pip install nvidia-cuda-nvcc nvidia-nvvm")
+
+
+def libdevice_path() -> Path:
+    """NVIDIA's library of mathematical functions, in LLVM bitcode."""
+    return toolkit_path("nvvm", "libdevice", "libdevice.10.bc")
+
+
+def assemble(
+    ptx: str,
+    target: Target,
+    *,
+    line_info: bool = True,
+    fp_fusion: bool = True,
+    optimize: bool = True,
+    options: Sequence[str] = (),
+    ptxas: Path | None = None,
+) -> Cubin:
+    """Runs ptxas.
+
+    Args:
+        ptx: the text.
+        line_info: keep the kernel's source lines, for profilers.
+        fp_fusion: products and sums may be fused.
+        optimize: False leaves out all optimization and keeps what a debugger needs.
+        options: more of ptxas's own.
+        ptxas: the program; by default the wheel's.
+
+    Raises:
+        PTXASError: ptxas refuses the text.
+        FileNotFoundError: there is no ptxas.
+    """
+    program = ptxas or toolkit_path("bin", "ptxas")
+    with tempfile.TemporaryDirectory(prefix="ttkit-") as folder:
+        source, binary = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
+        source.write_text(ptx)
+        debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
+        if not line_info:
+            debug = ["-lineinfo", "-suppress-debug-info"]
+        command = [str(program), *debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options]
+        command += [f"--gpu-name={target.arch}", str(source), "-o", str(binary)]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        log = done.stderr + done.stdout
+        if done.returncode:
+            raise PTXASError(f"ptxas failed with exit code {done.returncode}\n{log}\nRepro command: {' '.join(command)}")
+        return Cubin(binary.read_bytes(), log)
