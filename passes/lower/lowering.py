@@ -54,6 +54,7 @@ class Lowering:
         self.axes = AxisInfoAnalysis()
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self._extra: list[ir.Value] = []
+        self._declared: set[str] = set()
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
         self._handlers = handlers()
@@ -114,6 +115,34 @@ class Lowering:
         if not isinstance(values[0].type, ir.VectorType):
             return function(*values)
         return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
+
+    def call(self, name: str, type: ir.Type, *values: ir.Value) -> ir.Value:
+        """A call of an external function of scalars, which is declared when it is first called."""
+        emit = self.emit
+        if name not in self._declared:
+            self._declared.add(name)
+            arguments = ", ".join(str(value.type) for value in values)
+            ir.Operation.create(
+                "llvm.func",
+                attributes={
+                    "sym_name": ir.StringAttr.get(name, emit.context),
+                    "function_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.func<{type} ({arguments})>", emit.context)),
+                    "CConv": emit.attribute("#llvm.cconv<ccc>"),
+                    "linkage": emit.attribute("#llvm.linkage<external>"),
+                    "visibility_": emit.integer(0),
+                },
+                regions=1,
+                loc=ir.Location.unknown(emit.context),
+                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
+            )
+        return emit.op(
+            "llvm.call",
+            type,
+            *values,
+            callee=ir.FlatSymbolRefAttr.get(name, emit.context),
+            op_bundle_sizes=emit.attribute("array<i32>"),
+            operandSegmentSizes=emit.attribute(f"array<i32: {len(values)}, 0>"),
+        )
 
     def owns_element(self, value: ir.Value) -> ir.Value | None:
         """i1: whether this thread is the one that acts for its elements of `value`, others holding copies.

@@ -1,10 +1,12 @@
 """Lower mathematical functions.
 
-f32 functions with an instruction of the hardware use it, with the accuracy that Triton accepts too; the others call
-libdevice.
+f32 functions that the hardware has use its instruction, with the accuracy that Triton accepts too; what has none calls
+libdevice.  Numbers of 16 bits are computed with as f32.
 
 Ops: MLIR's math dialect, dialects/tt/math_ops.td    Test: test/lit/lower/math.mlir
 """
+
+from collections.abc import Callable
 
 from mlir import ir
 
@@ -13,15 +15,116 @@ from ttkit.passes.lower.registry import lowers
 
 LOG2_E = 1.4426950408889634
 
+# What works on whole vectors: an operation of the llvm dialect.
+VECTORS = {
+    "math.absf": "llvm.intr.fabs",
+    "math.fma": "llvm.intr.fma",
+    "math.ceil": "llvm.intr.ceil",
+    "math.floor": "llvm.intr.floor",
+    "math.trunc": "llvm.intr.trunc",
+    "math.round": "llvm.intr.round",
+    "math.roundeven": "llvm.intr.roundeven",
+    "math.copysign": "llvm.intr.copysign",
+    "math.ctpop": "llvm.intr.ctpop",
+}
+# Instructions for one number: (f32, f64); None calls libdevice.
+INSTRUCTIONS = {
+    "math.sqrt": ("llvm.nvvm.sqrt.approx.ftz.f", "llvm.nvvm.sqrt.rn.d"),
+    "math.rsqrt": ("llvm.nvvm.rsqrt.approx.ftz.f", "llvm.nvvm.rsqrt.approx.d"),
+    "math.exp2": ("llvm.nvvm.ex2.approx.ftz", None),
+    "tt.precise_sqrt": ("llvm.nvvm.sqrt.rn.f", "llvm.nvvm.sqrt.rn.d"),
+    "tt.precise_divf": ("llvm.nvvm.div.rn.f", "llvm.nvvm.div.rn.d"),
+}
+# The name in libdevice, without __nv_ and the f of f32.
+LIBDEVICE = {
+    "math.acos": "acos",
+    "math.acosh": "acosh",
+    "math.asin": "asin",
+    "math.asinh": "asinh",
+    "math.atan": "atan",
+    "math.atan2": "atan2",
+    "math.atanh": "atanh",
+    "math.cbrt": "cbrt",
+    "math.cos": "cos",
+    "math.cosh": "cosh",
+    "math.erf": "erf",
+    "math.erfc": "erfc",
+    "math.exp": "exp",
+    "math.exp2": "exp2",
+    "math.expm1": "expm1",
+    "math.log": "log",
+    "math.log10": "log10",
+    "math.log1p": "log1p",
+    "math.log2": "log2",
+    "math.powf": "pow",
+    "math.sin": "sin",
+    "math.sinh": "sinh",
+    "math.tan": "tan",
+    "math.tanh": "tanh",
+}
 
-@lowers("math.exp2")
-def exp2(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """2 ** x"""
-    return low.each(lambda x: low.emit.intrinsic("llvm.nvvm.ex2.approx", low.emit.f32, x), value)
+
+@lowers(*VECTORS)
+def vector_function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
+    """f(a, b, ...), element by element."""
+    return low.emit.same(VECTORS[op.operation.name], *values)
 
 
-@lowers("math.exp")
-def exp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+@lowers("math.absi")
+def absi(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """|x|; the smallest number stays what it is."""
+    emit = low.emit
+    return emit.op("llvm.intr.abs", value.type, value, is_int_min_poison=emit.integer(0, 1))
+
+
+@lowers(*(LIBDEVICE.keys() | INSTRUCTIONS.keys()))
+def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
+    """f(a, b, ...), number by number."""
+    name, element = op.operation.name, low.element_type(op.operation.results[0])
+    if name == "math.exp" and element != low.emit.f64:
+        return in_f32(low, lambda x: exp_f32(low, x), *values)
+    is_double = element == low.emit.f64
+    instruction = INSTRUCTIONS.get(name, (None, None))[is_double]
+    type = low.emit.f64 if is_double else low.emit.f32
+
+    def one(*numbers: ir.Value) -> ir.Value:
+        if instruction is not None:
+            found = low.emit.intrinsic(instruction, type, *numbers)
+            assert found is not None
+            return found
+        return low.call(f"__nv_{LIBDEVICE[name]}{'' if is_double else 'f'}", type, *numbers)
+
+    return low.each(one, *values) if is_double else in_f32(low, lambda *vectors: low.each(one, *vectors), *values)
+
+
+def exp_f32(low: Lowering, value: ir.Value) -> ir.Value:
     """2 ** (x * log2 e)"""
     emit = low.emit
-    return exp2(low, op, emit.same("llvm.fmul", value, emit.constant(value.type, LOG2_E)))
+    scaled = emit.same("llvm.fmul", value, emit.constant(value.type, LOG2_E), fastmathFlags=low.float_flags)
+    return low.each(lambda x: emit.intrinsic("llvm.nvvm.ex2.approx", emit.f32, x), scaled)
+
+
+def in_f32(low: Lowering, compute: Callable[..., ir.Value], *values: ir.Value) -> ir.Value:
+    """`compute` of f32 numbers, for numbers of 16 bits too."""
+    emit = low.emit
+    type = values[0].type
+    element = type.element_type if isinstance(type, ir.VectorType) else type
+    if element == emit.f32:
+        return compute(*values)
+    return emit.cast("fptrunc", compute(*(emit.cast("fpext", value, emit.f32) for value in values)), element)
+
+
+@lowers("tt.clampf")
+def clampf(low: Lowering, op: ir.OpView, value: ir.Value, lowest: ir.Value, highest: ir.Value) -> ir.Value:
+    """min(max(x, min), max); a NaN either stays one or is ignored."""
+    keeps_nan = op.operation.attributes["propagateNan"].value != 0
+    larger, smaller = ("maximum", "minimum") if keeps_nan else ("maxnum", "minnum")
+    return low.emit.same(f"llvm.intr.{smaller}", low.emit.same(f"llvm.intr.{larger}", value, lowest), highest)
+
+
+@lowers("tt.mulhiui")
+def mulhiui(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """The upper half of a product of unsigned numbers."""
+    element = low.element_type(op.operation.results[0])
+    name = "llvm.nvvm.mulhi.ui" if element.width == 32 else "llvm.nvvm.mulhi.ull"
+    return low.each(lambda x, y: low.emit.intrinsic(name, element, x, y), a, b)

@@ -15,6 +15,7 @@ HANDLERS: dict[str, Handler] = {}
 FAMILIES = (
     "arith",
     "control_flow",
+    "conversion",
     "function",
     "index",
     "layout",

@@ -42,6 +42,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMDisposeModule": (None, [c_void_p]),
     "LLVMDisposeMessage": (None, [c_void_p]),
     "LLVMSetTarget": (None, [c_void_p, c_char_p]),
+    "LLVMGetDataLayoutStr": (c_char_p, [c_void_p]),
+    "LLVMSetDataLayout": (None, [c_void_p, c_char_p]),
     "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
     "LLVMGetNextFunction": (c_void_p, [c_void_p]),
     "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
@@ -179,6 +181,7 @@ class Module:
             raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
         linked = _parse(api, self._context, buffer)
         api.LLVMSetTarget(linked, TRIPLE)
+        api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
         if api.LLVMLinkModules2(self._module, linked):
             raise LLVMError(f"can't link {path}")
         for name, function, declared in self.functions():

@@ -112,5 +112,7 @@ def assemble(
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         log = done.stderr + done.stdout
         if done.returncode:
-            raise PTXASError(f"ptxas failed with exit code {done.returncode}\n{log}\nRepro command: {' '.join(command)}")
+            raise PTXASError(
+                f"ptxas failed with exit code {done.returncode}\n{log}\nRepro command: {' '.join(command)}"
+            )
         return Cubin(binary.read_bytes(), log)
