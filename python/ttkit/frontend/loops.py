@@ -184,7 +184,7 @@ class Loops:
         counter = body.arguments[0]
         if not backward:
             return counter
-        loc = body.operations[0].loc if body.operations else None
+        loc = body.operations[0].loc if body.operations else op.loc
         mirrored = Operation("arith.subi", (upper, counter), (upper.type,), {}, loc)
         shifted = Operation("arith.addi", (mirrored.results[0], lower), (upper.type,), {}, loc)
         body.operations[:0] = [mirrored, shifted]

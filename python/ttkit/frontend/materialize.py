@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from mlir import ir
 
@@ -104,36 +103,3 @@ class Materializer:
 
 def _is_closed(block: Block) -> bool:
     return bool(block.operations) and block.operations[-1].name == "scf.yield"
-
-
-def float_text(value: float, type: str) -> str:
-    """A float attribute, bit for bit."""
-    return f"{_float_bits(value, type)} : {type}"
-
-
-def _float_bits(value: float, type: str) -> Any:
-    import struct
-
-    import numpy
-
-    if type == "f32":
-        return f"0x{int(numpy.float32(value).view(numpy.uint32)):08X}"
-    if type == "f64":
-        return f"0x{struct.unpack('<Q', struct.pack('<d', value))[0]:016X}"
-    if type == "f16":
-        return f"0x{int(numpy.float16(value).view(numpy.uint16)):04X}"
-    import ml_dtypes
-
-    kind = _ML_DTYPES[type]
-    bits = numpy.array(value, dtype=numpy.float64).astype(getattr(ml_dtypes, kind))
-    width = bits.dtype.itemsize
-    return f"0x{int(bits.view(f'uint{8 * width}')):0{2 * width}X}"
-
-
-_ML_DTYPES = {
-    "bf16": "bfloat16",
-    "f8E5M2": "float8_e5m2",
-    "f8E4M3FN": "float8_e4m3fn",
-    "f8E4M3FNUZ": "float8_e4m3fnuz",
-    "f8E5M2FNUZ": "float8_e5m2fnuz",
-}

@@ -100,6 +100,7 @@ from ttkit.language.view import (
     split,
     trans,
     view,
+    wrap_axis,
 )
 
 

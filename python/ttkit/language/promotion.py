@@ -17,9 +17,9 @@ or one of them 1.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import copysign, isfinite, isnan
 from typing import Any
 
-from ttkit.frontend.materialize import float_text
 from ttkit.language.builtin import builder
 from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import (
@@ -82,15 +82,43 @@ def integer_constant(value: int, type: str) -> Any:
     return builder().emit("arith.constant", (), type, {"value": text})
 
 
+# Bits of infinity; the quiet NaN is those and the highest bit of the mantissa.
+_INFINITIES = {"f16": 0x7C00, "bf16": 0x7F80, "f32": 0x7F800000, "f64": 0x7FF0000000000000, "f8E5M2": 0x7C}
+_QUIET_BITS = {"f16": 1 << 9, "bf16": 1 << 6, "f32": 1 << 22, "f64": 1 << 51, "f8E5M2": 1 << 1}
+
+
+def _float_text(value: float, ir: str) -> str:
+    """A float attribute; MLIR rounds it to the type, to nearest."""
+    if value == 0:
+        return f"0.0 : {ir}"
+    if isfinite(value):
+        digits, exponent, power = repr(float(value)).partition("e")
+        return f"{digits if '.' in digits else digits + '.0'}{exponent}{power} : {ir}"
+    if ir not in _INFINITIES:
+        raise BadOperandTypes(function="constant", reason=f"{ir} has no {value}")
+    bits = _INFINITIES[ir] | (_QUIET_BITS[ir] if isnan(value) else 0)
+    width = int(ir.lstrip("bf").partition("E")[0])
+    return f"{hex(bits | (1 << (width - 1) if copysign(1, value) < 0 else 0))} : {ir}"
+
+
 def scalar_constant(value: Any, type: dtype) -> tensor:
-    """The Python number `value` as a scalar of `type`."""
+    """The Python number `value` as a scalar of `type`; integers wrap.
+
+    Raises:
+        BadOperandTypes: a float for an integer type, a negative number for an unsigned one, more than 64 bits, or a
+            type that has no constants.
+    """
     ir = ir_type(type)
+    if type.is_bool():
+        return tensor(integer_constant(bool(value), ir), type)
     if type.is_int() or ir == "i8":
+        low = 0 if type.is_int_unsigned() else -(2**63)
+        if value != 0 and (not isinstance(value, int) or not low <= value < low + 2**64):
+            raise BadOperandTypes(function="constant", reason=f"{value} is no {type}; give an integer in its range")
         return tensor(integer_constant(int(value), ir), type)
     if not type.is_floating():
         raise BadOperandTypes(function="constant", reason=f"no constant of type {type} can be made of {value}")
-    text = float_text(0.0 if value == 0 else float(value), ir)
-    return tensor(builder().emit("arith.constant", (), ir, {"value": text}), type)
+    return tensor(builder().emit("arith.constant", (), ir, {"value": _float_text(value, ir)}), type)
 
 
 def to_tensor(x: Any, check_type: bool = True) -> Any:

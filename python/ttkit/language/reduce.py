@@ -32,7 +32,7 @@ def _call_in_block(fn: Any, types: Sequence[dtype], terminator: str, is_map: boo
         target.loc = None  # Triton builds this block before it has a place
     try:
         arguments = [tensor(handle, type) for handle, type in zip(block.arguments, types)]
-        results = active.generator.call_jit_function(fn, arguments, {})
+        results = active.generator.call_jit_function(unwrap(fn), arguments, {})
         single = isinstance(results, tensor)
         results = [results] if single else list(results)
         target.loc = loc

@@ -45,9 +45,8 @@ def _pick_sum_dtype(in_dtype, dtype):
 
 @constexpr_function
 def _get_flip_dim(dim, shape):
-    if dim is None:
-        return len(shape) - 1
-    return dim + len(shape) if dim < 0 else dim
+    """`dim`, which may be None or negative, counted from the front."""
+    return core.wrap_axis(-1 if dim is None else dim, len(shape))
 
 
 # --- Elementwise -----------------------------------------------------------------------------------------------------
@@ -69,14 +68,9 @@ def sigmoid(x):
 @jit
 def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
     """`exp(x) / sum(exp(x))` along `dim` (0 by default), computed without overflow."""
-    if dim is None:
-        _dim: core.constexpr = 0
-    else:
-        _dim: core.constexpr = dim
-    z = x - max(x, _dim, keep_dims=keep_dims)
-    num = math.exp(z)
-    den = sum(num, _dim, keep_dims=keep_dims)
-    return math.fdiv(num, den, ieee_rounding)
+    axis: core.constexpr = 0 if dim is None else dim
+    weight = math.exp(x - max(x, axis, keep_dims=keep_dims))
+    return math.fdiv(weight, sum(weight, axis, keep_dims=keep_dims), ieee_rounding)
 
 
 @jit
@@ -89,15 +83,14 @@ def swizzle2d(i, j, size_i, size_j, size_g):
         8  9 10 11         8 10 12 14
        12 13 14 15         9 11 13 15
     """
-    ij = i * size_j + j
-    size_gj = size_g * size_j
-    group_id = ij // size_gj
-    off_i = group_id * size_g
-    size_g = core.minimum(size_i - off_i, size_g)  # the last group may be smaller
-    ij = ij % size_gj
-    new_i = off_i + ij % size_g
-    new_j = ij // size_g
-    return new_i, new_j
+    visit = i * size_j + j
+    group_size = size_g * size_j
+    group = visit // group_size
+    first_row = group * size_g
+    rows = core.minimum(size_i - first_row, size_g)  # the last group may be smaller
+    visit = visit % group_size
+    row = first_row + visit % rows
+    return row, visit // rows
 
 
 # --- Creation and shape ----------------------------------------------------------------------------------------------
@@ -122,26 +115,20 @@ def ravel(x, can_reorder=False):
 
 @jit
 def interleave(a, b):
-    """The elements of `a` and `b`, of one shape, alternating along the last dimension."""
-    c = core.join(a, b)
-
-    if len(c.shape) == 1:
-        return c
-    else:
-        return core.reshape(c, c.shape[:-2] + [2 * c.shape[-2]])
+    """The elements of `a` and `b`, of one shape, alternating along the last dimension; of two scalars, both."""
+    pairs = core.join(a, b)
+    if len(pairs.shape) == 1:
+        return pairs
+    else:  # an early return would leave a second one behind it
+        return core.reshape(pairs, pairs.shape[:-2] + [2 * pairs.shape[-2]])
 
 
 # --- Largest and smallest --------------------------------------------------------------------------------------------
 @jit
 def _argmax_combine(value1, index1, value2, index2, tie_break_left):
-    if tie_break_left:
-        tie = value1 == value2 and index1 < index2
-    else:
-        tie = False
-    gt = value1 > value2 or tie
-    v_ret = core.where(gt, value1, value2)
-    i_ret = core.where(gt, index1, index2)
-    return v_ret, i_ret
+    first_of_equals = (value1 == value2 and index1 < index2) if tie_break_left else False
+    keep = value1 > value2 or first_of_equals
+    return core.where(keep, value1, value2), core.where(keep, index1, index2)
 
 
 @jit
@@ -171,13 +158,13 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
     """
     input = core._promote_bfloat16_to_float32(input)
     if return_indices:
-        if return_indices_tie_break_left:
-            return core._reduce_with_indices(input, axis, _argmax_combine_tie_break_left, keep_dims=keep_dims)
-        else:
-            return core._reduce_with_indices(input, axis, _argmax_combine_tie_break_fast, keep_dims=keep_dims)
+        combine: core.constexpr = (
+            _argmax_combine_tie_break_left if return_indices_tie_break_left else _argmax_combine_tie_break_fast
+        )
+        return core._reduce_with_indices(input, axis, combine, keep_dims=keep_dims)
     else:
-        if core.constexpr(input.dtype.primitive_bitwidth) < core.constexpr(32):
-            if core.constexpr(input.dtype.is_floating()):
+        if input.dtype.primitive_bitwidth < 32:
+            if input.dtype.is_floating():
                 input = input.to(core.float32)
             else:
                 assert input.dtype.is_int(), "Expecting input to be integer type"
@@ -195,14 +182,9 @@ def argmax(input, axis, tie_break_left=True, keep_dims=False):
 
 @jit
 def _argmin_combine(value1, index1, value2, index2, tie_break_left):
-    if tie_break_left:
-        tie = value1 == value2 and index1 < index2
-    else:
-        tie = False
-    lt = value1 < value2 or tie
-    value_ret = core.where(lt, value1, value2)
-    index_ret = core.where(lt, index1, index2)
-    return value_ret, index_ret
+    first_of_equals = (value1 == value2 and index1 < index2) if tie_break_left else False
+    keep = value1 < value2 or first_of_equals
+    return core.where(keep, value1, value2), core.where(keep, index1, index2)
 
 
 @jit
@@ -226,13 +208,13 @@ def min(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
     """The smallest element along `axis`; otherwise as `max`."""
     input = core._promote_bfloat16_to_float32(input)
     if return_indices:
-        if return_indices_tie_break_left:
-            return core._reduce_with_indices(input, axis, _argmin_combine_tie_break_left, keep_dims=keep_dims)
-        else:
-            return core._reduce_with_indices(input, axis, _argmin_combine_tie_break_fast, keep_dims=keep_dims)
+        combine: core.constexpr = (
+            _argmin_combine_tie_break_left if return_indices_tie_break_left else _argmin_combine_tie_break_fast
+        )
+        return core._reduce_with_indices(input, axis, combine, keep_dims=keep_dims)
     else:
-        if core.constexpr(input.dtype.primitive_bitwidth) < 32:
-            if core.constexpr(input.dtype.is_floating()):
+        if input.dtype.primitive_bitwidth < 32:
+            if input.dtype.is_floating():
                 input = input.to(core.float32)
             else:
                 assert input.dtype.is_int(), "Expecting input to be integer type"
@@ -325,70 +307,62 @@ def cumprod(input, axis=0, reverse=False):
 @jit
 def _indicator(n_dims: core.constexpr, j: core.constexpr):
     """0 and 1 along the j-th dimension from the end."""
-    ar = core.arange(0, 2)
-    ar = core.reshape(ar, [1] * (n_dims - j - 1) + [2] + [1] * j)
-    return ar
+    return core.reshape(core.arange(0, 2), [1] * (n_dims - j - 1) + [2] + [1] * j)
 
 
 @jit
 def _compare_and_swap(x, flip, i: core.constexpr):
     """Orders pairs along the i-th dimension from the end, downward where `flip`."""
-    n_dims: core.constexpr = _log2(x.numel)
-
-    idtype = _get_int_dtype(bitwidth=x.dtype.primitive_bitwidth, signed=True)
-    ix = x.to(idtype, bitcast=True)
-    iy = ix ^ xor_sum(ix, n_dims - 1 - i, True)
-    y = iy.to(x.dtype, bitcast=True)
-
-    is_right = _indicator(n_dims, i)
-
-    ret = core.where((x > y) != (flip ^ is_right), y, x)
-    return ret
+    rank: core.constexpr = _log2(x.numel)
+    bits_type = _get_int_dtype(bitwidth=x.dtype.primitive_bitwidth, signed=True)
+    bits = x.to(bits_type, bitcast=True)
+    partner = (bits ^ xor_sum(bits, rank - 1 - i, True)).to(
+        x.dtype, bitcast=True
+    )  # the xor of a pair, less one, is the other
+    is_second = _indicator(rank, i)
+    return core.where((x > partner) != (flip ^ is_second), partner, x)
 
 
 @jit
 def _bitonic_merge_hypercube(x, stage: core.constexpr, order: core.constexpr):
     """Sorts bitonic runs of 2**stage elements: up (order 0), down (1) or alternating (2)."""
-    if order == 2:
-        flip = _indicator(_log2(x.numel), stage)
-    else:
-        flip = order
-    for i in core.static_range(stage):
-        x = _compare_and_swap(x, flip, stage - 1 - i)
+    flip = _indicator(_log2(x.numel), stage) if order == 2 else order
+    for step in core.static_range(stage):
+        x = _compare_and_swap(x, flip, stage - 1 - step)
     return x
 
 
 @jit
 def _bitonic_merge(x, stage: core.constexpr, order: core.constexpr, n_dims: core.constexpr):
-    h = core.reshape(x, [2] * _log2(x.numel))
-    h = _bitonic_merge_hypercube(h, stage, order)
-    x = core.reshape(h, x.shape)
-    return x
+    cube = _bitonic_merge_hypercube(core.reshape(x, [2] * _log2(x.numel)), stage, order)
+    return core.reshape(cube, x.shape)
+
+
+@constexpr_function
+def _last_dim(dim, shape):
+    """`dim`, which may be None, if it is the last one; else None."""
+    return len(shape) - 1 if dim is None or dim == len(shape) - 1 else None
 
 
 @jit
 def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
     """The first `k` (all, if None) of the elements of `x` in order along `dim`, which must be the last."""
-    _dim: core.constexpr = len(x.shape) - 1 if dim is None else dim
-    core.static_assert(_dim == len(x.shape) - 1, "only minor dimension is currently supported")
-
-    log_n: core.constexpr = _log2(x.shape[_dim])
-    log_k: core.constexpr = log_n if k is None else _log2(k)
-
-    n_dims: core.constexpr = _log2(x.numel)
-
-    h = core.reshape(x, [2] * n_dims if n_dims else [1])
-
-    for i in core.static_range(1, log_k + 1):
-        h = _bitonic_merge_hypercube(h, i, 2 if i < log_n else descending)
-
-    # Of two sorted runs of k only the better half of each pair can be among the first k.
-    for i in core.static_range(log_k + 1, log_n + 1):
-        h = max(h, axis=(_log2(h.numel) - 1 - log_k)) if descending else min(h, axis=(_log2(h.numel) - 1 - log_k))
-        h = _bitonic_merge_hypercube(h, log_k, 2 if i < log_n else descending)
-
-    x = core.reshape(h, x.shape[:-1] + [2**log_k])
-    return x
+    axis: core.constexpr = _last_dim(dim, x.shape)
+    core.static_assert(axis is not None, "only minor dimension is currently supported")
+    stages: core.constexpr = _log2(x.shape[axis])
+    kept_stages: core.constexpr = stages if k is None else _log2(k)
+    rank: core.constexpr = _log2(x.numel)
+    cube = core.reshape(x, [2] * rank if rank else [1])
+    for stage in core.static_range(1, kept_stages + 1):
+        cube = _bitonic_merge_hypercube(cube, stage, 2 if stage < stages else descending)
+    # Of two sorted runs of k only the better of each pair can be among the first k.
+    for stage in core.static_range(kept_stages + 1, stages + 1):
+        if descending:
+            cube = max(cube, axis=_log2(cube.numel) - 1 - kept_stages)
+        else:
+            cube = min(cube, axis=_log2(cube.numel) - 1 - kept_stages)
+        cube = _bitonic_merge_hypercube(cube, kept_stages, 2 if stage < stages else descending)
+    return core.reshape(cube, x.shape[:-1] + [2**kept_stages])
 
 
 @jit
@@ -406,27 +380,23 @@ def topk(x, k: core.constexpr, dim: core.constexpr = None):
 @jit
 def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
     """The elements of `x`, that first rise and then fall along `dim`, in order."""
-    _dim: core.constexpr = len(x.shape) - 1 if dim is None else dim
-    core.static_assert(_dim == len(x.shape) - 1, "only minor dimension is currently supported")
-    n_dims: core.constexpr = _log2(x.shape[-1])
-    return _bitonic_merge(x, n_dims, descending, n_dims)
+    core.static_assert(_last_dim(dim, x.shape) is not None, "only minor dimension is currently supported")
+    stages: core.constexpr = _log2(x.shape[-1])
+    return _bitonic_merge(x, stages, descending, stages)
 
 
 @_tensor_member_fn
 @jit
 def flip(x, dim=None):
     """`x` backwards along `dim` (the last, if None)."""
-    core.static_assert(-len(x.shape) <= dim and dim < len(x.shape))
-    _dim: core.constexpr = _get_flip_dim(dim, x.shape)
-    core.static_assert(_is_power_of_two(x.shape[_dim]))
-    steps: core.constexpr = _log2(x.shape[_dim])
-
-    idtype = _get_int_dtype(bitwidth=x.dtype.primitive_bitwidth, signed=True)
-    y = core.reshape(x.to(idtype, bitcast=True), x.shape[:_dim] + [2] * steps + x.shape[_dim + 1 :])
-    for i in core.static_range(steps):
-        y = y ^ xor_sum(y, _dim + i, True)
-    x = core.reshape(y, x.shape).to(x.dtype, bitcast=True)
-    return x
+    axis: core.constexpr = _get_flip_dim(dim, x.shape)
+    core.static_assert(_is_power_of_two(x.shape[axis]), "the size along `dim` must be a power of two")
+    steps: core.constexpr = _log2(x.shape[axis])
+    bits_type = _get_int_dtype(bitwidth=x.dtype.primitive_bitwidth, signed=True)
+    bits = core.reshape(x.to(bits_type, bitcast=True), x.shape[:axis] + [2] * steps + x.shape[axis + 1 :])
+    for step in core.static_range(steps):
+        bits = bits ^ xor_sum(bits, axis + step, True)
+    return core.reshape(bits, x.shape).to(x.dtype, bitcast=True)
 
 
 # --- Python's min and max in a kernel --------------------------------------------------------------------------------
