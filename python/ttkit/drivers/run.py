@@ -18,7 +18,7 @@ from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Instruction, decode_module
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.launch import interpret, normalize_grid
+from ttkit.interpreter.launch import DEFAULT_RACES, RACES, interpret, normalize_grid
 from ttkit.interpreter.machine import Machine
 
 TRACE_WIDTH = 100
@@ -34,7 +34,9 @@ def main(arguments: list[str] | None = None) -> None:
     Args:
         arguments: the command line without the program's name; by default that of the process.
     """
-    options = command_line().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else arguments
+    # An optional value of argparse's would take the file that follows for it.
+    options = command_line().parse_args([f"--race={DEFAULT_RACES}" if text == "--race" else text for text in given])
     try:
         run(options)
     except ir.MLIRError as error:
@@ -60,7 +62,12 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--out", action="append", default=[], metavar="NAME=FILE", help="save a buffer as .npy")
     parser.add_argument("--function", metavar="NAME", help="the kernel (default: the only public function)")
     parser.add_argument("--trace", action="store_true", help="print what each operation results in")
-    parser.add_argument("--race", action="store_true", help="report programs that touch one byte, one of them writing")
+    parser.add_argument(
+        "--race",
+        metavar="KIND[,KIND]",
+        default="",
+        help=f"report races; --race alone: {DEFAULT_RACES}; " + "; ".join(f"{k}: {text}" for k, text in RACES.items()),
+    )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of random arguments and of the order of programs")
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
     return parser
@@ -81,7 +88,7 @@ def run(options: argparse.Namespace) -> None:
         grid,
         {name: argument.value for name, argument in arguments.items()},
         function=function.name,
-        race=options.race,
+        race=options.race or False,
         seed=options.seed,
         trace=print_values if options.trace else None,
         progress=Progress() if sys.stderr.isatty() else None,

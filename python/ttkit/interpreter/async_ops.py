@@ -12,6 +12,8 @@ from ttkit.interpreter.shared_memory import MemDesc
 
 TOKEN = None
 """The value of a !ttg.async.token: what it orders is known from the transfers themselves."""
+LOCAL = 1
+"""The bit of a barrier's addrSpace that stands for shared memory."""
 
 
 @interprets("ttg.async_copy_global_to_local")
@@ -37,11 +39,14 @@ def async_commit_group(machine: Machine, op: Instruction, *tokens: object) -> tu
 @interprets("ttg.async_wait")
 def async_wait(machine: Machine, op: Instruction, *tokens: object) -> tuple:
     """All groups but the `num` newest have arrived."""
-    machine.background.copies.wait(machine.lanes, op.attributes["num"])
+    machine.shared.wait(machine, machine.background.copies, op.attributes["num"])
     return (TOKEN,)
 
 
-@interprets("ttg.local_barrier", "ttg.barrier")
+@interprets("gpu.barrier", "ttg.local_barrier", "ttg.barrier")
 def barrier(machine: Machine, op: Instruction) -> tuple:
-    """Programs run one operation after the other for all of their threads: nothing to wait for."""
+    """All threads run one operation after the other: a barrier matters to races between warps only, and to them if it
+    makes shared memory visible."""
+    if op.attributes.get("addrSpace", LOCAL) & LOCAL:
+        machine.shared.barrier(machine)
     return ()

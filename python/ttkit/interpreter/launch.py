@@ -20,6 +20,7 @@ from ttkit.interpreter.descriptor_ops import (
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import Buffer, Memory, RaceRecord
+from ttkit.interpreter.shared_races import SharedRaces
 from ttkit.interpreter.values import ValueType
 
 # Elements of the largest tensor, over all programs of a batch: enough to make numpy's cost per call small, and little
@@ -28,22 +29,47 @@ from ttkit.interpreter.values import ValueType
 BATCH_ELEMENTS = 1 << 18
 
 
+RACES = {
+    "programs": "programs that touch one byte of global memory, one of them writing",
+    "groups": "groups of warps (ttg.warp_specialize) that touch one place of shared memory, one of them writing",
+    "warps": "the same of single warps, in IR that has all of its barriers",
+    "fences": "TMA or a tensor core that reads what threads stored, with no ttng.fence_async_shared between",
+}
+"""What can be looked for."""
+DEFAULT_RACES = "programs,groups"
+
+
 @dataclass
 class Options:
     """How to run.
 
-    race: report programs that touch one byte, one of them writing.
+    race: what races to report: False, True for DEFAULT_RACES, or kinds of RACES, as "warps,fences" or a list.
     seed: the order in which programs run; None for ascending.
     trace: called with (machine, op, results) after each operation.
     progress: called with (programs done, programs in all).
     function: the kernel's name; None for the only public one.
     """
 
-    race: bool = False
+    race: bool | str | Sequence[str] = False
     seed: int | None = None
     trace: Callable[..., None] | None = None
     progress: Callable[[int, int], None] | None = None
     function: str | None = None
+
+    @property
+    def races(self) -> frozenset[str]:
+        """The kinds of races.
+
+        Raises:
+            ValueError: there is no such kind.
+        """
+        if not self.race:
+            return frozenset()
+        race = DEFAULT_RACES if self.race is True else self.race
+        kinds = frozenset(race.split(",") if isinstance(race, str) else race)
+        if not kinds <= RACES.keys():
+            raise ValueError(f"kinds of races are {', '.join(RACES)}; found {', '.join(sorted(kinds - RACES.keys()))}")
+        return kinds
 
 
 def interpret(
@@ -73,7 +99,7 @@ def interpret(
     function = decoded.public_function(settings.function)
     shape = normalize_grid(grid)
     memory = Memory()
-    memory.races = RaceRecord() if settings.race else None
+    memory.races = RaceRecord() if "programs" in settings.races else None
     memory.order = None if settings.seed is None else np.random.default_rng(settings.seed)
     values = [
         argument_value(memory, name, kind, value)
@@ -98,15 +124,26 @@ def run_programs(
     options: Options,
 ) -> Iterator[tuple[Any, ...]]:
     """Runs a function for programs of a grid, batch by batch; gives the results of each, [P, ...]."""
-    size = batch_size(module, programs.size)
+    kinds = shared_races(module, options.races)
+    size = 1 if kinds else batch_size(module, programs.size)
     memory.waiting = deque(programs.tolist())
     while memory.waiting:
         batch = [memory.waiting.popleft() for _ in range(min(size, len(memory.waiting)))]
-        machine = Machine(module, memory, grid, np.array(batch, np.int64), options)
+        races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
+        machine = Machine(module, memory, grid, np.array(batch, np.int64), options, races)
         with np.errstate(all="ignore"):
             results = machine.call(function, list(values))
         machine.shared.check_finished(machine)
         yield tuple(all_rows(result, len(batch)) for result in results)
+
+
+def shared_races(module: Module, kinds: frozenset[str]) -> frozenset[str]:
+    """The kinds of races on shared memory that a module may have."""
+    names = {name for function in module.functions.values() for name in function.names}
+    possible = {"warps", "fences"} if names & {"ttg.local_alloc", "ttng.tmem_alloc"} else set()
+    if "ttg.warp_specialize" in names:
+        possible.add("groups")
+    return kinds & possible
 
 
 def all_rows(result: Any, count: int) -> np.ndarray:

@@ -16,7 +16,9 @@ from ttkit.interpreter.decode import Block, Function, Instruction, Module, Regio
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.memory import Memory
 from ttkit.interpreter.shared_memory import Background, SharedMemory
+from ttkit.interpreter.shared_races import SharedRaces
 from ttkit.interpreter.values import put, take
+from ttkit.interpreter.warp_layouts import EXCHANGES
 
 Frame = list[Any]
 """The values of a function's slots."""
@@ -32,10 +34,17 @@ class Machine:
         memory: global memory, shared by all batches.
         grid: number of programs along x, y, z.
         programs: int64 [P], the linear indices of the programs of this batch; x varies fastest.
+        races: finds races on the shared memory of the one program of this batch.
     """
 
     def __init__(
-        self, module: Module, memory: Memory, grid: tuple[int, int, int], programs: np.ndarray, options: Any
+        self,
+        module: Module,
+        memory: Memory,
+        grid: tuple[int, int, int],
+        programs: np.ndarray,
+        options: Any,
+        races: SharedRaces | None = None,
     ) -> None:
         self.module, self.memory, self.grid, self.programs, self.options = module, memory, grid, programs, options
         self.trace = options.trace
@@ -43,6 +52,9 @@ class Machine:
         """Positions of the current programs in the batch: rows of its shared memory."""
         self.shared = SharedMemory(programs.size)
         self.background = Background(programs.size)
+        self.shared.races = races
+        self.agents = races.agents if races is not None else range(0)
+        """What accesses memory for the current group of warps, in the search for races."""
 
     def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
         """Positions in the grid of linear indices."""
@@ -75,6 +87,8 @@ class Machine:
         return terminator, tuple(frame[slot] for slot in terminator.operands)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
+        if self.shared.races is not None and op.name in EXCHANGES:
+            self.shared.races.synchronizes(self, op)
         if op.name in STRUCTURED:
             results = STRUCTURED[op.name](self, op, frame)
         elif op.handler is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,14 +23,17 @@ class Barriers:
     """
 
     def __init__(self, storage: Storage) -> None:
+        self.storage = storage
         shape = (storage.freed.size, storage.bytes.shape[1] // 8)
         self.count, self.pending, self.bytes, self.phase = (np.zeros(shape, np.int64) for _ in range(4))
 
-    def settle(self, at: tuple[np.ndarray, np.ndarray]) -> None:
+    def settle(self, machine: Machine, at: tuple[np.ndarray, np.ndarray]) -> None:
         """Ends the phases that have all that they wait for."""
         over = (self.pending[at] == 0) & (self.bytes[at] == 0)
         self.phase[at] += over
         self.pending[at] = np.where(over, self.count[at], self.pending[at])
+        if machine.shared.races is not None and over.any():
+            machine.shared.races.phase_over(self.storage, int(at[1][0]))
 
 
 def barrier_at(machine: Machine, op: Instruction, view: MemDesc, which: np.ndarray | None = None):
@@ -51,9 +54,19 @@ def live_barrier_at(machine: Machine, op: Instruction, view: MemDesc, which: np.
     return barriers, at, place
 
 
-def arrive(machine: Machine, op: Instruction, view: MemDesc, count: int, announced: int, which=None) -> None:
-    """`count` arrivals, and `announced` more bytes to wait for."""
+def arrive(
+    machine: Machine,
+    op: Instruction,
+    view: MemDesc,
+    count: int,
+    announced: int,
+    which: np.ndarray | None = None,
+    transfers: Sequence[Transfer] = (),
+) -> None:
+    """`count` arrivals, after the end of `transfers`, and `announced` more bytes to wait for."""
     barriers, at, place = live_barrier_at(machine, op, view, which)
+    if machine.shared.races is not None and place.rows.size:
+        machine.shared.races.arrive(machine, view.storage, int(at[1][0]), transfers, threads=True)
     barriers.bytes[at] += announced
     barriers.pending[at] -= count
     if (barriers.pending[at] < 0).any():
@@ -61,7 +74,7 @@ def arrive(machine: Machine, op: Instruction, view: MemDesc, count: int, announc
         expected = int(barriers.pending[at][bad]) + count
         text = f"{count} arrivals at a barrier whose phase waits for {expected} only"
         machine.shared.fail(machine, op, place, bad, None, text)
-    barriers.settle(at)
+    barriers.settle(machine, at)
 
 
 def count_bytes(machine: Machine, transfer: Transfer, view: MemDesc, size: int, which=None) -> None:
@@ -69,7 +82,9 @@ def count_bytes(machine: Machine, transfer: Transfer, view: MemDesc, size: int, 
     barriers, at, _ = live_barrier_at(machine, transfer.op, view, which)
     announce(transfer, view.storage, barriers, at)
     barriers.bytes[at] -= size
-    barriers.settle(at)
+    if machine.shared.races is not None:
+        machine.shared.races.arrive(machine, view.storage, int(at[1][0]), [transfer], threads=False)
+    barriers.settle(machine, at)
 
 
 def announce(transfer: Transfer, storage: Storage, barriers: Barriers, at: tuple[np.ndarray, np.ndarray]) -> None:
@@ -81,12 +96,12 @@ def announce(transfer: Transfer, storage: Storage, barriers: Barriers, at: tuple
     transfer.barriers.append((storage, own, barriers.phase[transfer.rows, own]))
 
 
-def arrive_after(machine: Machine, op: Instruction, transfers: Iterable[Transfer], view: MemDesc, which=None) -> None:
+def arrive_after(machine: Machine, op: Instruction, transfers: Sequence[Transfer], view: MemDesc, which=None) -> None:
     """One arrival in the background, when the transfers have ended."""
     barriers, at, _ = live_barrier_at(machine, op, view, which)
     for transfer in transfers:
         announce(transfer, view.storage, barriers, at)
-    arrive(machine, op, view, 1, 0, which)
+    arrive(machine, op, view, 1, 0, which, transfers)
 
 
 @interprets("ttng.init_barrier")
@@ -146,6 +161,8 @@ def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.nda
         rotation = machine.shared.rotation
         if rotation is None or not rotation.wait_until(ready):
             machine.shared.fail(machine, op, place, *stuck(barriers, at, parity))
+    if machine.shared.races is not None:
+        machine.shared.races.wait(machine, view.storage, int(at[1][0]))
     for transfer in list(machine.shared.transfers.values()):
         deliver(transfer, view.storage, barriers, place)
     return ()

@@ -21,7 +21,7 @@ def get_num_programs(machine: Machine, op: Instruction) -> np.ndarray:
     return np.full(1, machine.grid[op.attributes["axis"]], np.int32)
 
 
-@interprets("gpu.barrier", "tt.return", "ub.unreachable")
+@interprets("tt.return", "ub.unreachable")
 def nothing(machine: Machine, op: Instruction, *operands: np.ndarray) -> tuple:
-    """No effect on values: the programs of a batch are whole CTAs, in step."""
+    """The end of a function, or of a way that no program takes."""
     return ()

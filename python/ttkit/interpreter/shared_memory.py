@@ -26,6 +26,7 @@ from ttkit.interpreter.values import put, take
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
     from ttkit.interpreter.machine import Machine
+    from ttkit.interpreter.shared_races import SharedRaces
 
 WRITTEN = -1
 
@@ -110,6 +111,11 @@ class Place:
             return (slice(None) if whole else self.rows[:, None]), start + units
         return self.rows[:, None], starts[:, None] + units
 
+    def units(self) -> np.ndarray:
+        """Its units in the first of its rows, those of each element in order."""
+        units, _ = pattern(self.view.shape, self.view.strides, self.view.element.itemsize, self.view.storage.unit)
+        return units + int(self.offsets[0]) // self.view.storage.unit
+
     @property
     def marks(self) -> tuple[Any, Any]:
         return self.index(self.view.storage.unit, self.view.element.itemsize)
@@ -173,11 +179,13 @@ class Queue:
     def close_group(self, rows: np.ndarray) -> None:
         self.closed[rows] += 1
 
-    def wait(self, rows: np.ndarray, pending: int) -> None:
-        """Ends all but the `pending` newest groups, in these rows."""
-        for transfer in self.unfinished():
+    def wait(self, rows: np.ndarray, pending: int) -> list[Transfer]:
+        """Ends all but the `pending` newest groups, in these rows; gives the transfers that it ended."""
+        before = self.unfinished()
+        for transfer in before:
             here = np.isin(transfer.rows, rows)
             transfer.finish(here & (transfer.group < self.closed[transfer.rows] - pending))
+        return [transfer for transfer in before if not transfer.remaining.any()]
 
     def unfinished(self) -> list[Transfer]:
         """The transfers that are not over in all of their rows; a barrier may have ended some."""
@@ -203,6 +211,7 @@ class SharedMemory:
         self.started = 0
         self.rotation: Any = None
         """The scheduler, while groups of warps run different code."""
+        self.races: SharedRaces | None = None
 
     def allocate(self, machine: Machine, op: Instruction, strides: tuple[int, ...] | None = None) -> MemDesc:
         """The buffer of an allocation, row-major by default.  It is the same one each time: allocation is static."""
@@ -264,11 +273,15 @@ class SharedMemory:
                 self.fail(machine, op, place, int(row), int(unit), text)
             text = f"reads {view.storage} where nothing has written"
             self.fail(machine, op, place, int(row), int(unit), text, Uninitialized)
+        if self.races is not None:
+            self.races.read(machine, op, view.storage, place.units(), view.shape)
         return place.read()
 
     def store(self, machine: Machine, op: Instruction, view: MemDesc, values: np.ndarray) -> None:
         place = self.place(machine, op, view)
         self.check_free(machine, op, place, "overwrites")
+        if self.races is not None:
+            self.races.write(machine, op, view.storage, place.units(), view.shape)
         place.write(values)
         view.storage.state[place.marks] = WRITTEN
 
@@ -316,6 +329,8 @@ class SharedMemory:
         """The transfer writes values [rows of the transfer, *shape] (or [1, *shape])."""
         place = self.place(machine, transfer.op, view, which)
         self.check_free(machine, transfer.op, place, "overwrites", after=after)
+        if self.races is not None:
+            self.races.transfer(machine, transfer, place, writes=True)
         place.write(values)
         transfer.writes.append(place)
         view.storage.state[place.marks] = transfer.number
@@ -323,8 +338,21 @@ class SharedMemory:
     def reads(self, machine: Machine, transfer: Transfer, view: MemDesc) -> None:
         """The transfer reads the view until it ends."""
         place = self.place(machine, transfer.op, view)
+        if self.races is not None:
+            self.races.transfer(machine, transfer, place, writes=False)
         transfer.reads.append(place)
         view.storage.held[place.marks] = transfer.number
+
+    def wait(self, machine: Machine, queue: Queue, pending: int) -> None:
+        """Ends all but the `pending` newest groups of a queue, in the current programs."""
+        ended = queue.wait(machine.lanes, pending)
+        if self.races is not None:
+            self.races.waited(machine, ended)
+
+    def barrier(self, machine: Machine) -> None:
+        """All warps of the current group wait for each other."""
+        if self.races is not None:
+            self.races.barrier(machine)
 
     def name(self, number: int) -> str:
         op = self.transfers[number].op

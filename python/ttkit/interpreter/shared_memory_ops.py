@@ -86,6 +86,8 @@ def local_gather(machine: Machine, op: Instruction, view: MemDesc, indices: np.n
     """result[..., i, ...] = view[..., indices[..., i, ...], ...] along `axis`."""
     machine.shared.place(machine, op, view)
     rows, units = element_places(machine, op, view, indices)
+    if machine.shared.races is not None:
+        machine.shared.races.read(machine, op, view.storage, units.reshape(-1), indices.shape[1:])
     if (view.storage.state[rows, units] != WRITTEN).any():
         raise InterpreterError(f"reads {view.storage} where nothing has written, or before it has been waited for", op)
     return view.storage.bytes.view(view.element)[rows, units]
@@ -97,6 +99,8 @@ def local_scatter(machine: Machine, op: Instruction, view: MemDesc, values, indi
     place = machine.shared.place(machine, op, view)
     machine.shared.check_free(machine, op, place, "overwrites")
     rows, units = element_places(machine, op, view, indices)
+    if machine.shared.races is not None:
+        machine.shared.races.write(machine, op, view.storage, units.reshape(-1), indices.shape[1:])
     view.storage.bytes.view(view.element)[rows, units] = values
     view.storage.state[rows, units] = WRITTEN
     return ()

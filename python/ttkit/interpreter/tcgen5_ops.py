@@ -58,7 +58,7 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
     for barrier, where in zip(barriers, enabled):
         arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier, where)
     if "is_async" not in op.attributes:
-        machine.background.tensor_core.wait(machine.lanes, 0)
+        machine.shared.wait(machine, machine.background.tensor_core, 0)
     return (None,)
 
 

@@ -89,13 +89,19 @@ def async_tma_scatter(machine: Machine, op: Instruction, descriptor: Descriptor,
 @interprets("ttng.async_tma_store_wait")
 def async_tma_store_wait(machine: Machine, op: Instruction) -> tuple:
     """All stores but the `pendings` newest have read their buffers."""
-    machine.background.stores.wait(machine.lanes, op.attributes["pendings"])
+    machine.shared.wait(machine, machine.background.stores, op.attributes["pendings"])
     return ()
 
 
-@interprets(
-    "ttng.fence_async_shared", "ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_arrive", "ttng.cluster_wait"
-)
-def fence(machine: Machine, op: Instruction) -> tuple:
-    """Accesses are in order here."""
+@interprets("ttng.fence_async_shared")
+def fence_async_shared(machine: Machine, op: Instruction) -> tuple:
+    """Accesses are in order here: a fence matters to the search for missing ones only."""
+    if machine.shared.races is not None:
+        machine.shared.races.fence()
+    return ()
+
+
+@interprets("ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_arrive", "ttng.cluster_wait")
+def cluster(machine: Machine, op: Instruction) -> tuple:
+    """The CTAs of a cluster run as one."""
     return ()

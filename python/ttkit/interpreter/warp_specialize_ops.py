@@ -22,16 +22,24 @@ def warp_specialize(machine: Machine, op: Instruction, frame: Frame) -> tuple[An
     default, holder = op.regions
     partitions = holder.blocks[0].instructions[-1].regions
 
-    def group(region: Region, arguments: list[Any]) -> Any:
+    races = machine.shared.races
+    agents = [machine.agents] * (1 + len(partitions))
+    if races is not None:
+        agents[1:] = races.fork(machine, op.attributes["partitionNumWarps"])
+
+    def group(region: Region, arguments: list[Any], agents: range) -> Any:
         own = copy.copy(machine)
-        own.background = Background(machine.shared.rows)
+        own.background, own.agents = Background(machine.shared.rows), agents
         return lambda: own.run_region(region, frame, arguments)
 
+    regions = [(default, []), *((region, captured) for region in partitions)]
     rotation = machine.shared.rotation = Rotation()
     try:
-        results = rotation.run([group(default, []), *(group(region, captured) for region in partitions)])
+        results = rotation.run([group(*region, own) for region, own in zip(regions, agents)])
     finally:
         machine.shared.rotation = None
+    if races is not None:
+        races.join(machine, agents[1:])
     return results[0]
 
 

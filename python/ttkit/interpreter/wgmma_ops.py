@@ -66,21 +66,21 @@ def warp_group_dot(machine: Machine, op: Instruction, a, b: MemDesc, c, use_c: n
         c = np.where(align_rank(use_c, c.ndim - 1), c, np.zeros((), c.dtype))
     result = multiply_add(a, b, c, op.attributes.get("inputPrecision", IEEE), op.result_types[0].element)
     queue = machine.background.products
-    if not op.attributes.get("isAsync", False):
-        queue.wait(machine.lanes, 0)
-        return result
     transfer = machine.shared.start(machine, op)
     for view in views:
         machine.shared.reads(machine, transfer, view)
     queue.add(transfer)
     queue.close_group(machine.lanes)
+    if not op.attributes.get("isAsync", False):
+        machine.shared.wait(machine, queue, 0)
+        return result
     return InFlight(result, transfer)
 
 
 @interprets("ttng.warp_group_dot_wait")
 def warp_group_dot_wait(machine: Machine, op: Instruction, *inputs: Any) -> tuple:
     """The inputs; the results of all products but the `pendings` newest may be used."""
-    machine.background.products.wait(machine.lanes, op.attributes["pendings"])
+    machine.shared.wait(machine, machine.background.products, op.attributes["pendings"])
     return tuple(
         value.array if isinstance(value, InFlight) and not still_runs(machine, value) else value for value in inputs
     )

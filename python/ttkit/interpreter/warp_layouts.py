@@ -1,0 +1,70 @@
+"""Which warp holds which elements of a tensor."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttkit.layout import parse_layout, to_linear_layout
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.decode import Instruction
+    from ttkit.interpreter.values import ValueType
+
+
+def tensor_of(op: Instruction, shape: tuple[int, ...]) -> ValueType | None:
+    """The type of the tensor of this shape that an operation takes or gives."""
+    for kind in (*op.result_types, *op.operand_types):
+        if kind.shape == shape and kind.text.startswith("tensor<"):
+            return kind
+    return None
+
+
+def encoding(kind: ValueType) -> str:
+    """The text of a tensor's layout; empty if it has none."""
+    _, comma, text = kind.text.partition(", ")
+    return text[:-1] if comma else ""
+
+
+@cache
+def elements_of_warps(kind: ValueType | None, warps: int) -> list[Any]:
+    """The elements of a tensor, by row-major index, that each warp holds.  All of them where no layout says it."""
+    if kind is None or not encoding(kind):
+        return [slice(None)] * warps
+    layout = to_linear_layout(kind.shape, parse_layout(encoding(kind)))
+    place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
+
+    def flat(basis: Sequence[int]) -> int:
+        return sum(coordinate * size for coordinate, size in zip(basis, place))
+
+    inside = np.zeros(1, np.int64)
+    for name in ("register", "lane", "block"):
+        for basis in layout.bases(name):
+            if any(basis):
+                inside = np.concatenate([inside, inside ^ flat(basis)])
+    inside = np.unique(inside)
+    starts = [0]
+    for basis in layout.bases("warp"):
+        starts += [start ^ flat(basis) for start in starts]
+    return [inside ^ starts[warp % len(starts)] for warp in range(warps)]
+
+
+@cache
+def warp_bases(kind: ValueType) -> tuple[tuple[int, ...], ...]:
+    return to_linear_layout(kind.shape, parse_layout(encoding(kind))).bases("warp") if encoding(kind) else ()
+
+
+def crosses_warps(op: Instruction) -> bool:
+    """Whether an operation on tensors needs elements of other warps."""
+    if op.name == "ttg.convert_layout":
+        return warp_bases(op.operand_types[0]) != warp_bases(op.result_types[0])
+    if op.name in ("tt.reduce", "tt.scan", "tt.gather"):
+        return any(basis[op.attributes["axis"]] for basis in warp_bases(op.operand_types[0]))
+    return op.name == "tt.histogram"
+
+
+EXCHANGES = frozenset({"ttg.convert_layout", "tt.reduce", "tt.scan", "tt.gather", "tt.histogram"})
+"""Operations that may exchange data between warps."""
