@@ -80,10 +80,6 @@ void ttkitOperationNames(MlirOperation root, void (*emit)(const char *name)) {
   emitNames(root, emit, [](Operation *) { return true; });
 }
 
-void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name)) {
-  emitNames(root, emit, [](Operation *op) { return op->hasTrait<OpTrait::Elementwise>(); });
-}
-
 size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
                                size_t capacity) {
   auto wanted = uniqued(unwrap(root)->getContext(), names, count);

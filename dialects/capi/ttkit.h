@@ -139,9 +139,6 @@ TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names
 /// The name of each kind of operation in `root`, itself included, once.
 TTKIT_EXPORT void ttkitOperationNames(MlirOperation root, void (*emit)(const char *name));
 
-/// The name of each kind of operation nested under `root` that has the trait Elementwise, once.
-TTKIT_EXPORT void ttkitElementwiseNames(MlirOperation root, void (*emit)(const char *name));
-
 /// Like ttkitCollect, for operations with the trait Elementwise of which every operand, of at least one, is made by an
 /// operation of the names.
 TTKIT_EXPORT size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, size_t count,

@@ -156,8 +156,7 @@ def TT_TransOp : TT_Op<"trans", [Pure, DeclareOpInterfaceMethods<InferTypeOpInte
   let extraClassDeclaration = AcceptsEquivalentLayouts;
 }
 
-// join, split and cat have no effects, yet are not speculatable: Triton doesn't hoist them out of loops either.
-def TT_JoinOp : TT_Op<"join", [NoMemoryEffect, SameTypeOperands /*join_c1*/]> {
+def TT_JoinOp : TT_Op<"join", [Pure, SameTypeOperands /*join_c1*/]> {
   let summary = "Pair two tensors along a new last dimension";
   let description = [{
     `result[..., 0] = lhs[...]` and `result[..., 1] = rhs[...]`.
@@ -178,7 +177,7 @@ def TT_JoinOp : TT_Op<"join", [NoMemoryEffect, SameTypeOperands /*join_c1*/]> {
   let hasVerifier = 1;  // join_c2, join_c3
 }
 
-def TT_SplitOp : TT_Op<"split", [NoMemoryEffect, DeclareOpInterfaceMethods<InferTypeOpInterface> /*split_c1, split_c2*/,
+def TT_SplitOp : TT_Op<"split", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterface> /*split_c1, split_c2*/,
                                  TypesMatchWith<"outLHS and outRHS types match", "outLHS", "outRHS",
                                                 "$_self"> /*split_c3*/]> {
   let summary = "Take apart the two halves along a last dimension of size two";
@@ -202,6 +201,7 @@ def TT_SplitOp : TT_Op<"split", [NoMemoryEffect, DeclareOpInterfaceMethods<Infer
   let extraClassDeclaration = AcceptsEquivalentLayouts;
 }
 
+// No effects, yet not speculatable: Triton doesn't hoist it out of loops either.
 def TT_CatOp : TT_Op<"cat", [NoMemoryEffect, SameTypeOperands /*cat_c1*/,
                              SameOperandsAndResultElementType /*cat_c2*/]>, DefaultBuilders {
   let summary = "All elements of two tensors, in any order";

@@ -11,7 +11,7 @@ from mlir.rewrite import (
     apply_patterns_and_fold_greedily,
 )
 
-from ttkit._native import NameCallback, library, operation_handle
+from ttkit._native import library, operation_handle
 from ttkit.inspection import contains_any, name_array, op_name
 
 Match: TypeAlias = bool
@@ -21,18 +21,6 @@ NO_MATCH: Literal[True] = True
 
 Pattern = Callable[[Any, PatternRewriter], Match]
 OpClass = TypeVar("OpClass")
-
-
-def elementwise_names(root: ir.Operation) -> list[str]:
-    """The names of the operations under `root` that act on each element by itself (trait Elementwise)."""
-    names: list[str] = []
-
-    @NameCallback
-    def add(name: bytes) -> None:
-        names.append(name.decode())
-
-    library().ttkitElementwiseNames(operation_handle(root), add)
-    return names
 
 
 def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:

@@ -5,7 +5,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mlir import ir
 
-from ttkit._native import Handle, HoistCallback, handle, library, operation_from_pointer, operation_handle
+from ttkit._native import (
+    Handle,
+    HoistCallback,
+    handle,
+    library,
+    operation_from_pointer,
+    operation_handle,
+    value_from_pointer,
+)
 from ttkit.inspection import name_array, op_name
 
 
@@ -84,6 +92,17 @@ def clone_operations(
     block = handle(at.block, "Block")
     library().ttkitCloneOperations(sources, len(operations), old, new, len(pairs), block, before, clones)
     return [operation_from_pointer(clone.pointer) for clone in clones]
+
+
+def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
+    """What the results of `op` are if it folds: values that exist, or constants made in front of it.
+
+    The operation stays; where it is changed in place instead, None is given as if it did not fold.
+    """
+    results = (Handle * len(op.results))()
+    if not library().ttkitFold(operation_handle(op.operation), results):
+        return None
+    return [value_from_pointer(result.pointer) for result in results]
 
 
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:

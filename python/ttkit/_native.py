@@ -52,6 +52,11 @@ def operation_from_pointer(pointer: int) -> ir.Operation:
     return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
 
 
+def value_from_pointer(pointer: int) -> ir.Value:
+    """The bindings' object for an MlirValue; its context must be known to them."""
+    return bindings().ir.Value._CAPICreate(_new_capsule(pointer, b"mlir.ir.Value._CAPIPtr", None))
+
+
 # The bindings destroy a context with the last Python reference to it, so a context that C++ owns is never let go.
 _adopted: dict[int, ir.Context] = {}
 
@@ -105,7 +110,6 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     ),
     "ttkitCanonicalize": (ctypes.c_bool, [Handle, _TEXTS, ctypes.c_size_t]),
     "ttkitOperationNames": (None, [Handle, NameCallback]),
-    "ttkitElementwiseNames": (None, [Handle, NameCallback]),
     "ttkitCollectElementwise": (
         ctypes.c_size_t,
         [Handle, _TEXTS, ctypes.c_size_t, _HANDLES, ctypes.c_size_t],
