@@ -12,6 +12,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import _layouts, tt, ttg
+from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, TensorMemory, parse_layout
 
 BLOCKED = Blocked((1, 4), (8, 4), (4, 1), (1, 0))
@@ -101,6 +102,19 @@ def test_layout_of_attributes_types_and_values(context):
 
 def test_a_tensor_without_layout_has_none(context):
     assert ttg.layout_of(ir.RankedTensorType.get([4], ir.F32Type.get())) is None
+
+
+def test_linear_layout_of_types(context):
+    f32 = ir.F32Type.get()
+    tensor = ir.RankedTensorType.get([64, 32], f32, ttg.attribute(BLOCKED))
+    assert ttg.linear_layout_of(tensor) == to_linear_layout((64, 32), BLOCKED)
+    assert ttg.linear_layout_of(tt.TensorDescType.get(tensor)) == to_linear_layout((64, 32), BLOCKED)
+    whole = to_linear_layout((64, 32), SWIZZLED)
+    assert ttg.linear_layout_of(ttg.MemDescType.get([3, 64, 32], f32, SWIZZLED)) == whole
+    view = ttg.MemDescType.get([64, 16], f32, SWIZZLED, alloc_shape=[3, 64, 32])
+    assert ttg.linear_layout_of(view) == whole
+    with pytest.raises(TypeError, match="has no layout"):
+        ttg.linear_layout_of(ir.RankedTensorType.get([4], f32))
 
 
 def test_layout_of_a_tensor_descriptor_is_its_block_s(context):

@@ -14,6 +14,7 @@ from mlir import ir
 from ttkit.dialects._type_base import attribute_at, attribute_pointer, context_pointer, function
 
 if TYPE_CHECKING:
+    from ttkit.layout import LinearLayout
     from ttkit.layout.encodings import Layout
 
 _layouts: dict[int, "Layout"] = {}  # by address of the attribute
@@ -36,6 +37,26 @@ def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
     pointer = attribute_pointer(attribute)
     found = _layouts.get(pointer)
     return found if found is not None else _read(attribute, pointer)
+
+
+def linear_layout_of(subject: ir.Type | ir.Value) -> "LinearLayout":
+    """The linear layout of a tensor, memory descriptor or tensor descriptor type, or of a value of one.
+
+    Of a memory descriptor it is that of the allocation, without the dimensions that count buffers.
+
+    Raises:
+        TypeError: the type has no layout.
+        ttkit.layout.UnsuitableShape: the layout does not suit the shape.
+    """
+    from ttkit.layout import to_linear_layout
+
+    type = subject.type if isinstance(subject, ir.Value) else subject
+    layout = layout_of(type)
+    if layout is None:
+        raise TypeError(f"{type} has no layout")
+    type = getattr(type, "block_type", type)  # of a tensor descriptor
+    shape = getattr(type, "alloc_shape", None) or type.shape
+    return to_linear_layout(tuple(shape)[len(shape) - layout.rank :], layout)
 
 
 def encoding_of(type: Any) -> ir.Attribute | None:

@@ -67,9 +67,8 @@ def subject_of_type(heading: str, type: ir.Type) -> Subject:
     layout = ttg.layout_of(type)
     if layout is None:
         raise TypeError(f"{type} has no layout; give one with -l")
-    # A descriptor's layout is that of the allocation, without the dimension that counts buffers.
-    whole = list(type.alloc_shape) if hasattr(type, "alloc_shape") else list(type.shape)
-    return Subject(heading, layout, tuple(whole[len(whole) - layout.rank :]), type.element_type)
+    element_type = getattr(type, "block_type", type).element_type
+    return Subject(heading, layout, ttg.linear_layout_of(type).shape, element_type)
 
 
 def accesses(named: NamedValue, values: Sequence[NamedValue]) -> list[tuple[str, str]]:

@@ -108,15 +108,6 @@ def warps_per_cta(layout: LinearLayout) -> list[int]:
     return steps(layout, "warp", copies=True)
 
 
-def redundancy(layout: LinearLayout) -> dict[str, int]:
-    """For each in-dim the mask of the bits that only reach copies.
-
-    A store needs to happen only where all these bits are 0; a reduction across lanes counts an element once only if it
-    leaves out the masked lanes.
-    """
-    return layout.free_variable_masks()
-
-
 def copies_per_element(layout: LinearLayout) -> int:
     """How many (register, lane, warp, block) hold each element."""
     return 1 << layout.in_bits - layout.span.rank

@@ -370,7 +370,10 @@ class LinearLayout:
         return mask
 
     def free_variable_masks(self) -> dict[str, int]:
-        """For each in-dim the bits that are free: others reach the same elements without them."""
+        """For each in-dim the mask of its free bits: with them 0, the other bits still reach every element.
+
+        A store needs to happen only where all free bits are 0.
+        """
         free = (1 << self.in_bits) - 1 & ~self.span.independent
         return dict(zip(self.in_dims, unpack(free, self.ins)))
 

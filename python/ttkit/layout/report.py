@@ -24,7 +24,7 @@ def _held(layout: LinearLayout) -> list[tuple[str, str]]:
     registers, distinct = distribution.elements_per_thread(layout), distribution.distinct_elements_per_thread(layout)
     held = f"{registers} elements" + (f", {distinct} of them different" if distinct < registers else "")
     copies = distribution.copies_per_element(layout)
-    free = {name: mask for name, mask in distribution.redundancy(layout).items() if mask}
+    free = {name: mask for name, mask in layout.free_variable_masks().items() if mask}
     where = ", ".join(f"{name} bits {mask:#b}" for name, mask in free.items())
     return [
         ("each thread holds", held),
