@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -22,6 +23,8 @@ class Statements:
     scope: dict[str, Any]
     define: Any
     unsupported: Any
+    file: str
+    lines_before: int
     name_prefix: str | None
     unused: Any  # the expression whose value the current statement drops
 
@@ -63,8 +66,11 @@ class Statements:
             self.visit(target)
             self.define(target.id, value)
         elif isinstance(target, (ast.Tuple, ast.List)):
-            if not isinstance(value, tuple) or len(value) != len(target.elts):
+            if not isinstance(value, tuple) or len(value) < len(target.elts):
                 raise CannotUnpack(found=value, count=len(target.elts))
+            if len(value) > len(target.elts):  # Triton says nothing
+                message = f"{len(value)} values for {len(target.elts)} names: the last ones are dropped"
+                warnings.warn_explicit(message, UserWarning, self.file, self.lines_before + target.lineno)
             for inner, item in zip(target.elts, value.values):
                 self._assign_value(inner, item)
         elif isinstance(target, ast.Subscript):

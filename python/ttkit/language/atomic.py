@@ -76,8 +76,8 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
         BadPointer, BadArgument: not for this pointer.
     """
     val, mask = to_tensor(val), unwrap(mask)
-    if not pointer.type.scalar.is_ptr():
-        raise BadPointer(type=repr(pointer.type), function=f"atomic_{name}")
+    if not isinstance(pointer, tensor) or not pointer.type.scalar.is_ptr():
+        raise BadPointer(type=repr(getattr(pointer, "type", pointer)), function=f"atomic_{name}")
     if pointer.type.scalar.is_const():
         raise BadArgument(function=f"atomic_{name}", reason="Cannot store to a constant pointer")
     element = pointer.type.scalar.element_ty

@@ -68,7 +68,14 @@ def refuse_nan_of_integers(element: dtype, padding: Any) -> None:
         raise BadArgument(function="padding_option", reason="Padding option `nan` is not supported for integer blocks")
 
 
-def is_block_pointer(pointer: Any) -> bool:
+def is_block_pointer(pointer: Any, function: str) -> bool:
+    """Whether `pointer` is a block pointer.
+
+    Raises:
+        BadPointer: it is no tensor at all.
+    """
+    if not isinstance(pointer, tensor):
+        raise BadPointer(type=repr(pointer), function=function)
     return pointer.type.is_ptr() and pointer.type.element_ty.is_block()
 
 
@@ -139,7 +146,7 @@ def load(
     padding = spelled("Padding option", padding_option, _PADDING)
     if unwrap(volatile):
         attributes["isVolatile"] = "true"
-    if is_block_pointer(pointer):
+    if is_block_pointer(pointer, "load"):
         return _load_block(pointer, mask, other, boundary_check, padding, attributes)
     if unwrap(boundary_check) or padding is not None:
         reason = (
@@ -224,9 +231,10 @@ def store(
     value, mask = to_tensor(value), unwrap(mask)
     mask = None if mask is None else to_tensor(mask)
     attributes = load_options(cache_modifier, eviction_policy, _STORE_CACHE)
+    is_block = is_block_pointer(pointer, "store")
     if pointer.type.is_const() or pointer.type.scalar.is_const():
         raise BadArgument(function="store", reason="Cannot store to a constant pointer")
-    if is_block_pointer(pointer):
+    if is_block:
         return _store_block(pointer, value, mask, boundary_check, attributes)
     return _store_elements(pointer, value, mask, boundary_check, attributes)
 

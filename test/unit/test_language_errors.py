@@ -1,0 +1,177 @@
+"""Mistakes in kernels are reported where they are, with what was found and what to do."""
+
+import importlib.util
+import pickle
+from pathlib import Path
+
+import pytest
+
+import ttkit
+from ttkit.frontend import ASTSource, CompilationError, CompileTimeAssertionFailure, GPUTarget
+
+DATA = Path(__file__).parents[1] / "data" / "language"
+
+
+def load(path):
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+MISTAKES = load(DATA / "mistakes.py").MISTAKES
+
+HEADER = """from ttkit.frontend import jit
+import ttkit.language as tl
+
+PLAIN_GLOBAL = 3
+
+@jit
+def helper(x, y):
+    return x + y
+
+@jit
+def calls_itself(x):
+    return calls_itself(x)
+
+@jit(noinline=True)
+def kept(x):
+    return x
+
+@jit
+def two_types(x):
+    if x > 0:
+        return 1
+    return 1.0
+
+@jit
+def broken_inside(x):
+    return helper(x, tl.zeros((2,), tl.int32))
+"""
+
+KERNEL = """
+
+@jit
+def kernel_{index}(p, c: tl.const, h, q, d, n, u, w, f, N: tl.constexpr):
+    i = tl.arange(0, N)
+    t = tl.load(p + i)
+    k = tl.load(q + i)
+    z = k.to(tl.uint32)
+    m = tl.load(h + i[:, None] + i[None, :])
+    s = n + 1
+    {statement}
+"""
+LINE = 9  # of the statement, counted from `def`
+
+SIGNATURE = {
+    "p": "*fp32",
+    "c": "*kfp32",
+    "h": "*fp16",
+    "q": "*i32",
+    "d": "tensordesc<fp16[16,32]>",
+    "n": "i32",
+    "u": "u32",
+    "w": "i64",
+    "f": "fp32",
+    "N": "constexpr",
+}
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory):
+    path = tmp_path_factory.mktemp("mistakes") / "mistaken_kernels.py"
+    bodies = [statement.partition("\n")[0] if "^" in statement else statement for statement, _ in MISTAKES]
+    path.write_text(HEADER + "".join(KERNEL.format(index=n, statement=body) for n, body in enumerate(bodies)))
+    return load(path)
+
+
+def error_of(fn, signature=SIGNATURE, constants=None):
+    source = ASTSource(fn, signature, constants if constants is not None else {"N": 16})
+    with ttkit.Context(), pytest.raises(CompilationError) as caught:
+        source.make_ir(GPUTarget("cuda", 90, 32))
+    return caught.value
+
+
+@pytest.mark.parametrize("index", range(len(MISTAKES)), ids=[statement.partition("\n")[0] for statement, _ in MISTAKES])
+def test_mistake(index, kernels):
+    statement, part = MISTAKES[index]
+    error = error_of(getattr(kernels, f"kernel_{index}"))
+    assert part in str(error), str(error)
+    lines = 1 + statement.count("\n")
+    assert LINE - 1 <= error.node.lineno < LINE - 1 + lines
+    assert f"at {error.node.lineno}:{error.node.col_offset}:\n" in str(error)
+    assert "mistaken_kernels.py:" in str(error)
+    if "^" in statement:
+        assert error.node.col_offset == 4 + statement.partition("\n")[2].index("^")
+
+
+def test_chain_of_calls(kernels):
+    index = [part for _, part in MISTAKES].index("Cannot make_shape_compatible")
+    error = error_of(getattr(kernels, f"kernel_{index}"))
+    text = str(error)
+    # From the outermost call inward: the kernel, the function it calls, the function that is wrong.
+    positions = [text.index(part) for part in (f"in kernel_{index})", "in broken_inside)", "in helper)")]
+    assert positions == sorted(positions)
+    assert text.count("in this call:") == 2
+    assert error.error_message is None
+    inner = error.__cause__.__cause__
+    assert isinstance(inner, CompilationError)
+    assert "return x + y" in str(inner)
+
+
+def test_the_class_says_what_is_wrong(kernels):
+    from ttkit.language.errors import LanguageError, NotPowerOfTwo, ScalarOutOfRange
+
+    by_part = {part: getattr(kernels, f"kernel_{index}") for index, (_, part) in enumerate(MISTAKES)}
+    innermost = error_of(by_part["range must be a power of 2"]).__cause__
+    assert isinstance(innermost, LanguageError)
+    assert isinstance(error_of(by_part["Scalar 300 is out of range for type int8"]).__cause__, ScalarOutOfRange)
+    error = error_of(by_part["must be a power of 2, got 12"])
+    while isinstance(error, CompilationError):
+        error = error.__cause__
+    assert isinstance(error, NotPowerOfTwo)
+    assert error.found == {"index": 0, "size": 12}
+    assert isinstance(error_of(by_part["N must be three"]), CompileTimeAssertionFailure)
+
+
+def test_errors_can_be_pickled(kernels):
+    error = error_of(kernels.kernel_0)
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
+
+
+def test_use_of_a_loop_variable_after_the_loop(tmp_path):
+    path = tmp_path / "after_loop.py"
+    path.write_text(
+        "from ttkit.frontend import jit\nimport ttkit.language as tl\n\n@jit\ndef kernel(p, n):\n"
+        "    for x in range(n):\n        pass\n    tl.store(p, x)\n"
+    )
+    error = error_of(load(path).kernel, {"p": "*i32", "n": "i32"}, {})
+    assert "the variable of a loop has no value after the loop" in str(error)
+    assert error.node.lineno == 4
+
+
+def test_outside_of_a_kernel():
+    import ttkit.language as tl
+
+    with pytest.raises(ValueError, match=r"Did you forget to add @triton\.jit"):
+        tl.arange(0, 16)
+    with pytest.raises(RuntimeError, match="outside of the scope of a kernel"):
+        tl.sum(1)
+
+
+def test_signatures(kernels):
+    with pytest.raises(TypeError, match="Signature keys must be string"):
+        ASTSource(kernels.kernel_0, {0: "i32"})
+    with pytest.raises(ValueError, match=r"'i33'.*expected one of"), ttkit.Context():
+        ASTSource(kernels.kernel_0, {**SIGNATURE, "n": "i33"}, {"N": 16}).make_ir(GPUTarget("cuda", 90, 32))
+
+
+def test_more_values_than_names(tmp_path):
+    path = tmp_path / "unpacking.py"
+    path.write_text(
+        "from ttkit.frontend import jit\nimport ttkit.language as tl\n\n@jit\ndef kernel(p):\n"
+        "    a, b = 1, 2, 3\n    tl.store(p, a + b)\n"
+    )
+    kernel = load(path).kernel
+    with ttkit.Context(), pytest.warns(UserWarning, match="3 values for 2 names"):
+        ASTSource(kernel, {"p": "*i32"}).make_ir(GPUTarget("cuda", 90, 32))
