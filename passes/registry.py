@@ -9,6 +9,9 @@ import sys
 from collections.abc import Iterator
 
 PASSES = {
+        "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
+    "allocate-shared-memory": "ttkit.passes.allocate_shared_memory:AllocateSharedMemory",
+    "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
@@ -18,8 +21,6 @@ PASSES = {
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
-        "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
-    ),
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
@@ -28,6 +29,7 @@ PASSES = {
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
+    ),
 }
 
 # Names of whole stages, which pipelines.py spells out; what --help says of them.

@@ -86,3 +86,43 @@ def region_terminator(region: ir.Region) -> Any:
 def terminators(region: ir.Region, name: str) -> list[Any]:
     """The terminators of a region's blocks that are `name`."""
     return [end for end in map(terminator, region.blocks) if end.operation.name == name]
+
+
+def outgoing_values(op: Any, number: int) -> list[ir.Value]:
+    """The results and arguments that may be operand `number` of `op`, by control flow; the inverse of incoming_values."""
+    name = op.operation.name
+    if name == "scf.for" and number >= 3:
+        return [op.regions[0].blocks[0].arguments[number - 2], op.results[number - 3]]
+    if name == "scf.while":
+        return [op.regions[0].blocks[0].arguments[number]]
+    if name == "scf.condition" and number >= 1:
+        loop = op.operation.parent
+        return [loop.regions[1].blocks[0].arguments[number - 1], loop.results[number - 1]]
+    if name == "scf.yield":
+        parent = op.operation.parent
+        outer = parent.operation.name
+        if outer == "scf.for":
+            return [parent.regions[0].blocks[0].arguments[number + 1], parent.results[number]]
+        return [parent.regions[0].blocks[0].arguments[number] if outer == "scf.while" else parent.results[number]]
+    if name == "ttg.warp_specialize":
+        return [region.blocks[0].arguments[number] for region in partitions(op)]
+    if name == "ttg.warp_yield":
+        return [op.operation.parent.results[number]]
+    if name in BRANCHES:
+        return _into_successors(op, op.operands[number])
+    return []
+
+
+BRANCHES = ("cf.br", "cf.cond_br", "cf.switch")
+
+
+def _into_successors(branch: Any, value: ir.Value) -> list[ir.Value]:
+    found: list[ir.Value] = []
+    for block, operands in zip(branch.successors, successor_operands(branch), strict=True):
+        found += [argument for argument, operand in zip(block.arguments, operands, strict=True) if operand == value]
+    return found
+
+
+def partitions(warp_specialize: Any) -> list[ir.Region]:
+    """The regions that further warps run beside the default region."""
+    return list(warp_specialize.regions[1].blocks[0].operations[0].regions)

@@ -1,0 +1,51 @@
+"""Give every buffer in shared memory its offset.
+
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<16x16xf16, ...>
+    %1 = ttg.convert_layout %x : ...                      // through 512 bytes of shared memory
+ =>
+    module attributes {ttg.shared = 1024 : i32}
+    %0 = ttg.local_alloc {allocation.offset = 0 : i32} ...
+    %1 = ttg.convert_layout %x {allocation.offset = 512 : i32} ...
+
+Input:  ttg, with control flow of scf or cf.      Output: the same with attributes; buffers that never live together share.
+Order:  after all passes that add or remove buffers or conversions, before membar and the lowering, which read the offsets.
+Skips:  tensor memory.
+Test:   test/lit/passes/allocate_shared_memory.mlir
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mlir import ir
+
+from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.layout import UnsuitableShape
+from ttkit.passes.infra import Pass, PassError
+
+if TYPE_CHECKING:
+    from ttkit.analysis.scratch_sizes import Target
+
+
+class AllocateSharedMemory(Pass):
+    """Give every buffer in shared memory its offset, for any target."""
+
+    name = "allocate-shared-memory"
+
+    def run(self, op: ir.Operation) -> None:
+        from ttkit.analysis.scratch_sizes import GENERIC
+
+        attach_offsets(op, GENERIC)
+
+
+def attach_offsets(module: ir.Operation, target: Target) -> None:
+    """Sets `allocation.offset` of what owns a buffer, and `ttg.shared` of the module, in bytes."""
+    try:
+        allocation = ModuleAllocation(module, target)
+    except UnsuitableShape as error:
+        raise PassError(module, str(error)) from error
+    i32 = ir.IntegerType.get_signless(32)
+    for function in allocation.functions.values():
+        for buffer in function.buffers:
+            buffer.owner.attributes["allocation.offset"] = ir.IntegerAttr.get(i32, buffer.offset)
+    module.attributes["ttg.shared"] = ir.IntegerAttr.get(i32, allocation.size)

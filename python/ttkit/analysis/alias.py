@@ -1,0 +1,51 @@
+"""Which allocations of shared memory a descriptor may point into.
+
+Only `ttg.local_alloc` makes a buffer; views point into what their operand does, and control flow passes descriptors on.
+The analysis follows each allocation to its uses, so it costs nothing where there is none.
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.control_flow import outgoing_values
+from ttkit.inspection import collect
+
+VIEWS = (
+    "ttg.memdesc_index",
+    "ttg.memdesc_subslice",
+    "ttg.memdesc_trans",
+    "ttg.memdesc_reshape",
+    "ttg.memdesc_reinterpret",
+)
+"""Operations whose result is a part or another shape of their first operand's memory."""
+
+
+class SharedMemoryAliases:
+    """The allocations that each descriptor of shared memory under an operation may be, in the order of the text."""
+
+    def __init__(self, root: ir.Operation) -> None:
+        self.allocations: list[ir.Value] = [op.results[0] for op in collect(root, ["ttg.local_alloc"])]
+        self.of: dict[ir.Value, list[ir.Value]] = {}
+        for allocation in self.allocations:
+            self._follow(allocation)
+
+    def _follow(self, allocation: ir.Value) -> None:
+        pending = [allocation]
+        while pending:
+            value = pending.pop()
+            known = self.of.setdefault(value, [])
+            if known and known[-1] == allocation:
+                continue
+            known.append(allocation)
+            for use in value.uses:
+                pending += _passed_on(use.owner, use.operand_number)
+
+
+def _passed_on(op: Any, number: int) -> list[ir.Value]:
+    name = op.operation.name
+    if name in VIEWS:
+        return [op.results[0]] if number == 0 else []
+    if name == "arith.select":
+        return [op.results[0]] if number > 0 else []
+    return outgoing_values(op, number)

@@ -1,0 +1,305 @@
+"""Where in shared memory each buffer lies.
+
+Buffers are explicit (`ttg.local_alloc`), scratch (what an operation needs while it runs) or virtual (all that a called
+function needs).  Two buffers may share memory unless they live at the same time or belong to warps that run beside each
+other.  Offsets are chosen as Triton 3.6 does, so that they agree:
+
+1. The largest buffers first, each gets a place in a table of free stretches of time, lowest offset first ("Algorithms for
+   Compile-Time Memory Optimization", J. Gergov, 1999).  This ignores some overlaps.
+2. Buffers that overlap in time and space interfere.  Colour the graph of interference first-fit; all but the first
+   colour move behind their neighbours.  Again, until none interfere.
+"""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.alias import SharedMemoryAliases
+from ttkit.analysis.call_graph import callees_first, root_functions
+from ttkit.analysis.liveness import FOREVER, Interval, Liveness
+from ttkit.analysis.scratch_sizes import (
+    GENERIC,
+    SCRATCH_ALIGNMENT,
+    SCRATCH_OPS,
+    Target,
+    bits,
+    capture_bytes,
+    scratch_bytes,
+)
+from ttkit.dialects.ttg import layout_of
+from ttkit.inspection import collect
+from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
+
+CAPTURE_ALIGNMENT = 8
+DEFAULT_ALIGNMENT = 16
+FUNCTION_ALIGNMENT = 4
+
+
+@dataclass(eq=False)
+class Buffer:
+    """A stretch of shared memory; sizes and offsets in bytes."""
+
+    kind: str
+    """"explicit", "scratch" or "virtual"."""
+    owner: Any
+    """The operation that allocates or uses it; the function, for what all its warps share."""
+    size: int
+    alignment: int
+    offset: int = 0
+    interval: Interval = Interval(0, FOREVER)
+
+    @property
+    def end(self) -> int:
+        return self.offset + self.size
+
+    def move_to(self, offset: int) -> None:
+        """To the next aligned place from `offset` on."""
+        self.offset = -(-offset // self.alignment) * self.alignment
+
+    def overlaps(self, other: Buffer) -> bool:
+        """Whether they share bytes."""
+        return self.offset < other.end and other.offset < self.end
+
+
+@dataclass
+class Allocation:
+    """The shared memory of one function.
+
+    Attributes:
+        of_value: the buffer that a value allocates.
+        of_op: the scratch or virtual buffer of an operation.
+        aliases: what descriptors may point into.
+        size: bytes in all.
+    """
+
+    function: Any
+    aliases: SharedMemoryAliases
+    of_value: dict[ir.Value, Buffer] = field(default_factory=dict)
+    of_op: dict[ir.Operation, Buffer] = field(default_factory=dict)
+    size: int = 0
+
+    @property
+    def buffers(self) -> list[Buffer]:
+        """Explicit ones, scratch, virtual ones; each in the order of the text."""
+        others = sorted(self.of_op.values(), key=lambda buffer: buffer.kind == "virtual")
+        return [*self.of_value.values(), *others]
+
+    def buffers_of(self, value: ir.Value) -> list[Buffer]:
+        """The buffers that a descriptor may point into."""
+        return [self.of_value[allocation] for allocation in self.aliases.of.get(value, ())]
+
+
+class ModuleAllocation:
+    """The shared memory of every function of a module, those that are called before their callers.
+
+    Raises:
+        ttkit.layout.UnsuitableShape: a tensor's layout does not fit its shape.
+    """
+
+    def __init__(self, module: ir.Module | ir.Operation, target: Target = GENERIC) -> None:
+        self.functions: dict[str, Allocation] = {}
+        root = module.operation
+        for function in callees_first(root):
+            name = function.attributes["sym_name"].value
+            self.functions[name] = allocate_function(function, target, self.functions)
+        self.size = max((self.functions[name].size for name in root_functions(root)), default=0)
+        """Bytes that a launch of any kernel needs."""
+
+
+def allocate_function(function: ir.Operation, target: Target, callees: dict[str, Allocation]) -> Allocation:
+    """Places the buffers of one function; `callees` has the functions that it calls."""
+    allocation = Allocation(function, SharedMemoryAliases(function))
+    for buffer in _required_buffers(function, target, callees):
+        if buffer.kind == "explicit":
+            allocation.of_value[buffer.owner.results[0]] = buffer
+        else:
+            allocation.of_op[buffer.owner.operation] = buffer
+    if allocation.of_value or allocation.of_op:
+        _resolve_liveness(allocation)
+        allocation.size = place(allocation.buffers)
+    return allocation
+
+
+def _required_buffers(function: ir.Operation, target: Target, callees: dict[str, Allocation]) -> Iterator[Buffer]:
+    names = [*SCRATCH_OPS, "ttg.local_alloc", "ttg.warp_specialize", "tt.call"]
+    operations = collect(function, names)
+    yield from _state_of_warps(function, operations)
+    for op in operations:
+        name = op.name
+        if name == "ttg.local_alloc":
+            yield _explicit_buffer(op)
+        elif name == "tt.call":
+            size = callees[op.attributes["callee"].value].size
+            if size:
+                yield Buffer("virtual", op, size, SCRATCH_ALIGNMENT)
+        elif name == "ttg.warp_specialize":
+            size = capture_bytes(op)
+            if size:
+                yield Buffer("scratch", op, size, CAPTURE_ALIGNMENT)
+        else:
+            size = scratch_bytes(op.opview, target)
+            if size:
+                yield Buffer("scratch", op, size, SCRATCH_ALIGNMENT)
+
+
+def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[Buffer]:
+    """A byte for each warp that runs partitions, all through the function: what it has to do next."""
+    counts = [sum(op.attributes["partitionNumWarps"]) for op in operations if op.name == "ttg.warp_specialize"]
+    if max(counts, default=0):
+        yield Buffer("scratch", function, max(counts), FUNCTION_ALIGNMENT)
+
+
+def _explicit_buffer(op: Any) -> Buffer:
+    type = op.results[0].type
+    layout, shape = layout_of(type), list(type.alloc_shape)
+    if isinstance(layout, PaddedShared):
+        elements = padded_size(layout, cta_shape(layout, list(type.shape)))
+    else:
+        if isinstance(layout, NvmmaShared) and layout.fp4_padded:
+            shape[contiguous_dimension(layout, len(shape))] *= 2
+        elements = prod(cta_shape(layout, shape))
+    alignment = op.attributes["alignment"].value if "alignment" in op.attributes else default_alignment(layout)
+    return Buffer("explicit", op, elements * element_bits(type.element_type) // 8, alignment)
+
+
+def element_bits(element: ir.Type) -> int:
+    return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else bits(element)
+
+
+def contiguous_dimension(layout: NvmmaShared, rank: int) -> int:
+    return rank - 2 if layout.transposed else rank - 1
+
+
+def default_alignment(layout: Any) -> int:
+    """Bytes: where a buffer of that layout must begin unless its allocation says otherwise."""
+    if isinstance(layout, NvmmaShared):
+        return 128 * max(1, layout.swizzling_byte_width // 16)
+    return layout.alignment if isinstance(layout, SharedLinear) else DEFAULT_ALIGNMENT
+
+
+def cta_shape(layout: Any, shape: list[int]) -> list[int]:
+    """The part of a buffer that one CTA holds; dimensions in front of those of the layout stay whole."""
+    splits = [1] * layout.rank
+    for basis in layout.block if isinstance(layout, (PaddedShared, SharedLinear)) else layout.cga_layout:
+        for d, step in enumerate(basis):
+            if step:
+                splits[d] *= 2
+    extra = len(shape) - layout.rank
+    return shape[:extra] + [max(n // parts, 1) for n, parts in zip(shape[extra:], splits, strict=True)]
+
+
+def padded_size(layout: PaddedShared, shape: list[int]) -> int:
+    """Elements of a buffer with gaps; there is none behind its last element."""
+    elements = prod(shape)
+    return elements + sum(
+        gap * (elements // interval - (elements % interval == 0)) for interval, gap in layout.pads
+    )
+
+
+def _resolve_liveness(allocation: Allocation) -> None:
+    liveness = Liveness(allocation.function)
+    for value, buffer in allocation.of_value.items():
+        buffer.interval = liveness.interval(value)
+    for value, allocations in allocation.aliases.of.items():
+        interval = liveness.interval(value)
+        for source in allocations:
+            buffer = allocation.of_value[source]
+            buffer.interval = buffer.interval.union(interval)
+    for op, buffer in allocation.of_op.items():
+        if op != allocation.function:
+            buffer.interval = Interval(liveness.numbers[op], liveness.numbers[op] + 1)
+
+
+# --- offsets ---
+
+
+def place(buffers: list[Buffer]) -> int:
+    """Gives each buffer its offset; the bytes needed for all."""
+    by_size = sorted(buffers, key=lambda buffer: -buffer.size)
+    concurrent = _concurrent_regions(by_size)
+    _first_places(by_size)
+    interference = _interference(by_size, concurrent)
+    while True:
+        _separate(by_size, interference)
+        interference = _interference(by_size, concurrent)
+        if not interference:
+            return max(buffer.end for buffer in by_size)
+
+
+def _first_places(buffers: list[Buffer]) -> None:
+    # Free stretches, lowest offset first, of equal offset oldest first: (offset, age, from when to when).
+    free: list[tuple[int, int, Interval]] = [(0, 0, Interval(0, FOREVER))]
+    age = 0
+
+    def add(offset: int, start: int, end: int) -> None:
+        nonlocal age
+        age += 1
+        insort(free, (offset, age, Interval(start, end)))
+
+    waiting = list(buffers)
+    while waiting:
+        offset, _, stretch = free.pop(0)
+        chosen = next((b for b in waiting if _fits_only(b.interval, stretch, free)), None)
+        if chosen is None:
+            continue
+        waiting.remove(chosen)
+        lives = chosen.interval
+        chosen.move_to(offset)
+        add(chosen.end, max(stretch.start, lives.start), min(stretch.end, lives.end))
+        if stretch.start < lives.start:
+            add(offset, stretch.start, lives.end)
+        if lives.end < stretch.end:
+            add(offset, lives.start, stretch.end)
+
+
+def _fits_only(lives: Interval, stretch: Interval, free: list[tuple[int, int, Interval]]) -> bool:
+    return lives.intersects(stretch) and not any(lives.intersects(other) for _, _, other in free)
+
+
+def _concurrent_regions(buffers: list[Buffer]) -> dict[int, tuple[Any, Any]]:
+    """For buffers of warps that run beside others: by the buffer's id, the ttg.warp_specialize and the owner's region."""
+    found: dict[int, tuple[Any, Any]] = {}
+    for buffer in buffers:
+        outer = buffer.owner.operation.parent
+        while outer is not None and outer.operation.name not in ("tt.func", "builtin.module"):
+            if outer.operation.name == "ttg.warp_specialize":
+                found[id(buffer)] = outer.operation, buffer.owner.operation.block.region
+                break
+            outer = outer.operation.parent
+    return found
+
+
+def _interference(buffers: list[Buffer], concurrent: dict[int, tuple[Any, Any]]) -> dict[int, list[Buffer]]:
+    """For each buffer, by its id, those that share bytes with it and must not."""
+    edges: dict[int, list[Buffer]] = {}
+    active: list[Buffer] = []
+    for x in sorted(buffers, key=lambda buffer: buffer.offset):
+        active = [y for y in active if y.end > x.offset]
+        for y in active:
+            if x.overlaps(y) and (x.interval.intersects(y.interval) or _run_beside(x, y, concurrent)):
+                edges.setdefault(id(x), []).append(y)
+                edges.setdefault(id(y), []).append(x)
+        active.append(x)
+    return edges
+
+
+def _run_beside(x: Buffer, y: Buffer, concurrent: dict[int, tuple[Any, Any]]) -> bool:
+    a, b = concurrent.get(id(x)), concurrent.get(id(y))
+    return a is not None and b is not None and a[0] == b[0] and a[1] != b[1]
+
+
+def _separate(buffers: list[Buffer], interference: dict[int, list[Buffer]]) -> None:
+    """Moves every buffer that does not get the first colour behind those that it interferes with."""
+    colours: dict[int, int] = {id(buffers[0]): 0}
+    for x in buffers:
+        taken = {colours.get(id(y), -1) for y in interference.get(id(x), ())}
+        colours[id(x)] = next(colour for colour in range(len(buffers)) if colour not in taken)
+    for x in buffers:
+        if colours[id(x)] != 0:
+            x.move_to(max((y.end for y in interference.get(id(x), ())), default=0))

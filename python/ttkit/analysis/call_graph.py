@@ -1,0 +1,42 @@
+"""Which function calls which."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.inspection import collect
+
+
+def calls_of(module: ir.Operation) -> dict[str, list[str]]:
+    """The functions of a module in order, each with those that it calls."""
+    calls: dict[str, list[str]] = {}
+    for op in collect(module, ["tt.func", "tt.call"]):
+        if op.name == "tt.func":
+            calls[current := op.attributes["sym_name"].value] = []
+        else:
+            calls[current].append(op.attributes["callee"].value)
+    return calls
+
+
+def callees_first(module: ir.Operation) -> list[Any]:
+    """The functions of a module, each after those that it calls."""
+    functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
+    calls, ordered = calls_of(module), dict[str, None]()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in ordered or name in path or name not in functions:
+            return
+        for callee in calls[name]:
+            visit(callee, (*path, name))
+        ordered[name] = None
+
+    for name in functions:
+        visit(name, ())
+    return [functions[name] for name in ordered]
+
+
+def root_functions(module: ir.Operation) -> list[str]:
+    """The functions that no other calls."""
+    calls = calls_of(module)
+    called = {callee for callees in calls.values() for callee in callees}
+    return [name for name in calls if name not in called]

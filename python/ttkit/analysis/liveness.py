@@ -1,0 +1,94 @@
+"""From where to where values live, as intervals in a numbering of a function's operations.
+
+Operations are numbered after those in their regions, so an operation's interval covers what happens inside of it.
+A value lives from its definition, or from the first operation of a block that it lives into, to its last use in each
+block.  A use in a nested region counts as one by the operation that holds the region.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from mlir import ir
+
+from ttkit.inspection import terminator
+
+FOREVER = 1 << 62
+
+
+class Interval(NamedTuple):
+    """The numbers from `start` to before `end`."""
+
+    start: int
+    end: int
+
+    def intersects(self, other: "Interval") -> bool:
+        return self.start < other.end and other.start < self.end
+
+    def union(self, other: "Interval") -> "Interval":
+        """The smallest interval that holds both."""
+        return Interval(min(self.start, other.start), max(self.end, other.end))
+
+
+class Liveness:
+    """Intervals of the values in one function.
+
+    Attributes:
+        numbers: the number of each operation.
+    """
+
+    def __init__(self, function: ir.Operation) -> None:
+        self.numbers: dict[ir.Operation, int] = {}
+
+        def number(op: ir.Operation) -> ir.WalkResult:
+            self.numbers[op] = len(self.numbers)
+            return ir.WalkResult.ADVANCE
+
+        function.walk(number, ir.WalkOrder.POST_ORDER)
+
+    def interval(self, value: ir.Value) -> Interval:
+        """Where `value` lives; until right after its definition if it has no use."""
+        owner = value.owner
+        is_argument = isinstance(owner, ir.Block)
+        home = owner if is_argument else owner.operation.block
+        last_uses, using = self._last_uses(home, [use.owner.operation for use in value.uses])
+        start = self._first(home) if is_argument else self.numbers[owner.operation]
+        starts, ends = [start], [start, *last_uses.values()]
+        live_in, live_out = self._across_blocks(home, list(last_uses))
+        starts += [self._first(block) for block in {*using, *live_in} if block != home]
+        ends += [self.numbers[terminator(block).operation] for block in live_out]
+        return Interval(min(starts), max(ends) + 1)
+
+    def _first(self, block: ir.Block) -> int:
+        return self.numbers[block.operations[0].operation]
+
+    def _last_uses(self, home: ir.Block, users: list[ir.Operation]) -> tuple[dict[ir.Block, int], list[ir.Block]]:
+        """The number of the last use in each block, nested ones counting for all blocks around them up to the region of
+        `home`; and the blocks of the uses themselves."""
+        last: dict[ir.Block, int] = {}
+        using: list[ir.Block] = []
+        for user in users:
+            block = user.block
+            using.append(block)
+            op = user
+            while True:
+                last[block] = max(last.get(block, 0), self.numbers[op])
+                if block.region == home.region:
+                    break
+                op = op.parent.operation
+                block = op.block
+        return last, using
+
+    def _across_blocks(self, home: ir.Block, users: list[ir.Block]) -> tuple[set[ir.Block], set[ir.Block]]:
+        """In regions with several blocks: those into which a value used in `users` lives, and those out of which."""
+        live_in: set[ir.Block] = set()
+        live_out: set[ir.Block] = set()
+        pending = [block for block in users if len(block.region.blocks) > 1]
+        while pending:
+            block = pending.pop()
+            if block == home or block in live_in:
+                continue
+            live_in.add(block)
+            for predecessor in block.predecessors:
+                live_out.add(predecessor)
+                pending.append(predecessor)
+        return live_in, live_out

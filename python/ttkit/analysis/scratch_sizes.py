@@ -1,0 +1,181 @@
+"""How much shared memory operations need for themselves, in bytes: Triton 3.6's sizes.
+
+`scratch_bytes(op, target)` is for any operation; `SCRATCH_OPS` names those that may need some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.dialects.ttg import MemDescType, layout_of
+from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.layout.conversion import plan_conversion
+from ttkit.layout.distributed_encodings import Blocked
+from ttkit.layout.distribution import contiguous_per_thread, steps
+from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layout_plain, shared_instructions
+
+SCRATCH_ALIGNMENT = 128
+"""Where scratch memory begins: at a multiple of so many bytes."""
+
+TENSOR_MAP_BYTES = 128
+
+
+class Target:
+    """What the sizes depend on: which instructions move matrices between registers and shared memory.
+
+    Args:
+        compute_capability: such as 90; None for layouts that suit plain loads and stores on any target.
+        ptx_version: such as 86.
+    """
+
+    def __init__(self, compute_capability: int | None = None, ptx_version: int = 80) -> None:
+        self.is_generic = compute_capability is None
+        capability = compute_capability or 0
+        self.has_load_matrix = capability >= 75
+        self.has_store_matrix = capability >= 90
+
+
+GENERIC = Target()
+
+
+def bits(element: ir.Type) -> int:
+    """Bits of an element in shared memory: 64 of a pointer, at least 8."""
+    return max(8, element.width) if isinstance(element, (ir.IntegerType, ir.FloatType)) else 64
+
+
+def linear(type: Any) -> LinearLayout:
+    """The layout of a tensor type."""
+    return to_linear_layout(tuple(type.shape), layout_of(type))
+
+
+def conversion_scratch(source: Any, result: Any, target: Target = GENERIC) -> Scratch | None:
+    """The shared memory through which a tensor changes its layout; None if it needs none."""
+    before, after = linear(source), linear(result)
+    if not plan_conversion(before, after).needs_shared_memory:
+        return None
+    width = bits(source.element_type)
+    if target.is_generic:
+        return Scratch(scratch_layout_plain(before, after, width), PLAIN, PLAIN)
+    return scratch_layout(
+        before,
+        after,
+        width,
+        shared_instructions(width, target.has_store_matrix),
+        shared_instructions(width, target.has_load_matrix),
+    )
+
+
+def _conversion(op: Any, target: Target) -> int:
+    source = op.operands[0].type
+    scratch = conversion_scratch(source, op.results[0].type, target)
+    return scratch.elements * bits(source.element_type) // 8 if scratch is not None else 0
+
+
+def _reduce(op: Any, target: Target) -> int:
+    """One value of every warp along the axis."""
+    axis = op.attributes["axis"].value
+    shape = list(op.operands[0].type.shape)
+    shape[axis] = steps(linear(op.operands[0].type), "warp")[axis]
+    if shape[axis] == 1:
+        return 0
+    return prod(shape) * _bytes_of_elements(op)
+
+
+def _bytes_of_elements(op: Any) -> int:
+    return sum(bits(operand.type.element_type) // 8 for operand in op.operands)
+
+
+def _scan(op: Any, target: Target) -> int:
+    """The sums of all warps, for each block of elements that the CTA covers at once."""
+    type = op.operands[0].type
+    if not isinstance(layout_of(type), Blocked):
+        return 0
+    axis, layout = op.attributes["axis"].value, linear(type)
+    held, lanes, warps = contiguous_per_thread(layout), steps(layout, "lane"), steps(layout, "warp")
+    if warps[axis] == 1:
+        return 0
+    rows = prod(held) // held[axis] * (prod(lanes) // lanes[axis])
+    blocks = prod(-(-n // (a * b * c)) for n, a, b, c in zip(type.shape, held, lanes, warps, strict=True))
+    return prod(warps) * rows * blocks * _bytes_of_elements(op)
+
+
+def _histogram(op: Any, target: Target) -> int:
+    type = op.results[0].type
+    threads = library().ttkitThreadsPerWarp(operation_handle(op.operation))
+    return max(prod(type.shape), threads) * bits(type.element_type) // 8
+
+
+def _gather(op: Any, target: Target) -> int:
+    """The whole source, unless each warp finds in itself what it looks for."""
+    source, indices = op.operands[0].type, op.operands[1].type
+    axis = op.attributes["axis"].value
+    if gathers_within_warps(linear(source), linear(indices), axis):
+        return 0
+    return prod(source.shape) * bits(source.element_type) // 8
+
+
+@lru_cache(maxsize=1024)
+def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int) -> bool:
+    """Whether the lanes of a warp hold all that their indices along `axis` may point to."""
+    along = [f"dim{axis}"]
+    others = [name for name in source.out_dims if name not in along]
+    return (
+        source.is_zero(["block", "warp"], along)
+        and indices.is_zero(["block", "warp"], along)
+        and source.sublayout(["block", "warp"], others) == indices.sublayout(["block", "warp"], others)
+        and source.sublayout(["lane"], others) == indices.sublayout(["lane"], others)
+    )
+
+
+def _atomic(op: Any, target: Target) -> int:
+    """The result, where one thread has it and others need it."""
+    result = op.results[0]
+    if next(iter(result.uses), None) is None:
+        return 0
+    if not isinstance(result.type, ir.RankedTensorType):
+        return bits(result.type) // 8
+    if not any(linear(result.type).free_variable_masks().values()):
+        return 0
+    return prod(result.type.shape) * bits(result.type.element_type) // 8
+
+
+def _tensor_map(op: Any, target: Target) -> int:
+    return TENSOR_MAP_BYTES
+
+
+_SIZES: dict[str, Callable[[Any, Target], int]] = {
+    "tt.atomic_cas": _atomic,
+    "tt.atomic_rmw": _atomic,
+    "tt.gather": _gather,
+    "tt.histogram": _histogram,
+    "tt.reduce": _reduce,
+    "tt.scan": _scan,
+    "ttg.convert_layout": _conversion,
+    "ttng.tensormap_create": _tensor_map,
+}
+SCRATCH_OPS = tuple(_SIZES)
+
+
+def scratch_bytes(op: Any, target: Target = GENERIC) -> int:
+    """Bytes of shared memory that `op` needs while it runs; 0 for most."""
+    size = _SIZES.get(op.operation.name)
+    return size(op, target) if size is not None else 0
+
+
+def capture_bytes(warp_specialize: Any) -> int:
+    """Bytes in which a ttg.warp_specialize hands its operands to the warps of its partitions."""
+    return sum(_captured(operand.type) for operand in warp_specialize.operands)
+
+
+def _captured(type: ir.Type) -> int:
+    if isinstance(type, (ir.IntegerType, ir.FloatType)):
+        return -(-type.width // 8)
+    if isinstance(type, MemDescType) and str(type.memory_space) == "#ttg.shared_memory":
+        return 8 + 4 * type.rank
+    return 8
