@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 
 from ttkit.layout import gf2
 from ttkit.layout.linear import LinearLayout
@@ -115,15 +116,20 @@ def scratch_layout(
 def scratch_layout_plain(source: LinearLayout, target: LinearLayout, element_bits: int) -> LinearLayout:
     """The layout for ordinary loads and stores of any width.  Cached."""
     write, read = _Side(source), _Side(target)
-    vector = _plain_vector(write, read, element_bits)
-    return _place(
-        write,
-        read,
-        element_bits,
-        vector,
-        _plain_rows(write, vector, element_bits),
-        _plain_rows(read, vector, element_bits),
-    )
+    vector, filler = _plain_vector(write, read, element_bits)
+    words = max(1, (element_bits << len(vector)) // BANK_BITS).bit_length() - 1
+    # An access of 8 or 16 bytes takes half a warp or a quarter at a time.
+    rows = [side.lanes[: len(side.lanes) - words] for side in (write, read)]
+    layout = _place(write, read, element_bits, vector, rows[0], rows[1])
+    return layout if words > 1 else _registers_in_first_banks(layout, write, read, filler)
+
+
+def _registers_in_first_banks(layout: LinearLayout, write: _Side, read: _Side, filler: _Side | None) -> LinearLayout:
+    """The order of banks in which accesses of one side become wider: that of `filler`, or the one that gains more."""
+    banks = layout.columns_of("bank")
+    gains = {id(side): [column for column in banks if column in side.registers] for side in (write, read)}
+    first = gains[id(filler)] if filler else max(gains[id(read)], gains[id(write)], key=len)
+    return layout.with_columns("bank", [*first, *(column for column in banks if column not in first)])
 
 
 class _Side:
@@ -134,6 +140,7 @@ class _Side:
         self.bits = layout.out_bits
         self.registers = [column for column in layout.columns_of("register") if column]
         self.lanes = list(layout.columns_of("lane"))
+        self.warps = [column for column in layout.columns_of("warp") if column]
         self.layout = layout.remove_zero_bases("register")
 
 
@@ -197,50 +204,30 @@ def _rows(side: _Side, instruction: SharedInstruction, vector: list[int]) -> lis
     return registers + [_lane(side, bit) for bit in instruction.row_lanes]
 
 
-def _plain_vector(write: _Side, read: _Side, element_bits: int) -> list[int]:
-    """The bases of one access where 16 bytes do not suit both sides.
+def _plain_vector(write: _Side, read: _Side, element_bits: int) -> tuple[list[int], _Side | None]:
+    """The bases of one access where 16 bytes do not suit both sides, and the side whose registers fill up a bank.
 
-    What both have in registers comes first.  If that does not fill a bank, registers of one side do: lanes that meet in
-    one bank's word never conflict.  Then more registers of that side that are lanes of the other one: one side gets
-    wider accesses and the other loses nothing.
+    What both have in registers comes first.  If that does not fill a bank: registers of one side that are warps of the
+    other (each warp is served by itself, so these never conflict), then warps of both, then warps of either.
     """
-    registers = {"write": list(write.registers), "read": list(read.registers)}
-    other_lanes = {"write": set(read.lanes), "read": set(write.lanes)}
-    vector = _shared_bases(registers["write"], registers["read"])
-    vector = vector[: (_MAX_VECTOR_BITS // element_bits).bit_length() - 1]
-    per_bank = (BANK_BITS // element_bits).bit_length() - 1 if element_bits <= BANK_BITS else 0
-    widest = (_MAX_VECTOR_BITS // max(element_bits, BANK_BITS)).bit_length() - 1
-
-    def extra(side: str, so_far: list[int]) -> list[int]:
-        found = [column for column in registers[side] if column not in so_far and column in other_lanes[side]]
-        return found[:widest]
-
-    side = "write"
-    if (element_bits << len(vector)) < BANK_BITS:
-        begins = {name: columns[: len(vector)] == vector for name, columns in registers.items()}
-        if not any(begins.values()):
-            registers = {
-                name: vector + [column for column in columns if column not in vector]
-                for name, columns in registers.items()
-            }
-            begins = dict.fromkeys(begins, True)
-        filled = {name: vector + columns[len(vector) : per_bank] for name, columns in registers.items()}
-        if all(begins.values()):
-            side = "write" if extra("write", filled["write"]) >= extra("read", filled["read"]) else "read"
-        else:
-            side = "write" if begins["write"] else "read"
-        vector = filled[side]
-    return vector + extra(side, vector)
-
-
-def _plain_rows(side: _Side, vector: list[int], element_bits: int) -> list[int]:
-    """The lane bases of one wavefront: an access of 8 or 16 bytes takes half a warp or a quarter at a time."""
-    width = 0
-    while width < len(vector) and width < len(side.registers) and side.registers[width] == vector[width]:
-        width += 1
-    words = (element_bits << width) // BANK_BITS
-    lanes = side.lanes[: len(side.lanes) - (words.bit_length() - 1)] if words > 1 else side.lanes
-    return [lane for lane in lanes if lane not in vector]
+    vector = _shared_bases(write.registers, read.registers)[: (_MAX_VECTOR_BITS // element_bits).bit_length() - 1]
+    if (element_bits << len(vector)) >= BANK_BITS:
+        return vector, None
+    per_bank = (BANK_BITS // element_bits).bit_length() - 1
+    written = _shared_bases([column for column in write.registers if column not in vector], read.warps)
+    taken = _shared_bases([column for column in read.registers if column not in vector], write.warps)
+    if len(written) == len(taken) and written:
+        is_write = min(written) < min(taken)
+    else:
+        is_write = len(written) > len(taken)
+    vector += written if is_write else taken
+    if len(vector) < per_bank:
+        vector += _shared_bases(write.warps, read.warps)
+    for pair in zip_longest(write.warps, read.warps):
+        for column in pair:
+            if column is not None and column not in vector and len(vector) < per_bank:
+                vector.append(column)
+    return vector[:per_bank], write if is_write else read
 
 
 # --- Placement -------------------------------------------------------------------------------------------------------
