@@ -7,24 +7,17 @@
     %0 = ttg.local_alloc {allocation.offset = 0 : i32} ...
     %1 = ttg.convert_layout %x {allocation.offset = 512 : i32} ...
 
-Input:  ttg, with control flow of scf or cf.      Output: the same with attributes; buffers that never live together share.
-Order:  after all passes that add or remove buffers or conversions, before membar and the lowering, which read the offsets.
-Skips:  tensor memory.
-Test:   test/lit/passes/allocate_shared_memory.mlir
+Input:  ttg, with control flow of scf or cf.      Output: the same with attributes; buffers that never live together
+share. Order:  after all passes that add or remove buffers or conversions, before membar and the lowering, which read
+the offsets. Skips:  tensor memory. Test:   test/lit/passes/allocate_shared_memory.mlir
 """
-
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.analysis.scratch_sizes import GENERIC, Target
 from ttkit.layout import UnsuitableShape
 from ttkit.passes.infra import Pass, PassError
-
-if TYPE_CHECKING:
-    from ttkit.analysis.scratch_sizes import Target
 
 
 class AllocateSharedMemory(Pass):
@@ -33,8 +26,6 @@ class AllocateSharedMemory(Pass):
     name = "allocate-shared-memory"
 
     def run(self, op: ir.Operation) -> None:
-        from ttkit.analysis.scratch_sizes import GENERIC
-
         attach_offsets(op, GENERIC)
 
 

@@ -29,4 +29,4 @@ class AllocateSharedMemoryNv(Pass):
     ptx_version: int = option(80, "PTX version")
 
     def run(self, op: ir.Operation) -> None:
-        attach_offsets(op, Target(self.compute_capability, self.ptx_version))
+        attach_offsets(op, Target(self.compute_capability))

@@ -9,27 +9,33 @@ import sys
 from collections.abc import Iterator
 
 PASSES = {
-        "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
     "allocate-shared-memory": "ttkit.passes.allocate_shared_memory:AllocateSharedMemory",
     "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
+    "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
+    "test-print-allocation": "ttkit.passes.test_print_allocation:TestPrintAllocation",
     "triton-combine": "ttkit.passes.combine:CombineOps",
     "triton-licm": "ttkit.passes.licm:LoopInvariantCodeMotion",
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
+        "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
+    ),
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
+    "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
+    "tritongpu-global-scratch-memory-allocation": (
+        "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
+    ),
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
-    ),
 }
 
 # Names of whole stages, which pipelines.py spells out; what --help says of them.

@@ -4,7 +4,8 @@ Buffers are explicit (`ttg.local_alloc`), scratch (what an operation needs while
 function needs).  Two buffers may share memory unless they live at the same time or belong to warps that run beside each
 other.  Offsets are chosen as Triton 3.6 does, so that they agree:
 
-1. The largest buffers first, each gets a place in a table of free stretches of time, lowest offset first ("Algorithms for
+1. The largest buffers first, each gets a place in a table of free stretches of time, lowest offset first ("Algorithms
+for
    Compile-Time Memory Optimization", J. Gergov, 1999).  This ignores some overlaps.
 2. Buffers that overlap in time and space interfere.  Colour the graph of interference first-fit; all but the first
    colour move behind their neighbours.  Again, until none interfere.
@@ -22,7 +23,7 @@ from mlir import ir
 
 from ttkit.analysis.alias import SharedMemoryAliases
 from ttkit.analysis.call_graph import callees_first, root_functions
-from ttkit.analysis.liveness import FOREVER, Interval, Liveness
+from ttkit.analysis.liveness import ALWAYS, Interval, Liveness
 from ttkit.analysis.scratch_sizes import (
     GENERIC,
     SCRATCH_ALIGNMENT,
@@ -52,7 +53,7 @@ class Buffer:
     size: int
     alignment: int
     offset: int = 0
-    interval: Interval = Interval(0, FOREVER)
+    interval: Interval = ALWAYS
 
     @property
     def end(self) -> int:
@@ -75,6 +76,7 @@ class Allocation:
         of_value: the buffer that a value allocates.
         of_op: the scratch or virtual buffer of an operation.
         aliases: what descriptors may point into.
+        numbers: of the operations, as in `Liveness`; empty if there are no buffers.
         size: bytes in all.
     """
 
@@ -82,6 +84,7 @@ class Allocation:
     aliases: SharedMemoryAliases
     of_value: dict[ir.Value, Buffer] = field(default_factory=dict)
     of_op: dict[ir.Operation, Buffer] = field(default_factory=dict)
+    numbers: dict[ir.Operation, int] = field(default_factory=dict)
     size: int = 0
 
     @property
@@ -127,17 +130,21 @@ def allocate_function(function: ir.Operation, target: Target, callees: dict[str,
 
 
 def _required_buffers(function: ir.Operation, target: Target, callees: dict[str, Allocation]) -> Iterator[Buffer]:
-    names = [*SCRATCH_OPS, "ttg.local_alloc", "ttg.warp_specialize", "tt.call"]
-    operations = collect(function, names)
+    if target.bytes_of_each:
+        operations = all_operations(function)
+    else:
+        operations = collect(function, [*SCRATCH_OPS, "ttg.local_alloc", "ttg.warp_specialize", "tt.call"])
     yield from _state_of_warps(function, operations)
     for op in operations:
         name = op.name
         if name == "ttg.local_alloc":
             yield _explicit_buffer(op)
-        elif name == "tt.call":
-            size = callees[op.attributes["callee"].value].size
-            if size:
-                yield Buffer("virtual", op, size, SCRATCH_ALIGNMENT)
+        if name == "tt.call":
+            callee = callees.get(
+                op.attributes["callee"].value
+            )  # none of a declaration, and where functions call in circles
+            if callee is not None and callee.size:
+                yield Buffer("virtual", op, callee.size, SCRATCH_ALIGNMENT)
         elif name == "ttg.warp_specialize":
             size = capture_bytes(op)
             if size:
@@ -146,6 +153,19 @@ def _required_buffers(function: ir.Operation, target: Target, callees: dict[str,
             size = scratch_bytes(op.opview, target)
             if size:
                 yield Buffer("scratch", op, size, SCRATCH_ALIGNMENT)
+
+
+def all_operations(function: ir.Operation) -> list[ir.Operation]:
+    """The operations in a function, outer ones first."""
+    found: list[ir.Operation] = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if op != function:
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    function.walk(visit, ir.WalkOrder.PRE_ORDER)
+    return found
 
 
 def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[Buffer]:
@@ -197,13 +217,12 @@ def cta_shape(layout: Any, shape: list[int]) -> list[int]:
 def padded_size(layout: PaddedShared, shape: list[int]) -> int:
     """Elements of a buffer with gaps; there is none behind its last element."""
     elements = prod(shape)
-    return elements + sum(
-        gap * (elements // interval - (elements % interval == 0)) for interval, gap in layout.pads
-    )
+    return elements + sum(gap * (elements // interval - (elements % interval == 0)) for interval, gap in layout.pads)
 
 
 def _resolve_liveness(allocation: Allocation) -> None:
     liveness = Liveness(allocation.function)
+    allocation.numbers = liveness.numbers
     for value, buffer in allocation.of_value.items():
         buffer.interval = liveness.interval(value)
     for value, allocations in allocation.aliases.of.items():
@@ -234,7 +253,7 @@ def place(buffers: list[Buffer]) -> int:
 
 def _first_places(buffers: list[Buffer]) -> None:
     # Free stretches, lowest offset first, of equal offset oldest first: (offset, age, from when to when).
-    free: list[tuple[int, int, Interval]] = [(0, 0, Interval(0, FOREVER))]
+    free: list[tuple[int, int, Interval]] = [(0, 0, ALWAYS)]
     age = 0
 
     def add(offset: int, start: int, end: int) -> None:
@@ -263,7 +282,8 @@ def _fits_only(lives: Interval, stretch: Interval, free: list[tuple[int, int, In
 
 
 def _concurrent_regions(buffers: list[Buffer]) -> dict[int, tuple[Any, Any]]:
-    """For buffers of warps that run beside others: by the buffer's id, the ttg.warp_specialize and the owner's region."""
+    """For buffers of warps that run beside others: by the buffer's id, the ttg.warp_specialize and the owner's
+    region."""
     found: dict[int, tuple[Any, Any]] = {}
     for buffer in buffers:
         outer = buffer.owner.operation.parent

@@ -89,7 +89,8 @@ def terminators(region: ir.Region, name: str) -> list[Any]:
 
 
 def outgoing_values(op: Any, number: int) -> list[ir.Value]:
-    """The results and arguments that may be operand `number` of `op`, by control flow; the inverse of incoming_values."""
+    """The results and arguments that may be operand `number` of `op`, by control flow; the inverse of
+    incoming_values."""
     name = op.operation.name
     if name == "scf.for" and number >= 3:
         return [op.regions[0].blocks[0].arguments[number - 2], op.results[number - 3]]

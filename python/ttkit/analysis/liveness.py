@@ -5,14 +5,11 @@ A value lives from its definition, or from the first operation of a block that i
 block.  A use in a nested region counts as one by the operation that holds the region.
 """
 
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from mlir import ir
 
 from ttkit.inspection import terminator
-
-FOREVER = 1 << 62
 
 
 class Interval(NamedTuple):
@@ -27,6 +24,9 @@ class Interval(NamedTuple):
     def union(self, other: "Interval") -> "Interval":
         """The smallest interval that holds both."""
         return Interval(min(self.start, other.start), max(self.end, other.end))
+
+
+ALWAYS = Interval(0, 1 << 62)
 
 
 class Liveness:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -14,7 +15,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.dialects.ttg import MemDescType, layout_of
-from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.layout.distribution import contiguous_per_thread, steps
@@ -26,19 +27,25 @@ SCRATCH_ALIGNMENT = 128
 TENSOR_MAP_BYTES = 128
 
 
+@dataclass(frozen=True)
 class Target:
     """What the sizes depend on: which instructions move matrices between registers and shared memory.
 
-    Args:
+    Attributes:
         compute_capability: such as 90; None for layouts that suit plain loads and stores on any target.
-        ptx_version: such as 86.
+        bytes_of_each: if not 0, every operation is taken to need so many; for tests of the allocation.
     """
 
-    def __init__(self, compute_capability: int | None = None, ptx_version: int = 80) -> None:
-        self.is_generic = compute_capability is None
-        capability = compute_capability or 0
-        self.has_load_matrix = capability >= 75
-        self.has_store_matrix = capability >= 90
+    compute_capability: int | None = None
+    bytes_of_each: int = 0
+
+    @property
+    def has_load_matrix(self) -> bool:
+        return self.compute_capability is not None and self.compute_capability >= 75
+
+    @property
+    def has_store_matrix(self) -> bool:
+        return self.compute_capability is not None and self.compute_capability >= 90
 
 
 GENERIC = Target()
@@ -50,8 +57,15 @@ def bits(element: ir.Type) -> int:
 
 
 def linear(type: Any) -> LinearLayout:
-    """The layout of a tensor type."""
-    return to_linear_layout(tuple(type.shape), layout_of(type))
+    """The layout of a tensor type.
+
+    Raises:
+        UnsuitableShape: it has none, or one that does not fit its shape.
+    """
+    layout = layout_of(type)
+    if layout is None:
+        raise UnsuitableShape(f"{type} has no layout; convert to ttg first")
+    return to_linear_layout(tuple(type.shape), layout)
 
 
 def conversion_scratch(source: Any, result: Any, target: Target = GENERIC) -> Scratch | None:
@@ -60,7 +74,7 @@ def conversion_scratch(source: Any, result: Any, target: Target = GENERIC) -> Sc
     if not plan_conversion(before, after).needs_shared_memory:
         return None
     width = bits(source.element_type)
-    if target.is_generic:
+    if target.compute_capability is None:
         return Scratch(scratch_layout_plain(before, after, width), PLAIN, PLAIN)
     return scratch_layout(
         before,
@@ -163,7 +177,10 @@ SCRATCH_OPS = tuple(_SIZES)
 
 
 def scratch_bytes(op: Any, target: Target = GENERIC) -> int:
-    """Bytes of shared memory that `op` needs while it runs; 0 for most."""
+    """Bytes of shared memory that `op` needs while it runs; 0 for most.  Calls and ttg.warp_specialize are not among
+    them."""
+    if target.bytes_of_each:
+        return target.bytes_of_each
     size = _SIZES.get(op.operation.name)
     return size(op, target) if size is not None else 0
 

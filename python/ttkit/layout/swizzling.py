@@ -216,10 +216,8 @@ def _plain_vector(write: _Side, read: _Side, element_bits: int) -> tuple[list[in
     per_bank = (BANK_BITS // element_bits).bit_length() - 1
     written = _shared_bases([column for column in write.registers if column not in vector], read.warps)
     taken = _shared_bases([column for column in read.registers if column not in vector], write.warps)
-    if len(written) == len(taken) and written:
-        is_write = min(written) < min(taken)
-    else:
-        is_write = len(written) > len(taken)
+    is_tie = len(written) == len(taken) and written
+    is_write = min(written) < min(taken) if is_tie else len(written) > len(taken)
     vector += written if is_write else taken
     if len(vector) < per_bank:
         vector += _shared_bases(write.warps, read.warps)

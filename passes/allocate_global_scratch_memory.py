@@ -1,0 +1,61 @@
+"""Give every `ttg.global_scratch_alloc` its place in the scratch buffer that a launch provides.
+
+    tt.func public @f() {
+      %0 = ttg.global_scratch_alloc {nbytes = 100 : i32, alignment = 8 : i32} : !tt.ptr<i8>
+      %1 = ttg.global_scratch_alloc {nbytes = 128 : i32, alignment = 128 : i32} : !tt.ptr<i8>
+  =>
+    tt.func public @f() attributes {ttg.global_scratch_memory_alignment = 128, ttg.global_scratch_memory_size = 256} {
+      %0 = ttg.global_scratch_alloc {..., ttg.global_scratch_memory_offset = 0 : i32}
+      %1 = ttg.global_scratch_alloc {..., ttg.global_scratch_memory_offset = 128 : i32}
+
+Input:  ttg, any control flow.      Output: the same with attributes, in bytes; those of the kernel also at the module.
+Order:  after all passes that make such allocations; before the lowering, which reads the offsets.
+Skips:  sharing: every allocation has its own place, whether others are dead or not.
+Test:   test/lit/passes/allocate_global_scratch_memory.mlir
+"""
+
+from mlir import ir
+
+from ttkit.analysis.call_graph import callees_first
+from ttkit.passes.infra import Pass, collect
+
+ALIGNMENT = "ttg.global_scratch_memory_alignment"
+OFFSET = "ttg.global_scratch_memory_offset"
+SIZE = "ttg.global_scratch_memory_size"
+
+
+class AllocateGlobalScratchMemory(Pass):
+    """Give every allocation of global scratch memory its offset."""
+
+    name = "tritongpu-global-scratch-memory-allocation"
+
+    def run(self, op: ir.Operation) -> None:
+        needed: dict[str, tuple[int, int]] = {}
+        for function in callees_first(op):
+            size, alignment = allocate(function, needed)
+            needed[function.attributes["sym_name"].value] = size, alignment
+            is_kernel = (
+                "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"
+            )
+            for owner in (function, op) if is_kernel else (function,):
+                owner.attributes[SIZE], owner.attributes[ALIGNMENT] = number(size), number(alignment)
+
+
+def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tuple[int, int]:
+    """Sets the offsets in one function; gives size and alignment of all that it and its callees need, in bytes."""
+    end, largest = 0, 1
+    for op in collect(function, ["ttg.global_scratch_alloc", "tt.call"]):
+        if op.name == "tt.call":
+            size, alignment = needed.get(op.attributes["callee"].value, (0, 1))
+        else:
+            size, alignment = op.attributes["nbytes"].value, op.attributes["alignment"].value
+        if size == 0:
+            continue
+        offset = -(-end // alignment) * alignment
+        op.attributes[OFFSET] = number(offset)
+        end, largest = offset + size, max(largest, alignment)
+    return -(-end // largest) * largest, largest
+
+
+def number(value: int) -> ir.IntegerAttr:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)

@@ -1,0 +1,128 @@
+"""Decide which warps run the partitions of each `ttg.warp_specialize`, and how many registers each may use.
+
+    module attributes {"ttg.num-warps" = 4 : i32}
+      ttg.warp_specialize() attributes {requestedRegisters = array<i32: 40>} default ... partition0() num_warps(4) ...
+ =>
+    module attributes {"ttg.num-warps" = 4 : i32, ttg.maxnreg = 256 : i32, "ttg.total-num-warps" = 8 : i32}
+      ttg.warp_specialize() attributes {actualRegisters = array<i32: 472, 40>, requestedRegisters = array<i32: 40>,
+                                        warpGroupStartIds = array<i32: 4>} ...
+
+Registers are handed over by whole warp groups (four warps), so every operation gets partitions that do nothing until it
+has as many full groups as the largest one.  Partitions are numbered largest first, and the default region gets all
+registers that the others leave.
+
+Input:  ttg.      Output: the same with attributes and partitions that only return.
+Order:  after all passes that make partitions or change their number of warps; before shared memory is allocated.
+Skips:  registers, where none are requested or too few would be left for the default region.
+Test:   test/lit/passes/allocate_warp_groups.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.analysis.control_flow import partitions
+from ttkit.passes.infra import Pass, collect
+
+GROUP = 4
+"""Warps that hand over registers together."""
+
+REGISTERS = 64 * 1024
+"""Of one multiprocessor."""
+
+LEAST_REGISTERS = 24
+"""What a warp must keep; also the least that is worth giving to the default region."""
+
+IDLE_REGISTERS = 16
+"""What is requested for partitions that only return."""
+
+
+class AllocateWarpGroups(Pass):
+    """Number the warps of specialized partitions and share out registers among warp groups."""
+
+    name = "tritongpu-allocate-warp-groups"
+
+    def run(self, op: ir.Operation) -> None:
+        specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
+        groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
+        default_warps = library().ttkitNumWarps(operation_handle(op))
+        lanes = library().ttkitThreadsPerWarp(operation_handle(op))
+        if "ttg.maxnreg" in op.attributes:
+            registers = op.attributes["ttg.maxnreg"].value
+        else:
+            registers = REGISTERS // (default_warps + groups * GROUP) // lanes // 8 * 8
+        for found in specialized:
+            pad_partitions(found, groups)
+            starts = start_warps(warp_counts(found), default_warps)
+            found.attributes["warpGroupStartIds"] = ir.DenseI32ArrayAttr.get(starts)
+            shares = register_shares(found, starts, registers, default_warps, lanes)
+            if shares:
+                found.attributes["actualRegisters"] = ir.DenseI32ArrayAttr.get(shares)
+                op.attributes["ttg.maxnreg"] = i32(registers)
+        op.attributes["ttg.total-num-warps"] = i32(default_warps + groups * GROUP)
+
+
+def i32(value: int) -> ir.IntegerAttr:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)
+
+
+def warp_counts(op: Any) -> list[int]:
+    return list(op.attributes["partitionNumWarps"])
+
+
+def pad_partitions(op: Any, groups: int) -> None:
+    """Adds partitions that return at once, of 2^k warps each, until there are `groups` full groups."""
+    counts, missing = warp_counts(op), groups * GROUP - sum(warp_counts(op))
+    added: list[int] = []
+    while missing:
+        added.append(1 << (missing.bit_length() - 1))
+        missing -= added[-1]
+    old = op.regions[1].blocks[0].operations[0]
+    if added:
+        kept = partitions(op)
+        with ir.InsertionPoint(old), old.location:
+            new = ir.Operation.create(old.operation.name, regions=len(kept) + len(added))
+        for source, target in zip(kept, new.regions, strict=False):
+            for block in list(source.blocks):
+                block.append_to(target)
+        for region in list(new.regions)[len(kept) :]:
+            types = [operand.type for operand in op.operands]
+            block = region.blocks.append(*types, arg_locs=[op.operation.location] * len(types))
+            with ir.InsertionPoint(block), op.operation.location:
+                ir.Operation.create("ttg.warp_return")
+        old.operation.erase()
+        op.attributes["partitionNumWarps"] = ir.DenseI32ArrayAttr.get(counts + added)
+        if "requestedRegisters" in op.attributes:
+            requested = [*op.attributes["requestedRegisters"], *[IDLE_REGISTERS] * len(added)]
+            op.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get(requested)
+
+
+def start_warps(counts: list[int], first: int) -> list[int]:
+    """The first warp of each partition: larger ones come first, so that groups are not split."""
+    starts = [0] * len(counts)
+    for index in sorted(range(len(counts)), key=lambda index: -counts[index]):
+        starts[index] = first
+        first += counts[index]
+    return starts
+
+
+def register_shares(op: Any, starts: list[int], registers: int, default_warps: int, lanes: int) -> list[int]:
+    """Registers per thread of the default region and of each partition; none if there is nothing to decide."""
+    counts = warp_counts(op)
+    if "requestedRegisters" not in op.attributes or sum(counts) % GROUP:
+        return []
+    requested = list(op.attributes["requestedRegisters"])
+    groups: list[list[int]] = []
+    for index in sorted(range(len(counts)), key=starts.__getitem__):
+        if starts[index] % GROUP == 0 or not groups:
+            groups.append([])
+        groups[-1].append(index)
+    shares, budget = [0] * len(counts), registers * default_warps * lanes
+    for members in groups:
+        share = max(-(-requested[index] // 8) * 8 for index in members)
+        for index in members:
+            shares[index] = share
+        budget += (registers - share) * sum(counts[index] for index in members) * lanes
+    left = budget // (default_warps * lanes) // 8 * 8 if budget > 0 else 0
+    return [left, *shares] if left >= LEAST_REGISTERS else []

@@ -1,0 +1,42 @@
+"""Print the place of every buffer in shared memory, as remarks: offsets and sizes in bytes.
+
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<16x16xf16, ...>    =>  remark: offset = 0, size = 512
+    %1 = ttg.convert_layout %x : ...                             =>  remark: scratch offset = 512, size = 1024
+    tt.call @f() : () -> ()                                      =>  remark: virtual offset = 512, size = 256
+
+and of a function how much it needs in all: `size = 1536`.
+
+Input:  ttg.      Output: the same.
+Order:  anywhere; it is for looking at IR and for tests.
+Skips:  tensor memory.
+Test:   test/lit/passes/test_print_allocation.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.analysis.scratch_sizes import Target
+from ttkit.passes.infra import Pass, PassError, option, remark
+
+
+@dataclass(frozen=True)
+class TestPrintAllocation(Pass):
+    """Print offset and size of each buffer in shared memory, as remarks."""
+
+    name = "test-print-allocation"
+    get_scratch_size_function: str = option(
+        "None", "how much scratch memory operations need: None, each its own; ValidConstant, 128 bytes for every one"
+    )
+
+    def run(self, op: ir.Operation) -> None:
+        choice = self.get_scratch_size_function
+        if choice not in ("None", "ValidConstant"):
+            raise PassError(op, f"get-scratch-size-function is None or ValidConstant, not '{choice}'")
+        target = Target(bytes_of_each=128 if choice == "ValidConstant" else 0)
+        for allocation in ModuleAllocation(op, target).functions.values():
+            for buffer in sorted(allocation.buffers, key=lambda buffer: allocation.numbers[buffer.owner.operation]):
+                kind = "" if buffer.kind == "explicit" else f"{buffer.kind} "
+                remark(buffer.owner, f"{kind}offset = {buffer.offset}, size = {buffer.size}")
+            remark(allocation.function, f"size = {allocation.size}")
