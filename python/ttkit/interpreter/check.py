@@ -17,10 +17,11 @@ from mlir import ir
 
 import ttkit
 from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.descriptor_ops import is_descriptor, part_types
 from ttkit.interpreter.dot_ops import TF32
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
-from ttkit.interpreter.values import FLOATS
+from ttkit.interpreter.values import FLOATS, ValueType
 
 MAY_CHANGE = {
     "arith-expand": "rounding of operations that become several",
@@ -157,11 +158,14 @@ class Checker:
         old, new = subject.function, module.functions.get(subject.function.name)
         if new is None or new.body is None:
             raise NoInputs(f"@{old.name} is gone")
-        if [(t.shape, t.element) for t in old.argument_types] != [(t.shape, t.element) for t in new.argument_types]:
+        if similar(old.argument_types, new.argument_types):
+            # Names are in locations, which passes may drop.
+            new.argument_names = old.argument_names
+            return run(module, new, inputs)
+        parts = [part for kind in old.argument_types for part in (part_types(kind) if is_descriptor(kind) else [kind])]
+        if not similar(parts, new.argument_types):
             raise NoInputs("it takes other arguments")
-        # Names are in locations, which passes may drop.
-        new.argument_names = old.argument_names
-        return run(module, new, inputs)
+        return run(module, new, inputs, made_for=old)
 
     def _check(self, name: str, module: Module, subject: Subject, text: str) -> None:
         reason = may_change(name)
@@ -180,6 +184,11 @@ class Checker:
                 self.found = PassChangedResult(name, kernel, message, *sides)
                 return
         subject.outcomes = outcomes
+
+
+def similar(first: list[ValueType], second: list[ValueType]) -> bool:
+    """Whether arguments of these types take the same values."""
+    return [(kind.shape, kind.element) for kind in first] == [(kind.shape, kind.element) for kind in second]
 
 
 def may_change(name: str) -> str:

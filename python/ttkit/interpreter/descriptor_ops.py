@@ -24,7 +24,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import Buffer, Memory
 from ttkit.interpreter.memory_ops import load_elements, store_elements
 from ttkit.interpreter.registry import interprets
-from ttkit.interpreter.values import ValueType, align_rank
+from ttkit.interpreter.values import ADDRESS, ValueType, align_rank
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,11 @@ class Descriptor:
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> Descriptor:
         return replace(self, **put_fields(target if isinstance(target, Descriptor) else None, self, lanes, count))
+
+    def parts(self) -> list[np.ndarray]:
+        """What stands for the descriptor after triton-rewrite-tensor-descriptor-to-pointer; see `part_types`."""
+        wide = (np.asarray(value, np.int64) for value in (*self.shape, *self.strides))
+        return [self.base, *wide, np.array([self.padding == PAD_NAN])]
 
     def elements(self, offsets: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Addresses of the block at `offsets`, int64 [P, *block], and which of them are inside the tensor."""
@@ -226,6 +231,17 @@ class TensorDescriptor:
             return tuple(self.strides)
         sizes = self.sizes
         return tuple(int(np.prod(sizes[d + 1 :], dtype=np.int64)) for d in range(len(sizes)))
+
+
+def is_descriptor(kind: ValueType) -> bool:
+    return kind.pointee is not None and kind.element is None
+
+
+def part_types(kind: ValueType) -> list[ValueType]:
+    """Types of a descriptor's parts: base, sizes and strides (i64), whether the padding is NaN (i1)."""
+    base = ValueType((), ADDRESS, "!tt.ptr", ValueType((), kind.pointee.element, ""))
+    wide, flag = ValueType((), np.dtype(np.int64), "i64"), ValueType((), np.dtype(np.bool_), "i1")
+    return [base, *[wide] * 2 * kind.pointee.rank, flag]
 
 
 def as_tensor_descriptor(value: Any) -> TensorDescriptor:

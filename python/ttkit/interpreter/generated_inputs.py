@@ -17,7 +17,7 @@ import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.decode import Function, Module, Region
-from ttkit.interpreter.descriptor_ops import companion_arguments
+from ttkit.interpreter.descriptor_ops import Descriptor, companion_arguments, is_descriptor
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import Options, argument_value, run_programs
 from ttkit.interpreter.machine import Machine
@@ -133,19 +133,29 @@ class GrowingMemory(Memory):
 
 
 def run(
-    module: Module, function: Function, inputs: Inputs, memory: Memory | None = None, races: bool = False
+    module: Module,
+    function: Function,
+    inputs: Inputs,
+    memory: Memory | None = None,
+    races: bool = False,
+    made_for: Function | None = None,
 ) -> Outcome:
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
+
+    Args:
+        made_for: what the inputs are for; `function` takes the parts of that one's descriptors instead.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
     """
     memory = memory or Memory()
     memory.races = RaceRecord() if races else None
-    values, buffers = [], {}
-    for position, (name, kind) in enumerate(zip(function.argument_names, function.argument_types)):
+    values: list[Any] = []
+    buffers = {}
+    signature = made_for or function
+    for position, (name, kind) in enumerate(zip(signature.argument_names, signature.argument_types)):
         value, buffer = _argument(memory, inputs, position, name, kind)
-        values.append(value)
+        values += value.parts() if made_for and isinstance(value, Descriptor) else [value]
         if buffer is not None:
             buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
     start = time.monotonic()
@@ -210,10 +220,6 @@ def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: Va
         raise NoInputs(f"arguments of type {kind.text} can't be generated")
     size = kind.size * kind.element.itemsize
     return inputs.contents(position, kind.element, size).view(kind.element).reshape(1, *kind.shape), None
-
-
-def is_descriptor(kind: ValueType) -> bool:
-    return kind.pointee is not None and kind.element is None
 
 
 def descriptor_array(kind: ValueType) -> tuple[tuple[int, ...], np.dtype]:

@@ -214,19 +214,23 @@ tt.func public @branch(%p: !tt.ptr<f32>, %n: i64, %i: i32, %c: i1) -> i32 {
 
 // Inside of a while that does not carry the pointer; and a pointer that nothing uses.
 // CHECK-LABEL: @used_in_while(
-// CHECK: scf.while : () -> () {
+// CHECK: scf.while (%{{.*}} = %arg2) : (i32) -> i32 {
 // CHECK: tt.splat %arg0 : !tt.ptr<f32> -> tensor<8x!tt.ptr<f32>>
 // CHECK: tt.store
-tt.func public @used_in_while(%p: !tt.ptr<f32>, %n: i64, %i: i32, %c: i1) {
+tt.func public @used_in_while(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
+  %c1_i32 = arith.constant 1 : i32
   %c1 = arith.constant 1 : i64
   %cst = arith.constant dense<0.0> : tensor<8xf32>
   %0 = tt.make_tensor_ptr %p, [%n], [%c1], [%i] {order = array<i32: 0>} : <tensor<8xf32>>
   %1 = tt.make_tensor_ptr %p, [%n], [%c1], [%i] {order = array<i32: 0>} : <tensor<8xf32>>
-  scf.while : () -> () {
-    scf.condition(%c)
+  %r = scf.while (%k = %i) : (i32) -> i32 {
+    %more = arith.cmpi sgt, %k, %c1_i32 : i32
+    scf.condition(%more) %k : i32
   } do {
+  ^bb0(%l: i32):
     tt.store %0, %cst : !tt.ptr<tensor<8xf32>>
-    scf.yield
+    %m = arith.subi %l, %c1_i32 : i32
+    scf.yield %m : i32
   }
   tt.return
 }
