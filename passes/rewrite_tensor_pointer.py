@@ -149,9 +149,9 @@ def static_count(parts: Sequence[object]) -> int:
     return 1 + 2 * (len(parts) - 1) // 3
 
 
-def part_source(value: ir.Value, number: int) -> ir.Value | tuple[ir.Value, int]:
-    """Where a part comes from, for find_invariant_parts."""
+def part_source(value: ir.Value) -> ir.Value | Sequence[ir.Value] | None:
+    """Where the static parts come from, for find_invariant_parts."""
     name = defining_name(value)
     if name == "tt.make_tensor_ptr":
-        return value.owner.operands[number]
-    return (value.owner.operands[0], number) if name == "tt.advance" else (value, number)
+        return list(value.owner.operands)
+    return value.owner.operands[0] if name == "tt.advance" else None

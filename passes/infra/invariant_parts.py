@@ -13,7 +13,9 @@ from mlir import ir
 from ttkit.passes.infra.rewriting import is_memory_effect_free
 from ttkit.passes.infra.value_flow import Meeting
 
-Source: TypeAlias = ir.Value | tuple[ir.Value, int]
+Source: TypeAlias = Callable[[ir.Value], ir.Value | Sequence[ir.Value] | None]
+"""Of a value that does not come from control flow, where its candidate parts are from: another expanded value, ordinary
+ones, or, if None, they are new."""
 
 
 @dataclass(frozen=True)
@@ -39,63 +41,77 @@ class Origin:
 def find_invariant_parts(
     meetings: Sequence[Meeting],
     candidates: Callable[[Meeting], Iterable[int]],
-    source: Callable[[ir.Value, int], Source],
+    source: Source,
 ) -> None:
     """Takes from `carried` of each meeting the parts that are the same in all its sources, and puts them in `fixed`.
 
     Args:
         candidates: numbers of the parts to look at.
-        source: of a value that does not come from control flow, where a part is from: an ordinary value, or a part of
-            another expanded value; (value, number) itself if it is new.
+        source: says where values come from.
     """
     _Analysis(meetings, source).run(candidates)
 
 
 class _Analysis:
-    def __init__(self, meetings: Sequence[Meeting], source: Callable[[ir.Value, int], Source]) -> None:
+    def __init__(self, meetings: Sequence[Meeting], source: Source) -> None:
         self.meetings, self.source = meetings, source
         self.meeting_of = {value: meeting for meeting in meetings for value in meeting.merged}
-        self.fixed: dict[tuple[Meeting, int], Origin | None] = {}  # None: the part is carried
+        self.carried: set[tuple[Meeting, int]] = set()
+        self.fixed: dict[tuple[Meeting, int], Origin] = {}
+        self.ends: dict[ir.Value, tuple[ir.Value, Sequence[ir.Value] | None]] = {}
         self.keys: dict[ir.Value, Hashable] = {}
 
     def run(self, candidates: Callable[[Meeting], Iterable[int]]) -> None:
         pairs = [(meeting, number) for meeting in self.meetings for number in candidates(meeting)]
+        self.carried.update(pair for pair in pairs if not pair[0].sources)
+        # What was concluded from a part that turns out to be carried may be wrong: start again without it.
+        while not self.spread_origins(pairs):
+            self.fixed.clear()
+        for (meeting, number), origin in self.fixed.items():
+            meeting.carried.remove(number)
+            meeting.fixed[number] = (origin.value, origin.number)
+
+    def spread_origins(self, pairs: Sequence[tuple[Meeting, int]]) -> bool:
+        """Finds the origin of each part that has one; false as soon as one more part has to be carried."""
         changed = True
         while changed:
             changed = False
             for pair in pairs:
-                # From "not known yet" over one origin to "carried": each changes twice at most.
-                if self.fixed.get(pair, pair) is not None and self.update(*pair):
+                if pair in self.carried:
+                    continue
+                meeting, number = pair
+                known = [origin for value in meeting.sources if (origin := self.origin(value, number)) is not None]
+                visible = [origin for origin in known if origin.is_visible_at(meeting.op)]
+                if len(set(known)) > 1 or (known and not visible):
+                    self.carried.add(pair)
+                    return False
+                if known and pair not in self.fixed:
+                    self.fixed[pair] = visible[0]
                     changed = True
-        for meeting, number in pairs:
-            if (origin := self.fixed.get((meeting, number))) is not None:
-                meeting.carried.remove(number)
-                meeting.fixed[number] = (origin.value, origin.number)
-
-    def update(self, meeting: Meeting, number: int) -> bool:
-        origins = [self.origin(value, number) for value in meeting.sources]
-        known = [origin for origin in origins if origin is not None]
-        if not known and meeting.sources:
-            return False
-        visible = [origin for origin in known if origin.is_visible_at(meeting.op)]
-        new = visible[0] if visible and len(set(known)) == 1 else None
-        old = self.fixed.get((meeting, number), "unknown")
-        self.fixed[meeting, number] = new
-        return new != old
+        return True
 
     def origin(self, value: ir.Value, number: int) -> Origin | None:
         """Where a part of a value comes from; None if that is not known yet."""
-        while value not in self.meeting_of:
-            found = self.source(value, number)
-            if isinstance(found, ir.Value):
-                return Origin(self.key(found), value, number, found)
-            if found == (value, number):
-                return Origin(found, value, number)
-            value, number = found
-        meeting = self.meeting_of[value]
-        if (meeting, number) not in self.fixed:
-            return None
-        return self.fixed[meeting, number] or Origin((value, number), value, number)
+        value, ordinary = self.end(value)
+        if ordinary is not None:
+            return Origin(self.key(ordinary[number]), value, number, ordinary[number])
+        meeting = self.meeting_of.get(value)
+        if meeting is None or (meeting, number) in self.carried:
+            return Origin((value, number), value, number)
+        return self.fixed.get((meeting, number))
+
+    def end(self, value: ir.Value) -> tuple[ir.Value, Sequence[ir.Value] | None]:
+        """The value that parts come from in the end, and the ordinary values that they are there."""
+        if value not in self.ends:
+            last, ordinary = value, None
+            while last not in self.meeting_of:
+                found = self.source(last)
+                if not isinstance(found, ir.Value):
+                    ordinary = found
+                    break
+                last = found
+            self.ends[value] = last, ordinary
+        return self.ends[value]
 
     def key(self, value: ir.Value) -> Hashable:
         """Equal for values that the same operations make of the same values: frontends repeat constants and casts."""
