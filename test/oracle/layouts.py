@@ -1,31 +1,33 @@
 #!/usr/bin/env python3
 """Compares ttkit.layout with Triton's own layouts on random ones.  Needs a Python that has Triton 3.6, no GPU.
 
-    python test/oracle/layouts.py [--seed N] [--cases N] [CHECK ...]
+    python test/oracle/layouts.py [--seed N] [--cases N] [--record FILE] [CHECK ...]
 
 Checks: to_linear, algebra, text, conversion, scratch, bank_conflicts; default is all.  Where Triton itself aborts on a
 case, the case is counted and left out.  Exit 1 if anything differs; the first differences of each check are printed.
+--record writes the cases with Triton's answers, for test/unit/test_triton_layouts.py.
+
+Triton's binding `to_linear_layout` has distributed layouts only; shared ones are compared by their bank conflicts.  Those
+differ where lanes of one access share 4-byte words in part: Triton then counts too few.
 """
 
 import argparse
+import json
 import os
-import pickle
 import random
 import re
 import sys
 import tempfile
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "python"))
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "python"), str(ROOT / "test" / "unit")]
 
-from triton._C import libtriton
+import layout_answers  # noqa: E402
+from triton._C import libtriton  # noqa: E402
 
-from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
-from ttkit.layout import encodings as enc
-from ttkit.layout.conversion import Movement, plan_conversion
-from ttkit.layout.drawing.triton_text import layout_text
-from ttkit.layout.shared_access import access_pattern
-from ttkit.layout.swizzling import scratch_layout, shared_instructions
+from ttkit.layout import LinearLayout, UnsuitableShape, parse_layout, to_linear_layout  # noqa: E402
+from ttkit.layout import encodings as enc  # noqa: E402
 
 CONTEXT = libtriton.ir.context()
 libtriton.ir.load_dialects(CONTEXT)
@@ -154,7 +156,7 @@ def attribute(layout):
     if isinstance(layout, enc.DotOperand):
         return BUILDER.get_dot_operand_layout(layout.op_idx, attribute(layout.parent), layout.k_width)
     if isinstance(layout, enc.Linear):
-        shape = to_linear_layout_shape(layout)
+        shape = shape_of_bases(layout)
         rows = map(bases, (layout.register, layout.lane, layout.warp, layout.block))
         return BUILDER.get_distributed_linear_layout(*rows, shape)
     if isinstance(layout, enc.SwizzledShared):
@@ -176,23 +178,23 @@ def attribute(layout):
     raise TypeError(layout)
 
 
-def to_linear_layout_shape(layout):
+def shape_of_bases(layout):
     rows = layout.register + layout.lane + layout.warp + layout.block
     return [1 << max(row[dim].bit_length() for row in rows) for dim in range(layout.rank)]
 
 
-def theirs(layout):
-    """Triton's LinearLayout with our layout's bases."""
-    rows = [(name, [list(basis) for basis in bases]) for name, bases in layout.all_bases().items()]
-    return Theirs.from_bases(rows, list(layout.out_dims), [layout.out_size(n) for n in layout.out_dims], False)
+def theirs(plain):
+    """Triton's LinearLayout."""
+    bases, sizes = plain
+    return Theirs.from_bases(bases, [name for name, _ in sizes], [size for _, size in sizes], False)
 
 
-def ours(layout):
-    bases = dict(layout.bases)
-    return LinearLayout.from_bases(bases, dict(layout.out_dims))
+def plain(layout):
+    """As layout_answers.encode."""
+    return [layout.bases, layout.out_dims]
 
 
-def guarded(function, *arguments):
+def guarded(function, arguments):
     """function(*arguments) in a child process; None if that dies, as Triton does where an assertion fails."""
     reader, writer = os.pipe()
     child = os.fork()
@@ -200,7 +202,7 @@ def guarded(function, *arguments):
         os.close(reader)
         os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
         try:
-            os.write(writer, pickle.dumps(function(*arguments)))
+            os.write(writer, json.dumps(function(*arguments)).encode())
         except Exception:
             os._exit(1)
         os._exit(0)
@@ -208,33 +210,34 @@ def guarded(function, *arguments):
     with os.fdopen(reader, "rb") as pipe:
         data = pipe.read()
     os.waitpid(child, 0)
-    return pickle.loads(data) if data else None
+    return json.loads(data) if data else None
 
 
-# --- Checks: each draws a case: (what, ours, theirs) or None --------------------------------------------------------
-def check_to_linear(rng):
-    """Distributed layouts; Triton's binding has no others."""
+# --- Checks: draw_CHECK makes arguments for layout_answers.CHECK, or None; triton_CHECK is Triton's answer -----------
+def suits(shape, *layouts):
+    try:
+        for layout in layouts:
+            to_linear_layout(shape, layout)
+    except UnsuitableShape:
+        return False
+    return True
+
+
+def draw_to_linear(rng):
     rank = rng.randint(1, 3)
     shape, layout = shape_of(rng, rank), distributed(rng, rank)
-
-    def their_bases():
-        linear = BUILDER.to_linear_layout(attribute(layout), list(shape))
-        names = {"reg_bases": "register", "lane_bases": "lane", "warp_bases": "warp", "block_bases": "block",
-                 "offset_bases": "offset"}  # fmt: skip
-        found = {name: getattr(linear, field) for field, name in names.items() if hasattr(linear, field)}
-        return {name: tuple(map(tuple, rows)) for name, rows in found.items()}
-
-    try:
-        mine = to_linear_layout(shape, layout).all_bases()
-    except UnsuitableShape:
-        return None
-    return f"{layout} {shape}", mine, guarded(their_bases)
+    return [shape, str(layout)] if suits(shape, layout) else None
 
 
-def random_linear(rng, ins, outs, surjective=False):
-    bits = [rng.randint(0, 3) for _ in outs] if isinstance(outs, tuple) else [count for _, count in outs]
-    names = outs if isinstance(outs, tuple) else [name for name, _ in outs]
-    total = sum(bits)
+def triton_to_linear(shape, layout):
+    linear = BUILDER.to_linear_layout(attribute(parse_layout(layout)), shape)
+    bases = [("register", linear.reg_bases), ("lane", linear.lane_bases), ("warp", linear.warp_bases)]
+    return [[*bases, ("block", linear.block_bases)], [(f"dim{dim}", size) for dim, size in enumerate(shape)]]
+
+
+def random_linear(rng, ins, outs):
+    """Any linear layout that reaches everything, with copies and XORs.  outs: (name, bits)."""
+    total = sum(bits for _, bits in outs)
     columns = [1 << bit for bit in range(total)]
     for _ in range(rng.randint(0, 6) if total > 1 else 0):
         a, b = rng.sample(range(total), 2)
@@ -243,56 +246,82 @@ def random_linear(rng, ins, outs, surjective=False):
     rng.shuffle(columns)
     cuts = sorted(rng.randint(0, len(columns)) for _ in ins[1:])
     counts = [end - start for start, end in zip([0, *cuts], [*cuts, len(columns)])]
-    return LinearLayout(tuple(zip(ins, counts)), tuple(zip(names, bits)), tuple(columns))
+    return LinearLayout(tuple(zip(ins, counts)), tuple(outs), tuple(columns))
 
 
-def check_algebra(rng):
-    a = random_linear(rng, ("register", "lane", "warp"), ("dim0", "dim1"))
-    b = random_linear(rng, rng.choice([("offset", "lane"), ("register", "lane", "warp")]), list(a.outs))
-    c = random_linear(rng, ("lane", "block"), ("dim1", "dim2"))
-    mine = {
-        "invert_and_compose": a.invert_and_compose(b),
-        "pseudo_inverse": a.pseudo_inverse(),
-        "product": a * c,
-        "surjective": (a.is_surjective, a.is_injective, a.is_invertible),
-        "text": "\n" + str(a),
+def draw_algebra(rng):
+    def dims(*names):
+        return [(name, rng.randint(0, 3)) for name in names]
+
+    first = random_linear(rng, ("register", "lane", "warp"), dims("dim0", "dim1"))
+    second = random_linear(rng, rng.choice([("offset", "lane"), ("register", "lane", "warp")]), first.outs)
+    third = random_linear(rng, ("lane", "block"), dims("dim1", "dim2"))
+    columns = tuple(rng.randrange(16) for _ in range(first.out_bits))
+    outer = LinearLayout(first.outs, (("x", 2), ("y", 2)), columns)
+    return [layout_answers.encode(layout) for layout in (first, second, third, outer)]
+
+
+def triton_algebra(first, second, third, outer):
+    a, b, c, d = map(theirs, (first, second, third, outer))
+    return {
+        "invert_and_compose": plain(a.invert_and_compose(b)),
+        "pseudo_inverse": plain(a.pseudoinvert()),
+        "product": plain(a * c),
+        "compose": plain(a.compose(d)),
+        "properties": [a.is_surjective(), a.is_injective(), a.is_invertible()],
+        "text": str(a),
     }
-    d = random_linear(rng, a.out_dims, ("x", "y"))
-    d = d if d.ins == a.outs else LinearLayout(a.outs, d.outs, tuple((d.columns * 8 or (0,) * 9)[: a.out_bits]))
-    mine["compose"] = a.compose(d)
-
-    def their_answers():
-        x, y, z, w = theirs(a), theirs(b), theirs(c), theirs(d)
-        return {
-            "invert_and_compose": ours(x.invert_and_compose(y)),
-            "pseudo_inverse": ours(x.pseudoinvert()),
-            "product": ours(x * z),
-            "surjective": (x.is_surjective(), x.is_injective(), x.is_invertible()),
-            "text": str(x),
-            "compose": ours(x.compose(w)),
-        }
-
-    return f"{a}\n{b}\n{c}", mine, guarded(their_answers)
 
 
-def check_text(rng):
+def draw_text(rng):
     rank = rng.randint(1, 3)
     shape = shape_of(rng, rank, 3)
     layout = distributed(rng, rank) if rng.random() < 0.6 else shared(rng, rank, shape, rng.choice([8, 16, 32]))
-    hardware = rng.random() < 0.5
-    try:
-        linear = to_linear_layout(shape, layout)
-    except UnsuitableShape:
+    return [shape, str(layout), rng.random() < 0.5] if suits(shape, layout) else None
+
+
+def triton_text(shape, layout, hardware_view):
+    linear = layout_answers.to_linear(shape, layout)
+    view = theirs(linear)
+    return (view.get_distributed_view if "lane" in dict(linear[0]) else view.get_shared_view)(hardware_view)
+
+
+def conversion_case(rng):
+    """Shape, source and target over the same CTAs, both with four warps."""
+    rank = rng.randint(1, 3)
+    shape, blocks = shape_of(rng, rank), cga(rng, rank)
+    source, target = (distributed(rng, rank, blocks) for _ in range(2))
+    if not suits(shape, source, target):
         return None
+    for layout in (source, target):
+        linear = to_linear_layout(shape, layout)
+        if (linear.bits_in("lane"), linear.bits_in("warp"), linear.bits_in("block")) != (5, 2, len(blocks)):
+            return None
+    return shape, str(source), str(target)
 
-    def their_text():
-        view = theirs(linear)
-        return view.get_distributed_view(hardware) if linear.has_in_dim("lane") else view.get_shared_view(hardware)
 
-    return f"{layout} {shape} {hardware}", layout_text(linear, hardware), guarded(their_text)
+def draw_conversion(rng):
+    return conversion_case(rng)
 
 
-MODULE = """module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:{target}",
+def triton_conversion(shape, source, target):
+    types = [
+        BUILDER.get_distributed_ty(BUILDER.get_half_ty(), shape, attribute(parse_layout(layout)))
+        for layout in (source, target)
+    ]
+    function = BUILDER.get_or_insert_function(
+        BUILDER.create_module(), "f", BUILDER.get_function_ty(types[:1], []), "public", False
+    )
+    BUILDER.set_insertion_point_to_start(function.add_entry_block())
+    return BUILDER.is_convert_layout_trivial(types[1], function.args(0))
+
+
+def draw_scratch(rng):
+    case = conversion_case(rng)
+    return case and [case[0], rng.choice([8, 16, 32, 64]), *case[1:], rng.choice([0, 80, 90])]
+
+
+MODULE = """module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90",
   "ttg.threads-per-warp" = 32 : i32}} {{
   tt.func @f(%arg0: tensor<{source}>) -> tensor<{result}> {{
     %0 = ttg.convert_layout %arg0 : tensor<{source}> -> tensor<{result}>
@@ -302,118 +331,70 @@ MODULE = """module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" =
 """
 
 
-def conversion_case(rng):
-    """Shape, element type and bits, source and target for one CTA or several, both with four warps."""
+def triton_scratch(shape, element_bits, source, target, capability):
+    types = ["x".join(map(str, shape)) + f"xi{element_bits}, {layout}" for layout in (source, target)]
+    ctas = to_linear_layout(shape, parse_layout(source)).in_size("block")
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(MODULE.format(ctas=ctas, source=types[0], result=types[1]))
+        file.flush()
+        module = libtriton.ir.parse_mlir_module(file.name, CONTEXT)
+    manager = libtriton.ir.pass_manager(CONTEXT)
+    if capability:
+        libtriton.nvidia.passes.ttgpuir.add_allocate_shared_memory_nv(manager, capability, 80)
+    else:
+        libtriton.passes.ttgpuir.add_allocate_shared_memory(manager)
+    manager.run(module, "f")
+    return int(re.search(r"ttg.shared = (\d+)", str(module))[1])
+
+
+def draw_bank_conflicts(rng):
     rank = rng.randint(1, 3)
-    shape = shape_of(rng, rank)
-    element, bits = rng.choice([("i8", 8), ("f16", 16), ("f32", 32), ("f64", 64), ("i1", 8)])
-    blocks = cga(rng, rank)
-    source, target = (distributed(rng, rank, blocks) for _ in range(2))
-    try:
-        layouts = [to_linear_layout(shape, layout) for layout in (source, target)]
-    except UnsuitableShape:
-        return None
-    if any((x.bits_in("lane"), x.bits_in("warp"), x.bits_in("block")) != (5, 2, len(blocks)) for x in layouts):
-        return None
-    return shape, element, bits, source, target, *layouts
-
-
-def check_conversion(rng):
-    case = conversion_case(rng)
-    if case is None:
-        return None
-    shape, _, _, source, target, first, second = case
-    plan = plan_conversion(first, second)
-
-    def trivial():
-        module = libtriton.ir
-        element = BUILDER.get_half_ty()
-        types = [BUILDER.get_distributed_ty(element, list(shape), attribute(layout)) for layout in (source, target)]
-        builder, function = BUILDER, module
-        location = builder.get_loc() if hasattr(builder, "get_loc") else None
-        del function, location
-        whole = builder.create_module()
-        prototype = builder.get_function_ty([types[0]], [])
-        body = builder.get_or_insert_function(whole, "f", prototype, "public", False)
-        builder.set_insertion_point_to_start(body.add_entry_block())
-        return builder.is_convert_layout_trivial(types[1], body.args(0))
-
-    return f"{source} -> {target} {shape}", plan.movement <= Movement.REGISTERS, guarded(trivial)
-
-
-def check_scratch(rng):
-    case = conversion_case(rng)
-    if case is None:
-        return None
-    shape, element, bits, source, target, first, second = case
-    plan = plan_conversion(first, second)
-    capability, plain = rng.choice([80, 90]), rng.random() < 0.5
-    stores = shared_instructions(bits, capability >= 90 and not plain)
-    loads = shared_instructions(bits, not plain)
-    mine = 0
-    if plan.needs_shared_memory:
-        mine = scratch_layout(first, second, bits, stores, loads).elements * bits // 8
-    types = ["x".join(map(str, shape)) + f"x{element}, {layout}" for layout in (source, target)]
-    ctas = first.in_size("block")
-    text = MODULE.format(ctas=ctas, target=capability, source=types[0], result=types[1])
-
-    def their_size():
-        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(text)
-            file.flush()
-            module = libtriton.ir.parse_mlir_module(file.name, CONTEXT)
-        manager = libtriton.ir.pass_manager(CONTEXT)
-        if plain:
-            libtriton.passes.ttgpuir.add_allocate_shared_memory(manager)
-        else:
-            libtriton.nvidia.passes.ttgpuir.add_allocate_shared_memory_nv(manager, capability, 80)
-        manager.run(module, "f")
-        return int(re.search(r"ttg.shared = (\d+)", str(module))[1])
-
-    return text + f"plain={plain}", mine, guarded(their_size)
-
-
-def check_bank_conflicts(rng):
-    rank = rng.randint(1, 3)
-    bits = rng.choice([8, 16, 32])
+    element_bits = rng.choice([8, 16, 32])
     shape = tuple(1 << rng.randint(2, 6) for _ in range(rank))
-    registers, memory = distributed(rng, rank, ()), shared(rng, rank, shape, bits)
-    try:
-        first, second = to_linear_layout(shape, registers), to_linear_layout(shape, memory)
-    except UnsuitableShape:
-        return None
-    if first.in_bits - first.bits_in("register") != 7 or second.bits_in("block"):
-        return None
+    registers, memory = distributed(rng, rank, ()), shared(rng, rank, shape, element_bits)
     if isinstance(memory, enc.PaddedShared) or getattr(memory, "fp4_padded", False):
         return None
-
-    def conflicts():
-        return BUILDER.get_shared_bank_conflicts(attribute(registers), attribute(memory), list(shape), bits)
-
-    return f"{registers} {memory} {shape} {bits}", access_pattern(first, second, bits).conflicts, guarded(conflicts)
-
-
-CHECKS = {name[6:]: check for name, check in list(globals().items()) if name.startswith("check_")}
+    if not suits(shape, registers, memory) or to_linear_layout(shape, memory).bits_in("block"):
+        return None
+    linear = to_linear_layout(shape, registers)
+    if linear.in_bits - linear.bits_in("register") != 7:
+        return None
+    return shape, element_bits, str(registers), str(memory)
 
 
-def run(name, seed, cases):
+def triton_bank_conflicts(shape, element_bits, registers, memory):
+    layouts = [attribute(parse_layout(layout)) for layout in (registers, memory)]
+    return BUILDER.get_shared_bank_conflicts(*layouts, shape, element_bits)
+
+
+LONGEST_RECORD = 2000  # characters of an answer; longer ones, tables mostly, are not written
+CHECKS = ("to_linear", "algebra", "text", "conversion", "scratch", "bank_conflicts")
+
+
+def run(name, seed, cases, recorded):
     """Prints a line about `cases` random cases; returns how many differ."""
     rng = random.Random(seed)
     compared = aborted = unsuitable = 0
     different = []
     for _ in range(cases):
-        case = CHECKS[name](rng)
-        if case is None:
+        arguments = globals()[f"draw_{name}"](rng)
+        if arguments is None:
             unsuitable += 1
-        elif case[2] is None:
+            continue
+        arguments = json.loads(json.dumps(arguments))
+        expected = guarded(globals()[f"triton_{name}"], arguments)
+        if expected is None:
             aborted += 1
-        else:
-            compared += 1
-            if case[1] != case[2]:
-                different.append(case)
+            continue
+        compared += 1
+        found = getattr(layout_answers, name)(*arguments)
+        if found != expected:
+            different.append((arguments, found, expected))
+        elif recorded is not None and len(json.dumps(expected)) < LONGEST_RECORD:
+            recorded.append([name, arguments, expected])
     print(f"{name}: {compared} compared, {len(different)} differ; {unsuitable} unsuitable, {aborted} aborted in Triton")
-    for what, mine, their in different[:3]:
-        print(f"--- {what}\nttkit:  {mine}\nTriton: {their}")
+    for arguments, found, expected in different[:3]:
+        print(f"--- {arguments}\nttkit:  {found}\nTriton: {expected}")
     return len(different)
 
 
@@ -422,8 +403,13 @@ def main():
     parser.add_argument("checks", nargs="*", metavar="CHECK", default=list(CHECKS))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--cases", type=int, default=300)
+    parser.add_argument("--record", type=Path, metavar="FILE")
     arguments = parser.parse_args()
-    return 1 if sum(run(name, arguments.seed, arguments.cases) for name in arguments.checks) else 0
+    recorded = [] if arguments.record else None
+    different = sum(run(name, arguments.seed, arguments.cases, recorded) for name in arguments.checks)
+    if recorded is not None:
+        arguments.record.write_text("[\n" + ",\n".join(map(json.dumps, recorded)) + "\n]\n")
+    return 1 if different else 0
 
 
 if __name__ == "__main__":
