@@ -16,6 +16,8 @@ from interpreter_operations import (
     exact_rounding,
 )
 
+from ttkit.interpreter.error_function import erf, erfc
+from ttkit.interpreter.rounding import fused_multiply_add
 from ttkit.interpreter.values import DTYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # casts of NaN and infinity
@@ -69,6 +71,42 @@ def test_functions_of_one_number(name, kind):
     else:
         rounded = [exact_rounding(Fraction(x), kind) if math.isfinite(x) else x for x in wanted]
         np.testing.assert_array_equal(found.astype(float), rounded)
+
+
+@pytest.mark.parametrize(("found", "wanted", "ulps"), [(erf, math.erf, 2), (erfc, math.erfc, 4)])
+def test_error_functions_of_doubles(found, wanted, ulps):
+    rng = np.random.default_rng(4)
+    x = np.concatenate([rng.uniform(-7, 27, 20000), 10.0 ** rng.uniform(-300, 0, 2000), [27.3, -0.0, 0.0, 5e-324]])
+    exact = np.array([wanted(v) for v in x])
+    assert (np.abs(found(x) - exact) <= ulps * np.spacing(np.abs(exact))).all()
+
+
+def test_fma_of_doubles_far_apart():
+    """What is too large or too small for exact products and their errors."""
+    numbers = [
+        0.0,
+        -0.0,
+        1.0,
+        -1.5,
+        np.inf,
+        -np.inf,
+        np.nan,
+        5e-324,
+        2.0**-1022,
+        1e308,
+        -1e308,
+        2.0**500,
+        3 * 2.0**-500,
+    ]
+    a, b, c = (x.reshape(-1) for x in np.meshgrid(numbers, numbers, numbers))
+    with np.errstate(all="ignore"):
+        found = fused_multiply_add(a, b, c)
+        plain = a * b + c
+    finite = np.isfinite(a) & np.isfinite(b) & np.isfinite(c)
+    np.testing.assert_array_equal(found[~finite], plain[~finite])
+    for value, *operands in zip(found[finite], a[finite], b[finite], c[finite]):
+        x, y, z = map(Fraction, operands)
+        assert value == exact_rounding(x * y + z, "f64"), operands
 
 
 def test_rounding_of_halves():

@@ -14,10 +14,8 @@ from statistics import NormalDist
 import numpy as np
 
 from ttkit.interpreter.arith_ops import high_half, numeric_max, numeric_min, signed_high_half
+from ttkit.interpreter.error_function import erf, erfc
 from ttkit.interpreter.math_ops import (
-    each,
-    erf,
-    erfc,
     leading_zeros,
     population_count,
     round_half_away,
@@ -44,6 +42,12 @@ from ttkit.interpreter.rounding import (
 Array = np.ndarray
 Function = Callable[..., Array | None]
 """Takes the result's dtype and the operands; None where they do not fit."""
+
+
+def each(function: Callable[[float], float]) -> Callable[[Array], Array]:
+    """A function of one Python float, over float64 arrays."""
+    vectorized = np.frompyfunc(function, 1, 1)
+    return lambda x: vectorized(x).astype(F64)
 
 
 def gamma(x: float) -> float:

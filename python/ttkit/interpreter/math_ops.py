@@ -5,13 +5,13 @@ Float64 itself gets numpy's result, which is within an ulp.  Fast-math flags cha
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 
 import numpy as np
 
 from ttkit.interpreter.arith_ops import high_half, nan_max, nan_min, numeric_max, numeric_min
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.error_function import erf, erfc
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.registry import interprets
@@ -27,15 +27,6 @@ from ttkit.interpreter.rounding import (
 )
 
 Array = np.ndarray
-
-
-def each(function: Callable[[float], float]) -> Callable[[Array], Array]:
-    """A function of one Python float, over float64 arrays."""
-    vectorized = np.frompyfunc(function, 1, 1)
-    return lambda x: vectorized(x).astype(F64)
-
-
-erf, erfc = each(math.erf), each(math.erfc)
 
 
 def rsqrt(x: Array) -> Array:

@@ -52,10 +52,8 @@ def odd_float32(x: np.ndarray) -> np.ndarray:
 
 
 def odd_sum(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """a + b in float64, rounded to odd.  The error of the sum is exact (Knuth's TwoSum)."""
-    total = a + b
-    part = total - a
-    error = (a - (total - part)) + (b - part)
+    """a + b in float64, rounded to odd."""
+    total, error = exact_sum(a, b)
     bits = total.view(np.int64)
     even = np.isfinite(total) & (error != 0) & (bits & 1 == 0)
     if not even.any():
@@ -108,7 +106,49 @@ def fused_multiply_add(a: np.ndarray, b: np.ndarray, c: np.ndarray, direction: s
         return rounded(odd_sum(widened(a) * widened(b), widened(c)), dtype, direction)
     if direction != NEAREST:
         raise ValueError("float64 is rounded to nearest only")
-    return np.frompyfunc(_fused_double, 3, 1)(a, b, c).astype(F64)
+    a, b, c = np.broadcast_arrays(a, b, c)
+    plain = a * b + c
+    result = np.where(np.isfinite(a) & np.isfinite(b) & np.isfinite(c), fused_double(a, b, c), plain)
+    exotic = np.isfinite(a) & np.isfinite(b) & np.isfinite(c) & ~(moderate(a) & moderate(b) & moderate(c))
+    if exotic.any():
+        result[exotic] = np.frompyfunc(_fused_double, 3, 1)(a[exotic], b[exotic], c[exotic]).astype(F64)
+    return result
+
+
+def moderate(x: np.ndarray) -> np.ndarray:
+    """Zero, or of a magnitude whose products, and the errors of these, are normal numbers."""
+    return (x == 0) | ((np.abs(x) < 2.0**400) & (np.abs(x) > 2.0**-400))
+
+
+def fused_double(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """a * b + c of moderate numbers, rounded once (Boldo and Melquiond, Emulation of a FMA, 2008): a product and its
+    error are exact, and what the last sum loses is rounded to odd before."""
+    high, low = exact_product(a, b)
+    near, error = exact_sum(c, low)
+    total, rest = exact_sum(high, near)
+    # The sum of zeros has the sign that one operation gives it.
+    return np.where((high == 0) & (low == 0), a * b + c, total + odd_sum(rest, error))
+
+
+def exact_sum(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """a + b and its rounding error, which is exact (Knuth's TwoSum)."""
+    total = a + b
+    part = total - a
+    return total, (a - (total - part)) + (b - part)
+
+
+def exact_product(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """a * b and its rounding error, which is exact (Dekker, with Veltkamp's halves)."""
+    product = a * b
+    (a_high, a_low), (b_high, b_low) = halves(a), halves(b)
+    return product, ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low
+
+
+def halves(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A float64 as the sum of two with 26 bits."""
+    scaled = x * 134217729.0  # 2^27 + 1
+    high = scaled - (scaled - x)
+    return high, x - high
 
 
 def _fused_double(a: float, b: float, c: float) -> float:
