@@ -112,7 +112,8 @@ tt.func public @round_trip(%p: !tt.ptr<f32>, %d: !tt.tensordesc<tensor<4x4xf32>>
 
 // -----
 
-// A load that drops the leading dimension, and blocks that pass descriptors.  Triton 3.6 makes IR that it refuses.
+// A load that drops the leading dimension, and blocks that pass descriptors.
+// Differs from Triton: it makes IR that it refuses.
 tt.func public @blocks(%p: !tt.ptr<f64>, %d: !tt.tensordesc<tensor<1x8xf64>>, %c: i1) -> tensor<8xf64> {
   %c0 = arith.constant 0 : i32
   %c2 = arith.constant 2 : i32

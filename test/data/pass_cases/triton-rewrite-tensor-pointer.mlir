@@ -89,7 +89,8 @@ tt.func public @transposed(%p: !tt.ptr<i8>, %q: !tt.ptr<i8>) {
 
 // -----
 
-// Another base and size after the first round.  Triton 3.6 stays with the first ones.
+// Another base and size after the first round.
+// Differs from Triton: it stays with the first ones, which is another result.
 tt.func public @switched(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %r: !tt.ptr<f32>, %n: i64, %m: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -110,8 +111,8 @@ tt.func public @switched(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %r: !tt.ptr<f32>, %
 
 // -----
 
-// Through a while, a function that gives one of two pointers by a branch, and a select.  Triton 3.6 stops with a failed
-// assertion.
+// Through a while, a function that gives one of two pointers by a branch, and a select.
+// Differs from Triton: it stops with a failed assertion.
 tt.func private @either(%p: !tt.ptr<tensor<8xf32>>, %q: !tt.ptr<tensor<8xf32>>, %i: i32) -> !tt.ptr<tensor<8xf32>> attributes {noinline = true} {
   %c1 = arith.constant 1 : i32
   %odd = arith.andi %i, %c1 : i32

@@ -291,8 +291,7 @@ tt.func public @other_dialect(%d: !tt.tensordesc<tensor<8xf32>>) -> i64 {
 
 // -----
 
-// Beyond Triton 3.6: from here on, it refuses what it makes itself or, of the attributes of results, gives them to others.
-
+// Differs from Triton: it makes a store of another shape, which it refuses.
 // CHECK-LABEL: @leading_ones(
 // CHECK: %[[X:.*]] = tt.load %{{.*}} : tensor<1x16x!tt.ptr<f32>>
 // CHECK: %[[Y:.*]] = tt.reshape %[[X]] : tensor<1x16xf32> -> tensor<16xf32>
@@ -306,6 +305,7 @@ tt.func public @leading_ones(%d: !tt.tensordesc<tensor<1x16xf32>>, %i: i32) {
 
 // -----
 
+// Differs from Triton: it makes branches with too few operands, which it refuses.
 // CHECK-LABEL: @blocks(
 // CHECK: cf.cond_br %arg9, ^bb1(%arg0, %arg1, %arg2, %arg3 : !tt.ptr<f32>, i64, i64, i1), ^bb1(%arg4, %arg5, %arg6, %arg7 : !tt.ptr<f32>, i64, i64, i1)
 // CHECK: ^bb1(%[[P:.*]]: !tt.ptr<f32>, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i1):
@@ -319,6 +319,7 @@ tt.func public @blocks(%d: !tt.tensordesc<tensor<8xf32>>, %e: !tt.tensordesc<ten
 
 // -----
 
+// Differs from Triton: it gives the attributes of the later results to parts of the first.
 // CHECK-LABEL: tt.func private @result_attributes(
 // CHECK-SAME: -> (!tt.ptr<f32> {tt.y = 1 : i32}, i64, i64, i1, i32 {tt.z = 2 : i32})
 tt.func private @result_attributes(%d: !tt.tensordesc<tensor<8xf32>>, %i: i32) -> (!tt.tensordesc<tensor<8xf32>> {tt.y = 1 : i32}, i32 {tt.z = 2 : i32}) {
@@ -327,6 +328,7 @@ tt.func private @result_attributes(%d: !tt.tensordesc<tensor<8xf32>>, %i: i32) -
 
 // -----
 
+// Differs from Triton: it leaves a cast of the poisoned descriptor.
 // CHECK-LABEL: @poison(
 // CHECK: %[[P:.*]] = ub.poison : !tt.ptr<f32>
 // CHECK: tt.splat %[[P]] : !tt.ptr<f32>
@@ -354,6 +356,7 @@ tt.func public @reduce_by_inc(%d: !tt.tensordesc<tensor<8xui32>>, %v: tensor<8xi
 
 // -----
 
+// Differs from Triton: it makes a bitwise atomic operation of floats, which has no meaning.
 tt.func public @bits_of_floats(%d: !tt.tensordesc<tensor<8xf16>>, %v: tensor<8xf16>, %i: i32) {
   // expected-error @+1 {{there is no atomic 'and' of f16}}
   tt.descriptor_reduce and, %d[%i], %v : !tt.tensordesc<tensor<8xf16>>, tensor<8xf16>

@@ -254,9 +254,8 @@ tt.func public @left_alone(%p: tensor<8x!tt.ptr<f32>>, %m: tensor<8xi1>, %n: i32
 
 // -----
 
-// Beyond Triton 3.6: from here on, it gives wrong results for the first two and stops with a failed assertion for the others.
-
 // The base differs, and strides that are computed alike do not.
+// Differs from Triton: it takes base, sizes and strides of the one pointer for both.
 // CHECK-LABEL: @other_base(
 // CHECK: %[[IF:.*]]:2 = scf.if %arg4 -> (!tt.ptr<f32>, i64) {
 // CHECK-NEXT: scf.yield %arg0,
@@ -281,6 +280,7 @@ tt.func public @other_base(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i64, %i: i32,
 // -----
 
 // Two pointers change places: base and size are carried, the stride is not.
+// Differs from Triton: it takes base, sizes and strides of the one pointer for both.
 // CHECK-LABEL: @exchanged(
 // CHECK: scf.for {{.*}} iter_args(%[[P:.*]] = %arg0, %[[N:.*]] = %arg2, %[[I:.*]] = %{{.*}}, %[[Q:.*]] = %arg1, %[[M:.*]] = %arg3, %[[J:.*]] = %{{.*}}) -> (!tt.ptr<f32>, i64, i64, !tt.ptr<f32>, i64, i64) : i32 {
 // CHECK: scf.yield %[[Q]], %[[M]], %[[J]], %[[P]], %[[N]], %[[I]] :
@@ -299,6 +299,7 @@ tt.func public @exchanged(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i64, %m: i64, 
 // -----
 
 // Made on both sides of a branch: what is computed inside is carried.
+// Differs from Triton: it stops with a failed assertion.
 // CHECK-LABEL: @made_in_branches(
 // CHECK: %[[IF:.*]]:2 = scf.if %arg3 -> (i64, i64) {
 // CHECK: %[[N:.*]] = arith.muli %arg1, %arg1
@@ -323,6 +324,7 @@ tt.func public @made_in_branches(%p: !tt.ptr<f32>, %n: i64, %i: i32, %c: i1) {
 
 // -----
 
+// Differs from Triton: it stops with a failed assertion.
 // CHECK-LABEL: @while(
 // CHECK: %[[W:.*]]:2 = scf.while (%[[K:.*]] = %arg2, %[[A:.*]] = %{{.*}}) : (i32, i64) -> (i64, i32) {
 // CHECK: scf.condition(%{{.*}}) %[[A]], %[[K]] : i64, i32
@@ -351,6 +353,7 @@ tt.func public @while(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
 // -----
 
 // Functions take and give all parts: base, sizes, strides, offsets.
+// Differs from Triton: it stops with a failed assertion.
 // CHECK-LABEL: tt.func private @moved(
 // CHECK-SAME: %arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg1: i64, %arg2: i64, %arg3: i64, %arg4: i32) -> (!tt.ptr<f32>, i64, i64, i64, i32)
 // CHECK: %[[MOVED:.*]] = arith.addi %arg3
@@ -372,6 +375,7 @@ tt.func public @call(%p: !tt.ptr<f32>, %n: i64, %i: i32) {
 
 // -----
 
+// Differs from Triton: it stops with a failed assertion.
 // CHECK-LABEL: @select(
 // CHECK: %[[IF:.*]] = scf.if %arg3 -> (i64) {
 // CHECK-NEXT: scf.yield
@@ -390,6 +394,7 @@ tt.func public @select(%p: !tt.ptr<f32>, %n: i64, %i: i32, %c: i1) {
 // -----
 
 // Blocks: every part is passed, and one comes before what makes its argument.
+// Differs from Triton: it stops with a failed assertion.
 // CHECK-LABEL: @blocks(
 // CHECK: cf.cond_br %arg3, ^bb2(%arg2, %arg0, %arg1, %arg1, %{{.*}} : i32, !tt.ptr<f32>, i64, i64, i64), ^bb3
 // CHECK: ^bb1(%[[P:.*]]: !tt.ptr<f32>, %{{.*}}: i64, %{{.*}}: i64, %{{.*}}: i64):
@@ -412,6 +417,7 @@ tt.func public @blocks(%p: !tt.ptr<f32>, %n: i64, %i: i32, %c: i1) {
 // -----
 
 // Padding says nothing where nothing is checked.
+// Differs from Triton: it makes a load that has padding and no mask, which it refuses.
 // CHECK-LABEL: @padding_alone(
 // CHECK: tt.load %{{[^,]*}} : tensor<8x!tt.ptr<f32>>
 tt.func public @padding_alone(%p: !tt.ptr<f32>, %n: i64, %i: i32) -> tensor<8xf32> {
