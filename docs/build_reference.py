@@ -1,5 +1,5 @@
-"""Writes docs/reference: pages for each dialect from its TableGen description, and for the passes from docstrings; and
-docs/interpreter_operations.md, what operations mean to the interpreter.
+"""Writes docs/reference: pages for each dialect from its TableGen description, for the passes and the kernel language from
+docstrings; and docs/interpreter_operations.md, what operations mean to the interpreter.
 
     python docs/build_reference.py [--output FOLDER]
 
@@ -20,6 +20,8 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from language_pages import language_page, mistakes_page
+
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng")
 INTERPRETER_PAGE = ROOT / "docs" / "interpreter_operations.md"
@@ -34,6 +36,8 @@ def main() -> None:
     output.mkdir(parents=True, exist_ok=True)
     pages = {dialect: dialect_page(dialect) for dialect in DIALECTS}
     pages["passes"] = pass_page()
+    pages["language"] = language_page()
+    pages["mistakes"] = mistakes_page()
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")

@@ -10,6 +10,11 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ttkit.context import Context, parse
+    from ttkit.frontend.errors import CompilationError
+    from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
+    from ttkit.frontend.session import GPUTarget
+    from ttkit.frontend.sizes import cdiv, next_power_of_2
+    from ttkit.frontend.source import ASTSource
     from ttkit.interpreter.check import PassChangedResult, check_passes
     from ttkit.interpreter.launch import interpret
     from ttkit.passes.infra import Pass, PassError
@@ -17,19 +22,35 @@ if TYPE_CHECKING:
     from ttkit.passes.manager import run_passes
 
 __all__ = [
+    "ASTSource",
+    "CompilationError",
     "Context",
+    "GPUTarget",
+    "JITFunction",
     "Pass",
     "PassChangedResult",
     "PassError",
     "__version__",
+    "cdiv",
     "check_passes",
+    "constexpr_function",
     "interpret",
+    "jit",
     "load_pass_file",
+    "next_power_of_2",
     "parse",
     "run_passes",
 ]
 
 _HOMES = {
+    "ASTSource": "ttkit.frontend.source",
+    "CompilationError": "ttkit.frontend.errors",
+    "GPUTarget": "ttkit.frontend.session",
+    "JITFunction": "ttkit.frontend.jit_function",
+    "cdiv": "ttkit.frontend.sizes",
+    "constexpr_function": "ttkit.frontend.jit_function",
+    "jit": "ttkit.frontend.jit_function",
+    "next_power_of_2": "ttkit.frontend.sizes",
     "Context": "ttkit.context",
     "parse": "ttkit.context",
     "PassChangedResult": "ttkit.interpreter.check",

@@ -19,69 +19,14 @@ def load(path):
     return module
 
 
-MISTAKES = load(DATA / "mistakes.py").MISTAKES
-
-HEADER = """from ttkit.frontend import jit
-import ttkit.language as tl
-
-PLAIN_GLOBAL = 3
-
-@jit
-def helper(x, y):
-    return x + y
-
-@jit
-def calls_itself(x):
-    return calls_itself(x)
-
-@jit(noinline=True)
-def kept(x):
-    return x
-
-@jit
-def two_types(x):
-    if x > 0:
-        return 1
-    return 1.0
-
-@jit
-def broken_inside(x):
-    return helper(x, tl.zeros((2,), tl.int32))
-"""
-
-KERNEL = """
-
-@jit
-def kernel_{index}(p, c: tl.const, h, q, d, n, u, w, f, N: tl.constexpr):
-    i = tl.arange(0, N)
-    t = tl.load(p + i)
-    k = tl.load(q + i)
-    z = k.to(tl.uint32)
-    m = tl.load(h + i[:, None] + i[None, :])
-    s = n + 1
-    {statement}
-"""
-LINE = 9  # of the statement, counted from `def`
-
-SIGNATURE = {
-    "p": "*fp32",
-    "c": "*kfp32",
-    "h": "*fp16",
-    "q": "*i32",
-    "d": "tensordesc<fp16[16,32]>",
-    "n": "i32",
-    "u": "u32",
-    "w": "i64",
-    "f": "fp32",
-    "N": "constexpr",
-}
+mistakes = load(DATA / "mistakes.py")
+MISTAKES, SIGNATURE = mistakes.MISTAKES, mistakes.SIGNATURE
 
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory):
     path = tmp_path_factory.mktemp("mistakes") / "mistaken_kernels.py"
-    bodies = [statement.partition("\n")[0] if "^" in statement else statement for statement, _ in MISTAKES]
-    path.write_text(HEADER + "".join(KERNEL.format(index=n, statement=body) for n, body in enumerate(bodies)))
+    path.write_text(mistakes.source())
     return load(path)
 
 
@@ -98,7 +43,7 @@ def test_mistake(index, kernels):
     error = error_of(getattr(kernels, f"kernel_{index}"))
     assert part in str(error), str(error)
     lines = 1 + statement.count("\n")
-    assert LINE - 1 <= error.node.lineno < LINE - 1 + lines
+    assert mistakes.LINE <= error.node.lineno < mistakes.LINE + lines
     assert f"at {error.node.lineno}:{error.node.col_offset}:\n" in str(error)
     assert "mistaken_kernels.py:" in str(error)
     if "^" in statement:

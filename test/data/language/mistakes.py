@@ -1,10 +1,64 @@
 """Mistakes in kernels: statements, and a part of the text of the error that each gives.
 
-A statement stands in a kernel with pointers `p` (fp32), `c` (to constants), `h` (fp16), `q` (i32), `d` (a descriptor of
-blocks of 16 x 32 fp16), scalars `n` (i32), `u` (u32), `w` (i64), `f` (fp32), the constexpr N = 16, `i = tl.arange(0, N)`,
-tensors `t` (fp32), `k` (i32), `z` (u32) of shape (16,), `m` (fp16, 16 x 16) and `s` (an int32 of its own).  A `^` on a
-second line stands where the caret must.
+A statement stands in a kernel with pointers `p` (fp32), `c` (to constants), `h` (fp16), `q` (i32), a descriptor `d` of
+blocks of 16 x 32 fp16, scalars `n` (i32), `u` (u32), `w` (i64), `f` (fp32), the constexpr N = 16, and tensors `i` (0 to
+N), `t` (fp32), `k` (i32), `z` (u32) of shape (16,), `m` (fp16, 16 x 16).  A `^` on a second line stands where the caret
+must.
 """
+
+HEADER = """from ttkit.frontend import jit
+import ttkit.language as tl
+
+PLAIN_GLOBAL = 3
+
+@jit
+def helper(x, y):
+    return x + y
+
+@jit
+def calls_itself(x):
+    return calls_itself(x)
+
+@jit(noinline=True)
+def kept(x):
+    return x
+
+@jit
+def two_types(x):
+    if x > 0:
+        return 1
+    return 1.0
+
+@jit
+def broken_inside(x):
+    return helper(x, tl.zeros((2,), tl.int32))
+"""
+
+KERNEL = """
+
+@jit
+def kernel_{index}(p, c: tl.const, h, q, d, n, u, w, f, N: tl.constexpr):
+    i = tl.arange(0, N)
+    t = tl.load(p + i)
+    k = tl.load(q + i)
+    z = k.to(tl.uint32)
+    m = tl.load(h + i[:, None] + i[None, :])
+    {statement}
+"""
+LINE = 7  # of the statement, counted from `def`
+
+SIGNATURE = {
+    "p": "*fp32",
+    "c": "*kfp32",
+    "h": "*fp16",
+    "q": "*i32",
+    "d": "tensordesc<fp16[16,32]>",
+    "n": "i32",
+    "u": "u32",
+    "w": "i64",
+    "f": "fp32",
+    "N": "constexpr",
+}
 
 MISTAKES = [
     # Names and Python
@@ -178,3 +232,9 @@ MISTAKES = [
     ("a = tl.extra.libdevice.atan2(t, k)", "Expect one of"),
     ("a = tl.extra.libdevice.nothing(t)", "nothing"),
 ]
+
+
+def source():
+    """The text of a Python file with a kernel for each mistake: `kernel_<index>`."""
+    statements = [text.partition("\n")[0] if "^" in text else text for text, _ in MISTAKES]
+    return HEADER + "".join(KERNEL.format(index=index, statement=text) for index, text in enumerate(statements))

@@ -1,0 +1,94 @@
+"""Pages about the kernel language: its functions from their docstrings, and the mistakes it finds."""
+
+import importlib
+import importlib.util
+import inspect
+import tempfile
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+# The order of a reader who writes a first kernel.
+FAMILIES = (
+    "program types constexpr view promotion memory arith conversion math reduce standard dot atomic iterators "
+    "block_pointer descriptor tuples aggregate random hints debug extern extra.cuda.special_registers "
+    "extra.cuda.launch_control extra.cuda.libdevice target_info"
+).split()
+CLASSES = (
+    "constexpr",
+    "dtype",
+    "pointer_type",
+    "block_type",
+    "range",
+    "static_range",
+    "condition",
+    "tensor_descriptor",
+)
+
+
+def language_page() -> str:
+    """Every public function of `ttkit.language`, by family."""
+    parts = ["# The kernel language", "`import ttkit.language as tl`. `constexpr`: known while compiling."]
+    for family in FAMILIES:
+        module = importlib.import_module(f"ttkit.language.{family}")
+        intro = inspect.cleandoc(module.__doc__ or "").split("\n\nOps:")[0].split("\n\nOp:")[0]
+        parts += [f"## {family}", intro]
+        parts += [entry(name, value) for name, value in members(module)]
+    return "\n\n".join(parts) + "\n"
+
+
+def members(module: ModuleType) -> list[tuple[str, Any]]:
+    """What a kernel may use of a module, in the order of its file."""
+    from ttkit.frontend.jit_function import JITCallable
+
+    found = []
+    for name, value in vars(module).items():
+        usable = getattr(value, "__triton_builtin__", False) or isinstance(value, JITCallable)
+        is_class = inspect.isclass(value) and name in CLASSES
+        if (usable or is_class) and not name.startswith("_") and value.__module__ == module.__name__:
+            found.append((name, value))
+    return found
+
+
+def entry(name: str, value: Any) -> str:
+    """The signature, without annotations, and the docstring."""
+    signature = inspect.signature(getattr(value, "fn", value))
+    parameters = [
+        parameter.replace(annotation=inspect.Parameter.empty)
+        for parameter in signature.parameters.values()
+        if parameter.name not in ("_semantic", "_generator", "self")
+    ]
+    text = str(signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty))
+    return f"### `{name}{text}`\n\n{inspect.getdoc(value) or ''}".rstrip()
+
+
+def mistakes_page() -> str:
+    """What each mistake of test/data/language/mistakes.py is told."""
+    import ttkit
+
+    data: Any = load(ROOT / "test" / "data" / "language" / "mistakes.py")
+    parts = ["# Mistakes in kernels", "What the frontend says; made by running each."]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "kernels.py")
+        path.write_text(data.source())
+        kernels = load(path)
+        for index, (statement, _) in enumerate(data.MISTAKES):
+            source = ttkit.ASTSource(getattr(kernels, f"kernel_{index}"), data.SIGNATURE, {"N": 16})
+            try:
+                with ttkit.Context():
+                    source.make_ir(ttkit.GPUTarget("cuda", 90, 32))
+            except ttkit.CompilationError as error:
+                title = statement.partition("\n")[0]
+                text = str(error).replace(f"{folder}/", "")
+                parts.append(f"### `{title}`\n\n```\n{text}\n```")
+    return "\n\n".join(parts) + "\n"
+
+
+def load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
