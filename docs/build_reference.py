@@ -1,4 +1,4 @@
-"""Writes docs/reference: pages for each dialect from its TableGen description, for the passes and the kernel language from
+"""Writes docs/reference: pages for each dialect from its TableGen description, for the passes and the language from
 docstrings; and docs/interpreter_operations.md, what operations mean to the interpreter.
 
     python docs/build_reference.py [--output FOLDER]
