@@ -7,8 +7,8 @@ Checks: to_linear, algebra, text, conversion, scratch, bank_conflicts; default i
 case, the case is counted and left out.  Exit 1 if anything differs; the first differences of each check are printed.
 --record writes the cases with Triton's answers, for test/unit/test_triton_layouts.py.
 
-Triton's binding `to_linear_layout` has distributed layouts only; shared ones are compared by their bank conflicts.  Those
-differ where lanes of one access share 4-byte words in part: Triton then counts too few.
+Triton's binding `to_linear_layout` has distributed layouts only; shared ones are compared by their bank conflicts.
+Those differ where lanes of one access share 4-byte words in part: Triton then counts too few.
 """
 
 import argparse

@@ -60,6 +60,13 @@ def test_banks_of_elements():
         assert picture.cells[row][column].group == (column // 8 ^ row) * 4 + column % 8 // 2
 
 
+def test_tensor_memory():
+    linear = to_linear_layout((64, 16), enc.TensorMemory(64, 16, 2))
+    picture = picture_of(linear, "", 16)
+    assert picture.cells[17][3].label == "33:6"
+    assert cute_text(linear) is None
+
+
 def test_large_tensors_are_cut():
     picture = picture_of(
         to_linear_layout((4, 128, 256), enc.Blocked((1, 1, 4), (1, 8, 4), (1, 4, 1), (2, 1, 0))), "", 32

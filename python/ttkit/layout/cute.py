@@ -16,7 +16,7 @@ def cute_text(layout: LinearLayout) -> str | None:
     """The layout in CuTe's notation; None if it has none."""
     if layout.has_in_dim("offset"):
         return _shared(layout)
-    return _distributed(layout)
+    return _distributed(layout) if layout.has_in_dim("lane") else None
 
 
 def _distributed(layout: LinearLayout) -> str | None:

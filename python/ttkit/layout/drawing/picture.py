@@ -43,7 +43,12 @@ class Picture:
 
 
 def picture_of(layout: LinearLayout, title: str, element_bits: int, hardware_view: bool = False) -> Picture:
-    """The picture of a distributed or shared layout.  element_bits: size of an element in memory."""
+    """The picture of a layout.  element_bits: size of an element in memory.
+
+    Tensor memory has only the tensor view.
+    """
+    if layout.has_in_dim("row"):
+        return _tensor_memory(layout, title)
     if layout.has_in_dim("offset"):
         return _memory_rows(layout, title, element_bits) if hardware_view else _banks(layout, title, element_bits)
     return _registers(layout, title) if hardware_view else _holders(layout, title)
@@ -133,6 +138,19 @@ def _memory_rows(layout: LinearLayout, title: str, element_bits: int) -> Picture
 
 def _bank(offset: int, element_bits: int) -> int:
     return offset * element_bits // BANK_BITS % BANKS
+
+
+# --- Tensor memory ---------------------------------------------------------------------------------------------------
+def _tensor_memory(layout: LinearLayout, title: str) -> Picture:
+    """Each element with its row and column; coloured by row."""
+    places = layout.pseudo_inverse()
+
+    def cell(coordinates: Sequence[int]) -> Cell:
+        place = places.apply(dict(zip(layout.out_dims, coordinates)))
+        row, column = place["row"], place["col"]
+        return Cell(f"{row}:{column}", row, f"{_tuple(coordinates)}: row {row}, column {column}")
+
+    return _matrix(layout, title, cell, layout.in_size("row"), "row:column of tensor memory, one colour a row")
 
 
 # --- Grids -----------------------------------------------------------------------------------------------------------
