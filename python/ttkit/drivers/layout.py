@@ -21,7 +21,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
-from ttkit.drivers.run import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.drivers.value_layouts import Subject, accesses, subject_of_type
 from ttkit.drivers.value_names import NamedValue, named_values, without_locations
 from ttkit.layout import UnsuitableShape, to_linear_layout

@@ -14,6 +14,7 @@ import numpy as np
 from mlir import ir
 
 import ttkit
+from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Instruction, decode_module
@@ -22,10 +23,6 @@ from ttkit.interpreter.launch import DEFAULT_RACES, RACES, interpret, normalize_
 from ttkit.interpreter.machine import Machine
 
 TRACE_WIDTH = 100
-
-
-class UserError(Exception):
-    """What is wrong with the command line or the files it names."""
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -203,15 +200,6 @@ class Progress:
         text = f"\r[{'#' * filled}{'.' * (self.WIDTH - filled)}] {done}/{total} programs, {left:.0f} s left "
         sys.stderr.write(text if done < total else "\r" + " " * len(text) + "\r")
         sys.stderr.flush()
-
-
-def diagnostics(error: ir.MLIRError) -> str:
-    """MLIR's errors, as tt-opt shows them."""
-    lines = []
-    for item in error.error_diagnostics:
-        location = str(item.location)[4:-1].replace('"', "")
-        lines.append(f"{location}: error: {item.message}")
-    return "\n".join(lines) or f"error: {error}"
 
 
 if __name__ == "__main__":

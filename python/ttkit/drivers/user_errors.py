@@ -1,0 +1,18 @@
+"""How drivers report what is wrong with a command line or its files."""
+
+from __future__ import annotations
+
+from mlir import ir
+
+
+class UserError(Exception):
+    """What is wrong with the command line or the files it names."""
+
+
+def diagnostics(error: ir.MLIRError) -> str:
+    """MLIR's errors, as tt-opt shows them."""
+    lines = []
+    for item in error.error_diagnostics:
+        location = str(item.location)[4:-1].replace('"', "")
+        lines.append(f"{location}: error: {item.message}")
+    return "\n".join(lines) or f"error: {error}"
