@@ -7,7 +7,15 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle
+from ttkit._native import (
+    EffectCallback,
+    Handle,
+    handle,
+    library,
+    operation_from_pointer,
+    operation_handle,
+    value_from_pointer,
+)
 
 
 def op_name(op: type | str) -> str:
@@ -56,3 +64,16 @@ def _terminator_function() -> Any:
 def terminator(block: ir.Block) -> Any:
     """The last operation of a block, as its class.  (`block.operations[-1]` walks the whole block.)"""
     return operation_from_pointer(_terminator_function()(handle(block, "Block")).pointer).opview
+
+
+def memory_effects(op: ir.Operation) -> list[tuple[str, str, ir.Value | None]] | None:
+    """What an operation itself does to memory: "read", "write", "allocate" or "free", the resource, and the value that
+    holds the address, if it is one.  None if nobody knows."""
+    effects: list[tuple[str, str, ir.Value | None]] = []
+
+    @EffectCallback
+    def add(kind: bytes, resource: bytes, pointer: Handle) -> None:
+        value = value_from_pointer(pointer.pointer) if pointer.pointer else None
+        effects.append((kind.decode(), resource.decode(), value))
+
+    return effects if library().ttkitMemoryEffects(operation_handle(op), add) else None

@@ -1,0 +1,295 @@
+"""Where threads must wait for each other because of what they do to shared memory: Triton 3.6's rules.
+
+A barrier is needed between two accesses to the same bytes if one of them writes.  The analysis follows control flow
+with the accesses that no barrier has separated from what comes, and puts a barrier before each operation that
+collides with them.  Operations with scratch memory write it, then read it, with a barrier of their own in between.
+Waiting for asynchronous copies makes them visible to the thread that waits only, so a barrier follows.
+
+Code is cut into *segments* of straight-line code, which end where control flow branches or enters a region.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.allocation import Allocation, ModuleAllocation
+from ttkit.analysis.control_flow import BRANCHES
+from ttkit.analysis.liveness import Interval
+from ttkit.analysis.scratch_sizes import linear
+from ttkit.inspection import memory_effects
+from ttkit.layout import LinearLayout
+
+BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
+WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
+EVERYWHERE = Interval(0, 1 << 62)
+
+Filter = Callable[[Any, Any], bool]
+"""Says of two operations that touch the same bytes, in this order, that they need no barrier."""
+
+Accesses = dict[Interval, frozenset[ir.Operation]]
+
+
+@dataclass
+class Pending:
+    """The accesses that no barrier separates from what comes next: bytes, and the operations that touch them."""
+
+    reads: Accesses = field(default_factory=dict)
+    writes: Accesses = field(default_factory=dict)
+
+    def add(self, other: Pending) -> None:
+        for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
+            for interval, operations in theirs.items():
+                mine[interval] = mine.get(interval, frozenset()) | operations
+
+    def clear(self) -> None:
+        self.reads, self.writes = {}, {}
+
+    def copy(self) -> Pending:
+        return Pending(dict(self.reads), dict(self.writes))
+
+    def collides(self, later: Pending, can_skip: Filter | None) -> bool:
+        """Whether anything in `later` must wait for what is pending."""
+        pairs = ((self.writes, later.reads), (self.reads, later.writes), (self.writes, later.writes))
+        return any(
+            can_skip is None or not can_skip(a, b)
+            for before, after in pairs
+            for x, first in before.items()
+            for y, second in after.items()
+            if x.intersects(y)
+            for a in first
+            for b in second
+        )
+
+
+@dataclass(eq=False)
+class Segment:
+    """Straight-line code: the operations that matter, and what comes after it."""
+
+    steps: list[ir.Operation]
+    end: Any
+    """The terminator, or the operation with regions."""
+
+
+@dataclass
+class Barriers:
+    """Where a function needs barriers."""
+
+    before: set[ir.Operation] = field(default_factory=set)
+    after: set[ir.Operation] = field(default_factory=set)
+
+
+def needed_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> list[tuple[ir.Operation, bool]]:
+    """The operations that need a barrier before them (False) or after them (True), function by function."""
+    summaries: dict[str, Pending] = {}
+    found: list[tuple[ir.Operation, bool]] = []
+    for name, function in allocation.functions.items():
+        analysis = _FunctionAnalysis(function, summaries, can_skip)
+        summaries[name] = analysis.run()
+        found += [(op, False) for op in analysis.barriers.before]
+        found += [(op, True) for op in analysis.barriers.after]
+    return found
+
+
+class _FunctionAnalysis:
+    def __init__(self, allocation: Allocation, summaries: dict[str, Pending], can_skip: Filter | None) -> None:
+        self.allocation = allocation
+        self.summaries = summaries
+        self.can_skip = can_skip
+        self.barriers = Barriers()
+        self._effects: dict[ir.Operation, Pending] = {}
+        # Where control comes to a block, and to what follows an operation with regions.
+        self._entries: dict[ir.Block, Segment] = {}
+        self._resumed: dict[ir.Operation, Segment] = {}
+        self._roots: list[Segment] = []
+        self._followed_by_barrier: set[ir.Operation] = set()
+        self._touching = self._operations_on_descriptors()
+        self._cut(allocation.function)
+
+    def run(self) -> Pending:
+        """Finds the barriers; gives what is pending where the function returns."""
+        inputs: dict[Segment, Pending] = {}
+        outputs: dict[Segment, Pending] = {}
+        waiting = deque(self._roots)
+        while waiting:
+            segment = waiting.popleft()
+            pending = inputs.get(segment, Pending()).copy()
+            for op in segment.steps:
+                self._step(op, pending)
+            if outputs.get(segment) == pending:
+                continue
+            outputs[segment] = pending
+            for successor in self._successors(segment.end):
+                inputs.setdefault(successor, Pending()).add(pending)
+                waiting.append(successor)
+        result = Pending()
+        for segment, pending in outputs.items():
+            if segment.end.operation.name == "tt.return":
+                result.add(pending)
+        return result
+
+    # --- segments ---
+
+    def _cut(self, holder: Any) -> None:
+        for region in holder.regions:
+            for index, block in enumerate(region.blocks):
+                entry = self._cut_block(block)
+                self._entries[block] = entry
+                if index == 0 and not branches_into_regions(holder):
+                    self._roots.append(entry)
+
+    def _cut_block(self, block: ir.Block) -> Segment:
+        entry: Segment | None = None
+        steps: list[ir.Operation] = []
+        resumed: Any = None
+        operations = list(block.operations)
+        for position, op in enumerate(operations):
+            is_branching = branches_into_regions(op)
+            if not is_branching and position + 1 < len(operations):
+                if self._matters(op.operation):
+                    steps.append(op.operation)
+                    if operations[position + 1].operation.name in BARRIERS:
+                        self._followed_by_barrier.add(op.operation)
+            else:
+                segment = Segment(steps, op)
+                if resumed is None:
+                    entry = segment
+                else:
+                    self._resumed[resumed] = segment
+                steps, resumed = [], op.operation
+            if len(op.regions):
+                self._cut(op)
+        if entry is None:
+            raise ValueError(f"a block of '{block.owner.operation.name}' has no terminator")
+        return entry
+
+    def _operations_on_descriptors(self) -> set[ir.Operation]:
+        aliases = self.allocation.aliases.of
+        touching = {use.owner.operation for value in aliases for use in value.uses}
+        return touching | {value.owner.operation for value in self.allocation.of_value}
+
+    def _matters(self, op: ir.Operation) -> bool:
+        name = op.name
+        return (
+            op in self._touching
+            or op in self.allocation.of_op
+            or name in BARRIERS
+            or name in WAITS
+            or name in ("tt.call", "ttng.arrive_barrier")
+        )
+
+    def _successors(self, end: Any) -> Iterator[Segment]:
+        name = end.operation.name
+        if name in BRANCHES:
+            yield from (self._entries[block] for block in end.successors)
+        elif branches_into_regions(end):
+            if name == "ttg.warp_specialize" or name == "scf.while":
+                yield self._entries[end.regions[0].blocks[0]]
+                return
+            yield from (self._entries[region.blocks[0]] for region in end.regions if len(region.blocks))
+            if name == "scf.for" or any(not len(region.blocks) for region in end.regions):
+                yield self._resumed[end.operation]
+        elif name in ("scf.yield", "scf.condition", "ttg.warp_yield"):
+            parent = end.operation.parent.operation
+            if name == "scf.condition":
+                yield self._entries[parent.regions[1].blocks[0]]
+            elif parent.name in ("scf.for", "scf.while"):
+                yield self._entries[parent.regions[0].blocks[0]]
+            if not (parent.name == "scf.while" and name == "scf.yield"):
+                yield self._resumed[parent]
+
+    # --- one operation ---
+
+    def _step(self, op: ir.Operation, pending: Pending) -> None:
+        name = op.name
+        if name in BARRIERS:
+            pending.clear()
+            return
+        if name in WAITS and op not in self._followed_by_barrier:
+            self.barriers.after.add(op)
+            pending.clear()
+            return
+        if op in self.barriers.before:
+            pending.clear()
+        effects = self._effects_of(op)
+        scratch = self.allocation.of_op.get(op) if name != "tt.call" else None
+        if scratch is None:
+            if pending.collides(effects, self.can_skip):
+                self.barriers.before.add(op)
+                pending.clear()
+            pending.add(effects)
+            return
+        bytes_used = Interval(scratch.offset, scratch.end)
+        access = {bytes_used: frozenset((op,))}
+        if pending.collides(Pending(writes=access), self.can_skip):
+            self.barriers.before.add(op)
+            pending.clear()
+        elif not (
+            name == "ttg.convert_layout" and within_warps(linear(op.operands[0].type), linear(op.results[0].type))
+        ):
+            pending.clear()  # by its own barrier
+        pending.add(Pending(access, access))
+
+    def _effects_of(self, op: ir.Operation) -> Pending:
+        """What an operation does to explicit buffers; of a call, what the function leaves pending."""
+        found = self._effects.get(op)
+        if found is None:
+            found = self._effects[op] = self._find_effects(op)
+        return found
+
+    def _find_effects(self, op: ir.Operation) -> Pending:
+        if op.name == "tt.call":
+            return self.summaries.get(op.attributes["callee"].value, Pending())
+        found = Pending()
+        if op.name == "ttng.arrive_barrier":
+            # Others may go on by what the signal says, so all that this thread did must be done.
+            found.add(Pending({EVERYWHERE: frozenset((op,))}, {EVERYWHERE: frozenset((op,))}))
+        for kind, _, value in memory_effects(op) or ():
+            if value is None or kind not in ("read", "write"):
+                continue
+            for buffer in self.allocation.buffers_of(value):
+                access = {Interval(buffer.offset, buffer.end): frozenset((op,))}
+                found.add(Pending(access, {}) if kind == "read" else Pending({}, access))
+        return found
+
+
+def branches_into_regions(op: Any) -> bool:
+    """Whether control enters the operation's regions and comes back."""
+    name = op.operation.name
+    return name.startswith("scf.") and len(op.regions) > 0 or name == "ttg.warp_specialize"
+
+
+def within_warps(source: LinearLayout, target: LinearLayout) -> bool:
+    """Whether a change of layout through shared memory only needs the threads of each warp to wait for each other."""
+    places = target.invert_and_compose(source)
+    return (
+        places.is_trivial_over(["warp"])
+        and not source.free_variable_masks()["warp"]
+        and not target.free_variable_masks()["warp"]
+    )
+
+
+# --- mbarriers ---
+
+_TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
+
+
+def can_skip_mbarrier_sync(before: ir.Operation, after: ir.Operation) -> bool:
+    """The filter for NVIDIA GPUs: operations on mbarriers that are ordered by what they are.
+
+    One thread makes and destroys mbarriers.  A wait ends only when all that it waits for is done, for every thread,
+    so what was loaded may be used whichever thread comes first; but no thread may run ahead in a chain of waits.
+    """
+    first, second = before.name, after.name
+    if first == second and first in ("ttng.init_barrier", "ttng.inval_barrier"):
+        return True
+    if first == second == "ttng.wait_barrier":
+        return False
+    ordered = ("ttng.wait_barrier", "ttng.barrier_expect", *_TMA_LOADS)
+    if first in ordered and second in ordered:
+        return True
+    return first in ("ttng.wait_barrier", *_TMA_LOADS) and second != "ttng.inval_barrier"
