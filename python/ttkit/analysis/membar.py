@@ -260,7 +260,7 @@ class _FunctionAnalysis:
 def branches_into_regions(op: Any) -> bool:
     """Whether control enters the operation's regions and comes back."""
     name = op.operation.name
-    return name.startswith("scf.") and len(op.regions) > 0 or name == "ttg.warp_specialize"
+    return (name.startswith("scf.") and len(op.regions) > 0) or name == "ttg.warp_specialize"
 
 
 def within_warps(source: LinearLayout, target: LinearLayout) -> bool:
