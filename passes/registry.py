@@ -26,6 +26,7 @@ PASSES = {
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
     ),
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
+    "triton-test-loop-peeling": "ttkit.passes.loop_peeling:LoopPeeling",
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",

@@ -4,16 +4,21 @@ import collections
 from pathlib import Path
 
 import pytest
+from mlir import ir
 
 import ttkit
 from ttkit.interpreter.check import compare, may_change, tolerance_of
 from ttkit.interpreter.decode import decode_module
 from ttkit.interpreter.generated_inputs import run
 from ttkit.interpreter.random_programs import random_program
+from ttkit.passes.infra import collect
 
 PASSES = (
     "triton-combine",
     "triton-reorder-broadcast",
+    "triton-licm",
+    "triton-loop-aware-cse",
+    "triton-loop-unroll",
     "canonicalize",
     "cse",
     "loop-invariant-code-motion",
@@ -37,6 +42,13 @@ def outcome(module, program):
     return function, result
 
 
+def ask_for_unrolling(module):
+    with module.context:
+        for number, loop in enumerate(collect(module.operation, ["scf.for"])):
+            factor = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 2 + number % 3)
+            loop.attributes["tt.loop_unroll_factor"] = factor
+
+
 @pytest.fixture(scope="module")
 def context():
     return ttkit.Context()
@@ -48,6 +60,8 @@ def test_correct_passes_change_nothing(first, context):
         name = PASSES[seed % len(PASSES)]
         program = random_program(seed, SIZE)
         module = ttkit.parse(program.text, context)
+        if name == "triton-loop-unroll":
+            ask_for_unrolling(module)
         function, before = outcome(module, program)
         text = str(module)
         ttkit.run_passes(module, name)

@@ -1,0 +1,86 @@
+"""Peeling the last iteration off a loop."""
+
+from collections.abc import Callable
+
+from mlir import ir
+from mlir.dialects import arith, scf
+
+from ttkit.inspection import terminator
+from ttkit.passes.infra.transforms import clone_operations, fold
+
+Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
+
+
+def peel_last_iteration(loop: scf.ForOp, rewrite: Rewrite | None = None) -> scf.IfOp:
+    """Has the last iteration of a loop run after it, in the branch of an scf.if, if there is an iteration at all.
+
+    Args:
+        loop: loses its last iteration: its upper bound becomes smaller by one step.
+        rewrite: called for each operation of the loop's body, and then, with True, of the peeled iteration's; where it
+            gives another operation, that one's results replace those of the first.
+
+    Returns:
+        The scf.if, whose results are the loop's.
+    """
+    lower, upper, step = loop.lowerBound, loop.upperBound, loop.step
+    less = arith.CmpIPredicate.ult if "unsignedCmp" in loop.operation.attributes else arith.CmpIPredicate.slt
+    with ir.InsertionPoint(loop.operation), loop.location:
+        shorter = arith.subi(upper, step)
+    with ir.InsertionPoint.after(loop.operation), loop.location:
+        last = last_induction_value(lower, upper, step)
+        any_iteration = arith.cmpi(less, lower, upper)
+        peeled = scf.IfOp(any_iteration, [result.type for result in loop.results], has_else=True)
+        body = list(loop.body.operations)
+        mapping = [(loop.induction_variable, last), *zip(loop.inner_iter_args, loop.results)]
+        clone_operations([op.operation for op in body], mapping, ir.InsertionPoint(peeled.then_block))
+        with ir.InsertionPoint(peeled.else_block):
+            scf.YieldOp(list(loop.results))
+    for old, new in zip(loop.results, peeled.results):
+        for use in list(old.uses):
+            if not is_inside(use.owner.operation, peeled.operation):
+                use.owner.operation.operands[use.operand_number] = new
+    loop.operation.operands[1] = shorter
+    if rewrite is not None:
+        rewrite_block(loop.body, rewrite, False)
+        rewrite_block(peeled.then_block, rewrite, True)
+    return peeled
+
+
+def last_induction_value(lower: ir.Value, upper: ir.Value, step: ir.Value) -> ir.Value:
+    """(ub - lb - 1) / step * step + lb, at the current insertion point, folded where possible."""
+    distance = or_folded(arith.subi(upper, lower))
+    distance = or_folded(arith.subi(distance, arith.constant(distance.type, 1)))
+    whole = or_folded(arith.muli(or_folded(arith.divsi(distance, step)), step))
+    return or_folded(arith.addi(whole, lower))
+
+
+def or_folded(value: ir.Value) -> ir.Value:
+    """What a result just built folds to, or else the result."""
+    op = value.owner
+    folded = fold(op)
+    if folded is None:
+        return value
+    op.operation.erase()
+    return folded[0]
+
+
+def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:
+    """Whether `op` is in a region of `outer`, at any depth."""
+    parent = op.parent
+    while parent is not None:
+        if parent.operation == outer:
+            return True
+        parent = parent.operation.parent
+    return False
+
+
+def rewrite_block(block: ir.Block, rewrite: Rewrite, is_peeled: bool) -> None:
+    last = terminator(block).operation
+    for op in [op.operation for op in block.operations]:
+        if op == last:
+            return
+        old = list(op.results)
+        new = rewrite(op, is_peeled)
+        if new is not None and new != op:
+            for result, other in zip(old, new.results):
+                result.replace_all_uses_with(other)
