@@ -3,8 +3,9 @@
 
     python test/oracle/layouts.py [--seed N] [--cases N] [--record FILE] [CHECK ...]
 
-Checks: to_linear, algebra, text, conversion, scratch, bank_conflicts; default is all.  Where Triton itself aborts on a
-case, the case is counted and left out.  Exit 1 if anything differs; the first differences of each check are printed.
+Checks: to_linear, tensor_memory, algebra, text, conversion, scratch, bank_conflicts; default is all.  Where Triton
+itself aborts on a case or has no answer, the case is counted and left out.  Exit 1 if anything differs; the first
+differences of each check are printed.
 --record writes the cases with Triton's answers, for test/unit/test_triton_layouts.py.
 
 Triton's binding `to_linear_layout` has distributed layouts only; shared ones are compared by their bank conflicts.
@@ -25,6 +26,8 @@ sys.path[:0] = [str(ROOT / "python"), str(ROOT / "test" / "unit")]
 
 import layout_answers  # noqa: E402
 from triton._C import libtriton  # noqa: E402
+from triton.experimental.gluon.language.nvidia.blackwell import TensorMemoryLayout  # noqa: E402
+from triton.language import float32  # noqa: E402
 
 from ttkit.layout import LinearLayout, UnsuitableShape, parse_layout, to_linear_layout  # noqa: E402
 from ttkit.layout import encodings as enc  # noqa: E402
@@ -235,6 +238,35 @@ def triton_to_linear(shape, layout):
     return [[*bases, ("block", linear.block_bases)], [(f"dim{dim}", size) for dim, size in enumerate(shape)]]
 
 
+def draw_tensor_memory(rng):
+    """Blocks of which at least two are there if they have 64 rows: a single one leaves rows empty."""
+    block_m, block_n, stride = rng.choice([64, 128]), 1 << rng.randint(3, 6), rng.choice([1, 2])
+    split, two = rng.choice([((1, 1), False), ((2, 1), False), ((1, 2), False), ((2, 1), True), ((2, 2), True)])
+    blocks = [1 << rng.randint(0, 1), 1 << rng.randint(0, 2)]
+    if block_m == 64 and blocks == [1, 1] and not two:
+        blocks[1] = 2
+    if two:
+        blocks[0] = 1
+    shape = [blocks[0] * block_m * split[0], blocks[1] * block_n * split[1]]
+    layout = enc.TensorMemory(block_m, block_n, stride, *split, two)
+    return [shape, str(layout)] if suits(shape, layout) else None
+
+
+def triton_tensor_memory(shape, layout):
+    """From the layout of an access with 32 rows a warp by four warps."""
+    layout = parse_layout(layout)
+    split = [layout.cta_split_m, layout.cta_split_n]
+    memory = TensorMemoryLayout(
+        [layout.block_m, layout.block_n],
+        col_stride=layout.col_stride,
+        cta_split_num=split if split != [1, 1] else None,
+        two_ctas=layout.two_ctas,
+    )
+    blocks = [[1, 0]] * (split[0] == 2) + [[0, 1]] * (split[1] == 2)
+    found = libtriton.gluon_ir.compute_tmem_reg_layout(float32, shape, memory, 4, "32x32b", blocks)
+    return [found.lane_bases, found.warp_bases, found.reg_bases + found.block_bases]
+
+
 def random_linear(rng, ins, outs):
     """Any linear layout that reaches everything, with copies and XORs.  outs: (name, bits)."""
     total = sum(bits for _, bits in outs)
@@ -368,7 +400,7 @@ def triton_bank_conflicts(shape, element_bits, registers, memory):
 
 
 LONGEST_RECORD = 2000  # characters of an answer; longer ones, tables mostly, are not written
-CHECKS = ("to_linear", "algebra", "text", "conversion", "scratch", "bank_conflicts")
+CHECKS = ("to_linear", "tensor_memory", "algebra", "text", "conversion", "scratch", "bank_conflicts")
 
 
 def run(name, seed, cases, recorded):
@@ -392,7 +424,9 @@ def run(name, seed, cases, recorded):
             different.append((arguments, found, expected))
         elif recorded is not None and len(json.dumps(expected)) < LONGEST_RECORD:
             recorded.append([name, arguments, expected])
-    print(f"{name}: {compared} compared, {len(different)} differ; {unsuitable} unsuitable, {aborted} aborted in Triton")
+    print(
+        f"{name}: {compared} compared, {len(different)} differ; {unsuitable} unsuitable, {aborted} without an answer of Triton"
+    )
     for arguments, found, expected in different[:3]:
         print(f"--- {arguments}\nttkit:  {found}\nTriton: {expected}")
     return len(different)

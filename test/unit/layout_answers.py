@@ -27,6 +27,13 @@ def to_linear(shape: list[int], layout: str) -> Any:
     return encode(to_linear_layout(shape, parse_layout(layout)))
 
 
+def tensor_memory(shape: list[int], layout: str) -> list[Any]:
+    """The bases of a warp's 32 rows, of the warps, and of the columns that hold something."""
+    linear = to_linear_layout(shape, parse_layout(layout))
+    rows = [list(basis) for basis in linear.bases("row")]
+    return [rows[:5], rows[5:], [list(basis) for basis in linear.bases("col") if any(basis)]]
+
+
 def text(shape: list[int], layout: str, hardware_view: bool) -> str:
     return layout_text(to_linear_layout(shape, parse_layout(layout)), hardware_view)
 
