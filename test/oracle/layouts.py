@@ -424,9 +424,7 @@ def run(name, seed, cases, recorded):
             different.append((arguments, found, expected))
         elif recorded is not None and len(json.dumps(expected)) < LONGEST_RECORD:
             recorded.append([name, arguments, expected])
-    print(
-        f"{name}: {compared} compared, {len(different)} differ; {unsuitable} unsuitable, {aborted} without an answer of Triton"
-    )
+    print(f"{name}: {compared} compared, {len(different)} differ; {unsuitable} unsuitable, {aborted} unanswered")
     for arguments, found, expected in different[:3]:
         print(f"--- {arguments}\nttkit:  {found}\nTriton: {expected}")
     return len(different)
