@@ -4,6 +4,7 @@
 // The module crosses as text.  Python reads it in a context of its own, so that nothing it does can touch what the
 // pipeline works on.
 
+#include "capi/OutermostPasses.h"
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
@@ -11,8 +12,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/SymbolTable.h"
-#include "mlir/Pass/Pass.h"
-#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -24,44 +23,20 @@ TtkitCheckCallback callback = nullptr;
 bool anyFailed = false;
 uint64_t pipelines = 0;
 
-/// A pass that only runs others: those are what is checked.
-bool isTransparent(Pass *pass) {
-  StringRef name = pass->getName();
-  return name.contains("OpToOpPassAdaptor") || pass->getArgument() == "composite-fixed-point-pass";
-}
+class CheckPasses : public OutermostPasses {
+  void before(const std::string &pass, Operation *module) override { check(pass, module, TTKIT_BEFORE_PASS); }
+  void after(const std::string &pass, Operation *module) override { check(pass, module, TTKIT_AFTER_PASS); }
 
-class CheckPasses : public PassInstrumentation {
-public:
-  void runBeforePass(Pass *pass, Operation *op) override {
-    if (!isTransparent(pass) && depth++ == 0)
-      check(pass, op, TTKIT_BEFORE_PASS);
-  }
-  void runAfterPass(Pass *pass, Operation *op) override {
-    if (!isTransparent(pass) && --depth == 0)
-      check(pass, op, TTKIT_AFTER_PASS);
-  }
-  void runAfterPassFailed(Pass *pass, Operation *op) override {
-    if (!isTransparent(pass))
-      --depth;
-  }
-
-private:
-  void check(Pass *pass, Operation *op, TtkitCheckPhase phase) {
+  void check(const std::string &pass, Operation *module, TtkitCheckPhase phase) {
     if (!callback)
       return;
-    while (Operation *parent = op->getParentOp())
-      op = parent;
     std::string text;
     llvm::raw_string_ostream os(text);
-    op->print(os, OpPrintingFlags().enableDebugInfo());
-    // A pass without an argument has at least the name of its class.
-    std::string name = pass->getArgument().empty() ? pass->getName().str() : pass->getArgument().str();
-    callback(pipeline, name.c_str(), phase, text.c_str(), wrap(op));
+    module->print(os, OpPrintingFlags().enableDebugInfo());
+    callback(pipeline, pass.c_str(), phase, text.c_str(), wrap(module));
   }
 
   uint64_t pipeline = pipelines++;
-  /// How many passes are inside one another: one that runs a pipeline of its own is checked as a whole.
-  unsigned depth = 0;
 };
 
 } // namespace

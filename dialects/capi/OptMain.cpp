@@ -137,6 +137,10 @@ struct DriverOptions {
       "check-dump", llvm::cl::value_desc("PREFIX"),
       llvm::cl::desc("Where --check-passes writes the IR before and after the pass that it names: PREFIX.before.mlir and "
                      "PREFIX.after.mlir; by default it goes to stderr")};
+  llvm::cl::opt<std::string> layoutLedger{
+      "layout-ledger", llvm::cl::ValueOptional, llvm::cl::value_desc("FILE.json"),
+      llvm::cl::desc("Count layout conversions, shared memory and bank conflicts after each pass; a table goes to stderr, "
+                     "and the numbers to the file")};
 };
 
 int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry) {
@@ -169,11 +173,15 @@ static int optMain(int argc, char **argv, const char *banner) {
   auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);
   installCrashHandler();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  if (options.checkPasses)
-    config.setPassPipelineSetupFn([plain = config](PassManager &manager) {
+  bool isChecked = options.checkPasses, isWatched = options.layoutLedger.getNumOccurrences() > 0;
+  if (isChecked || isWatched)
+    config.setPassPipelineSetupFn([plain = config, isChecked, isWatched](PassManager &manager) {
       if (failed(plain.setupPassPipeline(manager)))
         return failure();
-      ttkitCheckPasses(wrap(&manager));
+      if (isChecked)
+        ttkitCheckPasses(wrap(&manager));
+      if (isWatched)
+        ttkitWatchPasses(wrap(&manager));
       return success();
     });
   if (config.shouldShowDialects()) {

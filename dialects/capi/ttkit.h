@@ -123,6 +123,19 @@ TTKIT_EXPORT void ttkitCheckReport(MlirOperation module, const char *function, b
 TTKIT_EXPORT bool ttkitCheckFailed(void);
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// Watching passes (WatchPasses.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Called with the module after each pass of a watched pipeline, and before the first with an empty name; not when the
+/// pass failed.  `pipeline` tells runs of pipelines apart.
+typedef void (*TtkitWatchCallback)(uint64_t pipeline, const char *pass, MlirOperation module);
+
+TTKIT_EXPORT void ttkitSetWatchCallback(TtkitWatchCallback callback);
+
+/// Watches a pipeline; its context goes single-threaded.  tt-opt does so for all pipelines under --layout-ledger.
+TTKIT_EXPORT void ttkitWatchPasses(MlirPassManager passManager);
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // Looking at IR faster than from Python (Inspect.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
