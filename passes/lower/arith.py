@@ -139,8 +139,21 @@ def splat_attribute(low: Lowering, value: ir.Attribute, target: ir.Type) -> ir.A
 
 def float_bits(value: ir.FloatAttr) -> int:
     """The byte of an fp8 number, as a signed integer."""
-    buffer = ir.DenseElementsAttr.get_splat(ir.RankedTensorType.get([1], value.type), value)
-    return int(bytes(memoryview(buffer))[0]) - 256 * (bytes(memoryview(buffer))[0] > 127)
+    type = ir.RankedTensorType.get([1], value.type, loc=ir.Location.unknown(value.type.context))
+    byte = bytes(memoryview(ir.DenseElementsAttr.get_splat(type, value)))[0]
+    return byte - 256 * (byte > 127)
+
+
+@lowers("llvm.intr.assume")
+def assume(low: Lowering, op: ir.OpView, condition: ir.Value, *rest: ir.Value) -> None:
+    """A condition that holds, for LLVM to use."""
+    emit = low.emit
+    emit.effect(
+        "llvm.intr.assume",
+        condition,
+        op_bundle_sizes=emit.attribute("array<i32>"),
+        operandSegmentSizes=emit.attribute("array<i32: 1, 0>"),
+    )
 
 
 @lowers("ub.poison")

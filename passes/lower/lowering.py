@@ -1,7 +1,7 @@
 """The walk from ttg to llvm: functions, their blocks, and a handler per operation."""
 
 import functools
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any
 
 from mlir import ir
@@ -39,6 +39,7 @@ class Lowering:
         types: from types of tt and ttg to those of llvm.
         index: indices of the thread in the current function.
         axes: what is known of integers and pointers of the source.
+        layouts: other layouts that handlers worked out, by whatever tells them apart.
         float_flags: the attribute of sums and products that may be fused.
     """
 
@@ -55,6 +56,7 @@ class Lowering:
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self._extra: list[ir.Value] = []
         self._declared: set[str] = set()
+        self.layouts: dict[Hashable, LinearLayout] = {}
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
         self._handlers = handlers()

@@ -14,8 +14,11 @@ HANDLERS: dict[str, Handler] = {}
 
 FAMILIES = (
     "arith",
+    "async_copy",
+    "atomic",
     "control_flow",
     "conversion",
+    "extern",
     "function",
     "index",
     "layout",
@@ -24,6 +27,7 @@ FAMILIES = (
     "pointer",
     "program",
     "reduce",
+    "shared_memory",
     "view",
 )
 

@@ -1,0 +1,161 @@
+"""Lower atomic operations on global memory.
+
+One thread acts for each element: of those that hold copies the first.  If somebody looks at the result, the others get
+it by way of shared memory.  f16 numbers go in pairs, where a thread has neighbours.
+
+Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
+"""
+
+from mlir import ir
+
+from ttkit.layout import LinearLayout
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, bits_of, operand_or_none
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.thread_index import registers_of
+
+# Values of the enumerations of tt -> PTX.
+SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
+SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
+# What an operation is called, and as which type it takes its operands: b(its), u(nsigned), s(igned), f(loat).
+OPERATIONS = {
+    1: ("and", "b"),
+    2: ("or", "b"),
+    3: ("xor", "b"),
+    4: ("add", "u"),
+    5: ("add", "f"),
+    6: ("max", "s"),
+    7: ("min", "s"),
+    8: ("max", "u"),
+    9: ("min", "u"),
+    10: ("exch", "b"),
+}
+
+
+@lowers("tt.atomic_rmw")
+def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *masked: ir.Value) -> ir.Value:
+    """result[i] = *ptr[i]; *ptr[i] = f(result[i], val[i]), at once, where mask[i]"""
+    attributes = op.operation.attributes
+    element = low.element_type(op.val)
+    name, kind = OPERATIONS[attributes["atomic_rmw_op"].value]
+    width = pair_width(low, op, element, kind)
+    suffix = ptx_type(op, element, kind) + ("x2" if width == 2 else "")
+    text = f"{qualifiers(op)}.{name}{'.noftz' if kind == 'f' and element.width == 16 else ''}.{suffix}"
+    return act(low, op, pointer, [value], operand_or_none(low, op.mask), text, width)
+
+
+@lowers("tt.atomic_cas")
+def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Value, value: ir.Value) -> ir.Value:
+    """result[i] = *ptr[i]; *ptr[i] = val[i] if that was cmp[i], at once"""
+    element = low.element_type(op.val)
+    bits = bits_of(element)
+    if bits not in (16, 32, 64):
+        raise ValueError(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
+    return act(low, op, pointer, [compare, value], None, f"{qualifiers(op)}.cas.b{bits}", 1)
+
+
+def qualifiers(op: ir.OpView) -> str:
+    attributes = op.operation.attributes
+    return f"atom.global.{SCOPES[attributes['scope'].value]}.{SEMANTICS[attributes['sem'].value]}"
+
+
+def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int:
+    """How many elements one instruction takes."""
+    if kind != "f" or element.width != 16 or not isinstance(op.val.type, ir.RankedTensorType):
+        return 1
+    return min(2, access_width(low, op.ptr, op.mask, element))
+
+
+def ptx_type(op: ir.OpView, element: ir.Type, kind: str) -> str:
+    """The type of an operation's operands in PTX.
+
+    Raises ValueError if the hardware has no such operation.
+    """
+    bits = bits_of(element)
+    if kind == "f":
+        if bits not in (16, 32, 64):
+            raise ValueError(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
+        return str(element)
+    if bits not in (32, 64):
+        raise ValueError(f"found elements of {bits} bits; only those of 32 and 64 have this atomic operation")
+    return f"{kind}{bits}"
+
+
+def act(
+    low: Lowering,
+    op: ir.OpView,
+    pointer: ir.Value,
+    operands: list[ir.Value],
+    mask: ir.Value | None,
+    text: str,
+    width: int,
+) -> ir.Value:
+    """Runs the atomic instruction `text` for each group of `width` registers, and hands the results around."""
+    emit = low.emit
+    element = operands[0].type.element_type if isinstance(operands[0].type, ir.VectorType) else operands[0].type
+    word = bits_of(element) * width
+    type = ir.IntegerType.get_signless(word, emit.context)
+    owner, copies = low.owns_element(op.ptr), low.register_copies(op.ptr)
+    inputs = ",".join([WORD_CONSTRAINT[word]] * len(operands))
+    names = ", ".join(f"${i + 2}" for i in range(len(operands)))
+    results: list[ir.Value] = []
+    for first in range(0, low.count(pointer), width):
+        if first & copies:
+            results += results_at(results, first & ~copies, width)
+            continue
+        chosen = owner
+        if mask is not None:
+            chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
+        values = [one_word(low, operand, first, width, type) for operand in operands]
+        guard = "" if chosen is None else f"@${2 + len(operands)} "
+        found = emit.inline_asm(
+            f"{guard}{text} $0, [ $1 + 0 ], {names};",
+            f"={WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
+            type,
+            low.register(pointer, first),
+            *values,
+            *([] if chosen is None else [chosen]),
+        )
+        assert found is not None
+        results += emit.unpack(emit.bitcast(found, emit.vector(width, element)))
+    result = op.operation.results[0]
+    vector = emit.pack(results)
+    if not list(result.uses):
+        return low.from_registers(result, vector)
+    return low.from_registers(result, handed_around(low, op, vector, owner))
+
+
+def results_at(results: list[ir.Value], first: int, count: int) -> list[ir.Value]:
+    return results[first : first + count]
+
+
+def one_word(low: Lowering, value: ir.Value, first: int, width: int, type: ir.Type) -> ir.Value:
+    """`width` registers as one integer."""
+    return low.emit.bitcast(low.piece(value, first, width), type) if width > 1 else as_integer(low, value, first, type)
+
+
+def as_integer(low: Lowering, value: ir.Value, index: int, type: ir.Type) -> ir.Value:
+    number = low.register(value, index)
+    if not isinstance(number.type, (ir.IntegerType, ir.FloatType)):
+        return low.emit.cast("ptrtoint", number, type)
+    return low.emit.bitcast(number, type)
+
+
+def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Value | None) -> ir.Value:
+    """What the threads that acted found, for those that hold copies too."""
+    if owner is None:
+        return vector
+    emit, pointer = low.emit, op.ptr
+    base = low.scratch_pointer(op)
+    element = vector.type.element_type
+    if isinstance(pointer.type, ir.RankedTensorType):
+        layout = low.layout(pointer)
+        packed = LinearLayout(layout.ins, (("element", layout.out_bits),), layout.columns)
+        places = emit.unpack(registers_of(emit, low.index.of_thread(packed), packed))
+    else:
+        places = [emit.i32_constant(0)]
+    for register, place in enumerate(places):
+        low.store_shared(emit.gep(base, place, element), emit.slice(vector, register, 1), owner)
+    low.barrier()
+    type = emit.vector(1, element)
+    return emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])

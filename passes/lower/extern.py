@@ -1,0 +1,94 @@
+"""Lower inline assembly and functions of libraries.
+
+Ops: dialects/tt/extern_ops.td    Test: test/lit/lower/extern.mlir
+"""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.memory import bits_of
+from ttkit.passes.lower.registry import lowers
+
+REGISTER_BITS = 32
+
+
+@lowers("tt.extern_elementwise")
+def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
+    """f(a, b, ...) of a library, element by element."""
+    symbol = op.operation.attributes["symbol"].value
+    type = low.element_type(op.operation.results[0])
+    return low.each(lambda *numbers: low.call(symbol, type, *numbers), *values)
+
+
+@lowers("tt.elementwise_inline_asm")
+def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
+    """The assembly once for each `packed_element` neighbours in the registers of a thread.
+
+    Elements of less than 32 bits share a register of the assembly, as many as fit.
+    """
+    emit, operation = low.emit, op.operation
+    pack = operation.attributes["packed_element"].value
+    is_tensor = isinstance(operation.results[0].type, ir.RankedTensorType)
+    vectors = [value if isinstance(value.type, ir.VectorType) else emit.splat(value, 1) for value in values]
+    count = low.types.registers(operation.results[0].type) if is_tensor else 1
+    padded = -(-count // pack) * pack
+    vectors = [emit.pick(vector, [min(i, count - 1) for i in range(padded)]) for vector in vectors]
+    elements = [low.element_type(result) for result in operation.results]
+    found: list[list[ir.Value]] = [[] for _ in elements]
+    for first in range(0, padded, pack):
+        inputs = [word for vector in vectors for word in asm_words(low, vector, first, pack)]
+        for results, group in zip(found, run_once(low, op, inputs, elements, pack)):
+            results.append(group)
+    lowered = [joined(low, groups, count) for groups in found]
+    if not is_tensor:
+        lowered = [emit.extract(value, 0) for value in lowered]
+    return lowered if len(lowered) > 1 else lowered[0]
+
+
+def per_register(element: ir.Type, pack: int) -> int:
+    """How many elements share a register of the assembly."""
+    return min(max(1, REGISTER_BITS // bits_of(element)), pack)
+
+
+def asm_words(low: Lowering, vector: ir.Value, first: int, pack: int) -> list[ir.Value]:
+    """`pack` elements as the registers that the assembly takes."""
+    emit = low.emit
+    share = per_register(vector.type.element_type, pack)
+    starts = range(first, first + pack, share)
+    return [emit.slice(vector, i, share) if share > 1 else emit.extract(vector, i) for i in starts]
+
+
+def run_once(
+    low: Lowering, op: ir.OpView, inputs: Sequence[ir.Value], elements: Sequence[ir.Type], pack: int
+) -> list[ir.Value]:
+    """The assembly's results, for each a vector of `pack` elements."""
+    emit, attributes = low.emit, op.operation.attributes
+    types: list[ir.Type] = []
+    for element in elements:
+        share = per_register(element, pack)
+        types += [emit.vector(share, element) if share > 1 else element] * (pack // share)
+    found = emit.inline_asm(
+        attributes["asm_string"].value,
+        attributes["constraints"].value,
+        types[0] if len(types) == 1 else emit.struct(types),
+        *inputs,
+        effects=not attributes["pure"].value,
+    )
+    assert found is not None
+    words = [found] if len(types) == 1 else [emit.field(found, i, type) for i, type in enumerate(types)]
+    results = []
+    for element in elements:
+        share = per_register(element, pack)
+        own, words = words[: pack // share], words[pack // share :]
+        results.append(emit.concat(own) if share > 1 else emit.pack(own))
+    return results
+
+
+def joined(low: Lowering, groups: list[ir.Value], count: int) -> ir.Value:
+    """The first `count` elements of vectors one after the other."""
+    emit = low.emit
+    if len(groups) & len(groups) - 1:
+        return emit.pack([element for group in groups for element in emit.unpack(group)][:count])
+    return emit.slice(emit.concat(groups), 0, count)
