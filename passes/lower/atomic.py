@@ -108,9 +108,11 @@ def act(
             chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
         values = [one_word(low, operand, first, width, type) for operand in operands]
         guard = "" if chosen is None else f"@${2 + len(operands)} "
+        # Where the mask does not hold the result is 0, as if it had been loaded.
+        start = f"mov.b{word} $0, 0x0;\n\t" if guard else ""
         found = emit.inline_asm(
-            f"{guard}{text} $0, [ $1 + 0 ], {names};",
-            f"={WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
+            f"{start}{guard}{text} $0, [ $1 + 0 ], {names};",
+            f"={'&' if guard else ''}{WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
             type,
             low.register(pointer, first),
             *values,

@@ -18,6 +18,7 @@ from ttkit.passes.lower.registry import lowers
 MAX_VECTOR_BITS = 128
 # Values of the cache and eviction enumerations of tt -> PTX.
 LOAD_CACHE = {1: "", 2: ".ca", 3: ".cg", 7: ".cv"}
+STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
 EVICTION = {1: "", 2: ".L1::evict_first", 3: ".L1::evict_last"}
 WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
@@ -79,9 +80,10 @@ def predicated_load(
         guard = f"@${address + 1} "
         operands.append(mask)
         inputs.append("b")
-    attributes = op.operation.attributes
-    modifiers = "" if not attributes["isVolatile"].value else ".volatile"
-    modifiers += ".global" + LOAD_CACHE[attributes["cache"].value] + EVICTION[attributes["evict"].value]
+    if op.operation.attributes["isVolatile"].value:
+        modifiers = ".volatile.global"
+    else:
+        modifiers = ".global" + hints(op, LOAD_CACHE)
     shape, target = (f".v{count}", "{ " + ", ".join(outputs) + " }") if count > 1 else ("", outputs[0])
     lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ];")
     type = ir.IntegerType.get_signless(word, emit.context)
@@ -107,8 +109,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
         value = emit.cast("zext", value, element)
     owner = low.owns_element(op.ptr)
     copies = low.register_copies(op.ptr)
-    attributes = op.operation.attributes
-    modifiers = ".global" + STORE_CACHE[attributes["cache"].value] + EVICTION[attributes["evict"].value]
+    modifiers = ".global" + hints(op, STORE_CACHE)
     for first in range(0, low.count(pointer), vector):
         if first & copies:
             continue
@@ -121,9 +122,6 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
             emit.store(piece, address, alignment(element, vector))
         else:
             predicated_store(low, address, piece, chosen, modifiers, element, vector)
-
-
-STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
 
 
 def predicated_store(
@@ -145,6 +143,12 @@ def predicated_store(
     constraints = ",".join([WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"]))
     operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
     low.emit.inline_asm(text, constraints, None, *operands)
+
+
+def hints(op: ir.OpView, caches: dict[int, str]) -> str:
+    """The cache and eviction hints of an access.  PTX takes only one of them: that of the cache."""
+    attributes = op.operation.attributes
+    return caches[attributes["cache"].value] or EVICTION[attributes["evict"].value]
 
 
 def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, element: ir.Type) -> int:

@@ -15,6 +15,7 @@ from mlir import ir
 from ttkit.layout import LinearLayout
 from ttkit.layout.packing import repack
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_xor
 from ttkit.passes.lower.thread_index import registers_of
@@ -73,7 +74,7 @@ def bits_along(layout: LinearLayout, in_dim: str, out_dim: str) -> tuple[list[in
 
     Raises ValueError if a bit moves along another dimension too.
     """
-    mask = layout._mask([out_dim])
+    mask = layout.mask([out_dim])
     along: list[int] = []
     others: list[int] = []
     for bit, column in enumerate(layout.columns_of(in_dim)):
@@ -118,14 +119,15 @@ def across_warps(
     free = places.free_variable_masks()
     owner = low.is_first(free)
     base = low.scratch_pointer(op)
-    bases = []
-    for part in parts:
-        bases.append(base)
-        store_all(low, base, part, places, free.get("register", 0), owner)
-        base = emit.gep(base, count << memory.out_bits, stored_type(low, part))
+    bases: dict[int, ir.Value] = {}
+    # Large elements first, so that each part is aligned to the vectors that are loaded from it.
+    for index in sorted(range(len(parts)), key=lambda i: -bits_of(stored_type(low, parts[i]))):
+        bases[index] = base
+        store_all(low, base, parts[index], places, free.get("register", 0), owner)
+        base = emit.gep(base, count << memory.out_bits, stored_type(low, parts[index]))
     low.barrier()
     results = []
-    loaded = [load_all(low, op, i, pointer, part, memory, count) for i, (pointer, part) in enumerate(zip(bases, parts))]
+    loaded = [load_all(low, op, i, bases[i], part, memory, count) for i, part in enumerate(parts)]
     # loaded[i][w]: what warp w found for the registers of result i.
     totals = [partials[0] for partials in loaded]
     for warp in range(1, count):

@@ -108,7 +108,7 @@ def split(low: Lowering, op: ir.OpView, value: ir.Value) -> list[ir.Value]:
         # The result's elements as those of the source with a last coordinate of `side`.
         wide = LinearLayout(target.ins, source.outs, tuple(repack(target.columns, target.outs, source.outs)))
         places = wide.invert_and_compose(source)
-        offset = source._solve(side << source.out_bits - source.bits_out(last))
+        offset = source.place_of(side << source.out_bits - source.bits_out(last))
         halves.append(low.emit.pick(value, [register ^ offset for register in places.values("register")]))
     return halves
 

@@ -279,10 +279,14 @@ class LinearLayout:
 
         Raises ValueError if the layout is not surjective.
         """
-        columns = tuple(self._solve(1 << bit) for bit in range(self.out_bits))
+        columns = tuple(self.place_of(1 << bit) for bit in range(self.out_bits))
         return LinearLayout(self.outs, self.ins, columns)
 
-    def _solve(self, packed: int) -> int:
+    def place_of(self, packed: int) -> int:
+        """A packed index that holds the element at packed coordinates, every free bit 0.
+
+        Raises ValueError if none does.
+        """
         found = self.span.combination(packed)
         if found is None:
             raise ValueError(f"no index reaches {self.unpack(packed)}: {self}")
@@ -320,7 +324,7 @@ class LinearLayout:
                 continue
             for column in by_name[name]:
                 found = span.combination(column)
-                solved.append(outer._solve(column) if found is None else gf2.combine(weights, found))
+                solved.append(outer.place_of(column) if found is None else gf2.combine(weights, found))
         return LinearLayout(self.ins, outer.ins, tuple(solved))
 
     # --- Parts --------------------------------------------------------------------------------------------------------
@@ -334,7 +338,7 @@ class LinearLayout:
 
     def is_zero(self, in_dims: Iterable[str], out_dims: Iterable[str]) -> bool:
         """Whether `in_dims` move nothing along `out_dims`."""
-        mask = self._mask(out_dims)
+        mask = self.mask(out_dims)
         return not any(column & mask for name in in_dims for column in self.columns_of(name))
 
     def is_identity_on(self, dims: Iterable[str]) -> bool:
@@ -360,7 +364,7 @@ class LinearLayout:
             return None
         return self.sublayout(set(self.in_dims) - names, set(self.out_dims) - names)
 
-    def _mask(self, out_dims: Iterable[str]) -> int:
+    def mask(self, out_dims: Iterable[str]) -> int:
         """The bits of `out_dims` in packed coordinates."""
         chosen, mask, shift = set(out_dims), 0, 0
         for name, bits in self.outs:
