@@ -80,10 +80,8 @@ def predicated_load(
         guard = f"@${address + 1} "
         operands.append(mask)
         inputs.append("b")
-    if op.operation.attributes["isVolatile"].value:
-        modifiers = ".volatile.global"
-    else:
-        modifiers = ".global" + hints(op, LOAD_CACHE)
+    is_volatile = op.operation.attributes["isVolatile"].value
+    modifiers = ".volatile.global" if is_volatile else ".global" + hints(op, LOAD_CACHE)
     shape, target = (f".v{count}", "{ " + ", ".join(outputs) + " }") if count > 1 else ("", outputs[0])
     lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ];")
     type = ir.IntegerType.get_signless(word, emit.context)

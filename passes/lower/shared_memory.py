@@ -12,8 +12,8 @@ from math import prod
 
 from mlir import ir
 
-from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
+from ttkit.dialects.ttg import MemDescType
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared
@@ -52,7 +52,7 @@ def local_store(low: Lowering, op: ir.OpView, value: ir.Value, view: SharedView)
     store(low, view, op.dst.type, value, low.layout(op.src))
 
 
-def load(low: Lowering, view: SharedView, type: ttg.MemDescType, result: ir.Value) -> ir.Value:
+def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -> ir.Value:
     """All elements of a view, in the registers of `result`."""
     emit, layout = low.emit, low.layout(result)
     element = stored_element(low, type)
@@ -66,7 +66,7 @@ def load(low: Lowering, view: SharedView, type: ttg.MemDescType, result: ir.Valu
     return emit.pick(loaded, expanded_registers(layout))
 
 
-def store(low: Lowering, view: SharedView, type: ttg.MemDescType, value: ir.Value, layout: LinearLayout) -> None:
+def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, layout: LinearLayout) -> None:
     """Stores a tensor with the given layout of registers to a view."""
     element = stored_element(low, type)
     if value.type.element_type != element:
@@ -75,14 +75,14 @@ def store(low: Lowering, view: SharedView, type: ttg.MemDescType, value: ir.Valu
         low.store_shared(pointer, low.emit.pick(value, registers))
 
 
-def stored_element(low: Lowering, type: ttg.MemDescType) -> ir.Type:
+def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
     """What an element is in memory: a predicate takes a byte."""
     element = low.types.element(type.element_type)
     return low.emit.i8 if element == low.emit.i1 else element
 
 
 def accesses(
-    low: Lowering, view: SharedView, type: ttg.MemDescType, layout: LinearLayout, limit: int | None = None
+    low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout, limit: int | None = None
 ) -> Iterator[tuple[list[int], ir.Value]]:
     """For each instruction that moves elements between registers and a view: the registers, and this thread's address.
 
@@ -114,7 +114,7 @@ def accesses(
         yield numbers[first : first + vector], emit.gep(emit.gep(view.base, where, element), added, element)
 
 
-def memory_layout(low: Lowering, type: ttg.MemDescType) -> LinearLayout:
+def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:
     """offset (and block) of the elements of the buffer that a view is of, in elements."""
     key = ("memory", type)
     found = low.layouts.get(key)
@@ -127,7 +127,7 @@ def memory_layout(low: Lowering, type: ttg.MemDescType) -> LinearLayout:
     return found
 
 
-def view_offset(low: Lowering, view: SharedView, type: ttg.MemDescType) -> ir.Value | None:
+def view_offset(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value | None:
     """i32, where in memory the first element of a view is, in elements from its buffer; None if it is the first."""
     emit = low.emit
     zero = emit.i32_constant(0)
