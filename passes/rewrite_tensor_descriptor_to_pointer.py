@@ -36,7 +36,9 @@ from ttkit.passes.infra.block_access import (
     nan_attribute,
     zero_attribute,
 )
+from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.templates import Templates
+from ttkit.passes.infra.transforms import fold_each
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
 Kind = tt.DescriptorReduceKind
@@ -60,8 +62,16 @@ class RewriteTensorDescriptorToPointer(Pass):
     def run(self, op: ir.Operation) -> None:
         for reduction in collect(op, [tt.DescriptorReduceOp]):
             atomic_operation(reduction)  # refuses before anything has changed
+        fold_each(foldable(op))
         with Templates() as templates:
             Descriptors(op, templates).expansion.run()
+
+
+def foldable(module: ir.Operation) -> list[ir.Operation]:
+    """What Triton's conversion folds on its way: what chooses a descriptor, and operations of other dialects."""
+    names = [name for name in operation_names(module) if name.split(".")[0] not in ("arith", "scf", "tt", "ub")]
+    ops = collect(module, [*names, "arith.select", "scf.if"])
+    return [op for op in ops if op.name in names or any(isinstance(r.type, tt.TensorDescType) for r in op.results)]
 
 
 class Descriptors:

@@ -105,6 +105,20 @@ def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
     return [value_from_pointer(result.pointer) for result in results]
 
 
+def fold_each(ops: Iterable[ir.Operation]) -> None:
+    """Folds operations, each as it is before any of the others was folded, and erases those that values replace."""
+    folded = [(op, values) for op in ops if (values := fold(op)) is not None]
+    replaced: dict[ir.Value, ir.Value] = {}
+    for op, values in folded:
+        for result, value in zip(op.results, values):
+            while value in replaced:
+                value = replaced[value]
+            replaced[result] = value
+            result.replace_all_uses_with(value)
+    for op, _ in folded:
+        op.erase()
+
+
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))

@@ -27,6 +27,7 @@ PASSES = (
 PROGRAMS = 2000
 CHUNK = 100
 SIZE = 10
+BLOCK_PROGRAMS = 150
 
 BROKEN = Path(__file__).parents[1] / "lit" / "driver" / "Inputs" / "broken.py"
 TRIES = 40
@@ -78,6 +79,25 @@ def test_each_pass_had_something_to_do():
     if sum(changed.values()) == 0:
         pytest.skip("runs after the programs")
     assert min(changed[name] for name in PASSES) >= PROGRAMS // len(PASSES) // 10, changed
+
+
+@pytest.mark.parametrize(
+    ("blocks", "name", "gone"),
+    [
+        ("pointers", "triton-rewrite-tensor-pointer", ("tt.make_tensor_ptr", "tt.advance", "!tt.ptr<tensor")),
+        ("descriptors", "triton-rewrite-tensor-descriptor-to-pointer", ("tt.descriptor", "tensordesc")),
+    ],
+)
+def test_block_accesses_become_pointers(blocks, name, gone, context):
+    for seed in range(BLOCK_PROGRAMS):
+        program = random_program(seed, SIZE, blocks)
+        module = ttkit.parse(program.text, context)
+        _, before = outcome(module, program)
+        ttkit.run_passes(module, name)
+        text = str(module)
+        assert not [item for item in gone if item in text], f"random_program(seed={seed}, size={SIZE}, {blocks=})"
+        difference = compare(before, outcome(module, program)[1], 0.0)
+        assert not difference, f"random_program(seed={seed}, size={SIZE}, {blocks=}): {difference}"
 
 
 def test_programs_are_the_same_for_the_same_seed():

@@ -36,7 +36,7 @@ from ttkit.interpreter.rounding import (
     widened,
     width,
 )
-from ttkit.interpreter.values import align_rank
+from ttkit.interpreter.values import align_rank, put, take
 
 Array = np.ndarray
 Reader = Callable[[Array], Array]
@@ -291,9 +291,12 @@ def select(machine: Machine, op: Instruction, condition: Array, a: Array, b: Arr
     """condition ? a : b, for each element, or for all where the condition is one i1."""
     if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray):
         truth = machine.truth(condition)
-        if not isinstance(truth, bool):
-            raise NotInterpretable("programs select different objects", op)
-        return a if truth else b
+        if isinstance(truth, bool):
+            return a if truth else b
+        selected = None
+        for lanes, value in ((np.flatnonzero(truth), a), (np.flatnonzero(~truth), b)):
+            selected = put(selected, take(value, lanes), lanes, truth.size)
+        return selected
     if condition.ndim < a.ndim:
         condition = align_rank(condition, a.ndim - 1)
     return np.where(condition, a, b)

@@ -31,14 +31,14 @@ from ttkit.interpreter.values import ADDRESS, ValueType, align_rank
 class Descriptor:
     """base: int64 [P]; shape, strides (in elements): one integer [P] for each dimension; block: what one access moves.
 
-    padding: PAD_NAN, or zero for all others.
+    nan: bool [P], whether elements outside read as NaN; else they read as zero.
     """
 
     base: np.ndarray
     shape: tuple[np.ndarray, ...]
     strides: tuple[np.ndarray, ...]
     block: ValueType
-    padding: int = 1
+    nan: np.ndarray
 
     def take(self, lanes: np.ndarray) -> Descriptor:
         return replace(self, **take_fields(self, lanes))
@@ -49,7 +49,7 @@ class Descriptor:
     def parts(self) -> list[np.ndarray]:
         """What stands for the descriptor after triton-rewrite-tensor-descriptor-to-pointer; see `part_types`."""
         wide = (np.asarray(value, np.int64) for value in (*self.shape, *self.strides))
-        return [self.base, *wide, np.array([self.padding == PAD_NAN])]
+        return [self.base, *wide, self.nan]
 
     def elements(self, offsets: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
         """Addresses of the block at `offsets`, int64 [P, *block], and which of them are inside the tensor."""
@@ -70,7 +70,9 @@ class Descriptor:
         if enabled is not None:
             mask = mask & align_rank(enabled, mask.ndim - 1)
         kind = self.block.element
-        return load_elements(machine, op, addresses, mask, padding_value(kind, self.padding), kind)
+        nan, zero = padding_value(kind, PAD_NAN) if self.nan.any() else 0, np.zeros((), kind)
+        other = np.where(align_rank(self.nan, addresses.ndim - 1), nan, zero).astype(kind)
+        return load_elements(machine, op, addresses, mask, other, kind)
 
     def store(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], value) -> None:
         addresses, mask = elements
@@ -85,6 +87,11 @@ class Descriptor:
         update_elements(machine, op, addresses, mask, reduction(op, self.block), value)
 
 
+def pads_with(nan: bool) -> np.ndarray:
+    """The `nan` of a descriptor, the same for all programs."""
+    return np.array([nan])
+
+
 # --- tt
 # ---------------------------------------------------------------------------------------------------------------------
 
@@ -93,7 +100,9 @@ class Descriptor:
 def make_tensor_descriptor(machine: Machine, op: Instruction, base: np.ndarray, *rest: np.ndarray) -> Descriptor:
     """The tensor of `shape` whose element i is at base + sum over d of i[d] * strides[d] elements."""
     block = op.result_types[0].pointee
-    return Descriptor(base, rest[: block.rank], rest[block.rank :], block, op.attributes.get("padding", 1))
+    return Descriptor(
+        base, rest[: block.rank], rest[block.rank :], block, pads_with(op.attributes.get("padding") == PAD_NAN)
+    )
 
 
 @interprets("tt.descriptor_load")
@@ -192,7 +201,7 @@ def reinterpret_tensor_descriptor(machine: Machine, op: Instruction, pointer: np
         raise InterpreterError(f"the tensor map has {table.shape[0] // 2} dimensions, its type {block.rank}", op)
     size = block.element.itemsize
     strides = (*(stride // size for stride in table[1 + block.rank :]), np.ones(table.shape[1], np.int64))
-    return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, PAD_NAN if rows[0][1] else 1)
+    return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, pads_with(bool(rows[0][1])))
 
 
 @interprets("ttng.tensormap_fenceproxy_acquire")
@@ -262,7 +271,7 @@ def descriptor_argument(memory: Memory, name: str, kind: ValueType, value: Any) 
     buffer = given.data if isinstance(given.data, Buffer) else Buffer(name, given.data)
     base = np.array([memory.add(buffer).base], np.int64)
     shape, strides = (tuple(np.array([n], np.int64) for n in sizes) for sizes in (given.sizes, given.steps))
-    return Descriptor(base, shape, strides, kind.pointee, PAD_NAN if given.padding == "nan" else 1)
+    return Descriptor(base, shape, strides, kind.pointee, pads_with(given.padding == "nan"))
 
 
 def companion_arguments(function: Function) -> dict[int, tuple[int, str, int]]:

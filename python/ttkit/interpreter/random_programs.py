@@ -58,12 +58,21 @@ class RandomProgram:
         return Inputs(seed, (PROGRAMS, 1, 1), scalars, given=given)
 
 
-def random_program(seed: int, size: int = 30) -> RandomProgram:
-    """A program of about `size` steps, the same for the same seed."""
-    return RandomProgram(_Steps(random.Random(seed)).write(size), seed, size)
+def random_program(seed: int, size: int = 30, blocks: str = "") -> RandomProgram:
+    """A program of about `size` steps, the same for the same seed.
+
+    Args:
+        blocks: "pointers" or "descriptors": what accesses blocks of memory, if anything.
+    """
+    steps = Steps
+    if blocks:
+        from ttkit.interpreter.random_blocks import DescriptorSteps, PointerSteps
+
+        steps = {"pointers": PointerSteps, "descriptors": DescriptorSteps}[blocks]
+    return RandomProgram(steps(random.Random(seed)).write(size), seed, size)
 
 
-class _Steps(ProgramWriter):
+class Steps(ProgramWriter):
     """The operations of programs: each method adds one, or an idiom of a few."""
 
     def step(self) -> None:
@@ -350,30 +359,30 @@ class _Steps(ProgramWriter):
         self.binary(name, *operands)
 
 
-_TABLE: dict[Callable[[_Steps], object], int] = {
-    _Steps.integer_binary: 10,
-    _Steps.division: 2,
-    _Steps.shift: 2,
-    _Steps.float_binary: 8,
-    _Steps.float_unary: 3,
-    _Steps.fused: 1,
-    _Steps.compare: 5,
-    _Steps.select: 5,
-    _Steps.convert: 6,
-    _Steps.splat: 4,
-    _Steps.broadcast: 4,
-    _Steps.transpose: 3,
-    _Steps.reshape: 3,
-    _Steps.join_and_split: 2,
-    _Steps.reduce: 3,
-    _Steps.load: 4,
-    _Steps.store: 3,
-    _Steps.loop: 3,
-    _Steps.branch: 3,
-    _Steps.dot: 1,
-    _Steps.pointer_chain: 2,
-    _Steps.selected_load: 2,
-    _Steps.sum_of_products: 1,
-    _Steps.operation_on_views: 5,
+_TABLE: dict[Callable[[Steps], object], int] = {
+    Steps.integer_binary: 10,
+    Steps.division: 2,
+    Steps.shift: 2,
+    Steps.float_binary: 8,
+    Steps.float_unary: 3,
+    Steps.fused: 1,
+    Steps.compare: 5,
+    Steps.select: 5,
+    Steps.convert: 6,
+    Steps.splat: 4,
+    Steps.broadcast: 4,
+    Steps.transpose: 3,
+    Steps.reshape: 3,
+    Steps.join_and_split: 2,
+    Steps.reduce: 3,
+    Steps.load: 4,
+    Steps.store: 3,
+    Steps.loop: 3,
+    Steps.branch: 3,
+    Steps.dot: 1,
+    Steps.pointer_chain: 2,
+    Steps.selected_load: 2,
+    Steps.sum_of_products: 1,
+    Steps.operation_on_views: 5,
 }
 _STEPS, _WEIGHTS = list(_TABLE), list(_TABLE.values())

@@ -236,6 +236,33 @@ tt.func public @select(%d: !tt.tensordesc<tensor<8xf32>>, %e: !tt.tensordesc<ten
 
 // -----
 
+// What folds is folded first, if it chooses a descriptor or is of another dialect: a select of one, a branch on a negated
+// condition, a square root.
+// CHECK-LABEL: @folded_choices(
+// CHECK: arith.constant 3.000000e+00 : f32
+// CHECK-NOT: {{math.sqrt|arith.select}}
+// CHECK: scf.if %arg9 -> (!tt.ptr<f32>, i64, i64, i1) {
+// CHECK-NEXT: scf.yield %arg4, %arg5, %arg6, %arg7 :
+// CHECK-NEXT: } else {
+// CHECK-NEXT: scf.yield %arg0, %arg1, %arg2, %arg3 :
+tt.func public @folded_choices(%d: !tt.tensordesc<tensor<8xf32>>, %e: !tt.tensordesc<tensor<8xf32>>, %i: i32, %c: i1) -> tensor<8xf32> {
+  %nine = arith.constant 9.0 : f32
+  %three = math.sqrt %nine : f32
+  %true = arith.constant true
+  %same = arith.select %c, %d, %d : !tt.tensordesc<tensor<8xf32>>
+  %first = arith.select %true, %same, %e : !tt.tensordesc<tensor<8xf32>>
+  %not = arith.xori %c, %true : i1
+  %0 = scf.if %not -> (!tt.tensordesc<tensor<8xf32>>) {
+    scf.yield %first : !tt.tensordesc<tensor<8xf32>>
+  } else {
+    scf.yield %e : !tt.tensordesc<tensor<8xf32>>
+  }
+  %1 = tt.descriptor_load %0[%i] : !tt.tensordesc<tensor<8xf32>> -> tensor<8xf32>
+  tt.return %1 : tensor<8xf32>
+}
+
+// -----
+
 // Functions take and give the parts; attributes stay with the first part, and with the other arguments.
 // CHECK-LABEL: tt.func private @declared(!tt.ptr<f32>, i64, i64, i1, i32) -> (!tt.ptr<f32>, i64, i64, i1)
 // CHECK-LABEL: tt.func private @callee(
