@@ -21,6 +21,7 @@ PASSES = {
     "triton-licm": "ttkit.passes.licm:LoopInvariantCodeMotion",
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
+    "triton-nvidia-gpu-plan-cta": "ttkit.passes.plan_cta:PlanCTA",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"

@@ -1,0 +1,134 @@
+"""Divide tensors among the CTAs of a cluster so that those that work together need not exchange data.
+
+    %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #rows>       // CGALayout = [[1, 0]]: one CTA above the other
+  =>
+    %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #columns>    // CGALayout = [[0, 1]]: side by side, 128 x 64
+
+Matrix products get CTAs whose parts of the result are large; reductions none along their axis; without either, the
+first store decides.  From there the layout spreads to what feeds these operations and to what they feed; where two meet
+that differ, a conversion stays.  passes/layouts/cta_planner.py has how.
+
+Input:  ttg.      Output: ttg.
+Order:  after coalesce, whose layouts it keeps within each CTA; before remove-layout-conversions.
+Skips:  modules of one CTA a cluster.
+Test:   test/lit/passes/plan_cta.mlir
+"""
+
+from mlir import ir
+
+from ttkit.layout import to_linear_layout
+from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.layout.encodings import Bases, Blocked, DotOperand, Layout, Slice
+from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.blocked import blocked_in_ctas
+from ttkit.passes.layouts.clusters import cga_bases, cga_layout
+from ttkit.passes.layouts.cta_planner import CtaPlanner, with_cga_layout
+from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+
+# The part of a product that one CTA computes has at least so many rows and columns if there are enough, and is
+# preferred to have as many rows as the larger number.
+MIN_PART, PREFERRED_PART = 64, 128
+# What stores, and which operand has the layout to store in.
+STORES = {
+    "tt.store": 0,
+    "tt.atomic_rmw": 0,
+    "tt.atomic_cas": 0,
+    "tt.descriptor_store": 1,
+    "tt.descriptor_reduce": 1,
+    "tt.descriptor_scatter": 3,
+}
+
+
+class PlanCTA(Pass):
+    """Divide tensors among the CTAs of a cluster so that they need not exchange data"""
+
+    name = "triton-nvidia-gpu-plan-cta"
+
+    def run(self, op: ir.Operation) -> None:
+        if num_ctas(op) == 1:
+            return
+        for function in collect(op, ["tt.func"]):
+            plan(function)
+
+
+def plan(function: ir.Operation) -> None:
+    planner = CtaPlanner(function)
+    dots, reductions = collect(function, ["tt.dot"]), collect(function, ["tt.reduce"])
+    for dot in dots:
+        plan_dot(planner, dot)
+    for reduction in reductions:
+        plan_reduction(planner, reduction)
+    if not dots and not reductions:
+        plan_stores(planner, collect(function, STORES))
+    planner.spread()
+
+
+def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
+    """Divides the result of a product so that each CTA has a large part."""
+    type = dot.results[0].type
+    layout = tensor_layout(type)
+    operands = [tensor_layout(operand.type) for operand in dot.operands[:2]]
+    if not isinstance(layout, Blocked) or not all(isinstance(operand, DotOperand) for operand in operands):
+        raise PassError(dot, "found a product that is planned already; run this pass before accelerate-matmul")
+    rows, columns = divided(type.shape[-2], type.shape[-1], num_ctas(dot))
+    splits = [1] * (type.rank - 2) + [rows, columns]
+    bases = cga_bases(splits, splits, range(type.rank)[::-1])
+    warps, threads = num_warps(dot), threads_per_warp(dot)
+    new = blocked_in_ctas(type.shape, layout.size_per_thread, layout.order, warps, threads, bases)
+    planner.change(dot, [DotOperand(0, new), DotOperand(1, new), new], [new])
+
+
+def divided(rows: int, columns: int, ctas: int) -> tuple[int, int]:
+    """Among how many CTAs to divide the rows and the columns of a product."""
+    part = PREFERRED_PART
+    while True:
+        row_ctas = max(1, min(rows // part, ctas))
+        column_ctas = ctas // row_ctas
+        part //= 2
+        if columns // column_ctas >= MIN_PART or part < MIN_PART:
+            return row_ctas, column_ctas
+
+
+def plan_reduction(planner: CtaPlanner, reduction: ir.Operation) -> None:
+    """Divides the operands along other dimensions than the axis; if there are none, all CTAs reduce all elements."""
+    type, axis = reduction.operands[0].type, reduction.attributes["axis"].value
+    layout = tensor_layout(type)
+    linear = to_linear_layout(type.shape, layout)
+    widths, dimensions = contiguous_per_thread(linear), order(linear)
+    left = num_ctas(reduction)
+    ctas = [1] * type.rank
+    slowest_first = [d for d in reversed(dimensions) if d != axis]
+    for d in slowest_first:
+        ctas[d] = min(type.shape[d] // widths[d], left)
+        left //= ctas[d]
+    splits = list(ctas)
+    if slowest_first:
+        ctas[slowest_first[0]] *= left
+        splits = list(ctas)
+    else:
+        ctas[dimensions[-1]] *= left
+    new = with_cga_layout(layout, type.shape, cga_bases(ctas, splits, cta_order(layout)), reduction)
+    result: list[Layout | None] = [Slice(axis, new) if type.rank > 1 else None] * len(reduction.results)
+    planner.change(reduction, [new] * len(reduction.operands), result)
+
+
+def cta_order(layout: Layout) -> list[int]:
+    """The dimensions along which CTAs move, fastest first, then the others, innermost first."""
+    bases: Bases = cga_layout(layout)
+    moved = [d for basis in bases for d, step in enumerate(basis) if step]
+    return list(dict.fromkeys([*moved, *range(layout.rank)[::-1]]))
+
+
+def plan_stores(planner: CtaPlanner, stores: list[ir.Operation]) -> None:
+    """Divides what is stored as the first store has it."""
+    stored = [(store, store.operands[STORES[store.name]].type) for store in stores]
+    stored = [(store, type) for store, type in stored if isinstance(type, ir.RankedTensorType)]
+    if not stored:
+        return
+    first = tensor_layout(stored[0][1])
+    for store, type in stored:
+        layout = tensor_layout(type)
+        if layout.rank == first.rank:
+            layout = with_cga_layout(layout, type.shape, cga_layout(first), store)
+        planner.change_all(store, layout)
