@@ -66,6 +66,17 @@ def test_operand_overwritten_while_a_product_reads_it():
         )
 
 
+def test_missing_wait_for_a_store():
+    """The next tile takes the place of one that TMA still reads; in a kernel of one tile, the kernel ends."""
+    message = r"overwrites .* while the ttng.async_tma_copy_local_to_global .* still reads it"
+    with pytest.raises(InterpreterError, match=message):
+        run("descriptor_copy.100.ttgir", [*tiles(2, 128), 128, 64], drop="ttng.async_tma_store_wait")
+    with pytest.raises(
+        InterpreterError, match=r"ttng.async_tma_reduce: the kernel ends before this has been waited for"
+    ):
+        run("descriptor_reductions_bitwise.90.ttgir", [np.ones((12, 32), np.int32), 12], drop="async_tma_store_wait")
+
+
 def test_bytes_that_another_cta_gets():
     """Two CTAs share this tile: each gets half of it, and waits for all of its bytes."""
     with pytest.raises(InterpreterError, match=r"deadlock: .* 0 arrivals and 8192 bytes are missing"):

@@ -100,14 +100,18 @@ def _check_passes(arguments: list[str]) -> None:
     """
     from ttkit.interpreter.check import Settings
     from ttkit.interpreter.check_pipelines import watch_all
-    from ttkit.interpreter.launch import normalize_grid
+    from ttkit.interpreter.launch import read_grid
 
     settings = Settings(arguments=_option_values(arguments, "check-arg"))
     for text in _option_values(arguments, "check-grid"):
-        settings.grid = normalize_grid([int(size) for size in text.split(",")])
+        settings.grid = read_grid(text, "--check-grid")
     # A malformed number is reported by MLIR's own parser of options.
     for text in filter(str.isdigit, _option_values(arguments, "check-runs")):
         settings.runs = int(text)
+    if settings.runs < 1:
+        raise ValueError("--check-runs takes a number from 1 on, found 0")
+    if settings.grid is not None and 0 in settings.grid:
+        raise ValueError("--check-grid takes sizes from 1 on, found 0: nothing would be checked")
     for text in filter(str.isdigit, _option_values(arguments, "check-seed")):
         settings.seed = int(text)
     watch_all(settings, next(reversed(_option_values(arguments, "check-dump")), None))

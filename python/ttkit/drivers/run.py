@@ -18,8 +18,9 @@ from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Instruction, decode_module
+from ttkit.interpreter.descriptor_ops import companion_arguments
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.launch import DEFAULT_RACES, RACES, interpret, normalize_grid
+from ttkit.interpreter.launch import DEFAULT_RACES, MAX_STEPS, RACES, interpret, read_grid
 from ttkit.interpreter.machine import Machine
 
 TRACE_WIDTH = 100
@@ -66,16 +67,19 @@ def command_line() -> argparse.ArgumentParser:
         help=f"report races; --race alone: {DEFAULT_RACES}; " + "; ".join(f"{k}: {text}" for k, text in RACES.items()),
     )
     parser.add_argument("--seed", type=int, metavar="N", help="seed of random arguments and of the order of programs")
+    limit = f"operations to give up after (default {MAX_STEPS})"
+    parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help=limit)
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
     return parser
 
 
 def run(options: argparse.Namespace) -> None:
-    grid = read_grid(options.grid)
+    grid = read_grid(options.grid, "--grid")
     module = decode_module(read_module(options.file))
     function = module.public_function(options.function)
     arguments = read_arguments(function, options.arg, np.random.default_rng(options.seed or 0))
-    missing = [name for name in function.argument_names if name not in arguments]
+    implied = {function.argument_names[position] for position in companion_arguments(function)}
+    missing = [name for name in function.argument_names if name not in arguments and name not in implied]
     if missing:
         raise UserError(f"@{function.name} also needs {', '.join(describe(function, name) for name in missing)}")
     outputs = [read_output(function, arguments, text) for text in options.out]
@@ -88,6 +92,7 @@ def run(options: argparse.Namespace) -> None:
         race=options.race or False,
         seed=options.seed,
         trace=print_values if options.trace else None,
+        max_steps=options.max_steps,
         progress=Progress() if sys.stderr.isatty() else None,
     )
     save(outputs, arguments)
@@ -95,13 +100,6 @@ def run(options: argparse.Namespace) -> None:
         for name, old in before.items():
             if checksum(arguments[name]) != old or isinstance(arguments[name].value, argument_specs.Buffer):
                 print(summary(name, arguments[name]))
-
-
-def read_grid(text: str) -> tuple[int, int, int]:
-    try:
-        return normalize_grid([int(size) for size in text.replace("x", ",").split(",")])
-    except ValueError:
-        raise UserError(f"--grid takes one to three sizes, such as 64 or 8,4; found '{text}'") from None
 
 
 def read_module(path: str) -> ir.Module:

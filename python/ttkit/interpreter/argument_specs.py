@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Function
+from ttkit.interpreter.descriptor_ops import TensorDescriptor, companion_arguments, is_descriptor
 from ttkit.interpreter.memory import Buffer
 from ttkit.interpreter.values import DTYPES, UNSIGNED, ValueType
 
@@ -55,9 +56,13 @@ def read_arguments(function: Function, texts: list[str], rng: np.random.Generato
     """
     given: dict[str, Argument] = {}
     names, position = function.argument_names, 0
+    # The sizes and strides of a descriptor come with it.
+    implied = companion_arguments(function)
     for text in texts:
         name, value = split_name(text)
         if name is None:
+            while position in implied:
+                position += 1
             if position >= len(names):
                 raise ArgumentError(f"'{text}': @{function.name} takes only {len(names)} arguments")
             name = names[position]
@@ -131,8 +136,8 @@ def read_file(name: str, kind: ValueType, path: str) -> Argument:
     """An array from a .npy file, with elements as wide as those that the pointer points to."""
     try:
         array = np.ascontiguousarray(np.load(path, allow_pickle=False))
-    except ValueError as error:
-        raise ArgumentError(f"argument '{name}': {path} is not a .npy file: {error}") from None
+    except (ValueError, EOFError):
+        raise ArgumentError(f"argument '{name}': {path} is not a .npy file of numbers") from None
     element = element_type(kind)
     # numpy saves the types that it does not know, such as bf16, as plain bytes.
     if element is not None and array.dtype.kind == "V" and array.dtype.itemsize == element.itemsize:
@@ -156,7 +161,8 @@ def generate(name: str, kind: ValueType, text: str, rng: np.random.Generator) ->
     shape = tuple(map(int, shape_text.split("x")))
     if generator == "empty":
         buffer = Buffer(name, size=int(np.prod(shape)) * dtype.itemsize)
-        return Argument(buffer, buffer.bytes.view(dtype).reshape(shape))
+        array = buffer.bytes.view(dtype).reshape(shape)
+        return Argument(TensorDescriptor(buffer, shape) if is_descriptor(kind) else buffer, array)
     try:
         array = elements(generator, dtype, shape, [float(limit) for limit in (*limits, constant or "0")], rng)
     except (ValueError, OverflowError) as error:

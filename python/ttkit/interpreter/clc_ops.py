@@ -21,8 +21,8 @@ ANSWER_BYTES = 16
 @interprets("ttng.clc_try_cancel")
 def clc_try_cancel(machine: Machine, op: Instruction, result: MemDesc, barrier: MemDesc) -> tuple:
     """Takes a program that has not started, if there is one; the 16 bytes of the answer count at the barrier."""
-    waiting = machine.memory.waiting
-    answers = [[1, waiting.popleft()] if waiting else [0, 0] for _ in machine.lanes]
+    taken = machine.memory.start_programs(machine.lanes.size).tolist()
+    answers = [[1, program] for program in taken] + [[0, 0]] * (machine.lanes.size - len(taken))
     transfer = machine.shared.start(machine, op)
     values = np.array(answers, np.int64).view(result.element).reshape(-1, *result.shape)
     machine.shared.writes(machine, transfer, result, values)

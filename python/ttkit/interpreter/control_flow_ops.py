@@ -8,7 +8,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction, Region
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.machine import MAX_STEPS, Frame, Machine, structured
+from ttkit.interpreter.machine import Frame, Machine, structured
 from ttkit.interpreter.registry import interprets
 from ttkit.interpreter.values import put, take
 
@@ -72,7 +72,7 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
     arguments = [frame[slot] for slot in op.operands]
     results: list[Any] = [None] * len(op.results)
     lanes = np.arange(count)
-    for _ in range(MAX_STEPS):
+    while True:
         inner, part = (frame, machine) if lanes.size == count else (frame.copy(), machine.for_lanes(lanes))
         if lanes.size < count:
             for slot in op.captures:
@@ -95,7 +95,6 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
             for slot in op.captures:
                 inner[slot] = take(inner[slot], lanes)
         arguments = list(part.run_region(op.regions[1], inner, list(passed)))
-    raise InterpreterError("the loop does not end", op)
 
 
 @structured("scf.index_switch")

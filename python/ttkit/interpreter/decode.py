@@ -90,12 +90,17 @@ class Module:
         """
         if name is not None:
             if name not in self.functions:
-                raise InterpreterError(f"no function @{name}; the module has {sorted(self.functions)}")
+                names = ", ".join(f"@{name}" for name in sorted(self.functions)) or "none"
+                raise InterpreterError(f"no function @{name}; the module has {names}")
+            if self.functions[name].body is None:
+                raise InterpreterError(f"@{name} is declared but not defined")
             return self.functions[name]
         public = [f for f in self.functions.values() if f.body is not None and not f.private]
-        if len(public) != 1:
-            names = [f.name for f in public]
-            raise InterpreterError(f"the module has {len(public)} public functions {names}; name one")
+        if not public:
+            raise InterpreterError("the module has no public function with a body")
+        if len(public) > 1:
+            names = ", ".join(f"@{f.name}" for f in public)
+            raise InterpreterError(f"the module has {len(public)} public functions, {names}: name one")
         return public[0]
 
 
@@ -215,9 +220,13 @@ class _Decoder:
 
 
 def argument_names(op: ir.Operation) -> list[str]:
-    """The names of a function's arguments: those of its locations where it has them, else arg0, arg1..."""
-    names = []
+    """The names of a function's arguments: those of its locations where it has them, else arg0, arg1...
+
+    The sizes and strides of a descriptor have its location: the first to have a name keeps it.
+    """
+    names: list[str] = []
     for n, argument in enumerate(op.regions[0].blocks[0].arguments):
         location = argument.location
-        names.append(location.name_str if location.is_a_name() else f"arg{n}")
+        named = location.is_a_name() and location.name_str not in names
+        names.append(location.name_str if named else f"arg{n}")
     return names

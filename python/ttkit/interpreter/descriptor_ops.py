@@ -253,8 +253,18 @@ def part_types(kind: ValueType) -> list[ValueType]:
     return [base, *[wide] * 2 * kind.pointee.rank, flag]
 
 
-def as_tensor_descriptor(value: Any) -> TensorDescriptor:
-    return value if isinstance(value, TensorDescriptor) else TensorDescriptor(np.asarray(value))
+def as_tensor_descriptor(name: str, kind: ValueType, value: Any) -> TensorDescriptor:
+    """The descriptor that is passed for an argument: as it is, or of an array.
+
+    Raises:
+        ValueError: the argument has another type or rank.
+    """
+    if not is_descriptor(kind):
+        raise ValueError(f"argument '{name}' is a {kind.text}, which can't be passed to a kernel")
+    given = value if isinstance(value, TensorDescriptor) else TensorDescriptor(np.asarray(value))
+    if len(given.sizes) != kind.pointee.rank or len(given.steps) != kind.pointee.rank:
+        raise ValueError(f"argument '{name}' is a {kind.text}, found an array of shape {given.sizes}")
+    return given
 
 
 def descriptor_argument(memory: Memory, name: str, kind: ValueType, value: Any) -> Descriptor:
@@ -263,11 +273,7 @@ def descriptor_argument(memory: Memory, name: str, kind: ValueType, value: Any) 
     Raises:
         ValueError: the argument has another type or rank.
     """
-    if kind.pointee is None or not kind.text.startswith("!tt.tensordesc"):
-        raise ValueError(f"argument '{name}' is a {kind.text}, which can't be passed to a kernel")
-    given = as_tensor_descriptor(value)
-    if len(given.sizes) != kind.pointee.rank or len(given.steps) != kind.pointee.rank:
-        raise ValueError(f"argument '{name}' is a {kind.text}, found an array of shape {given.sizes}")
+    given = as_tensor_descriptor(name, kind, value)
     buffer = given.data if isinstance(given.data, Buffer) else Buffer(name, given.data)
     base = np.array([memory.add(buffer).base], np.int64)
     shape, strides = (tuple(np.array([n], np.int64) for n in sizes) for sizes in (given.sizes, given.steps))

@@ -17,10 +17,9 @@ import numpy as np
 
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.decode import Function, Module, Region
-from ttkit.interpreter.descriptor_ops import Descriptor, companion_arguments, is_descriptor
+from ttkit.interpreter.descriptor_ops import Descriptor, as_tensor_descriptor, companion_arguments, is_descriptor
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
 from ttkit.interpreter.launch import Options, argument_value, run_programs
-from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory import REGION_BITS, Access, Buffer, Memory, RaceRecord
 from ttkit.interpreter.values import ValueType
 
@@ -161,7 +160,7 @@ def run(
     start = time.monotonic()
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
-    options = Options(trace=_Deadline(start + MAX_SECONDS))
+    options = Options(deadline=start + MAX_SECONDS)
     programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)
     try:
         # What kernels print would be repeated for each run.
@@ -178,21 +177,14 @@ def run(
     return outcome
 
 
-class _Deadline:
-    def __init__(self, end: float) -> None:
-        self.end = end
-
-    def __call__(self, machine: Machine, op: Any, results: Any) -> None:
-        if time.monotonic() > self.end:
-            raise InterpreterError(f"the kernel takes longer than {MAX_SECONDS:.0f} s", op)
-
-
 def _argument(memory: Memory, inputs: Inputs, position: int, name: str, kind: ValueType) -> tuple[Any, Buffer | None]:
     """The value that programs get for an argument, and the buffer behind it."""
     if position in inputs.given:
         given = inputs.given[position]
         if given.array is None:
             return argument_value(memory, name, kind, given.value), None
+        if is_descriptor(kind):
+            return argument_value(memory, name, kind, given.array.copy()), memory.buffers[-1]
         if isinstance(given.value, Buffer):
             fresh = Buffer(name, size=given.value.size)
             return argument_value(memory, name, kind, fresh), fresh
@@ -245,6 +237,11 @@ def find_inputs(module: Module, function: Function, seed: int, texts: list[str],
     for attempt in range(6):
         inputs = _attempt(function, seed, attempt, grid)
         inputs.given = {function.argument_names.index(name): argument for name, argument in given.items()}
+        for position, (descriptor, what, dimension) in companion_arguments(function).items():
+            if descriptor in inputs.given:
+                name, kind = function.argument_names[descriptor], function.argument_types[descriptor]
+                tensor = as_tensor_descriptor(name, kind, inputs.given[descriptor].array)
+                inputs.scalars[position] = (tensor.sizes if what == "sizes" else tensor.steps)[dimension]
         memory = GrowingMemory(inputs)
         try:
             probe = run(module, function, inputs, memory)

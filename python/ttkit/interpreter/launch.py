@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -36,6 +35,9 @@ RACES = {
     "fences": "TMA or a tensor core that reads what threads stored, with no ttng.fence_async_shared between",
 }
 """What can be looked for."""
+MAX_PROGRAMS = 1 << 28
+# Some ten minutes.
+MAX_STEPS = 100_000_000
 DEFAULT_RACES = "programs,groups"
 
 
@@ -48,6 +50,8 @@ class Options:
     trace: called with (machine, op, results) after each operation.
     progress: called with (programs done, programs in all).
     function: the kernel's name; None for the only public one.
+    max_steps: operations after which to give up, each counted once for all programs of a batch.
+    deadline: time.monotonic() at which to give up.
     """
 
     race: bool | str | Sequence[str] = False
@@ -55,6 +59,8 @@ class Options:
     trace: Callable[..., None] | None = None
     progress: Callable[[int, int], None] | None = None
     function: str | None = None
+    max_steps: int = MAX_STEPS
+    deadline: float | None = None
 
     @property
     def races(self) -> frozenset[str]:
@@ -111,7 +117,7 @@ def interpret(
         memory.order.shuffle(programs)
     for _ in run_programs(decoded, function, memory, shape, programs, values, settings):
         if settings.progress is not None:
-            settings.progress(total - len(memory.waiting), total)
+            settings.progress(memory.started, total)
 
 
 def run_programs(
@@ -126,15 +132,14 @@ def run_programs(
     """Runs a function for programs of a grid, batch by batch; gives the results of each, [P, ...]."""
     kinds = shared_races(module, options.races)
     size = 1 if kinds else batch_size(module, programs.size)
-    memory.waiting = deque(programs.tolist())
-    while memory.waiting:
-        batch = [memory.waiting.popleft() for _ in range(min(size, len(memory.waiting)))]
+    memory.programs = programs
+    while (batch := memory.start_programs(size)).size:
         races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
-        machine = Machine(module, memory, grid, np.array(batch, np.int64), options, races)
+        machine = Machine(module, memory, grid, batch, options, races)
         with np.errstate(all="ignore"):
             results = machine.call(function, list(values))
         machine.shared.check_finished(machine)
-        yield tuple(all_rows(result, len(batch)) for result in results)
+        yield tuple(all_rows(result, batch.size) for result in results)
 
 
 def shared_races(module: Module, kinds: frozenset[str]) -> frozenset[str]:
@@ -170,7 +175,22 @@ def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
         raise ValueError(f"a grid is one to three sizes, found {grid}")
     x, y, z = [*map(int, sizes), 1, 1][:3]
+    if x * y * z > MAX_PROGRAMS:
+        raise ValueError(f"a grid of {x * y * z} programs is more than {MAX_PROGRAMS}")
     return x, y, z
+
+
+def read_grid(text: str, option: str) -> tuple[int, int, int]:
+    """The value of a command line's option.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    try:
+        return normalize_grid([int(size) for size in text.replace("x", ",").split(",")])
+    except ValueError as error:
+        reason = f": {error}" if "grid" in str(error) else ""
+        raise ValueError(f"{option} takes one to three sizes, such as 64 or 8,4; found '{text}'{reason}") from None
 
 
 def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
@@ -211,17 +231,16 @@ def with_companions(function: Function, args: Sequence[Any] | Mapping[str, Any])
     if isinstance(args, Mapping):
         result = dict(args)
         for position, (descriptor, field, dimension) in companions.items():
-            if names[position] not in result and names[descriptor] in result:
-                given = as_tensor_descriptor(result[names[descriptor]])
+            name = names[descriptor]
+            if names[position] not in result and name in result:
+                given = as_tensor_descriptor(name, function.argument_types[descriptor], result[name])
                 result[names[position]] = getattr(given, field)[dimension]
         return result
     if len(args) != len(names) - len(companions):
         return args
     given = iter(args)
-    values = [None if position in companions else next(given) for position in range(len(names))]
-    for position, (descriptor, field, dimension) in companions.items():
-        values[position] = getattr(as_tensor_descriptor(values[descriptor]), field)[dimension]
-    return values
+    positions = [position for position in range(len(names)) if position not in companions]
+    return with_companions(function, {names[position]: next(given) for position in positions})
 
 
 def argument_value(memory: Memory, name: str, kind: ValueType, value: Any) -> Any:

@@ -7,6 +7,8 @@ only, and the results are put together again.
 
 from __future__ import annotations
 
+import copy
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,7 +25,8 @@ from ttkit.interpreter.warp_layouts import EXCHANGES
 Frame = list[Any]
 """The values of a function's slots."""
 
-MAX_STEPS = 100_000_000
+MAX_CALLS = 60
+"""Calls inside one another: Triton has no recursion, and each takes frames of Python's stack."""
 
 
 class Machine:
@@ -53,6 +56,7 @@ class Machine:
         self.shared = SharedMemory(programs.size)
         self.background = Background(programs.size)
         self.shared.races = races
+        self.calls = 0
         self.agents = races.agents if races is not None else range(0)
         """What accesses memory for the current group of warps, in the search for races."""
 
@@ -68,8 +72,14 @@ class Machine:
         """Runs a function for the current programs; gives its results."""
         if function.body is None:
             raise InterpreterError(f"@{function.name} is declared but not defined")
+        if len(arguments) != len(function.argument_types):
+            raise InterpreterError(f"@{function.name} takes {len(function.argument_types)} arguments")
+        if self.calls == MAX_CALLS:
+            raise InterpreterError(f"{MAX_CALLS} calls inside one another: @{function.name} calls itself without end")
         frame: Frame = [None] * function.slots
-        return self.run_region(function.body, frame, arguments)
+        inner = copy.copy(self)
+        inner.calls = self.calls + 1
+        return inner.run_region(function.body, frame, arguments)
 
     def run_region(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
         """Runs a region; gives the operands of its terminator."""
@@ -81,10 +91,20 @@ class Machine:
         """Runs a block; gives its terminator and the values of the terminator's operands."""
         for slot, value in zip(block.arguments, arguments):
             frame[slot] = value
+        self.count_steps(block)
         for op in block.instructions[:-1]:
             self.execute(op, frame)
         terminator = block.instructions[-1]
         return terminator, tuple(frame[slot] for slot in terminator.operands)
+
+    def count_steps(self, block: Block) -> None:
+        """Ends kernels that go on for too long."""
+        limits = self.options
+        self.memory.steps += len(block.instructions)
+        if self.memory.steps > limits.max_steps:
+            raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
+        if limits.deadline is not None and time.monotonic() > limits.deadline:
+            raise InterpreterError("the kernel has not ended in time", block.instructions[0])
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         if self.shared.races is not None and op.name in EXCHANGES:
@@ -112,8 +132,7 @@ class Machine:
 
     def for_lanes(self, lanes: np.ndarray) -> Machine:
         """The same machine for some of its programs."""
-        part = object.__new__(type(self))
-        part.__dict__.update(self.__dict__)
+        part = copy.copy(self)
         part.programs, part.lanes = self.programs[lanes], self.lanes[lanes]
         return part
 
@@ -131,7 +150,7 @@ class Machine:
         done = len(region.blocks)
         self._set(frame, region.blocks[0].arguments, arguments, None)
         returned: list[Any] | None = None
-        for _ in range(MAX_STEPS):
+        while True:
             current = int(at.min())
             if current == done:
                 return tuple(returned or ())
@@ -159,7 +178,6 @@ class Machine:
                     passed = [take(value, targets_lanes) for value in passed]
                 at[part] = target
                 self._set(frame, region.blocks[target].arguments, passed, None if part.size == count else part)
-        raise InterpreterError("the kernel does not end")
 
     def _set(self, frame: Frame, slots: tuple[int, ...], values: list[Any], lanes: np.ndarray | None) -> None:
         for slot, value in zip(slots, values):

@@ -6,7 +6,6 @@ buffer, and one that strays to either side is still known to have meant it.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -56,10 +55,19 @@ class Memory:
         self.races: RaceRecord | None = None
         self.order: np.random.Generator | None = None
         """Draws the order of atomic updates; None for that of the programs and elements."""
-        self.waiting: deque[int] = deque()
-        """Linear indices of the programs that have not started."""
+        self.steps = 0
+        """Operations that have run, each once for all programs of a batch."""
+        self.programs = np.zeros(0, np.int64)
+        """Linear indices of all programs, in the order in which they start."""
+        self.started = 0
         self.tensor_maps: dict[int, tuple[list[int], int]] = {}
         """Address -> the base, sizes and strides of a tensor map written there, and how it fills."""
+
+    def start_programs(self, count: int) -> np.ndarray:
+        """The next programs, fewer than `count` if no more are left."""
+        batch = self.programs[self.started : self.started + count]
+        self.started += batch.size
+        return batch
 
     def add(self, buffer: Buffer) -> Buffer:
         self.buffers.append(buffer)
