@@ -159,27 +159,20 @@ class Access:
 
     def build(self, base: ir.Value, *values: ir.Value) -> list[ir.Value]:
         rank = self.rank
-        sizes, strides, padding, operands = (
-            values[:rank],
-            values[rank : 2 * rank],
-            values[2 * rank],
-            values[2 * rank + 1 :],
-        )
+        sizes, strides = values[:rank], values[rank : 2 * rank]
+        padding, *operands = values[2 * rank :]
         if self.op.name in ("tt.descriptor_gather", "tt.descriptor_scatter"):
             return self.build_rows(base, sizes, strides, padding, *operands)
         offsets, stored = operands[:rank], operands[rank:]
-        other = self.other(padding) if not stored else None
+        other = None if stored else self.other(padding)
         pointers = block_pointers(base, strides, self.indices(offsets), self.shape)
         # The indices again: that they are the same is for CSE to see.
         mask = block_mask(sizes, self.indices(offsets), self.shape, range(rank))
         if other is not None:
             return self.load(pointers, mask, other)
-        value = stored[0] if list(stored[0].type.shape) == self.shape else tt.reshape(stored[0], self.shape)
-        return (
-            self.store(pointers, value, mask)
-            if self.op.name == "tt.descriptor_store"
-            else self.reduce(pointers, value, mask)
-        )
+        value = stored[0] if stored[0].type.shape == self.shape else tt.reshape(stored[0], self.shape)
+        finish = self.store if self.op.name == "tt.descriptor_store" else self.reduce
+        return finish(pointers, value, mask)
 
     def build_rows(
         self,
@@ -192,7 +185,7 @@ class Access:
         *stored: ir.Value,
     ) -> list[ir.Value]:
         """Gather and scatter: rows anywhere, `column` and those behind it."""
-        self.shape = (rows.type.shape[0], self.shape[1])
+        self.shape = [rows.type.shape[0], self.shape[1]]
         i64 = ir.RankedTensorType.get(rows.type.shape, ir.IntegerType.get_signless(64))
         positions = [arith.extsi(i64, rows), block_index(column, self.shape, 1)]
         pointers = block_pointers(base, strides, positions.__getitem__, self.shape)
@@ -238,9 +231,7 @@ def atomic_operation(op: ir.Operation) -> str:
     kind, element = Kind(op.attributes["kind"].value), op.operands[0].type.block_type.element_type
     found = ATOMICS.get(kind, {}).get(signedness(element))
     if found is None:
-        fixes = (
-            "signed (si32) or unsigned (ui32) integers have min and max; all other reductions need a target with TMA"
-        )
+        fixes = "make it one of signed (si32) or unsigned (ui32) integers for min and max, or use a target with TMA"
         raise PassError(op, f"there is no atomic '{kind}' of {element} that could replace the reduction; {fixes}")
     return found
 

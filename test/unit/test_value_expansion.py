@@ -254,3 +254,17 @@ def test_nothing_to_do_is_left_alone(context):
     before = str(module)
     expansion.run()
     assert expansion.meetings == [] and str(module) == before
+
+
+def test_kernels_run_with_the_parts_of_their_descriptors(context):
+    """Checking passes goes on after arguments have changed."""
+    descriptor = "!tt.tensordesc<tensor<4x8xf32>>"
+    module = ttkit.parse(f"""
+      tt.func @f(%d: {descriptor}, %i: i32, %e: {descriptor}) {{
+        %0 = tt.descriptor_load %d[%i, %i] : {descriptor} -> tensor<4x8xf32>
+        tt.descriptor_store %e[%i, %i], %0 : {descriptor}, tensor<4x8xf32>
+        tt.return
+      }}
+    """)
+    report = ttkit.check_passes(module, f"{DESCRIPTOR},canonicalize,cse")
+    assert report.checked == [DESCRIPTOR, "canonicalize", "cse"] and not report.skipped
