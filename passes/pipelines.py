@@ -38,8 +38,38 @@ def ttir(target: Target) -> list[str]:
     ]
 
 
+def ttgir(target: Target) -> list[str]:
+    """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few.  Without what is about products."""
+    machine = f"target=cuda:{target.capability} num-warps={target.num_warps} num-ctas={target.num_ctas}"
+    return [
+        f"convert-triton-to-tritongpu{{{machine}}}",
+        "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
+        f"tritongpu-F32DotTC{{emu-tf32={str(target.capability >= 80).lower()}}}",  # while operands have their precision
+        "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
+        "tritongpu-remove-layout-conversions",  # of all those that the passes above put around operations
+        "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
+        "tritongpu-remove-layout-conversions",  # after the passes that chose layouts for single operations
+        "triton-loop-aware-cse",
+        "canonicalize",
+        "triton-licm",
+        "canonicalize",
+        "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
+        "canonicalize",
+        "triton-loop-aware-cse",
+        "tritongpu-remove-layout-conversions",
+        "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
+        "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
+        "triton-loop-aware-cse",
+        "symbol-dce",
+        "sccp",
+        "cse",
+        "canonicalize",
+    ]
+
+
 STAGES: dict[str, Callable[[Target], list[str]]] = {
     "ttkit-ttir": ttir,
+    "ttkit-ttgir": ttgir,
 }
 
 

@@ -44,6 +44,7 @@ PASSES = {
 # Names of whole stages, which pipelines.py spells out; what --help says of them.
 PIPELINES = {
     "ttkit-ttir": "tt as the front end writes it, made ready for ttg (options: capability=90)",
+    "ttkit-ttgir": "a layout for every tensor, few conversions (options: capability=90 num-warps=4 num-ctas=1)",
 }
 
 ENTRY_POINT_GROUP = "ttkit.passes"
