@@ -38,15 +38,29 @@ invalid IR; here the value is computed once more.  And Triton's estimates count 
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, canonicalize_ops, collect
+from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.assignment import assign_layouts
 from ttkit.passes.layout_propagation.copies import for_each_conversion
 from ttkit.passes.layout_propagation.forward import pick_layouts
-from ttkit.passes.layout_propagation.hoisting import hoist_above_extension, hoist_dot_operand, hoist_into_conditional
-from ttkit.passes.layout_propagation.operations import CONVERT
+from ttkit.passes.layout_propagation.hoisting import (
+    DOTS,
+    hoist_above_extension,
+    hoist_dot_operand,
+    hoist_into_conditional,
+)
+from ttkit.passes.layout_propagation.operations import CONVERT, EXTENSIONS
 from ttkit.passes.layout_propagation.rematerialization import rematerialize
+
+HOISTS = (
+    (hoist_above_extension, EXTENSIONS),
+    (hoist_into_conditional, ["scf.if"]),
+    (hoist_dot_operand, DOTS),
+)
+"""What is hoisted in which order, and the operations without which there is nothing to hoist."""
+
+CLEANED_UP = ["scf.for", "scf.if", CONVERT]
 
 
 class RemoveLayoutConversions(Pass):
@@ -61,13 +75,12 @@ class RemoveLayoutConversions(Pass):
         for function in functions:
             assign_layouts(function, pick_layouts(function, layouts), layouts)
         canonicalize_ops(op, [CONVERT])
-        changed = True
-        while changed:
-            results = [for_each_conversion(function, layouts, rematerialize) for function in functions]
-            changed = any(results)
+        while any([for_each_conversion(function, layouts, rematerialize) for function in functions]):  # noqa: C419
             canonicalize_ops(op, [CONVERT])
         for function in functions:
-            for hoist in (hoist_above_extension, hoist_into_conditional, hoist_dot_operand):
-                for_each_conversion(function, layouts, hoist)
-        while canonicalize_ops(op, ["scf.for", "scf.if", CONVERT]) or drop_dead_loop_arguments(op):
-            pass
+            for hoist, names in HOISTS:
+                if contains_any(function.operation, names):
+                    for_each_conversion(function, layouts, hoist)
+        canonicalize_ops(op, CLEANED_UP)
+        while drop_dead_loop_arguments(op):
+            canonicalize_ops(op, CLEANED_UP)

@@ -31,7 +31,6 @@ class _Liveness:
     def __init__(self, loop: Any) -> None:
         self.loop = loop
         self.body = loop.regions[0].blocks[0]
-        self.inner = dict.fromkeys(_nested(self.body))
         self.live: set[ir.Value] = set()
         self.stack: list[ir.Value] = []
 
@@ -56,10 +55,10 @@ class _Liveness:
 
     def is_inside(self, value: ir.Value) -> bool:
         owner = value.owner
-        if isinstance(owner, ir.Block):
-            owner = owner.owner
-            return owner == self.loop or owner in self.inner
-        return owner in self.inner
+        op = owner.owner if isinstance(owner, ir.Block) else owner.operation.parent
+        while op is not None and op != self.loop:
+            op = op.operation.parent
+        return op is not None
 
     def mark(self, value: ir.Value) -> None:
         if value not in self.live and self.is_inside(value):
@@ -69,7 +68,7 @@ class _Liveness:
     def spread(self) -> bool:
         """Marks all that is live; false if there is a structure in the way that this doesn't look into."""
         native = library()
-        for op in self.inner:
+        for op in _nested(self.body):
             if op.name not in ("scf.yield", "scf.for") and not native.ttkitWouldBeTriviallyDead(operation_handle(op)):
                 for operand in op.operands:
                     self.mark(operand)

@@ -42,6 +42,7 @@ KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 _KEEPING_STRUCTURES = {"scf.for", "scf.while", "scf.yield", "scf.condition", "ttng.warp_group_dot_wait"}
 
 _traits: dict[tuple[str, bytes], bool] = {}
+_keeping: dict[str, bool] = {}
 
 
 def has_trait(op: ir.OpView, trait: bytes) -> bool:
@@ -84,7 +85,11 @@ class LayoutInference:
 
     def keeps_layout(self, op: ir.OpView) -> bool:
         """Whether a trait says that all tensors of `op` have one layout."""
-        return any(has_trait(op, trait) for trait in KEEPING_TRAITS)
+        name = name_of(op)
+        found = _keeping.get(name)
+        if found is None:
+            found = _keeping[name] = any(has_trait(op, trait) for trait in KEEPING_TRAITS)
+        return found
 
     def retyped(self, type: ir.RankedTensorType, encoding: Encoding) -> ir.RankedTensorType:
         """The tensor type with another layout."""

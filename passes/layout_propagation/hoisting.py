@@ -14,7 +14,7 @@ from ttkit.passes.layout_propagation.copies import Rematerialization
 from ttkit.passes.layout_propagation.operations import CONVERT, is_dot_operand, is_extension, is_mma_operand, is_view
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
 
-_DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"]
+DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"]
 
 
 # --- In front of extensions ------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ def hoist_dot_operand(conversion: ir.OpView, state: Rematerialization) -> None:
 
 def _feeds_dot(conversion: ir.OpView) -> bool:
     """Whether a product with its left operand in registers always follows."""
-    for op in collect(conversion.operation.parent.operation, _DOTS):
+    for op in collect(conversion.operation.parent.operation, DOTS):
         encoding = encoding_of(op.operands[0])
         if (
             encoding is not None

@@ -35,7 +35,9 @@ _FREE_IN_ANY_LAYOUT = {
 }
 _MMA = (NvidiaMma, AmdMfma, AmdWmma)
 _VIEWS = {"tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split"}
-_EXTENSIONS = {"arith.extsi", "arith.extui", "arith.extf", "tt.broadcast", "tt.expand_dims"}
+_ALWAYS_EXTENSIONS = {"arith.extsi", "arith.extui", "arith.extf", "tt.broadcast", "tt.expand_dims"}
+EXTENSIONS = [*_ALWAYS_EXTENSIONS, "tt.fp_to_fp"]
+"""The names of operations whose results may take more bytes than their operands."""
 
 
 def is_mma(encoding: Encoding) -> bool:
@@ -132,4 +134,4 @@ def is_extension(op: ir.OpView) -> bool:
     name = name_of(op)
     if name == "tt.fp_to_fp":
         return element_bits(op.operands[0].type) < element_bits(op.results[0].type)
-    return name in _EXTENSIONS
+    return name in _ALWAYS_EXTENSIONS
