@@ -51,7 +51,8 @@ class Slice:
     def merge(self, other: "Slice") -> None:
         """Adds the values of `other`; those in both keep their layout."""
         self.values |= other.values
-        self.encodings = other.encodings | self.encodings
+        for value, encoding in other.encodings.items():
+            self.encodings.setdefault(value, encoding)
         self.computed |= other.computed
         self.existing |= other.existing
 

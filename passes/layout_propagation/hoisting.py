@@ -2,6 +2,8 @@
 that needs one, next to the load whose value a matrix product takes.
 """
 
+from collections import deque
+
 from mlir import ir
 
 from ttkit._native import library, operation_handle
@@ -76,10 +78,9 @@ def hoist_into_conditional(conversion: ir.OpView, state: Rematerialization) -> N
         return
     hoisted: list[tuple[ir.Value, Use]] = []  # results of conditionals, and what is to be converted for them
     ends: list[ir.Value] = []  # results that need a conversion after the conditional
-    position = 0
-    while position < len(found.values):  # grows meanwhile
-        value = list(found.values)[position]
-        position += 1
+    pending = deque(found.values)
+    while pending:
+        value = pending.popleft()
         op = defining(value)
         if op is None or not _is_conditional(op):
             continue
@@ -91,6 +92,7 @@ def hoist_into_conditional(conversion: ir.OpView, state: Rematerialization) -> N
             continue
         for branch in branches:
             if branch is not None:
+                pending += [value for value in branch.values if value not in found.values]
                 found.merge(branch)
         hoisted += [(value, use) for use in needing]
     if hoisted:

@@ -81,9 +81,14 @@ class _SliceRewriting:
         self.state.add_copy(value, self.slice.encodings[value], copy)
 
     def converted_constant(self, op: ir.Operation) -> ir.Value:
-        # Which folds to a constant, if all elements are equal.
-        clone, encoding = op.clone(ip=ir.InsertionPoint(op)), self.slice.encodings[op.results[0]]
-        return insert_conversion(clone.results[0], encoding, op.location, self.layouts, ir.InsertionPoint(op))
+        result, clone = op.results[0], op.clone(ip=ir.InsertionPoint(op))
+        encoding, value = self.slice.encodings[result], op.attributes["value"]
+        if isinstance(value, ir.DenseElementsAttr) and value.is_splat:  # canonicalization makes the two one
+            return insert_conversion(clone.results[0], encoding, op.location, self.layouts, ir.InsertionPoint(op))
+        type = self.layouts.retyped(result.type, encoding)
+        clone.attributes["value"] = ir.Attribute.parse(str(value).removesuffix(f" : {result.type}") + f" : {type}")
+        clone.results[0].set_type(type)
+        return clone.results[0]
 
     def copy(self, op: ir.Operation) -> None:
         clone = op.clone(ip=ir.InsertionPoint(op))
