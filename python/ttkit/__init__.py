@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ttkit.interpreter.launch import interpret
     from ttkit.passes.infra import Pass, PassError
     from ttkit.passes.infra.bridge import load_pass_file
+    from ttkit.passes.infra.watching import layout_ledger
     from ttkit.passes.manager import run_passes
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "constexpr_function",
     "interpret",
     "jit",
+    "layout_ledger",
     "load_pass_file",
     "next_power_of_2",
     "parse",
@@ -55,6 +57,7 @@ _HOMES = {
     "parse": "ttkit.context",
     "PassChangedResult": "ttkit.interpreter.check",
     "check_passes": "ttkit.interpreter.check",
+    "layout_ledger": "ttkit.passes.infra.watching",
     "interpret": "ttkit.interpreter.launch",
     "load_pass_file": "ttkit.passes.infra.bridge",
     "Pass": "ttkit.passes.infra",

@@ -51,7 +51,15 @@ def _may_need_python(arguments: list[str]) -> bool:
     """Whether a pass written in Python could run or be described: one is named, or text from elsewhere may name one."""
     from ttkit.passes.registry import PASSES, PIPELINES, some_package_adds_passes
 
-    options = ("help", "list-passes", "load-pass", "run-reproducer", "python-traceback", "check-passes")
+    options = (
+        "help",
+        "list-passes",
+        "load-pass",
+        "run-reproducer",
+        "python-traceback",
+        "check-passes",
+        "layout-ledger",
+    )
     words = ("triton", *PASSES, *PIPELINES)  # a misspelt name needs the right ones, to suggest them
     return (
         any(a.startswith("@") or a.lstrip("-").startswith(options) for a in arguments)
@@ -85,11 +93,37 @@ def _run_with_python(arguments: list[str]) -> int:
             _check_passes(arguments)
         except ValueError as error:
             return _fail(str(error))
+    ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
+    if ledger is not None:
+        from ttkit.passes.infra.watching import keep_ledgers
+
+        keep_ledgers()
     code = _opt_main(library(), arguments)
+    if ledger is not None:
+        code = _show_ledgers(ledger.partition("=")[2]) or code
     if show_traceback:
         for exception in bridge.raised:
             _print_traceback(exception)
     return code
+
+
+def _show_ledgers(path: str) -> int:
+    """Prints what was counted under --layout-ledger, and writes it to a file if one is named; gives an exit code."""
+    from ttkit.analysis.ledger import write_json
+    from ttkit.passes.infra import bridge
+    from ttkit.passes.infra.watching import kept_ledgers
+
+    try:
+        ledgers = kept_ledgers()
+        for ledger in ledgers:
+            print(ledger.table(), file=sys.stderr)
+        if path:
+            write_json(path, ledgers)
+    except OSError as error:
+        return _fail(f"--layout-ledger: {error}")
+    except Exception as error:  # of the counting itself
+        return _fail(f"--layout-ledger stopped: {bridge.one_line(error)}")
+    return 0
 
 
 def _check_passes(arguments: list[str]) -> None:

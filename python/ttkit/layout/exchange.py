@@ -12,9 +12,16 @@ from functools import lru_cache
 from ttkit.layout import gf2
 from ttkit.layout.division import with_registers
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.matrix_access import MatrixAccess, matrix_access
-from ttkit.layout.shared_access import largest_vector
-from ttkit.layout.swizzling import MATRIX_TRANSPOSED, PLAIN, SharedInstruction, scratch_layout, shared_instructions
+from ttkit.layout.matrix_access import ROW_BITS, MatrixAccess, matrix_access
+from ttkit.layout.shared_access import largest_vector, wavefronts
+from ttkit.layout.swizzling import (
+    BANK_BITS,
+    MATRIX_TRANSPOSED,
+    PLAIN,
+    SharedInstruction,
+    scratch_layout,
+    shared_instructions,
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +39,21 @@ class Transfer:
     offsets: LinearLayout
     vector: int
     matrix: MatrixAccess | None
+
+    def conflicts(self, element_bits: int) -> int:
+        """Wavefronts of a warp in all, beyond those that any layout of shared memory would take."""
+        if self.matrix is None:
+            words = max(1, self.vector * element_bits // BANK_BITS)
+            lanes = self.offsets.columns_of("lane")
+            # Accesses of 8 and 16 bytes take a half and a quarter of the warp at once.
+            lanes = lanes[: max(0, len(lanes) - (words.bit_length() - 1))]
+            accesses, vector = words * len(self.registers[0]) // self.vector, self.vector
+        else:
+            lanes, vector = self.matrix.rows.columns_of("lane")[:3], ROW_BITS // element_bits
+            accesses = self.matrix.instructions * self.matrix.matrices
+        mask = self.offsets.out_size("offset") - 1
+        reached = [*(column & mask for column in lanes), *(1 << bit for bit in range(vector.bit_length() - 1))]
+        return len(self.registers) * accesses * (wavefronts(reached, element_bits) - 1)
 
 
 @dataclass(frozen=True)

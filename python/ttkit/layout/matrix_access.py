@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_access import consecutive_bits
 
-_ROW_BITS = 128
+ROW_BITS = 128
 _REGISTER_BITS = 32
 _MAX_MATRICES = 4
 
@@ -101,4 +101,4 @@ def _transposed(places: LinearLayout) -> tuple[tuple[int, ...], int, tuple[int, 
 def _begin_rows(registers: Sequence[int], lanes: Sequence[int], places: LinearLayout, element_bits: int) -> bool:
     """Whether these bits, and all of warps and CTAs, move by whole rows."""
     others = (column for name in _rest(places) for column in places.columns_of(name))
-    return not any(column & _ROW_BITS // element_bits - 1 for column in (*registers, *lanes, *others))
+    return not any(column & ROW_BITS // element_bits - 1 for column in (*registers, *lanes, *others))

@@ -1,0 +1,183 @@
+"""What layouts cost, counted after each pass of a pipeline: the layout ledger.
+
+Conversions of layouts by what they take (ttkit.layout.conversion), bytes of shared memory, and bank conflicts: the
+additional times that shared memory serves a warp, for each operation executed once by each warp.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.analysis.scratch_sizes import Target, bits, linear
+from ttkit.dialects.ttg import layout_of
+from ttkit.inspection import collect
+from ttkit.layout import to_linear_layout
+from ttkit.layout.conversion import Movement, plan_conversion
+from ttkit.layout.exchange import plan_exchange
+from ttkit.layout.shared_access import access_pattern
+from ttkit.layout.shared_encodings import PaddedShared
+
+INPUT = "(input)"
+
+
+@dataclass(frozen=True)
+class Count:
+    """What one module needs.
+
+    Attributes:
+        conversions: how many ttg.convert_layout, of these:
+        no_ops: those that do nothing;
+        registers: those within each thread;
+        shuffles: those within each warp, by shuffles;
+        shared: those through shared memory.
+        shared_bytes: of shared memory for a launch; None before there are layouts.
+        conflicts: additional wavefronts of a warp in all conversions, loads and stores of shared memory.
+    """
+
+    conversions: int = 0
+    no_ops: int = 0
+    registers: int = 0
+    shuffles: int = 0
+    shared: int = 0
+    shared_bytes: int | None = None
+    conflicts: int = 0
+
+
+@dataclass(frozen=True)
+class Entry:
+    """The count after one pass; the first entry of a ledger is that of the input."""
+
+    pass_name: str
+    count: Count
+    problem: str = ""
+    """Why something could not be counted."""
+
+
+class Ledger:
+    """The entries of one pipeline."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+
+    def add(self, pass_name: str, module: ir.Operation) -> None:
+        """Counts what is in `module` now."""
+        try:
+            self.entries.append(Entry(pass_name, count_layouts(module)))
+        except ValueError as error:  # a layout that does not fit its shape
+            self.entries.append(Entry(pass_name, Count(), str(error)))
+
+    def table(self) -> str:
+        """The entries as text, a row each; a dot is a number that the pass left as it was."""
+        return table(self.entries)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        return [{"pass": entry.pass_name, **asdict(entry.count)} for entry in self.entries]
+
+
+def target_of(module: ir.Operation) -> Target:
+    """The target that the module names in ttg.target; one without matrix instructions if it names none."""
+    if "ttg.target" not in module.attributes:
+        return Target()
+    vendor, _, capability = module.attributes["ttg.target"].value.partition(":")
+    return Target(int(capability)) if vendor == "cuda" and capability.isdigit() else Target()
+
+
+def count_layouts(module: ir.Module | ir.Operation) -> Count:
+    """Counts conversions, shared memory and bank conflicts of a module.
+
+    Raises:
+        ttkit.layout.UnsuitableShape: a layout does not fit its tensor.
+    """
+    root = module.operation
+    target = target_of(root)
+    kinds: dict[str, int] = {"no_ops": 0, "registers": 0, "shuffles": 0, "shared": 0}
+    conflicts = 0
+    for op in collect(root, ["ttg.convert_layout", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"]):
+        if op.name == "ttg.convert_layout":
+            kind, extra = _conversion(op.operands[0].type, op.results[0].type, target)
+            kinds[kind] += 1
+            conflicts += extra
+        else:
+            conflicts += _access(op)
+    size = ModuleAllocation(root, target).size if "ttg.num-warps" in root.attributes else None
+    return Count(sum(kinds.values()), **kinds, shared_bytes=size, conflicts=conflicts)
+
+
+def _conversion(source: Any, result: Any, target: Target) -> tuple[str, int]:
+    """What a conversion takes, and its bank conflicts."""
+    before, after = linear(source), linear(result)
+    plan = plan_conversion(before, after)
+    if plan.movement <= Movement.REGISTERS:
+        return "no_ops" if plan.is_no_op else "registers", 0
+    if plan.uses_shuffles:
+        return "shuffles", 0
+    width = bits(source.element_type)
+    exchange = plan_exchange(before, after, width, target.has_store_matrix, target.has_load_matrix)
+    return "shared", exchange.store.conflicts(width) + exchange.load.conflicts(width)
+
+
+def _access(op: Any) -> int:
+    """Bank conflicts of a load or store of shared memory, or of an allocation that is given its contents."""
+    if op.name == "ttg.local_load":
+        buffer, tensor = op.operands[0].type, op.results[0].type
+    elif op.name == "ttg.local_store":
+        buffer, tensor = op.operands[1].type, op.operands[0].type
+    elif len(op.operands):
+        buffer, tensor = op.results[0].type, op.operands[0].type
+    else:
+        return 0
+    layout = layout_of(buffer)
+    if layout is None or list(buffer.alloc_shape)[-len(buffer.shape) :] != list(buffer.shape):
+        return 0  # part of a buffer: where it begins is not known
+    memory = to_linear_layout(tuple(buffer.shape), layout)
+    pads = layout.pads if isinstance(layout, PaddedShared) else ()
+    pattern = access_pattern(linear(tensor), memory, bits(tensor.element_type), pads=pads)
+    return round(pattern.instructions * (pattern.wavefronts - pattern.ideal))
+
+
+# --- as text ---
+
+_HEADINGS = ("conversions", "no-op", "registers", "shuffles", "shared", "shared bytes", "bank conflicts")
+
+
+def table(entries: Iterable[Entry]) -> str:
+    """Entries as a table with a row each; a dot is a number that stayed as it was."""
+    rows = [["pass", *_HEADINGS]]
+    previous: tuple[Any, ...] | None = None
+    for entry in entries:
+        values = tuple(getattr(entry.count, item.name) for item in fields(Count))
+        if entry.problem:
+            rows.append([entry.pass_name, entry.problem])
+            continue
+        cells = ["-" if value is None else f"{value}" for value in values]
+        if previous is not None:
+            cells = ["." if value == old else cell for cell, value, old in zip(cells, values, previous, strict=True)]
+        rows.append([entry.pass_name, *cells])
+        previous = values
+    full = [row for row in rows if len(row) == len(rows[0])]
+    widths = [max(len(row[column]) for row in full) for column in range(len(rows[0]))]
+    widths[0] = max(len(row[0]) for row in rows)
+    lines = []
+    for row in rows:
+        first, *rest = row
+        if len(row) == len(rows[0]):
+            rest = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
+        lines.append("  ".join([first.ljust(widths[0]), *rest]).rstrip())
+    return "\n".join(lines)
+
+
+def write_json(path: str, ledgers: list[Ledger]) -> None:
+    """Writes ledgers as a list of pipelines, each a list of entries.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump([ledger.to_json() for ledger in ledgers], file, indent=1)
+        file.write("\n")
