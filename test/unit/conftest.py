@@ -1,5 +1,7 @@
 """Fixtures of the unit tests."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import settings
 
@@ -9,6 +11,17 @@ settings.load_profile("ttkit")
 
 def pytest_addoption(parser):
     parser.addoption("--update-golden", action="store_true", help="replace golden files with what is computed now")
+
+
+INPUTS = Path(__file__).parents[1] / "lit" / "driver" / "Inputs"
+
+
+@pytest.fixture(scope="session")
+def broken_passes():
+    """Names of passes that change what a kernel does: those that find something in any, and those for ttg."""
+    import ttkit
+
+    return ttkit.load_pass_file(str(INPUTS / "broken.py")), ttkit.load_pass_file(str(INPUTS / "broken_ttg.py"))
 
 
 @pytest.fixture

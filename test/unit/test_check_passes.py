@@ -8,8 +8,7 @@ import pytest
 import ttkit
 from ttkit.interpreter.check import CheckReport
 
-ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "test" / "data" / "ir"
+FOLDER = Path(__file__).parents[1] / "data" / "ir"
 FILES = sorted(FOLDER.glob("*.tt*ir"))
 PIPELINE = (
     "inline,canonicalize,triton-combine,triton-reorder-broadcast,cse,loop-invariant-code-motion,sccp,canonicalize,"
@@ -75,11 +74,6 @@ BROKEN = (
     ("wrong-slot", "descriptor_matmul.90.ttgir", r"still writes it"),
     ("wrong-slot", "persistent_matmul.90.ttgir", r"still writes it"),
 )
-
-
-@pytest.fixture(scope="module")
-def broken_passes():
-    ttkit.load_pass_file(str(ROOT / "test" / "lit" / "driver" / "Inputs" / "broken.py"))
 
 
 @pytest.mark.parametrize(("name", "file", "difference"), BROKEN, ids=[f"{n}:{f}" for n, f, _ in BROKEN])
