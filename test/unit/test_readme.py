@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text()
-SESSIONS = [block for block in re.findall(r"```\n(.*?)```", README, re.S) if block.startswith("$ ")]
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
+SESSIONS = [block for language, block in BLOCKS if not language and block.startswith("$ ")]
 
 
 @pytest.mark.parametrize("session", SESSIONS, ids=range(len(SESSIONS)))
@@ -23,6 +24,6 @@ def test_a_shell_session_prints_what_the_readme_says(session: str) -> None:
 
 
 def test_the_python_example_runs() -> None:
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.S)
+    (example,) = (block for language, block in BLOCKS if language == "python")
     run = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True, check=True)
     assert "tt.dot" in run.stdout
