@@ -16,7 +16,7 @@ Test:   test/lit/passes/test_print_membar.mlir
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.membar import Filter, can_skip_mbarrier_sync, needed_barriers
+from ttkit.analysis.membar import Filter, needed_barriers
 from ttkit.layout import UnsuitableShape
 from ttkit.passes.infra import Pass, PassError
 
@@ -32,7 +32,7 @@ class TestPrintMembar(Pass):
             allocation = ModuleAllocation(op)
         except UnsuitableShape as error:
             raise PassError(op, str(error)) from error
-        insert_barriers(allocation, can_skip_mbarrier_sync)
+        insert_barriers(allocation)
 
 
 def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> None:

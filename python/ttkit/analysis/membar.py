@@ -271,25 +271,3 @@ def within_warps(source: LinearLayout, target: LinearLayout) -> bool:
         and not source.free_variable_masks()["warp"]
         and not target.free_variable_masks()["warp"]
     )
-
-
-# --- mbarriers ---
-
-_TMA_LOADS = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
-
-
-def can_skip_mbarrier_sync(before: ir.Operation, after: ir.Operation) -> bool:
-    """The filter for NVIDIA GPUs: operations on mbarriers that are ordered by what they are.
-
-    One thread makes and destroys mbarriers.  A wait ends only when all that it waits for is done, for every thread,
-    so what was loaded may be used whichever thread comes first; but no thread may run ahead in a chain of waits.
-    """
-    first, second = before.name, after.name
-    if first == second and first in ("ttng.init_barrier", "ttng.inval_barrier"):
-        return True
-    if first == second == "ttng.wait_barrier":
-        return False
-    ordered = ("ttng.wait_barrier", "ttng.barrier_expect", *_TMA_LOADS)
-    if first in ordered and second in ordered:
-        return True
-    return first in ("ttng.wait_barrier", *_TMA_LOADS) and second != "ttng.inval_barrier"
