@@ -20,6 +20,17 @@ from ttkit.analysis.axis_info import (
     power_of_two_divisor,
     product,
 )
+from ttkit.analysis.integer_constants import (
+    GREATER,
+    GREATER_EQUAL,
+    LESS,
+    LESS_EQUAL,
+    holds,
+    in_width,
+    signed,
+    truncated_quotient,
+    unsigned,
+)
 from ttkit.dialects import tt
 
 
@@ -71,25 +82,7 @@ def bit_width(type: ir.Type) -> int:
     return type.width if isinstance(type, (ir.IntegerType, ir.FloatType)) else 64
 
 
-# --- constants: numbers are kept as Triton prints them, so an operation first reads them in its own width ---
-
-
-def signed(value: int, width: int) -> int:
-    value &= (1 << width) - 1
-    return value - (1 << width) if value >> (width - 1) else value
-
-
-def unsigned(value: int, width: int) -> int:
-    return value & ((1 << width) - 1)
-
-
-def in_width(value: int, width: int) -> int:
-    """`value` if it can be one of `width` bits, signed or not; else what is left of it in these."""
-    return value if -(1 << (width - 1)) <= value < 1 << width else unsigned(value, width)
-
-
-def truncated_quotient(a: int, b: int) -> int:
-    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+# --- constants ---
 
 
 def folded(
@@ -390,20 +383,6 @@ def select(op: Any, result: ValueType, condition: AxisInfo, lhs: AxisInfo, rhs: 
         return AxisInfo.constant(lhs.constant_value, result.shape)
     is_scalar = isinstance(op.operands[0].type, ir.IntegerType)  # chooses one of the tensors
     return either(lhs, rhs, () if is_scalar else condition.constancy)
-
-
-EQUAL, NOT_EQUAL = 0, 1
-LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = {2, 6}, {3, 7}, {4, 8}, {5, 9}  # signed, unsigned
-
-
-def holds(predicate: int, a: int, b: int, width: int) -> bool:
-    reads = unsigned if predicate in (EQUAL, NOT_EQUAL) or predicate >= 6 else signed
-    a, b = reads(a, width), reads(b, width)
-    if predicate in (EQUAL, NOT_EQUAL):
-        return (a == b) == (predicate == EQUAL)
-    if predicate in LESS | LESS_EQUAL:
-        return a < b or (a == b and predicate in LESS_EQUAL)
-    return a > b or (a == b and predicate in GREATER_EQUAL)
 
 
 @rule("arith.cmpi")
