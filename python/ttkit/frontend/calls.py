@@ -16,8 +16,13 @@ from ttkit.frontend.errors import (
     StaticAssertCondition,
     UnsupportedLanguageConstruct,
 )
-from ttkit.frontend.expressions import BoundJITMethod
-from ttkit.frontend.jit_function import BoundConstexprFunction, ConstexprFunction, JITCallable, JITFunction
+from ttkit.frontend.jit_function import (
+    BoundConstexprFunction,
+    BoundJITMethod,
+    ConstexprFunction,
+    JITCallable,
+    JITFunction,
+)
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.language.builtin import _semantic, is_builtin
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap

@@ -6,7 +6,6 @@ import ast
 import warnings
 from typing import Any
 
-from ttkit.frontend.jit_function import JITFunction
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.tuples import slice, tuple
@@ -38,14 +37,6 @@ _UNARY: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "_
 _LOGICAL: dict[type, str] = {ast.And: "logical_and", ast.Or: "logical_or"}
 
 
-class BoundJITMethod:
-    """A jitted function as a method of a value."""
-
-    def __init__(self, instance: Any, function: JITFunction) -> None:
-        self.__self__ = instance
-        self.__func__ = function
-
-
 class Expressions:
     """Visitors of expressions; each gives a value."""
 
@@ -69,10 +60,7 @@ class Expressions:
         """`value.name`: of a constexpr, of what it holds (except `.value`)."""
         if isinstance(value, constexpr) and name not in ("value", "type"):
             value = value.value
-        found = getattr(value, name)
-        if isinstance(found, JITFunction) and isinstance(value, base_value):
-            return BoundJITMethod(value, found)
-        return found
+        return getattr(value, name)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
         parts = []

@@ -8,6 +8,7 @@ import re
 import textwrap
 from collections.abc import Callable, Iterable
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 _CANONICAL_TYPES = {
@@ -275,10 +276,28 @@ class JITFunction(JITCallable, KernelInterface):
         self.pre_run_hooks.append(hook)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        raise RuntimeError("Cannot call @triton.jit'd outside of the scope of a kernel")
+        from ttkit.language.builtin import active
+
+        if active.builder is None or not active.builder.is_eager:
+            raise RuntimeError("Cannot call @triton.jit'd outside of the scope of a kernel")
+        return self.fn(*args, **kwargs)
+
+    def __get__(self, instance: Any, owner: Any) -> Any:
+        return self if instance is None else BoundJITMethod(instance, self)
 
     def __repr__(self) -> str:
         return f"JITFunction({self.module}:{self.fn.__qualname__})"
+
+
+class BoundJITMethod:
+    """A jitted function as a method of a value."""
+
+    def __init__(self, instance: Any, function: JITFunction) -> None:
+        self.__self__ = instance
+        self.__func__ = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.__func__(self.__self__, *args, **kwargs)
 
 
 def jit(
@@ -291,6 +310,7 @@ def jit(
     do_not_specialize_on_alignment: Iterable[int | str] | None = None,
     debug: bool | None = None,
     noinline: bool | None = None,
+    interpret: bool = False,
 ) -> Any:
     """Decorator: a kernel, or a function that kernels call.
 
@@ -304,10 +324,12 @@ def jit(
         do_not_specialize_on_alignment: parameters whose alignment it must not look at.
         debug: compile assertions.
         noinline: keep calls as calls.
+        interpret: run the kernel as Python on the CPU, see `ttkit.interpreter.kernel_mode`.
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
-        return JITFunction(
+        kind = import_module("ttkit.interpreter.kernel_mode").InterpretedFunction if interpret else JITFunction
+        return kind(
             function,
             version=version,
             do_not_specialize=do_not_specialize,

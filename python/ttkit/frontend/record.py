@@ -109,6 +109,7 @@ class Builder:
     """Where operations of one function go: the current block and location, and what all functions of a module share."""
 
     __slots__ = ("block", "loc", "session")
+    is_eager = False  # whether operations run as they are built
 
     def __init__(self, session: Any) -> None:
         self.session = session

@@ -33,12 +33,15 @@ def _escape(char: str) -> str:
 
 @builtin
 def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
-    """Python's `print`, while compiling: of constexprs, f-strings and the names of tensors."""
+    """Python's `print`, while compiling: of constexprs, f-strings and the types of tensors."""
+    print(*map(unwrap, values), sep=sep, end=end, file=file, flush=flush)
 
 
 @builtin
 def static_assert(cond: Any, msg: Any = "") -> None:
     """Fails the compilation with `msg` unless the constexpr `cond` holds."""
+    if not unwrap(cond):
+        raise AssertionError(unwrap(msg))
 
 
 @builtin

@@ -8,23 +8,22 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.language.builtin import builder, builtin
-from ttkit.language.constexpr import constexpr
+from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes
 from ttkit.language.promotion import to_tensor
 from ttkit.language.tensor import tensor
+from ttkit.language.tuples import is_sequence
 from ttkit.language.types import void
 
 
-def _hint(function: str, attribute: str, x: tensor, values: Any, scalar_counts: int = 0) -> tensor:
-    values = [values] if isinstance(values, constexpr) else list(values)
-    numbers = []
-    for index, value in enumerate(values):
-        if not isinstance(value, constexpr):
-            raise BadOperandTypes(function=function, reason=f"values element {index} must have type `constexpr`")
-        if not isinstance(value.value, int):
-            reason = f"values element {index} must have type `constexpr[int]`, got `constexpr[{type(value.value)}]"
+def _hint(function: str, attribute: str, x: Any, values: Any, scalar_counts: int = 0) -> tensor:
+    numbers = [unwrap(value) for value in (values if is_sequence(values) else [values])]
+    for index, number in enumerate(numbers):
+        if not isinstance(number, int):
+            reason = f"values element {index} must have type `constexpr[int]`, got {type(number)}"
             raise BadOperandTypes(function=function, reason=reason)
-        numbers.append(value.value)
+    if isinstance(x, int):  # the index of a loop, in a kernel that runs as Python
+        x = to_tensor(x)
     if max(scalar_counts, len(x.shape)) != len(numbers):
         reason = f"Shape of input to {function} does not match the length of values: {x} and {numbers}"
         raise BadArgument(function=function, reason=reason)

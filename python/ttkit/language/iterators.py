@@ -2,33 +2,42 @@
 
 from __future__ import annotations
 
+import builtins
+from operator import index
 from typing import Any
 
+from ttkit.language.builtin import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import NotConstant
 from ttkit.language.types import base_value
 
 
-class _OnlyInKernels(base_value):
+class _Range(base_value):
+    """Numbers from `start` to `end`; a kernel that is compiled makes a loop of it, one that runs as Python counts."""
+
+    start: Any
+    end: Any
+    step: Any
+
     def __iter__(self) -> Any:
-        raise RuntimeError(f"tl.{type(self).__name__} can only be used in @triton.jit'd functions")
+        if active.builder is None or not active.builder.is_eager:
+            raise RuntimeError(f"tl.{type(self).__name__} can only be used in @triton.jit'd functions")
+        return iter(builtins.range(index(self.start), index(self.end), index(self.step)))
 
-    __next__ = __iter__
 
-
-class static_range(_OnlyInKernels):
+class static_range(_Range):
     """`range` unrolled at compile time: start, end and step are constexprs, and so is the variable."""
 
     def __init__(self, arg1: Any, arg2: Any = None, step: Any = None) -> None:
         for name, value in (("start", arg1), ("end", arg2), ("step", step)):
-            if value is not None and not isinstance(value, constexpr):
+            if value is not None and not isinstance(value, (int, constexpr)):
                 raise NotConstant(what=f"tl.static_range {name} value", value=value)
-        self.step = constexpr(1) if step is None else step
-        self.start: Any = constexpr(0) if arg2 is None else arg1
-        self.end: Any = arg1 if arg2 is None else arg2
+        self.step = constexpr(1 if step is None else step)
+        self.start = constexpr(0 if arg2 is None else arg1)
+        self.end = constexpr(arg1 if arg2 is None else arg2)
 
 
-class range(_OnlyInKernels):
+class range(_Range):
     """Python's `range` with wishes to the compiler.
 
     Args:
@@ -54,8 +63,8 @@ class range(_OnlyInKernels):
         disable_licm: Any = False,
     ) -> None:
         self.step = constexpr(1) if step is None else step
-        self.start: Any = constexpr(0) if arg2 is None else arg1
-        self.end: Any = arg1 if arg2 is None else arg2
+        self.start = constexpr(0) if arg2 is None else arg1
+        self.end = arg1 if arg2 is None else arg2
         self.num_stages = num_stages
         self.loop_unroll_factor = loop_unroll_factor
         self.disallow_acc_multi_buffer = disallow_acc_multi_buffer
@@ -70,3 +79,6 @@ class condition(base_value):
     def __init__(self, arg1: Any, disable_licm: Any = False) -> None:
         self.condition = arg1
         self.disable_licm = disable_licm
+
+    def __bool__(self) -> bool:
+        return bool(self.condition)

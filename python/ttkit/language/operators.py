@@ -25,7 +25,7 @@ def _getitem(self: tensor, slices: Any, _semantic: Any = None) -> tensor:
     """`x[:, None]`: a new dimension of size one where None stands."""
     if isinstance(slices, tuple):
         slices = slices.values
-    elif not isinstance(slices, list):
+    elif not isinstance(slices, (list, builtins.tuple)):
         slices = [slices]
     result = self
     for dim, item in enumerate(slices):

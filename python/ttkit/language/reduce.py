@@ -39,7 +39,7 @@ def _call_in_block(fn: Any, types: Sequence[dtype], terminator: str, is_map: boo
         target.emit_op(terminator, [result.handle for result in results])
     finally:
         target.block = outer
-    if not is_map and outer.parent is not None:
+    if not is_map and outer is not None and outer.parent is not None:
         target.loc = outer.parent.loc  # where Triton's builder is after it has left a region
     return block, results, single
 

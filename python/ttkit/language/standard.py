@@ -365,6 +365,7 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
     return core.reshape(cube, x.shape[:-1] + [2**kept_stages])
 
 
+@_tensor_member_fn
 @jit
 def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
     """The elements of `x` in order along `dim`, which must be the last dimension."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ttkit.language.constexpr import constexpr
@@ -50,5 +51,34 @@ class tensor(base_value):
     def _flatten_ir(self, handles: list[Any]) -> None:
         handles.append(self.handle)
 
+    def __bool__(self) -> bool:
+        """In a kernel that runs as Python, whether it is true; in one that is compiled nobody asks."""
+        return bool(self._item()) if self._is_known() else True
+
+    def __index__(self) -> int:
+        return operator.index(self._item())
+
+    def __int__(self) -> int:
+        return int(self._item())
+
+    def __float__(self) -> float:
+        return float(self._item())
+
+    def _is_known(self) -> bool:
+        return hasattr(self.handle, "item")
+
+    def _item(self) -> Any:
+        """The number, in a kernel that runs as Python.
+
+        Raises:
+            TypeError: it is not known while compiling, or not one.
+        """
+        if not self._is_known():
+            raise TypeError(f"{self} is not known while the kernel is compiled; it must be a constexpr")
+        if self.numel.value != 1:
+            raise TypeError("Boolean value of Tensor with more than one value is ambiguous")
+        return self.handle.item()
+
     def __str__(self) -> str:
-        return f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]"
+        known = f" {self.handle.array[0]}" if self._is_known() else ""
+        return f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]{known}"

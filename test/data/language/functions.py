@@ -183,6 +183,7 @@ def methods(x, out, N: tl.constexpr):
     tl.store(out + i[:, None] * N + i, v.cumsum(1))
     tl.store(out + i[:, None] * N + i, v.softmax())
     tl.store(out + i[:, None] * N + i, v.sigmoid())
+    tl.store(out + i[:, None] * N + i, v.flip(1))
     (out + i).store(v.reshape(N * N).reshape((N, N)).sum(0))
     (out + i).atomic_add(v.sum(0))
     tl.store(out + tl.arange(0, N * N), v.ravel())
