@@ -168,36 +168,54 @@ def link(name: str) -> str:
 def pass_page() -> str:
     """The page of all passes, in alphabetical order of their files."""
     parts = ["# Passes", "Each is a file of `passes/`; its name is what pipelines and `tt-opt` take."]
+    parts += stage_entries(ROOT / "passes" / "pipelines.py")
     for file in sorted((ROOT / "passes").glob("*.py")):
         parts += pass_entries(file)
     return "\n\n".join(parts) + "\n"
 
 
+def stage_entries(file: Path) -> list[str]:
+    """Each stage as its source: the list of passes with the comments beside them."""
+    text = file.read_text()
+    stages = [
+        node
+        for node in ast.parse(text).body
+        if isinstance(node, ast.FunctionDef)
+        and [ast.unparse(a.annotation) for a in node.args.args if a.annotation] == ["Target"]
+    ]
+    parts = ["## Stages", "Lists of passes; each has a name in pipelines too. Options are the fields of `Target`."]
+    for node in stages:
+        parts.append(f"`ttkit-{node.name}`:\n\n```python\n{ast.get_source_segment(text, node)}\n```")
+    return [*parts, f"Source: `passes/{file.name}`"]
+
+
 def pass_entries(file: Path) -> list[str]:
     """Name, docstring and options of the passes in a file; none if it defines no pass."""
     module = ast.parse(file.read_text())
-    classes = [node for node in module.body if isinstance(node, ast.ClassDef) and pass_name(node)]
+    classes = [node for node in module.body if isinstance(node, ast.ClassDef) and class_text(node, "name")]
     if not classes:
         return []
     parts = [
-        f"## {', '.join(f'`{pass_name(node)}`' for node in classes)}",
+        "## " + ", ".join(f"`{class_text(node, 'name')}`" for node in classes),
         docstring_markdown(ast.get_docstring(module)),
     ]
     for node in classes:
         rows = [f"| `{name}` | {kind} | `{default}` | {help} |" for name, kind, default, help in pass_options(node)]
+        if changes := class_text(node, "may_change"):
+            parts.append(f"May change {changes}.")
         if rows:
             parts.append("\n".join(["| option | type | default | meaning |", "| --- | --- | --- | --- |", *rows]))
     parts.append(f"Source: `passes/{file.name}`")
     return parts
 
 
-def pass_name(node: ast.ClassDef) -> str | None:
-    """The text that a class assigns to `name`."""
+def class_text(node: ast.ClassDef, attribute: str) -> str | None:
+    """The text that a class assigns to an attribute."""
     for statement in node.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id="name")], value=ast.Constant(value=str(value))):
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(value))) if name == attribute:
                 return value
-            case ast.AnnAssign(target=ast.Name(id="name"), value=ast.Constant(value=str(value))):
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.Constant(value=str(value))) if name == attribute:
                 return value
     return None
 
