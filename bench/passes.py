@@ -4,8 +4,8 @@
 
 "Kernels" are those of test/data/ir as Triton's front end wrote them, so many that each pass gets about the given
 number of operations; a pass gets what Triton's earlier passes made.  "Cases" are the modules of test/data/pass_cases,
-again and again: more work for a pass than kernels have.  PYTHON has Triton (docs/compare_with_triton.md).  Times are
-the least of the runs, in milliseconds; they include verifying, and neither parsing nor printing.
+again and again: more work for a pass than kernels have.  PYTHON has Triton (docs/compare_with_triton.md).  CPU
+times are the least of the runs, in milliseconds; they include verifying, and neither parsing nor printing.
 """
 
 import argparse
@@ -13,6 +13,7 @@ import json
 import os
 import platform
 import re
+import subprocess
 import sys
 from datetime import date
 from importlib.metadata import version
@@ -124,6 +125,11 @@ def time_stages(repeat: int, triton: compare.Worker) -> list[dict[str, object]]:
     return rows
 
 
+def triton_version(python: str) -> str:
+    script = "from importlib.metadata import version; print(version('triton'))"
+    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
@@ -138,7 +144,12 @@ def main() -> None:
         "date": date.today().isoformat(),
         "command": " ".join(["python", *sys.argv]),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
-        "versions": {"ttkit": version("ttkit"), "mlir": version("xtc-mlir-python-bindings"), "triton": "3.6.0"},
+        "times": "CPU",
+        "versions": {
+            "ttkit": version("ttkit"),
+            "mlir": version("xtc-mlir-python-bindings"),
+            "triton": triton_version(options.oracle_python),
+        },
         "passes": time_passes(options.operations, options.repeat, triton),
         "stages": time_stages(options.repeat, triton),
     }

@@ -3,7 +3,7 @@
 Reads requests from standard input and answers on standard output, one JSON object a line:
 
     {"text": IR, "passes": [["tritongpu-pipeline", {"num-stages": "3"}], ...], "repeat": 1}
-    {"text": IR, "seconds": [time of each pass]}  or  {"error": diagnostics}
+    {"text": IR, "seconds": [CPU time of each pass]}  or  {"error": diagnostics}
 
 No GPU is needed.  With `--list` it prints the passes that this Triton can run by name.
 """
@@ -123,7 +123,7 @@ def value_of(text):
 
 
 def run(text, passes, repeat=1):
-    """Parses `text`, runs the passes one at a time; the printed result and the least time of each in seconds."""
+    """Parses `text`, runs the passes one at a time; the printed result and the least CPU time of each in seconds."""
     context = libtriton.ir.context()
     libtriton.ir.load_dialects(context)
     libtriton.nvidia.load_dialects(context)
@@ -136,9 +136,9 @@ def run(text, passes, repeat=1):
         for index, (name, options) in enumerate(passes):
             manager = libtriton.ir.pass_manager(context)
             add_pass(manager, name, options)
-            start = time.perf_counter()
+            start = time.process_time()
             manager.run(module, name)
-            best[index] = min(best[index], time.perf_counter() - start)
+            best[index] = min(best[index], time.process_time() - start)
     return module.str_nodebug(), best
 
 
