@@ -32,8 +32,17 @@ The pass works in four steps; `passes/layout_propagation` has a file for each pa
 4. *Cleanup*.  Canonicalization folds conversions into operations that can do without; loops drop what nobody uses.
 
 The steps, their order, costs and the choice among layouts are those of Triton 3.6, so that the same conversions remain.
-Two things differ.  Triton takes an existing copy of a value also where it does not dominate the use, which can leave
-invalid IR; here the value is computed once more.  And Triton's estimates count copies that it makes without need.
+Where they differ:
+
+- Triton takes an existing copy of a value also where it does not dominate the use, which can leave invalid IR.  Here
+  the value is computed once more.
+- Its estimates count copies that it makes without need.
+- It never ends on a conversion of a constant of different elements, which is made in the other layout here, and on
+  conversions that move around a loop, which are left after a few rounds.
+- Results of scf.while take layouts from the condition only, not from what goes back to the start; results of one
+  warp_group_dot_wait may have different layouts; attributes of scf.if and scf.while stay.
+
+A sum of floats may be computed in another layout, so in another order of its terms, but never in two.
 """
 
 from mlir import ir
@@ -42,8 +51,8 @@ from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.assignment import assign_layouts
-from ttkit.passes.layout_propagation.copies import for_each_conversion
 from ttkit.passes.layout_propagation.forward import pick_layouts
+from ttkit.passes.layout_propagation.function_state import for_each_conversion
 from ttkit.passes.layout_propagation.hoisting import (
     DOTS,
     hoist_above_extension,

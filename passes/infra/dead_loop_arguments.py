@@ -6,8 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import collect, terminator
-from ttkit.passes.infra.layout_inference import defining, name_of
+from ttkit.inspection import collect, defining, name_of, terminator
 
 
 def drop_dead_loop_arguments(root: ir.Operation) -> bool:

@@ -12,6 +12,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.dialects._type_base import attribute_at, attribute_pointer, function, int64_array, type_pointer
 from ttkit.dialects.ttg import layout_of
+from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked, Slice
 
 Encoding: TypeAlias = ir.Attribute
@@ -54,21 +55,10 @@ def has_trait(op: ir.OpView, trait: bytes) -> bool:
     return found
 
 
-def name_of(op: ir.OpView) -> str:
-    # The class knows its name faster than the operation does; operations without a class have no OPERATION_NAME.
-    return getattr(op, "OPERATION_NAME", None) or op.operation.name
-
-
 def encoding_of(value: ir.Value) -> Encoding | None:
     """The layout of a tensor; None for other values, and tensors without a layout."""
     type = value.type
     return type.encoding if isinstance(type, ir.RankedTensorType) else None
-
-
-def defining(value: ir.Value) -> ir.OpView | None:
-    """The operation that makes `value`; None for a block argument."""
-    owner = value.owner
-    return None if isinstance(owner, ir.Block) else owner
 
 
 class LayoutInference:

@@ -12,7 +12,7 @@ from mlir.rewrite import (
 )
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import contains_any, name_array, op_name
+from ttkit.inspection import contains_any, defining, name_array, name_of, op_name
 
 Match: TypeAlias = bool
 """What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (The bindings take false for a match.)"""
@@ -40,11 +40,8 @@ def canonicalize_ops(root: ir.Operation, names: Iterable[type | str]) -> bool:
 
 def defining_name(value: ir.Value) -> str | None:
     """The name of the operation that makes `value`; None for a block argument."""
-    owner = value.owner
-    if isinstance(owner, ir.Block):
-        return None
-    # The class knows its name faster than the operation does; operations without a class have no OPERATION_NAME.
-    return getattr(owner, "OPERATION_NAME", None) or owner.operation.name
+    op = defining(value)
+    return None if op is None else name_of(op)
 
 
 def defining_op(value: ir.Value, op_class: type[OpClass]) -> OpClass | None:

@@ -14,7 +14,8 @@ from collections import deque
 
 from mlir import ir
 
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining, encoding_of, name_of
+from ttkit.inspection import defining, name_of
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout
 

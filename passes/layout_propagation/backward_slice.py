@@ -1,8 +1,11 @@
 """What has to be computed in another layout so that a value has that layout.
 
-%0 = tt.load %p : #a               Wanted: %1 in #b.  The slice is %1, %0, %p and so on, up to operations that
-%1 = math.exp %0 : #a              give #b for free (constants, ranges, splats...) and to values that exist in
-%2 = ttg.convert_layout %1 -> #b   #b already.
+    %0 = tt.load %p : #a
+    %1 = math.exp %0 : #a
+    %2 = ttg.convert_layout %1 : #a -> #b
+
+Wanted: %1 in #b.  The slice is %1, %0, %p and so on, up to operations that give #b for free (constants, ranges,
+splats...) and to values that exist in #b already.
 """
 
 from collections.abc import Callable
@@ -10,12 +13,9 @@ from typing import NamedTuple, TypeAlias
 
 from mlir import ir
 
-from ttkit.inspection import terminator
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining, encoding_of, name_of
+from ttkit.inspection import defining, name_of, terminator
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout, is_tensor
-
-# To go through the results of these would mean to copy a whole loop.
-_UNCOPIED = ("scf.for",)
 
 
 class Use(NamedTuple):
@@ -91,8 +91,8 @@ def backward_slice(
         value = use.value
         if not is_tensor(value):
             continue
-        if (op := defining(value)) is not None and name_of(op) in _UNCOPIED:
-            return None
+        if (op := defining(value)) is not None and name_of(op) == "scf.for":
+            return None  # that would mean to copy the loop
         if not found.add(value, encoding):
             return None
         other = existing(value, encoding, use.owner)
@@ -136,8 +136,7 @@ def _uses_before(
         return []
     if name == "tt.cat":
         return None
-    operands = range(len(op.operands))
-    if not operands:
+    if not len(op.operands):
         return []
     source = layouts.source_layout(op, encoding)
     if source is None:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from ttkit.inspection import defining, name_of
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.layout_inference import LayoutInference, defining, name_of
+from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.operations import element_bits, element_count
 

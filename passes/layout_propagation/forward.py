@@ -7,9 +7,10 @@ candidates; at the end one is picked.
 from mlir import ir
 
 from ttkit.dialects.ttg import layout_of
+from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of, name_of
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
 from ttkit.passes.layout_propagation.operations import ANCHOR_CANDIDATES, CONVERT, is_anchor, is_mma
 
 _FOLLOWING = {"tt.reduce", "tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split", CONVERT}

@@ -7,12 +7,12 @@ from collections import deque
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import terminator
+from ttkit.inspection import defining, name_of, terminator
 from ttkit.passes.infra import collect, is_memory_effect_free
-from ttkit.passes.infra.layout_inference import defining, encoding_of, has_trait, name_of
+from ttkit.passes.infra.layout_inference import encoding_of, has_trait
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.copies import Rematerialization
+from ttkit.passes.layout_propagation.function_state import FunctionState
 from ttkit.passes.layout_propagation.operations import CONVERT, is_dot_operand, is_extension, is_mma_operand, is_view
 from ttkit.passes.layout_propagation.slice_rewriting import Mapping, rewrite_slice
 
@@ -22,7 +22,7 @@ DOTS = ["tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "t
 # --- In front of extensions ------------------------------------------------------------------------------------------
 
 
-def hoist_above_extension(conversion: ir.OpView, state: Rematerialization) -> None:
+def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
     """convert(f(extend(x))) -> f(extend(convert(x))), for one extension; what else f needs is computed again."""
     encoding = conversion.results[0].type.encoding
     if is_dot_operand(encoding):  # hoist_dot_operand does better
@@ -49,7 +49,7 @@ def hoist_above_extension(conversion: ir.OpView, state: Rematerialization) -> No
         _convert_operand(extension, found, conversion, state)
 
 
-def _convert_operand(extension: ir.OpView, slice: Slice, conversion: ir.OpView, state: Rematerialization) -> None:
+def _convert_operand(extension: ir.OpView, slice: Slice, conversion: ir.OpView, state: FunctionState) -> None:
     """Rewrites a slice that needs one extension in another layout: by converting its operand."""
     result = extension.results[0]
     encoding = slice.encodings[result]
@@ -68,7 +68,7 @@ def _convert_operand(extension: ir.OpView, slice: Slice, conversion: ir.OpView, 
 # --- Into conditionals -----------------------------------------------------------------------------------------------
 
 
-def hoist_into_conditional(conversion: ir.OpView, state: Rematerialization) -> None:
+def hoist_into_conditional(conversion: ir.OpView, state: FunctionState) -> None:
     """Moves a conversion of a conditional's result into the one branch that needs it, if the other one can do without.
 
     Only inside of loops, where a branch is likely to run less often than what follows it.
@@ -108,7 +108,7 @@ def _convert_in_branches(
     ends: list[ir.Value],
     slice: Slice,
     conversion: ir.OpView,
-    state: Rematerialization,
+    state: FunctionState,
 ) -> None:
     mapping: Mapping = {}
     places: list[tuple[ir.Value, ir.Value, ir.InsertionPoint]] = [
@@ -125,7 +125,7 @@ def _convert_in_branches(
 # --- Next to loads ---------------------------------------------------------------------------------------------------
 
 
-def hoist_dot_operand(conversion: ir.OpView, state: Rematerialization) -> None:
+def hoist_dot_operand(conversion: ir.OpView, state: FunctionState) -> None:
     """dot(convert(f(load))) -> dot(f(convert(load))), where f moves nothing between threads: easy to pipeline."""
     if not _feeds_dot(conversion):
         return

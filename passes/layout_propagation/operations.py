@@ -6,8 +6,9 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.dialects.ttg import layout_of
+from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, DotOperand, NvidiaMma
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, name_of
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 
 CONVERT = "ttg.convert_layout"
 

@@ -3,16 +3,16 @@
 from mlir import ir
 
 from ttkit.passes.layout_propagation.backward_slice import Use
-from ttkit.passes.layout_propagation.copies import Rematerialization
 from ttkit.passes.layout_propagation.cost import is_worth_it
+from ttkit.passes.layout_propagation.function_state import FunctionState
 from ttkit.passes.layout_propagation.operations import is_dot_operand
 from ttkit.passes.layout_propagation.slice_rewriting import rewrite_slice
 
 
-def rematerialize(conversion: ir.OpView, state: Rematerialization) -> None:
+def rematerialize(conversion: ir.OpView, state: FunctionState) -> None:
     """Removes a conversion by computing its operand in the wanted layout, if that costs less."""
     encoding = conversion.results[0].type.encoding
-    if is_dot_operand(encoding):  # hoist_above_dot_operands does better
+    if is_dot_operand(encoding):  # hoist_dot_operand does better
         return
     root = Use(conversion.operation, 0)
     existing = state.copy_before(root.value, encoding, root.owner)

@@ -13,31 +13,29 @@ copied: they carry the new values as further arguments and results.
 from mlir import ir
 
 from ttkit._native import Handle, library, operation_from_pointer, operation_handle
-from ttkit.inspection import terminator
-from ttkit.passes.infra.layout_inference import LayoutInference, defining, name_of
+from ttkit.inspection import defining, name_of, terminator
+from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.copies import Rematerialization
+from ttkit.passes.layout_propagation.function_state import FunctionState
 
 Mapping = dict[ir.Value, ir.Value]
 
 
-def rewrite_slice(
-    slice: Slice, conversion: ir.OpView, state: Rematerialization, mapping: Mapping | None = None
-) -> None:
+def rewrite_slice(slice: Slice, conversion: ir.OpView, state: FunctionState, mapping: Mapping | None = None) -> None:
     """Computes `slice` and puts it in the place of `conversion`, whose operand it ends with.
 
     Args:
-        slice: values and their layouts; those that exist already are taken from `state`.
+        slice: values and their layouts.
         conversion: what is to be replaced; `state` erases it later.
         state: is told what exists now.
-        mapping: values not in the slice whose copies exist already.
+        mapping: copies that exist already of values that are not in the slice.
     """
     _SliceRewriting(slice, state, mapping or {}).run(conversion)
 
 
 class _SliceRewriting:
-    def __init__(self, slice: Slice, state: Rematerialization, mapping: Mapping) -> None:
+    def __init__(self, slice: Slice, state: FunctionState, mapping: Mapping) -> None:
         self.slice, self.state, self.mapping = slice, state, mapping
         self.layouts: LayoutInference = state.layouts
         # Replaced at the end: until then `slice` speaks of the old values.

@@ -23,6 +23,18 @@ def op_name(op: type | str) -> str:
     return op if isinstance(op, str) else op.OPERATION_NAME
 
 
+def name_of(op: ir.OpView) -> str:
+    """The name of an operation in the IR."""
+    # The class knows its name faster than the operation does; operations without a class have no OPERATION_NAME.
+    return getattr(op, "OPERATION_NAME", None) or op.operation.name
+
+
+def defining(value: ir.Value) -> ir.OpView | None:
+    """The operation that makes `value`; None for a block argument."""
+    owner = value.owner
+    return None if isinstance(owner, ir.Block) else owner
+
+
 def name_array(ops: Iterable[type | str]) -> Any:
     """Names for C: an array and its length."""
     encoded = [op_name(op).encode() for op in ops]

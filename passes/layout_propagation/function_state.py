@@ -5,14 +5,15 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
+from ttkit.inspection import defining
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, defining
+from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice, Stop, Use, backward_slice
 from ttkit.passes.layout_propagation.operations import CONVERT, can_run_twice
 
 
-class Rematerialization:
-    """Values of one function, in layouts other than their own.
+class FunctionState:
+    """The copies, in layouts other than their own, of the values of a function.
 
     Operations that are no longer needed stay until `cleanup`, so that values can be keys meanwhile.
     """
@@ -66,21 +67,18 @@ class Rematerialization:
         return None
 
 
-def conversions_in(function: ir.OpView) -> list[ir.OpView]:
-    return [op.opview for op in collect(function.operation, [CONVERT])]
-
-
 def for_each_conversion(
-    function: ir.OpView, layouts: LayoutInference, act: Callable[[ir.OpView, Rematerialization], None]
+    function: ir.OpView, layouts: LayoutInference, act: Callable[[ir.OpView, FunctionState], None]
 ) -> bool:
     """Lets `act` try to remove each conversion in a function; whether it removed any.
 
     Those that stay are copies of their operands, which what follows may use.
     """
-    state = Rematerialization(layouts)
-    for conversion in conversions_in(function):
+    state = FunctionState(layouts)
+    for op in collect(function.operation, [CONVERT]):
+        conversion = op.opview
         act(conversion, state)
-        if conversion not in state.removed:
+        if op not in state.removed:
             result = conversion.results[0]
             state.add_copy(conversion.operands[0], result.type.encoding, result)
     changed = bool(state.removed)
