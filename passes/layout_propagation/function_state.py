@@ -20,7 +20,8 @@ class FunctionState:
 
     def __init__(self, layouts: LayoutInference) -> None:
         self.layouts = layouts
-        self.removed: dict[ir.Operation, None] = {}
+        # By address: the hash of an operation changes with its operands.
+        self._removed: dict[int, ir.Operation] = {}
         self._copies: dict[tuple[ir.Value, Encoding], ir.Value] = {}
         # The layout of the latest copy of each value: the copy that follows it when its operation is replaced.
         self._latest: dict[ir.Value, Encoding] = {}
@@ -51,11 +52,18 @@ class FunctionState:
         for old, new in replacements:
             old.replace_all_uses_with(new)
 
-    def cleanup(self) -> None:
-        """Erases what was removed."""
-        for op in reversed(self.removed):
+    def remove(self, op: ir.Operation) -> None:
+        """Erases `op`, which has no uses any more, at the end."""
+        self._removed[address_of(op)] = op
+
+    def cleanup(self) -> bool:
+        """Erases what was removed; whether there was anything."""
+        for op in reversed(self._removed.values()):
             op.erase()
-        self.removed.clear()
+        return bool(self._removed)
+
+    def is_removed(self, op: ir.Operation) -> bool:
+        return address_of(op) in self._removed
 
     def slice_before(self, root: Use, encoding: Encoding, stop: Stop | None = None) -> Slice | None:
         """The slice of `root`, if all of it can be computed again in other layouts; else None."""
@@ -65,6 +73,11 @@ class FunctionState:
         if all((op := defining(value)) is None or can_run_twice(op) for value in found.values):
             return found
         return None
+
+
+def address_of(op: ir.Operation) -> int:
+    pointer: int = operation_handle(op).pointer
+    return pointer
 
 
 def for_each_conversion(
@@ -78,9 +91,7 @@ def for_each_conversion(
     for op in collect(function.operation, [CONVERT]):
         conversion = op.opview
         act(conversion, state)
-        if op not in state.removed:
+        if not state.is_removed(op):
             result = conversion.results[0]
             state.add_copy(conversion.operands[0], result.type.encoding, result)
-    changed = bool(state.removed)
-    state.cleanup()
-    return changed
+    return state.cleanup()

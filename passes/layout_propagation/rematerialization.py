@@ -18,7 +18,7 @@ def rematerialize(conversion: ir.OpView, state: FunctionState) -> None:
     existing = state.copy_before(root.value, encoding, root.owner)
     if existing is not None:
         conversion.results[0].replace_all_uses_with(existing)
-        state.removed[conversion.operation] = None
+        state.remove(conversion.operation)
         return
     found = state.slice_before(root, encoding)
     if found is not None and is_worth_it(conversion, found, state.layouts):

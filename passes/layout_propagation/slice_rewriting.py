@@ -17,7 +17,7 @@ from ttkit.inspection import defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.function_state import FunctionState
+from ttkit.passes.layout_propagation.function_state import FunctionState, address_of
 
 Mapping = dict[ir.Value, ir.Value]
 
@@ -40,22 +40,23 @@ class _SliceRewriting:
         self.layouts: LayoutInference = state.layouts
         # Replaced at the end: until then `slice` speaks of the old values.
         self.replacements: list[tuple[ir.Value, ir.Value]] = []
-        self.yielded: dict[ir.Operation, list[int]] = {}  # by yield: the operands whose copies it is to yield too
+        # By the address of a yield: the operands whose copies it is to yield too.
+        self.yielded: dict[int, list[int]] = {}
 
     def run(self, conversion: ir.OpView) -> None:
         for value, copy in self.slice.existing.items():
             self.mapping.setdefault(value, copy)
-        operations: dict[ir.Operation, None] = {}
+        operations: dict[int, ir.Operation] = {}
         for value in self.slice.computed:
             owner, ends, number = _carried_by(value)
-            operations[owner] = None
+            operations[address_of(owner)] = owner
             for end in ends:
-                operations[end] = None
-                self.yielded.setdefault(end, []).append(number)
-        for op in _sorted(operations):
+                operations[address_of(end)] = end
+                self.yielded.setdefault(address_of(end), []).append(number)
+        for op in _sorted(list(operations.values())):
             self.rewrite(op)
         conversion.results[0].replace_all_uses_with(self.mapping[conversion.operands[0]])
-        self.state.removed[conversion.operation] = None
+        self.state.remove(conversion.operation)
         self.state.replace_values(self.replacements)
 
     def rewrite(self, op: ir.Operation) -> None:
@@ -65,7 +66,7 @@ class _SliceRewriting:
             self.rewrite_conditional(op)
         elif op.name == "scf.yield":
             # In the order of the results that the parent got.
-            extra = [self.mapping[op.operands[number]] for number in sorted(self.yielded[op])]
+            extra = [self.mapping[op.operands[number]] for number in sorted(self.yielded[address_of(op)])]
             ir.Operation.create("scf.yield", operands=[*op.operands, *extra], loc=op.location, ip=ir.InsertionPoint(op))
             op.erase()
         elif op.name == "arith.constant":
@@ -136,7 +137,7 @@ class _SliceRewriting:
         for source, target in zip(op.regions, new.regions):
             source.blocks[0].append_to(target)
         self.replacements += zip(op.results, list(new.results)[: len(op.results)])
-        self.state.removed[op] = None
+        self.state.remove(op)
         return new
 
 
@@ -152,7 +153,7 @@ def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]
     return op.operation, [], 0
 
 
-def _sorted(operations: dict[ir.Operation, None]) -> list[ir.Operation]:
+def _sorted(operations: list[ir.Operation]) -> list[ir.Operation]:
     """Definitions before uses, structures before what is in them."""
     handles = (Handle * len(operations))(*(operation_handle(op) for op in operations))
     library().ttkitTopologicalSort(handles, len(operations))
