@@ -142,6 +142,26 @@ def test_copy_that_does_not_dominate(context):
     assert conversions(module) == 2
 
 
+def test_second_conversion_of_a_rewritten_conditional(context):
+    """The conditional gets a result in the wanted layout for the first; the second takes that one, not the first."""
+    module = parse("""
+    tt.func @f(%c: i1) -> (tensor<512xi32, #b>, tensor<512xi32, #b>) {
+      %0 = scf.if %c -> tensor<512xi32, #a> {
+        %range = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32, #a>
+        scf.yield %range : tensor<512xi32, #a>
+      } else {
+        %zero = arith.constant dense<0> : tensor<512xi32, #a>
+        scf.yield %zero : tensor<512xi32, #a>
+      }
+      %1 = ttg.convert_layout %0 : tensor<512xi32, #a> -> tensor<512xi32, #b>
+      %2 = ttg.convert_layout %0 : tensor<512xi32, #a> -> tensor<512xi32, #b>
+      tt.return %1, %2 : tensor<512xi32, #b>, tensor<512xi32, #b>
+    }""")
+    ttkit.check_passes(module, PASS)
+    assert conversions(module) == 0
+    assert len(collect(module.operation, ["scf.if"])) == 1
+
+
 def test_tensors_without_layouts_are_left_alone(context):
     module = ttkit.parse("""
     tt.func @f(%p: tensor<512x!tt.ptr<f32>>) -> tensor<512xf32> {
