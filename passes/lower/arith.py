@@ -3,10 +3,12 @@
 Ops: MLIR's arith and ub dialects    Test: test/lit/lower/arith.mlir
 """
 
+import struct
 from typing import Any
 
 from mlir import ir
 
+from ttkit.passes.lower.conversion import NAN, fp8_format
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
@@ -138,10 +140,13 @@ def splat_attribute(low: Lowering, value: ir.Attribute, target: ir.Type) -> ir.A
 
 
 def float_bits(value: ir.FloatAttr) -> int:
-    """The byte of an fp8 number, as a signed integer."""
-    type = ir.RankedTensorType.get([1], value.type, loc=ir.Location.unknown(value.type.context))
-    byte = bytes(memoryview(ir.DenseElementsAttr.get_splat(type, value)))[0]
-    return byte - 256 * (byte > 127)
+    """The byte of an fp8 number, as a signed integer.  It is read from that of the f16 number, which has as many."""
+    format = fp8_format(value.type)
+    number = value.value
+    if number != number:
+        return NAN
+    half = struct.unpack("<h", struct.pack("<e", number * 2.0 ** (format.bias - 15)))[0]
+    return (half >> 8) if format.bias == 15 else (half >> 7 & 0x7F) - 128 * (half < 0)
 
 
 @lowers("llvm.intr.assume")

@@ -1,14 +1,51 @@
 """Lower conversions between floating-point types.
 
-Between f16, bf16, f32 and f64 LLVM has them.  For fp8 there are instructions from sm_89 on, two numbers at a time.
+Between f16, bf16, f32 and f64 LLVM has them.  For fp8 there are instructions from sm_89 on, two numbers at a time; what
+these don't do, and older targets, take integer arithmetic.  Every conversion rounds once, and an fp8 result saturates:
+beyond the largest number, infinities included, it is the largest.
 
 Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/conversion.mlir
 """
+
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+
+F32_MANTISSA, F32_BIAS = 23, 127
+
+
+@dataclass(frozen=True)
+class Format:
+    """An fp8 type.
+
+    name: in PTX.
+    mantissa: bits of it.
+    bias: of the exponent.
+    largest: the bits of the largest finite number.
+    """
+
+    name: str
+    mantissa: int
+    bias: int
+    largest: int
+
+    @property
+    def smallest_normal(self) -> int:
+        """The f32 bits of the smallest normal number."""
+        return F32_BIAS + 1 - self.bias << F32_MANTISSA
+
+    @property
+    def largest_f32(self) -> int:
+        """The f32 bits of the largest number."""
+        return (self.largest + (F32_BIAS - self.bias << self.mantissa)) << F32_MANTISSA - self.mantissa
+
+
+FP8 = {"f8E4M3FN": Format("e4m3", 3, 7, 0x7E), "f8E5M2": Format("e5m2", 2, 15, 0x7B)}
+NAN = 0x7F
 
 
 @lowers("arith.extf")
@@ -37,37 +74,200 @@ def fp_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 def convert(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type, rounding: str) -> ir.Value:
     """A scalar or vector of float type `source` as `target`; "rtne" rounds to the nearest, "rtz" toward zero."""
+    emit = low.emit
     source, target = element_of(source), element_of(target)
     if source == target:
         return value
-    if source.width == 8 or target.width == 8:
-        raise ValueError(f"no conversion from {source} to {target} yet")
+    if source.width == 8:
+        half = from_fp8(low, value, fp8_format(source))
+        # bf16 has the exponents of f16, but the way there is f32.
+        return half if target == emit.f16 else convert(low, half, emit.f16, target, rounding)
+    if target.width == 8:
+        return to_fp8(low, value, source, fp8_format(target), rounding)
     if source.width < target.width:
-        return low.emit.cast("fpext", value, target)
+        return emit.cast("fpext", value, target)
     if source.width == target.width:
-        return convert(low, low.emit.cast("fpext", value, low.emit.f32), low.emit.f32, target, rounding)
+        return convert(low, emit.cast("fpext", value, emit.f32), emit.f32, target, rounding)
     if rounding == "rtne":
-        return low.emit.cast("fptrunc", value, target)
+        return emit.cast("fptrunc", value, target)
     return toward_zero(low, value, source, target)
 
 
+def element_of(type: ir.Type) -> ir.Type:
+    return type.element_type if isinstance(type, ir.RankedTensorType) else type
+
+
+def fp8_format(type: ir.Type) -> Format:
+    """Raises ValueError if NVIDIA GPUs know no such numbers."""
+    if str(type) not in FP8:
+        raise ValueError(f"found {type}; of fp8 types only {' and '.join(FP8)} can be converted on this target")
+    return FP8[str(type)]
+
+
+def has_fp8(low: Lowering) -> bool:
+    """Whether the target has instructions for fp8."""
+    return low.capability >= 90 or (low.capability == 89 and low.ptx_version >= 81)
+
+
+def by_pairs(low: Lowering, value: ir.Value, one: Callable[[ir.Value], ir.Value]) -> ir.Value:
+    """one(pair), a vector of two, for each two elements of a vector; of a scalar the first of what a pair gives."""
+    emit = low.emit
+    vector = value if isinstance(value.type, ir.VectorType) else emit.splat(value, 1)
+    count = vector.type.shape[0]
+    if count == 1:
+        vector = emit.pick(vector, [0, 0])
+    pairs = [one(emit.slice(vector, first, 2)) for first in range(0, max(count, 2), 2)]
+    if isinstance(value.type, ir.VectorType):
+        return emit.slice(emit.concat(pairs), 0, count)
+    return emit.extract(pairs[0], 0)
+
+
+# --- f16 and bf16 toward zero -----------------------------------------------------------------------------------------
 def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type) -> ir.Value:
     """f32 numbers cut off to f16 or bf16."""
     emit = low.emit
     if source != emit.f32:
-        raise ValueError(f"no conversion from {source} to {target} that rounds toward zero")
+        raise ValueError(f"no conversion from {source} to {target} that rounds toward zero; go by way of f32")
+    if low.capability >= 80:
+        name = "f16x2" if target == emit.f16 else "bf16x2"
+
+        def pair(numbers: ir.Value) -> ir.Value:
+            first, second = emit.unpack(numbers)
+            found = emit.intrinsic(f"llvm.nvvm.ff2{name}.rz", emit.vector(2, target), second, first)
+            assert found is not None
+            return found
+
+        return by_pairs(low, value, pair)
     if target == emit.bf16:
-        bits = emit.lshr(emit.bitcast(value, emit.like(value, emit.i32)), 16)
-        return emit.bitcast(emit.cast("trunc", bits, emit.i16), emit.like(value, emit.bf16))
-    text = "cvt.rz.f16.f32 $0, $1;"
+        bits = emit.bitcast(value, emit.like(value, emit.i32))
+        upper = emit.cast("trunc", emit.lshr(bits, 16), emit.i16)
+        is_nan = emit.compare("ugt", absolute(low, bits), emit.constant(bits.type, 0x7F800000))
+        return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), upper), emit.like(value, emit.bf16))
 
     def one(number: ir.Value) -> ir.Value:
-        found = emit.inline_asm(text, "=h,f", emit.i16, number, effects=False)
+        found = emit.inline_asm("cvt.rz.f16.f32 $0, $1;", "=h,f", emit.i16, number, effects=False)
         assert found is not None
         return emit.bitcast(found, emit.f16)
 
     return low.each(one, value)
 
 
-def element_of(type: ir.Type) -> ir.Type:
-    return type.element_type if isinstance(type, ir.RankedTensorType) else type
+# --- From fp8 ---------------------------------------------------------------------------------------------------------
+def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
+    """fp8 numbers, as i8, in f16, which has them all."""
+    emit = low.emit
+    if has_fp8(low):
+
+        def pair(numbers: ir.Value) -> ir.Value:
+            packed = emit.bitcast(numbers, emit.i16)
+            found = emit.intrinsic(f"llvm.nvvm.{format.name}x2.to.f16x2.rn", emit.vector(2, emit.f16), packed)
+            assert found is not None
+            return found
+
+        return by_pairs(low, value, pair)
+    half = emit.like(value, emit.f16)
+    # The byte as the upper half of an f16: already the number, if that has as many bits of exponent.
+    upper = emit.shl(emit.cast("zext", value, emit.i16), 8)
+    if format.bias == 15:
+        return emit.bitcast(upper, half)
+    # Else the exponent is moved to the lower bits of its place, and counted from the other bias by a product.
+    moved = emit.and_(ashr(low, upper, 1), emit.constant(upper.type, 0xBF80))
+    scale = emit.constant(half, 2.0 ** (15 - format.bias))
+    number = emit.bitcast(emit.same("llvm.fmul", emit.bitcast(moved, half), scale), upper.type)
+    magnitude = emit.and_(upper, emit.constant(upper.type, 0x7F00))
+    is_nan = emit.compare("eq", magnitude, emit.constant(upper.type, NAN << 8))
+    return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), number), half)
+
+
+def ashr(low: Lowering, value: ir.Value, bits: int) -> ir.Value:
+    return low.emit.same("llvm.ashr", value, low.emit.constant(value.type, bits))
+
+
+# --- To fp8 -----------------------------------------------------------------------------------------------------------
+def to_fp8(low: Lowering, value: ir.Value, source: ir.Type, format: Format, rounding: str) -> ir.Value:
+    """f16, bf16 or f32 numbers as bytes."""
+    emit = low.emit
+    if source == emit.f64:
+        raise ValueError("found f64, which no conversion to fp8 takes; convert to f32 first")
+    if has_fp8(low) and rounding == "rtne":
+        return by_pairs(
+            low, value if source == emit.f16 else as_f32(low, value), lambda two: packed_pair(low, two, format)
+        )
+    if source == emit.f16 and format.bias == 15:
+        return half_to_e5m2(low, value, format, rounding)
+    return f32_to_fp8(low, as_f32(low, value), format, rounding)
+
+
+def as_f32(low: Lowering, value: ir.Value) -> ir.Value:
+    emit = low.emit
+    type = emit.like(value, emit.f32)
+    return value if value.type == type else emit.cast("fpext", value, emit.f32)
+
+
+def packed_pair(low: Lowering, numbers: ir.Value, format: Format) -> ir.Value:
+    """Two f16 or f32 numbers as two bytes, by an instruction."""
+    emit = low.emit
+    if numbers.type.element_type == emit.f16:
+        found = emit.intrinsic(f"llvm.nvvm.f16x2.to.{format.name}x2.rn", emit.i16, numbers)
+    else:
+        first, second = emit.unpack(numbers)
+        found = emit.intrinsic(f"llvm.nvvm.ff.to.{format.name}x2.rn", emit.i16, second, first)
+    assert found is not None
+    return emit.bitcast(found, emit.vector(2, emit.i8))
+
+
+def absolute(low: Lowering, bits: ir.Value) -> ir.Value:
+    """Bits of floats without those of the sign."""
+    width = low.types.element(bits.type.element_type if isinstance(bits.type, ir.VectorType) else bits.type).width
+    return low.emit.and_(bits, low.emit.constant(bits.type, (1 << width - 1) - 1))
+
+
+def signed(low: Lowering, magnitude: ir.Value, bits: ir.Value, is_nan: ir.Value) -> ir.Value:
+    """Bytes of this magnitude, or NaN, with the sign of the numbers with these bits."""
+    emit = low.emit
+    width = (bits.type.element_type if isinstance(bits.type, ir.VectorType) else bits.type).width
+    chosen = emit.select(is_nan, emit.constant(magnitude.type, NAN), magnitude)
+    sign = emit.and_(emit.lshr(bits, width - 8), emit.constant(bits.type, 0x80))
+    return emit.cast("trunc", emit.or_(chosen, sign), emit.i8)
+
+
+def smaller(low: Lowering, a: ir.Value, limit: int) -> ir.Value:
+    return low.emit.same("llvm.intr.umin", a, low.emit.constant(a.type, limit))
+
+
+def half_to_e5m2(low: Lowering, value: ir.Value, format: Format, rounding: str) -> ir.Value:
+    """The upper byte of each f16 number, after rounding."""
+    emit = low.emit
+    bits = emit.bitcast(value, emit.like(value, emit.i16))
+    size = absolute(low, bits)
+    is_nan = emit.compare("ugt", size, emit.constant(size.type, 0x7C00))
+    rounded = size if rounding == "rtz" else nearest_even(low, size, 8)
+    return signed(low, emit.lshr(smaller(low, rounded, format.largest << 8), 8), bits, is_nan)
+
+
+def nearest_even(low: Lowering, size: ir.Value, dropped: int) -> ir.Value:
+    """What rounds `size` when its lower `dropped` bits are cut off: half of the last bit that stays, less on a tie."""
+    emit = low.emit
+    last = emit.and_(emit.lshr(size, dropped), emit.constant(size.type, 1))
+    return emit.add(emit.add(size, emit.constant(size.type, (1 << dropped - 1) - 1)), last)
+
+
+def f32_to_fp8(low: Lowering, value: ir.Value, format: Format, rounding: str) -> ir.Value:
+    """f32 numbers as bytes, by integer arithmetic."""
+    emit = low.emit
+    integers = emit.like(value, emit.i32)
+    bits = emit.bitcast(value, integers)
+    size = absolute(low, bits)
+    is_nan = emit.compare("ugt", size, emit.constant(integers, 0x7F800000))
+    size = smaller(low, size, format.largest_f32)
+    # Normal numbers: cut the mantissa, count the exponent from the other bias.
+    dropped = F32_MANTISSA - format.mantissa
+    cut = emit.lshr(size if rounding == "rtz" else nearest_even(low, size, dropped), dropped)
+    normal = emit.same("llvm.sub", cut, emit.constant(integers, F32_BIAS - format.bias << format.mantissa))
+    # Smaller ones are multiples of the smallest number, 2 ** (1 - bias - mantissa): 0 to 2 ** mantissa of them.
+    tiny = emit.bitcast(smaller(low, size, format.smallest_normal), value.type)
+    multiple = emit.same("llvm.fmul", tiny, emit.constant(value.type, 2.0 ** (format.bias - 1 + format.mantissa)))
+    if rounding != "rtz":
+        multiple = emit.same("llvm.intr.rint", multiple)
+    is_normal = emit.compare("uge", size, emit.constant(integers, format.smallest_normal))
+    return signed(low, emit.select(is_normal, normal, emit.cast("fptoui", multiple, emit.i32)), bits, is_nan)

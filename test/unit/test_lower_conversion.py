@@ -1,0 +1,95 @@
+"""Conversions from and to fp8: every number, by the integer arithmetic that targets without instructions get."""
+
+import ml_dtypes
+import numpy as np
+import pytest
+import ttkit
+from mlir import ir
+
+from llvm_evaluator import evaluate
+from ttkit.interpreter.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
+
+DTYPES = {
+    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
+    "f8E5M2": ml_dtypes.float8_e5m2,
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "f32": np.float32,
+}
+SOURCE = """
+module attributes {{"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func private @f(%x: tensor<{n}x{source}, #ttg.linear<{layout}>>) -> tensor<{n}x{target}, #ttg.linear<{layout}>> {{
+    %y = tt.fp_to_fp %x{rounding} : tensor<{n}x{source}, #ttg.linear<{layout}>>
+      -> tensor<{n}x{target}, #ttg.linear<{layout}>>
+    tt.return %y : tensor<{n}x{target}, #ttg.linear<{layout}>>
+  }}
+}}"""
+
+
+def lowered(source: str, target: str, rounding: str, registers: int, capability: int) -> ir.Module:
+    bits = registers.bit_length() - 1
+    bases = [[1 << i] for i in range(bits)]
+    layout = f"{{register = {bases}, lane = {[[0]] * 5}, warp = [], block = []}}"
+    text = SOURCE.format(n=registers, source=source, target=target, layout=layout,
+                         rounding=f", rounding = {rounding}" if rounding else "")  # fmt: skip
+    module = ttkit.parse(text)
+    options = f"compute-capability={capability} ptx-version=87"
+    ttkit.run_passes(module, f"convert-triton-gpu-to-llvm{{{options}}}")
+    return module
+
+
+def converted(source: str, target: str, rounding: str, numbers: np.ndarray, registers: int = 4) -> np.ndarray:
+    """`numbers` by what the lowering makes for a target without fp8 instructions."""
+    with ttkit.Context():
+        module = lowered(source, target, rounding, registers, capability=80)
+        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
+        stored = numbers.view(np.uint8) if numbers.dtype.itemsize == 1 else numbers
+        found = evaluate(function, stored.reshape(-1, registers))
+    return np.ascontiguousarray(found).view(DTYPES[target]).reshape(-1)
+
+
+def numbers_of(source: str) -> np.ndarray:
+    """All numbers of a type; of f32 those around each place where the result of rounding changes, and a sample."""
+    dtype = np.dtype(DTYPES[source])
+    if dtype.itemsize <= 2:
+        return np.arange(1 << 8 * dtype.itemsize, dtype=f"u{dtype.itemsize}").view(dtype)
+    halves = (np.arange(1 << 16, dtype=np.uint32) << 16)[:, None] + np.array([0, 1, 0x7FFF, 0xFFFF], np.uint32)
+    return halves.reshape(-1).view(np.float32)
+
+
+def assert_same(found: np.ndarray, wanted: np.ndarray) -> None:
+    both_nan = np.isnan(widened(found)) & np.isnan(widened(wanted))
+    raw = f"u{found.dtype.itemsize}"
+    differ = (found.view(raw) != wanted.view(raw)) & ~both_nan
+    assert not differ.any(), (np.argwhere(differ)[:4], found[differ][:4], wanted[differ][:4])
+
+
+@pytest.mark.parametrize("target", ["f16", "bf16", "f32"])
+@pytest.mark.parametrize("source", ["f8E4M3FN", "f8E5M2"])
+def test_every_fp8_number_is_exact(source: str, target: str) -> None:
+    numbers = numbers_of(source)
+    assert_same(converted(source, target, "", numbers), numbers.astype(DTYPES[target]))
+
+
+@pytest.mark.parametrize("rounding", ["rtne", "rtz"])
+@pytest.mark.parametrize("target", ["f8E4M3FN", "f8E5M2"])
+@pytest.mark.parametrize("source", ["f16", "bf16", "f32"])
+def test_rounding_to_fp8_is_correct_for_every_number(source: str, target: str, rounding: str) -> None:
+    numbers = numbers_of(source)
+    dtype = np.dtype(DTYPES[target])
+    direction = NEAREST if rounding == "rtne" else TOWARD_ZERO
+    with np.errstate(all="ignore"):
+        wanted = rounded(saturated(widened(numbers), dtype), dtype, direction)
+    assert_same(converted(source, target, rounding, numbers), wanted)
+
+
+@pytest.mark.parametrize("registers", [1, 2, 8])
+def test_any_number_of_registers(registers: int) -> None:
+    numbers = numbers_of("f16")[:4096]
+    wanted = numbers.astype(ml_dtypes.float8_e5m2)
+    assert_same(converted("f16", "f8E5M2", "rtne", numbers, registers), wanted)
+
+
+def test_types_without_conversion_are_named() -> None:
+    with ttkit.Context(), pytest.raises(Exception, match="f8E4M3FNUZ"):
+        lowered("f8E4M3FNUZ", "f16", "", 2, 90)
