@@ -56,6 +56,7 @@ class Lowering:
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self._extra: list[ir.Value] = []
         self._declared: set[str] = set()
+        self._texts: dict[tuple[str, str], str] = {}
         self.layouts: dict[Hashable, LinearLayout] = {}
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
@@ -118,8 +119,8 @@ class Lowering:
             return function(*values)
         return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
 
-    def call(self, name: str, type: ir.Type, *values: ir.Value) -> ir.Value:
-        """A call of an external function of scalars, which is declared when it is first called."""
+    def call(self, name: str, type: ir.Type, *values: ir.Value) -> Any:
+        """A call of an external function of scalars, which is declared when it is first called; None if void."""
         emit = self.emit
         if name not in self._declared:
             self._declared.add(name)
@@ -137,14 +138,57 @@ class Lowering:
                 loc=ir.Location.unknown(emit.context),
                 ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
             )
-        return emit.op(
+        called = emit.create(
             "llvm.call",
-            type,
-            *values,
-            callee=ir.FlatSymbolRefAttr.get(name, emit.context),
-            op_bundle_sizes=emit.attribute("array<i32>"),
-            operandSegmentSizes=emit.attribute(f"array<i32: {len(values)}, 0>"),
+            () if type == emit.void else (type,),
+            values,
+            {
+                "callee": ir.FlatSymbolRefAttr.get(name, emit.context),
+                "op_bundle_sizes": emit.attribute("array<i32>"),
+                "operandSegmentSizes": emit.attribute(f"array<i32: {len(values)}, 0>"),
+            },
         )
+        return called.results[0] if called.results else None
+
+    def text(self, text: str, name: str) -> ir.Value:
+        """Pointer to a constant string that ends in a zero byte; its symbol begins with `name`."""
+        emit = self.emit
+        symbol = self._texts.get((name, text))
+        if symbol is None:
+            number = sum(kind == name for kind, _ in self._texts)
+            symbol = self._texts[name, text] = f"{name}_{number}"
+            data = text.encode() + b"\0"
+            ir.Operation.create(
+                "llvm.mlir.global",
+                attributes={
+                    "sym_name": ir.StringAttr.get(symbol, emit.context),
+                    "global_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{len(data)} x i8>", emit.context)),
+                    "value": ir.StringAttr.get(data, emit.context),
+                    "constant": ir.UnitAttr.get(emit.context),
+                    "linkage": emit.attribute("#llvm.linkage<internal>"),
+                    "visibility_": emit.integer(0),
+                    "addr_space": emit.integer(0, 32),
+                },
+                regions=1,
+                loc=ir.Location.unknown(emit.context),
+                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
+            )
+        global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
+        return emit.op("llvm.mlir.addressof", emit.pointers[0], global_name=global_name)
+
+    def branch_around(self, condition: ir.Value) -> tuple[ir.Block, ir.Block]:
+        """Ends the current block: where an i1 holds control goes to the first new block, else to the second."""
+        emit = self.emit
+        assert emit.place is not None
+        then = emit.place.block.create_after()
+        after = then.create_after()
+        emit.effect_with_successors(
+            "llvm.cond_br",
+            [condition],
+            [then, after],
+            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
+        )
+        return then, after
 
     def owns_element(self, value: ir.Value) -> ir.Value | None:
         """i1: whether this thread is the one that acts for its elements of `value`, others holding copies.

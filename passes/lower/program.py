@@ -13,9 +13,14 @@ AXES = "xyz"
 
 @lowers("tt.get_program_id")
 def get_program_id(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The index of the program along an axis of the grid."""
+    return program_id(low, axis(op))
+
+
+def program_id(low: Lowering, axis: int) -> ir.Value:
     """The index of the CTA, or of its cluster where a program has several."""
     register = "ctaid" if low.num_ctas == 1 else "clusterid"
-    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis(op)]}", low.emit.i32)
+    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis]}", low.emit.i32)
 
 
 @lowers("tt.get_num_programs")

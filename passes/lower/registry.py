@@ -18,6 +18,7 @@ FAMILIES = (
     "atomic",
     "control_flow",
     "conversion",
+    "debug",
     "dot",
     "extern",
     "function",
