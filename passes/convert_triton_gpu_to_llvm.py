@@ -16,10 +16,15 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.analysis.membar import can_skip_mbarrier_sync
+from ttkit.analysis.scratch_sizes import Target
 from ttkit.dialects import tt
-from ttkit.passes.infra import Pass, collect, option
+from ttkit.layout import UnsuitableShape
+from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+from ttkit.passes.test_print_membar import insert_barriers
 
 
 @dataclass(frozen=True)
@@ -33,7 +38,8 @@ class ConvertTritonGPUToLLVM(Pass):
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
 
     def run(self, op: ir.Operation) -> None:
-        low = Lowering(op, self.compute_capability, self.ptx_version)
+        scratch = place_barriers(op, self.compute_capability)
+        low = Lowering(op, self.compute_capability, self.ptx_version, scratch)
         add_shared_memory(low)
         functions = collect(op, [tt.FuncOp])
         for function in functions:
@@ -41,6 +47,33 @@ class ConvertTritonGPUToLLVM(Pass):
         low.forget()
         for function in functions:
             function.erase()
+
+
+def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, int]:
+    """Puts barriers between accesses to the same shared memory, where it is allocated.
+
+    Returns:
+        Bytes of scratch memory of each operation that has some.
+
+    Raises:
+        PassError: a tensor's layout does not fit its shape.
+    """
+    try:
+        allocation = ModuleAllocation(module, Target(capability))
+    except UnsuitableShape as error:
+        raise PassError(module, str(error)) from error
+    scratch: dict[ir.Operation, int] = {}
+    for function in allocation.functions.values():
+        for buffer in function.buffers:
+            # Offsets are those that the module has, whoever chose them.
+            if (offset := buffer.owner.operation.attributes.get("allocation.offset")) is None:
+                return {}
+            buffer.offset = offset.value
+            if buffer.kind == "scratch":
+                scratch[buffer.owner.operation] = buffer.size
+    if any(function.buffers for function in allocation.functions.values()):
+        insert_barriers(allocation, can_skip_mbarrier_sync)
+    return scratch
 
 
 def add_shared_memory(low: Lowering) -> None:

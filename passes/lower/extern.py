@@ -1,4 +1,4 @@
-"""Lower inline assembly and functions of libraries.
+"""Lower inline assembly, functions of libraries, and scalar code for each element.
 
 Ops: dialects/tt/extern_ops.td    Test: test/lit/lower/extern.mlir
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 
@@ -92,3 +92,36 @@ def joined(low: Lowering, groups: list[ir.Value], count: int) -> ir.Value:
     if len(groups) & len(groups) - 1:
         return emit.pack([element for group in groups for element in emit.unpack(group)][:count])
     return emit.slice(emit.concat(groups), 0, count)
+
+
+@lowers("tt.map_elementwise")
+def map_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
+    """The region for each `pack` neighbours in the registers of a thread: all at once if it has no branches."""
+    emit, operation = low.emit, op.operation
+    pack, region = operation.attributes["pack"].value, operation.regions[0]
+    count = values[0].type.shape[0]
+    if count % pack:
+        raise ValueError(f"a thread has {count} elements, which {pack} does not divide; choose a smaller pack")
+    elements = [low.element_type(result) for result in operation.results]
+    arguments = [emit.pick(value, range(first, count, pack)) for value in values for first in range(pack)]
+    if len(region.blocks) == 1 and not any(inner.operation.name == "tt.call" for inner in region.blocks[0].operations):
+        given = low.inline_region(region, arguments)
+    else:
+        types = [element for element in elements for _ in range(pack)]
+        groups = [
+            low.inline_blocks(region, [emit.extract(argument, group) for argument in arguments], types)
+            for group in range(count // pack)
+        ]
+        given = [emit.pack(column) for column in zip(*groups, strict=True)]
+    lowered = []
+    for first in range(0, len(given), pack):
+        # given[first + j] has element j of each group.
+        joined = emit.concat(given[first : first + pack])
+        lowered.append(emit.pick(joined, [i % pack * (count // pack) + i // pack for i in range(count)]))
+    return lowered if len(lowered) > 1 else lowered[0]
+
+
+@lowers("tt.map_elementwise.return")
+def map_elementwise_return(low: Lowering, op: ir.OpView, *values: ir.Value) -> object:
+    low.leave_region(values)
+    return DONE

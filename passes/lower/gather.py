@@ -1,15 +1,19 @@
-"""Lower gathers along an axis, through shared memory: any thread may ask for any element.
+"""Lower gathers along an axis: by shuffles where each warp finds all that it asks for in itself, else through shared
+memory.
 
 Ops: dialects/tt/index_ops.td    Test: test/lit/lower/gather.mlir
 """
 
 from mlir import ir
 
+from ttkit.analysis.scratch_sizes import gathers_within_warps
 from ttkit.layout import LinearLayout
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.reduce import stored_type
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.thread_index import registers_of
+from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.thread_index import linear_sum, registers_of
 
 
 @lowers("tt.gather")
@@ -18,28 +22,61 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     emit, operation = low.emit, op.operation
     axis = operation.attributes["axis"].value
     layout, target = low.layout(operation.operands[0]), low.layout(operation.operands[1])
+    index = as_i32(low, indices)
+    if gathers_within_warps(layout, target, axis):
+        return within_warp(low, source, index, layout, target, axis)
     type = stored_type(low, source)
     stored = source if type == source.type.element_type else emit.cast("zext", source, type)
-    base = low.scratch_pointer(op)
+    base = low.scratch_pointer(op, bits_of(type) // 8 << layout.out_bits)
     owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
     for register, place in enumerate(emit.unpack(packed_coordinates(low, layout))):
         if not register & copies:
             low.store_shared(emit.gep(base, place, type), emit.slice(stored, register, 1), owner)
     low.barrier()
-    # The packed coordinates of the result, with those along the axis replaced by the index.
-    shift = sum(bits for _, bits in layout.outs[:axis])
-    terms = []
-    for dim, name in enumerate(target.out_dims):
-        if dim != axis:
-            before = sum(bits for _, bits in layout.outs[:dim])
-            terms.append(emit.shl(low.index.coordinate(target, name), before))
-    index = as_i32(low, indices)
-    place = emit.shl(index, shift)
-    for term in terms:
-        place = emit.or_(place, term)
+    place = asked_for(low, index, layout, target, axis)
     one = emit.vector(1, type)
     found = emit.concat([low.load_shared(emit.gep(base, each, type), one) for each in emit.unpack(place)])
     return found if type == source.type.element_type else emit.cast("trunc", found, source.type.element_type)
+
+
+def asked_for(low: Lowering, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int) -> ir.Value:
+    """A vector of i32: the packed coordinates in the source, where those along the axis are the index."""
+    emit, starts, before = low.emit, [], 0
+    for _, bits in layout.outs:
+        starts.append(before)
+        before += bits
+    place = emit.shl(index, starts[axis])
+    for dim, name in enumerate(target.out_dims):
+        if dim != axis:
+            place = emit.or_(place, emit.shl(low.index.coordinate(target, name), starts[dim]))
+    return place
+
+
+def within_warp(
+    low: Lowering, source: ir.Value, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int
+) -> ir.Value:
+    """What the lane that has an element holds in the right register, one of those that differ along the axis."""
+    emit, name = low.emit, f"dim{axis}"
+    others = [dim for dim in layout.out_dims if dim != name]
+    fixed = layout.sublayout(["register"], others).values("register")
+    wanted = target.sublayout(["register"], others).values("register")
+    inverse = layout.pseudo_inverse()
+    found = []
+    for number, place in enumerate(emit.unpack(asked_for(low, index, layout, target, axis))):
+        lane, register = (
+            linear_sum(emit, [(place, tuple(c for d in inverse.in_dims for c in part.columns_of(d)))])
+            for part in (inverse.sublayout(inverse.in_dims, [dim]) for dim in ("lane", "register"))
+        )
+        candidates = [r for r, others_of in enumerate(fixed) if others_of == wanted[number]]
+        candidates = [r for r in candidates if not r & layout.free_variable_masks().get("register", 0)]
+        chosen = None
+        for candidate in candidates:
+            value = shuffle_index(low, emit.extract(source, candidate), lane)
+            is_it = emit.compare("eq", register, emit.i32_constant(candidate))
+            chosen = value if chosen is None else emit.select(is_it, value, chosen)
+        assert chosen is not None
+        found.append(chosen)
+    return emit.pack(found)
 
 
 def packed_coordinates(low: Lowering, layout: LinearLayout) -> ir.Value:

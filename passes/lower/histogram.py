@@ -17,7 +17,7 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     emit, operation = low.emit, op.operation
     mask = operand_or_none(low, op.mask)
     target = low.layout(operation.results[0])
-    base, type = low.scratch_pointer(op), emit.i32
+    base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
     places = emit.unpack(packed_coordinates(low, target))
     one = emit.vector(1, type)
     for place in places:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.analysis.membar import within_warps
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Transfer, plan_exchange
@@ -19,12 +20,40 @@ from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index, shuffle_xor
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
+from ttkit.passes.lower.view import registers_at
+from ttkit.passes.lower.words import from_words, to_words
+
+WORD_BITS = 32
+FP4_MANTISSA, FP4_BIAS = 1, 1
 
 
 @lowers("ttg.convert_layout")
 def convert_layout(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result = src, element by element."""
     return convert(low, op, value, low.layout(op.operation.operands[0]), low.layout(op.operation.results[0]))
+
+
+@lowers("ttg.fp4_to_fp")
+def fp4_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """result[..., 2 i + h, ...] = the number in half h of byte src[..., i, ...]"""
+    emit, result = low.emit, op.operation.results[0]
+    source, target = low.layout(op.operation.operands[0]), low.layout(result)
+    axis, element = op.operation.attributes["axis"].value, low.element_type(result)
+    # One byte as a word with a number in the lower half of each 16 bits.
+    byte = emit.cast("zext", value, emit.i32)
+    type = byte.type
+    pair = emit.or_(emit.and_(byte, emit.constant(type, 0xF)), emit.shl(emit.and_(byte, emit.constant(type, 0xF0)), 12))
+    # Exponent and mantissa (2 and 1 bits) in their places; the product counts the exponent from the other bias.
+    mantissa, bias = (10, 15) if element == emit.f16 else (7, 127)
+    magnitude = emit.shl(emit.and_(pair, emit.constant(type, 0x70007)), mantissa - FP4_MANTISSA)
+    sign = emit.shl(emit.and_(pair, emit.constant(type, 0x80008)), 12)
+    numbers = emit.bitcast(emit.or_(magnitude, sign), emit.vector(2 * type.shape[0], element))
+    numbers = emit.same("llvm.fmul", numbers, emit.constant(numbers.type, 2.0 ** (bias - FP4_BIAS)))
+    shift = sum(bits for _, bits in target.outs[:axis])
+    below = (1 << shift) - 1
+    columns = [column & below | column >> shift + 1 << shift for column in target.columns]
+    places = registers_at(source, LinearLayout(target.ins, source.outs, tuple(columns)))
+    return emit.pick(numbers, [2 * r + (v >> shift & 1) for r, v in zip(places, target.values("register"))])
 
 
 def convert(low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
@@ -105,34 +134,73 @@ def through_shared_memory(
     """The distinct registers of the target, by way of the scratch memory of `op`."""
     emit = low.emit
     element = value.type.element_type
-    plan = plan_exchange(source, target, bits_of(element))
-    base = low.scratch_pointer(op)
+    plan = plan_exchange(
+        source, target, bits_of(element), has_stmatrix=low.capability >= 90, has_ldmatrix=low.capability >= 75
+    )
+    base = low.scratch_pointer(op, plan.elements * bits_of(element) // 8)
+    # Where elements stay in their warp only its threads wait for each other.
+    wait = low.warp_barrier if within_warps(source, target) else low.barrier
     loaded: dict[int, ir.Value] = {}
     for repetition in range(plan.repetitions):
         if repetition:
-            low.barrier()
+            wait()
         for first, address in addresses(low, base, plan.store, element):
-            registers = plan.store.registers[repetition][first : first + plan.store.vector]
-            low.store_shared(address, emit.pick(value, registers))
-        low.barrier()
-        type = emit.vector(plan.load.vector, element)
+            registers = plan.store.registers[repetition][first : first + registers_at_once(plan.store, element)]
+            if plan.store.matrix is None:
+                low.store_shared(address, emit.pick(value, registers))
+            else:
+                store_matrices(low, address, emit.pick(value, registers), plan.store.matrix.transposed)
+        wait()
         for first, address in addresses(low, base, plan.load, element):
-            vector = low.load_shared(address, type)
-            registers = plan.load.registers[repetition][first : first + plan.load.vector]
+            registers = plan.load.registers[repetition][first : first + registers_at_once(plan.load, element)]
+            type = emit.vector(len(registers), element)
+            if plan.load.matrix is None:
+                vector = low.load_shared(address, type)
+            else:
+                vector = load_matrices(low, address, type, plan.load.matrix.transposed)
             loaded |= zip(registers, emit.unpack(vector))
     return emit.pack([loaded[register] for register in distinct_registers(target)])
+
+
+def registers_at_once(side: Transfer, element: ir.Type) -> int:
+    """How many registers one instruction moves."""
+    return side.vector if side.matrix is None else side.matrix.matrices * WORD_BITS // bits_of(element)
+
+
+def store_matrices(low: Lowering, address: ir.Value, vector: ir.Value, transposed: bool) -> None:
+    """stmatrix: a vector as 8x8 matrices of 2-byte elements, whose rows lie where the lanes say."""
+    words = to_words(low, vector)
+    names = ", ".join(f"${i + 1}" for i in range(len(words)))
+    text = f"stmatrix.sync.aligned.m8n8.x{len(words)}{'.trans' if transposed else ''}.shared.b16 [$0], {{{names}}};"
+    low.emit.inline_asm(text, ",".join(["r"] * (1 + len(words))), None, address, *words)
+
+
+def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: bool) -> ir.Value:
+    """ldmatrix: a vector of type `type` from matrices whose rows lie where the lanes say."""
+    emit = low.emit
+    count = type.shape[0] * bits_of(type.element_type) // WORD_BITS
+    names = ", ".join(f"${i}" for i in range(count))
+    suffix = f"x{count}{'.trans' if transposed else ''}.shared.b16"
+    text = f"ldmatrix.sync.aligned.m8n8.{suffix} {{{names}}}, [${count}];"
+    result = emit.i32 if count == 1 else emit.struct([emit.i32] * count)
+    found = emit.inline_asm(text, ",".join(["=r"] * count + ["r"]), result, address)
+    assert found is not None
+    words = [found] if count == 1 else [emit.field(found, i, emit.i32) for i in range(count)]
+    return from_words(low, words, type)
 
 
 def addresses(low: Lowering, base: ir.Value, side: Transfer, element: ir.Type) -> list[tuple[int, ir.Value]]:
     """For each instruction the first of its registers, and the address that this thread accesses."""
     emit = low.emit
-    start = low.index.of_thread(side.offsets)
-    offsets = side.offsets.values("register")
-    thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in side.offsets.columns_of(dim)])
+    places, step = (side.offsets, side.vector) if side.matrix is None else (side.matrix.rows, 1)
+    start = low.index.of_thread(places)
+    offsets = places.values("register")
+    thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
+    at_once = registers_at_once(side, element)
     found = []
-    for first in range(0, len(offsets), side.vector):
+    for number, offset in enumerate(offsets[::step]):
         # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
-        mixed, added = offsets[first] & thread_bits, offsets[first] & ~thread_bits
+        mixed, added = offset & thread_bits, offset & ~thread_bits
         where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        found.append((first, emit.gep(emit.gep(base, where, element), added, element)))
+        found.append((number * at_once, emit.gep(emit.gep(base, where, element), added, element)))
     return found

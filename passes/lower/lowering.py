@@ -43,8 +43,11 @@ class Lowering:
         float_flags: the attribute of sums and products that may be fused.
     """
 
-    def __init__(self, module: ir.Operation, capability: int, ptx_version: int) -> None:
+    def __init__(
+        self, module: ir.Operation, capability: int, ptx_version: int, scratch_bytes: dict[ir.Operation, int]
+    ) -> None:
         self.module = module
+        self._scratch_bytes = scratch_bytes
         self.capability, self.ptx_version = capability, ptx_version
         self.num_warps = self._module_count("ttg.num-warps", 4)
         self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
@@ -60,6 +63,7 @@ class Lowering:
         self.layouts: dict[Hashable, LinearLayout] = {}
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
+        self._after_region: list[ir.Block] = []
         self._handlers = handlers()
 
     def _module_count(self, name: str, default: int) -> int:
@@ -246,7 +250,33 @@ class Lowering:
         offset = call.operation.attributes.get("allocation.offset")
         if offset is not None:
             shared = self.emit.gep(shared, offset.value, self.emit.i8)
-        return [shared, *self._extra[-2:]]
+        scratch = self._extra[-2]
+        if "ttg.global_scratch_memory_offset" in call.operation.attributes:
+            scratch = self.global_scratch_pointer(call)
+        return [shared, scratch, self._extra[-1]]
+
+    def global_scratch_pointer(self, op: ir.OpView) -> ir.Value:
+        """Pointer to the part of global scratch memory that belongs to `op` in this program.
+
+        Raises:
+            Unsupported: global scratch memory is not allocated.
+        """
+        attributes = op.operation.attributes
+        if "ttg.global_scratch_memory_offset" not in attributes:
+            remedy = "run tritongpu-global-scratch-memory-allocation"
+            raise Unsupported(op, "it needs global scratch memory, of which none is allocated", remedy)
+        emit, base = self.emit, self._extra[-2]
+        if self._is_kernel:
+            size = emit.i32_constant(self._module_count("ttg.global_scratch_memory_size", 0))
+            base = self.index.once("global scratch", lambda: emit.gep(base, emit.mul(self.cta(), size), emit.i8))
+        return emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, emit.i8)
+
+    def cta(self) -> ir.Value:
+        """i32, the number of this CTA in the grid."""
+        emit = self.emit
+        x, y, z = (emit.op(f"nvvm.read.ptx.sreg.ctaid.{axis}", emit.i32) for axis in "xyz")
+        width, height = (emit.op(f"nvvm.read.ptx.sreg.nctaid.{axis}", emit.i32) for axis in "xy")
+        return emit.add(emit.mul(emit.add(emit.mul(z, height), y), width), x)
 
     def shared_memory(self) -> ir.Value:
         """Pointer to the shared memory of the current function."""
@@ -258,15 +288,20 @@ class Lowering:
             SHARED_MEMORY, lambda: emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=name)
         )
 
-    def scratch_pointer(self, op: ir.OpView) -> ir.Value:
-        """Pointer to the part of shared memory that the allocation gave to `op` as scratch.
+    def scratch_pointer(self, op: ir.OpView, needed: int = 0) -> ir.Value:
+        """Pointer to the part of shared memory that the allocation gave to `op` as scratch: `needed` bytes or more.
 
         Raises:
-            Unsupported: shared memory is not allocated.
+            Unsupported: shared memory is not allocated, or not as much.
         """
         offset = op.operation.attributes.get("allocation.offset")
         if offset is None:
             raise Unsupported(op, "it needs shared memory, of which none is allocated", "run allocate-shared-memory-nv")
+        given = self._scratch_bytes.get(op.operation, needed)
+        if given < needed:
+            raise Unsupported(
+                op, f"it needs {needed} bytes of shared memory and has {given}", "run allocate-shared-memory-nv"
+            )
         return self.emit.gep(self.shared_memory(), offset.value, self.emit.i8)
 
     def store_shared(self, pointer: ir.Value, vector: ir.Value, mask: ir.Value | None = None) -> None:
@@ -288,6 +323,10 @@ class Lowering:
     def barrier(self) -> None:
         """All threads of the CTA wait for each other."""
         self.emit.effect("nvvm.barrier0")
+
+    def warp_barrier(self) -> None:
+        """All threads of the warp wait for each other."""
+        self.emit.effect("nvvm.bar.warp.sync", self.emit.i32_constant(-1))
 
     # --- The walk -----------------------------------------------------------------------------------------------------
     def lower_body(self, source: ir.Region, entry: ir.Block) -> None:
@@ -357,6 +396,43 @@ class Lowering:
         for op in body:
             self._lower(op, length)
         return [self._of_length(self._values[operand], length) for operand in last.operation.operands]
+
+    def inline_blocks(
+        self, region: ir.Region, arguments: Sequence[ir.Value], results: Sequence[ir.Type]
+    ) -> list[ir.Value]:
+        """Computes a region of any blocks, here; `leave_region` is for its terminators.
+
+        Args:
+            results: types of what the region gives.
+        """
+        emit = self.emit
+        assert emit.place is not None
+        outer, blocks = self._blocks, reachable_blocks(region)
+        last = emit.place.block
+        created = {}
+        for block in blocks:
+            types = [part for argument in block.arguments for part in self.types.parts(argument.type)]
+            last = created[block] = last.create_after(*types, arg_locs=[emit.location] * len(types))
+        after = last.create_after(*results, arg_locs=[emit.location] * len(results))
+        emit.effect_with_successors("llvm.br", arguments, [created[blocks[0]]])
+        self._blocks = outer | created
+        self._after_region.append(after)
+        for block in blocks:
+            types = [argument.type for argument in block.arguments]
+            for argument, lowered in zip(block.arguments, self.join(types, created[block].arguments)):
+                self._values[argument] = lowered
+        for block in blocks:
+            emit.place = ir.InsertionPoint(created[block])
+            for op in block.operations:
+                self._lower(op)
+        self._after_region.pop()
+        self._blocks = outer
+        emit.place = ir.InsertionPoint(after)
+        return list(after.arguments)
+
+    def leave_region(self, values: Sequence[ir.Value]) -> None:
+        """Goes on behind the region that `inline_blocks` computes, with its results."""
+        self.emit.effect_with_successors("llvm.br", values, [self._after_region[-1]])
 
     def _of_length(self, value: ir.Value, length: int) -> ir.Value:
         """A scalar that vectors are computed with, as a vector."""

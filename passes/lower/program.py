@@ -1,12 +1,13 @@
-"""Lower what a program asks of its launch: its index in the grid, and the grid's size.
+"""Lower what a program asks of its launch: its index in the grid, the grid's size, its warps, its scratch memory.
 
-Ops: dialects/tt/program_ops.td    Test: test/lit/lower/program.mlir
+Ops: dialects/tt/program_ops.td, dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/program.mlir
 """
 
 from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shuffle import shuffle_index
 
 AXES = "xyz"
 
@@ -32,3 +33,18 @@ def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
 
 def axis(op: ir.OpView) -> int:
     return op.operation.attributes["axis"].value
+
+
+@lowers("ttg.warp_id")
+def warp_id(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The warp in its CTA; a shuffle tells that it is the same in all of the warp's threads."""
+    warp = low.index.warp()
+    if "omitUniformHint" in op.operation.attributes or low.num_warps == 1:
+        return warp
+    return low.index.once("uniform warp", lambda: shuffle_index(low, warp, low.emit.i32_constant(0)))
+
+
+@lowers("ttg.global_scratch_alloc")
+def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
+    """The program's part of what the launch provides."""
+    return low.global_scratch_pointer(op)

@@ -118,7 +118,8 @@ def across_warps(
     places = places.with_columns("warp", warp_columns)
     free = places.free_variable_masks()
     owner = low.is_first(free)
-    base = low.scratch_pointer(op)
+    needed = sum(count * bits_of(stored_type(low, part)) // 8 for part in parts) << memory.out_bits
+    base = low.scratch_pointer(op, needed)
     bases: dict[int, ir.Value] = {}
     # Large elements first, so that each part is aligned to the vectors that are loaded from it.
     for index in sorted(range(len(parts)), key=lambda i: -bits_of(stored_type(low, parts[i]))):

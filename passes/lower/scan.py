@@ -20,6 +20,7 @@ from mlir import ir
 
 from ttkit.layout import LinearLayout
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.reduce import Combine, bits_along, stored_type
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
@@ -80,7 +81,7 @@ def fetch(
     place: AxisBit,
     reverse: bool,
 ) -> list[ir.Value]:
-    """For each register what the element next to its block has: lower bits all set and bit `place` clear (or reversed)."""
+    """For each register what the element next to its block has: lower bits set and bit `place` clear, or reversed."""
     emit = low.emit
     registers = layout.in_size("register")
     low_registers = sum(1 << b.bit for b in lower if b.in_dim == "register")
@@ -98,6 +99,8 @@ def fetch(
         set_warps, clear_warps = (own_warp, low_warps) if reverse else (low_warps, own_warp)
         lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
         warp = moved(low, low.index.warp(), set_warps, clear_warps)
+        if low_warps:
+            low.barrier()  # The step before has used the same memory.
         found = through_memory(low, op, found, low_lanes, 0 if reverse else low_lanes, lane, warp)
     elif set_lanes or clear_lanes:
         lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
@@ -125,8 +128,10 @@ def through_memory(
     if low_lanes:
         own = emit.and_(low.index.lane(), emit.i32_constant(low_lanes))
         senders = emit.compare("eq", own, emit.i32_constant(sending))
-    base, pointers = low.scratch_pointer(op), []
-    low.barrier()
+    lanes = low.threads_per_warp >> low_lanes.bit_count()
+    places = count * lanes * low.num_warps
+    base = low.scratch_pointer(op, sum(places * bits_of(stored_type(low, part)) // 8 for part in parts))
+    pointers = []
     for part in parts:
         type = stored_type(low, part)
         pointers.append(base)
@@ -135,8 +140,7 @@ def through_memory(
         for register in range(count):
             where = emit.gep(emit.gep(base, place, type), register, type)
             low.store_shared(where, emit.slice(stored, register, 1), senders)
-        lanes = low.threads_per_warp >> low_lanes.bit_count()
-        base = emit.gep(base, count * lanes * low.num_warps, type)
+        base = emit.gep(base, places, type)
     low.barrier()
     found = []
     for part, pointer in zip(parts, pointers):

@@ -3,10 +3,10 @@
 import ml_dtypes
 import numpy as np
 import pytest
-import ttkit
+from llvm_evaluator import evaluate
 from mlir import ir
 
-from llvm_evaluator import evaluate
+import ttkit
 from ttkit.interpreter.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
 
 DTYPES = {
