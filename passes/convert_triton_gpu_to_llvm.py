@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.membar import can_skip_mbarrier_sync
 from ttkit.analysis.scratch_sizes import Target
 from ttkit.dialects import tt
 from ttkit.layout import UnsuitableShape
@@ -72,7 +71,7 @@ def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, 
             if buffer.kind == "scratch":
                 scratch[buffer.owner.operation] = buffer.size
     if any(function.buffers for function in allocation.functions.values()):
-        insert_barriers(allocation, can_skip_mbarrier_sync)
+        insert_barriers(allocation)
     return scratch
 
 
