@@ -10,9 +10,9 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from ttkit.context import Context, parse
+    from ttkit.frontend.compilation import GPUTarget
     from ttkit.frontend.errors import CompilationError
     from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
-    from ttkit.frontend.session import GPUTarget
     from ttkit.frontend.sizes import cdiv, next_power_of_2
     from ttkit.frontend.source import ASTSource
     from ttkit.interpreter.check import PassChangedResult, check_passes
@@ -47,7 +47,7 @@ __all__ = [
 _HOMES = {
     "ASTSource": "ttkit.frontend.source",
     "CompilationError": "ttkit.frontend.errors",
-    "GPUTarget": "ttkit.frontend.session",
+    "GPUTarget": "ttkit.frontend.compilation",
     "JITFunction": "ttkit.frontend.jit_function",
     "cdiv": "ttkit.frontend.sizes",
     "constexpr_function": "ttkit.frontend.jit_function",

@@ -70,7 +70,7 @@ class Calls:
 
     visit: Any
     error: Any
-    session: Any
+    compilation: Any
     builder: Any
     node: Any
     unused: Any
@@ -148,17 +148,17 @@ class Calls:
         }
         values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not _is_constant(arg))]
         name = mangled(fn.full_name, [value.type for value in values], constants)
-        session = self.session
-        if name not in session.functions:
+        compilation = self.compilation
+        if name not in compilation.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
             try:
-                generator = type(self)(session, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
-                session.return_types[name] = generator.build()
+                generator = type(self)(compilation, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
+                compilation.return_types[name] = generator.build()
             except Exception as error:
                 raise self.error(self.node, None) from error
-        elif name not in session.return_types:
+        elif name not in compilation.return_types:
             raise RecursiveCall(name=fn.__name__)
-        result = session.return_types[name]
+        result = compilation.return_types[name]
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)

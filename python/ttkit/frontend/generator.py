@@ -1,6 +1,6 @@
 """From the syntax tree of a jitted function to operations.
 
-One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Session`, each once
+One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Compilation`, each once
 for each combination of argument types and constants.  What a node means is in the mixins: `expressions`, `calls`,
 `statements`, `branches`, `loops`.
 
@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from ttkit import language
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
+from ttkit.frontend.compilation import Compilation
 from ttkit.frontend.errors import (
     CompilationError,
     InconsistentReturn,
@@ -31,7 +32,6 @@ from ttkit.frontend.jit_function import JITCallable, JITFunction
 from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.record import Block, Builder, Operation, Value
-from ttkit.frontend.session import Session
 from ttkit.frontend.statements import Statements
 from ttkit.language.builtin import active
 from ttkit.language.constexpr import constexpr
@@ -86,13 +86,15 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     _visitors: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}
 
-    def __init__(self, session: Session, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool) -> None:
-        self.session = session
+    def __init__(
+        self, compilation: Compilation, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool
+    ) -> None:
+        self.compilation = compilation
         self.jit_fn = fn
         self.function_name = name
         self.prototype = prototype
         self.is_kernel = is_kernel
-        self.builder = Builder(session)
+        self.builder = Builder(compilation)
         self.file, first_line = fn.location
         self.lines_before = first_line - 1
         self.captured = fn.captured()
@@ -185,7 +187,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             or getattr(value, "__triton_aggregate__", False)
             or getattr(value, "__module__", "").startswith("ttkit.language")
             or is_named_tuple(value)
-            or self.session.options.allow_non_constexpr_globals
+            or self.compilation.options.allow_non_constexpr_globals
         )
 
     def define(self, name: str, value: Any) -> None:
@@ -202,7 +204,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     # --- The function ------------------------------------------------------------------------------------------------
     def build(self) -> Any:
-        """Adds the function to the session.
+        """Adds the function to the compilation.
 
         Returns:
             The type it returns; `void` if nothing.
@@ -235,7 +237,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
                 raise self.error(argument, message)
         entry = Block(self.prototype.argument_types(), builder.loc)
         function = Operation("tt.func", (), (), {}, builder.loc, [self.blocks])
-        self.session.functions[self.function_name] = function
+        self.compilation.functions[self.function_name] = function
         self.add_block(entry, function)
         for name, value in zip(self.jit_fn.arg_names, self.prototype.arguments(entry.arguments)):
             self.name_value(value, name)

@@ -108,11 +108,11 @@ class Block:
 class Builder:
     """Where operations of one function go: the current block and location, and what all functions of a module share."""
 
-    __slots__ = ("block", "loc", "session")
+    __slots__ = ("block", "compilation", "loc")
     is_eager = False  # whether operations run as they are built
 
-    def __init__(self, session: Any) -> None:
-        self.session = session
+    def __init__(self, compilation: Any) -> None:
+        self.compilation = compilation
         self.block: Block = Block()
         self.loc: Location | None = None
 

@@ -7,12 +7,12 @@ from typing import Any, NamedTuple
 
 from mlir import ir
 
+from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
 from ttkit.frontend.errors import InvalidModule, caret_node
 from ttkit.frontend.generator import CodeGenerator
 from ttkit.frontend.jit_function import JITFunction
 from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.prototype import Path, Prototype
-from ttkit.frontend.session import GPUTarget, LanguageOptions, Session
 from ttkit.language.constexpr import constexpr_type
 from ttkit.language.signatures import str_to_ty
 
@@ -72,13 +72,13 @@ class ASTSource:
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context given, and none is current: `with ttkit.Context():`")
-        session = Session(target, options or LanguageOptions.for_target(target))
-        generator = CodeGenerator(session, self.fn, self._function_name(), self._prototype(), is_kernel=True)
+        compilation = Compilation(target, options or LanguageOptions.for_target(target))
+        generator = CodeGenerator(compilation, self.fn, self._function_name(), self._prototype(), is_kernel=True)
         generator.build()
         with context:
             made = Materializer(context)
             file, line = self.fn.location
-            module = made.module(list(session.functions.values()), (file, line, 0))
+            module = made.module(list(compilation.functions.values()), (file, line, 0))
             self._verify(module)
         return module
 

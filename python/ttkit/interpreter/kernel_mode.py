@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from ttkit.context import Context
+from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.generator import CodeGenerator
 from ttkit.frontend.jit_function import JITFunction
 from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
-from ttkit.frontend.session import GPUTarget, LanguageOptions, Session
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import Options, normalize_grid
@@ -89,8 +89,8 @@ class EagerBuilder(Builder):
     def is_eager(self) -> bool:  # type: ignore[override]
         return self.block is None
 
-    def __init__(self, session: Session, run: Callable[..., Any]) -> None:
-        super().__init__(session)
+    def __init__(self, compilation: Compilation, run: Callable[..., Any]) -> None:
+        super().__init__(compilation)
         self.block: Any = None
         self.run = run
 
@@ -124,8 +124,8 @@ class Done:
 class Runner:
     """Runs single operations: each distinct one is made and decoded once, as a function of a module of its own."""
 
-    def __init__(self, session: Session, grid: tuple[int, int, int]) -> None:
-        self.session = session
+    def __init__(self, compilation: Compilation, grid: tuple[int, int, int]) -> None:
+        self.compilation = compilation
         self.materializer = Materializer(Context())
         self.decoded: dict[Any, Any] = {}
         self.constants: dict[Any, list[Concrete]] = {}
@@ -164,7 +164,7 @@ class Runner:
         signature = f"({', '.join(operands)}) -> {result}"
         names = {"sym_name": '"operation"', "function_type": signature, "sym_visibility": '"public"'}
         function = Operation("tt.func", (), (), names, None, [[entry]])
-        callees = list(self.session.functions.values()) if regions else []
+        callees = list(self.compilation.functions.values()) if regions else []
         with self.materializer.context:
             module = self.materializer.module([*callees, function], None)
             module.operation.verify()
@@ -204,10 +204,10 @@ class InterpretedFunction(JITFunction):
         shape = normalize_grid(grid(values) if callable(grid) else grid)
         target = GPUTarget("cuda", 90, 32)
         options = {**kwargs, "sanitize_overflow": False}
-        runner = Runner(Session(target, LanguageOptions.for_target(target, **options)), shape)
+        runner = Runner(Compilation(target, LanguageOptions.for_target(target, **options)), shape)
         arguments = [self._argument(runner.memory, param, values[param.name]) for param in self.params]
-        builder = EagerBuilder(runner.session, runner.run)
-        generator = CodeGenerator(runner.session, self, self.full_name, Prototype([], {}, {}), False)
+        builder = EagerBuilder(runner.compilation, runner.run)
+        generator = CodeGenerator(runner.compilation, self, self.full_name, Prototype([], {}, {}), False)
         generator.builder = builder
         generator.node = self.tree()
         outer = active.builder, active.generator

@@ -11,7 +11,7 @@ from ttkit.language.builtin import active, builtin
 @builtin
 def current_target() -> Any:
     """The GPUTarget, or None outside of kernels."""
-    return None if active.builder is None else active.builder.session.target
+    return None if active.builder is None else active.builder.compilation.target
 
 
 @constexpr_function

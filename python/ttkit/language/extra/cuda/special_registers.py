@@ -25,10 +25,10 @@ def smid() -> Any:
 @builtin
 def num_threads() -> constexpr:
     """Threads of a program."""
-    return constexpr(builder().session.options.num_warps * 32)
+    return constexpr(builder().compilation.options.num_warps * 32)
 
 
 @builtin
 def num_warps() -> constexpr:
     """Warps of a program."""
-    return constexpr(builder().session.options.num_warps)
+    return constexpr(builder().compilation.options.num_warps)

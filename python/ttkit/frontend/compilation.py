@@ -59,7 +59,7 @@ class LanguageOptions:
         return replace(options, **known)
 
 
-class Session:
+class Compilation:
     """One module: its target, its options, the functions built so far."""
 
     def __init__(self, target: GPUTarget, options: Any) -> None:
