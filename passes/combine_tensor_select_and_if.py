@@ -14,11 +14,17 @@ Skips:  selects of scalars, which cost one instruction; selects that are used in
 Test:   test/lit/passes/combine_tensor_select_and_if.mlir
 """
 
+from bisect import bisect_left
+from typing import TypeAlias
+
 from mlir import ir
 from mlir.dialects import arith, scf
 
 from ttkit.passes.infra import Pass, collect, contains_any
 from ttkit.passes.infra.nesting import ancestor_in
+
+# Numbers of the ifs of one condition in a block, in order.
+IfsOfBlock: TypeAlias = tuple[ir.Block, list[int]]
 
 
 class CombineTensorSelectAndIf(Pass):
@@ -29,43 +35,49 @@ class CombineTensorSelectAndIf(Pass):
     def run(self, op: ir.Operation) -> None:
         if not contains_any(op, [scf.IfOp]):
             return
-        ifs: dict[ir.Value, list[ir.Operation]] = {}
         selects = collect(op, [arith.SelectOp])
+        ifs = collect(op, [scf.IfOp])
+        by_condition: dict[ir.Value, list[IfsOfBlock]] = {}
+        for number, target in enumerate(ifs):
+            group = by_condition.setdefault(target.operands[0], [])
+            same_block = next((numbers for block, numbers in group if block == target.block), None)
+            if same_block is None:
+                group.append((target.block, [number]))
+            else:
+                same_block.append(number)
+        selects = [select for select in selects if select.operands[0] in by_condition]
         for select in selects:
-            condition = select.operands[0]
-            if condition not in ifs:
-                users = (use.owner.operation for use in condition.uses)
-                ifs[condition] = [user for user in users if user.name == "scf.if"]
-            for target in ifs[condition]:
-                replace_uses_inside(select, target)
-        chosen: dict[ir.Operation, list[ir.Operation]] = {}
+            replace_uses_inside_ifs(select)
+        chosen: dict[int, list[ir.Operation]] = {}
         for select in selects:
-            target = first_after(select, ifs[select.operands[0]])
-            if target is not None and can_move_into(select, target):
-                chosen.setdefault(target, []).append(select)
-        for target, moved in chosen.items():
-            yield_selects(target, moved)
+            first = first_after(select, ifs, by_condition[select.operands[0]])
+            if first is not None and can_move_into(select, ifs[first]):
+                chosen.setdefault(first, []).append(select)
+        for number, moved in chosen.items():
+            yield_selects(ifs[number], moved)
 
 
-def replace_uses_inside(select: ir.Operation, target: ir.Operation) -> None:
-    """Replaces the select, inside of an if of the same condition, by the value that it chooses there."""
+def replace_uses_inside_ifs(select: ir.Operation) -> None:
+    """Replaces the select, inside of ifs of the same condition, by the value that it chooses there."""
     for use in list(select.results[0].uses):
-        user = use.owner.operation
-        for branch, region in enumerate(target.regions):
-            if len(region.blocks) and ancestor_in(region.blocks[0], user) is not None:
+        user = op = use.owner.operation
+        while (parent := op.parent) is not None:
+            outer = parent.operation
+            if outer.name == "scf.if" and outer.operands[0] == select.operands[0]:
+                branch = 0 if op.block == outer.regions[0].blocks[0] else 1
                 user.operands[use.operand_number] = select.operands[1 + branch]
+                break
+            op = outer
 
 
-def first_after(select: ir.Operation, ifs: list[ir.Operation]) -> ir.Operation | None:
-    """The first of the ifs that follows a select of tensors in its block."""
-    if not ifs or not isinstance(select.results[0].type, ir.RankedTensorType):
+def first_after(select: ir.Operation, ifs: list[ir.Operation], groups: list[IfsOfBlock]) -> int | None:
+    """Which of the ifs of its condition is the first that follows a select of tensors in its block."""
+    if not isinstance(select.results[0].type, ir.RankedTensorType):
         return None
-    following = [op for op in ifs if op.block == select.block and select.is_before_in_block(op)]
-    first = following[0] if following else None
-    for op in following[1:]:
-        if op.is_before_in_block(first):
-            first = op
-    return first
+    block = select.block
+    numbers = next((numbers for other, numbers in groups if other == block), [])
+    found = bisect_left(numbers, True, key=lambda number: select.is_before_in_block(ifs[number]))
+    return numbers[found] if found < len(numbers) else None
 
 
 def can_move_into(select: ir.Operation, target: ir.Operation) -> bool:
