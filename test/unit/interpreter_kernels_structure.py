@@ -2,7 +2,7 @@
 
 import ml_dtypes
 import numpy as np
-from interpreter_kernels import Case, floats, kernel
+from interpreter_kernels import F32, SUM, Case, floats, kernel
 
 # --- shapes -----------------------------------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ def nested(rng, name):
     while total > 10:
         total = total * np.float32(0.5)
         steps -= steps > 3
-    return Case(1, [src, np.zeros(1, np.float32), n, m, True], {1: np.array([total + np.float32(steps)])}, 1e-6)
+    return Case(1, [src, np.zeros(1, np.float32), n, m, True], {1: np.array([total + np.float32(steps)])})
 
 
 @kernel("early_return_debug")
@@ -115,7 +115,7 @@ def calls(rng, name):
     offset = src[0] - slope
     far = np.sqrt(slope * slope + offset * offset)
     x = src * slope + offset
-    return Case(1, [src, np.zeros(128, np.float32), 8], {1: x * x + 1 + far}, 1e-6)
+    return Case(1, [src, np.zeros(128, np.float32), 8], {1: x * x + 1 + far})
 
 
 @kernel("branch_on_tile")
@@ -139,7 +139,7 @@ def loop_hints(rng, name):
     wanted = x.sum(0) * x.prod(0)
     wanted -= sum(flat[i] * dst[0].astype(float) for i in range(n))
     wanted += sum(flat[i * j] for i in range(n) for j in range(i)) + 3
-    return Case(1, [src, dst, n], {1: wanted}, 1e-5)
+    return Case(1, [src, dst, n], {1: wanted}, SUM)
 
 
 @kernel("diagnostics")
@@ -163,21 +163,13 @@ def barrier_between(rng, name):
     return Case(1, [np.zeros(128, np.int32)], {0: np.arange(127, -1, -1)})
 
 
-@kernel("cache_hints")
-def cache_hints(rng, name):
-    """One program of as many elements as there are: every mask is true."""
-    n = 256
-    src = floats(rng, n)
-    return Case(1, [src, np.zeros(4 * n, np.float32), n], {1: np.tile(src * 4, 4)}, 1e-6)
-
-
 @kernel("layout_conversions")
 def layout_conversions(rng, name):
     src = floats(rng, 64, 32)
     wanted = (np.exp(src.astype(float)) * 2).reshape(-1)
     # Rows 0 to 63 each once, in 16 bins.
     wanted[:16] = 1
-    return Case(1, [src, np.zeros(64 * 32, np.float32)], {1: wanted}, 1e-6)
+    return Case(1, [src, np.zeros(64 * 32, np.float32)], {1: wanted}, F32)
 
 
 @kernel("shared_views")

@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+import interpreter_kernels_memory  # noqa: F401, declares cases
 import numpy as np
 import pytest
-from interpreter_kernels_memory import CASES
+from interpreter_kernels import CASES
 from mlir import ir
 from tiles import run_text
 
