@@ -21,6 +21,7 @@ from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt
+from ttkit.inspection import next_operation
 from ttkit.passes.infra import (
     MATCHED,
     NO_MATCH,
@@ -75,6 +76,7 @@ def combine_dot_add(
         dot = defining_op(value, tt.DotOp)
         if dot is None:
             continue
+        # As in Triton, a right operand that is a dot decides, though the left one may be a dot too.
         if constant_splat(dot.c) != 0 or not has_one_use(value):
             return NO_MATCH
         if max_imprecise_acc is not None and dot.maxNumImpreciseAcc.value != max_imprecise_acc:
@@ -142,11 +144,13 @@ def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter)
 
 
 def may_write_between(first: ir.Operation, last: ir.Operation) -> bool:
-    """Whether memory may be written after `first` and before `last`, as far as one block shows."""
-    if first.block != last.block:
-        return True
-    operations = [op.operation for op in first.block.operations]
-    return not all(only_reads(op) for op in operations[operations.index(first) + 1 : operations.index(last)])
+    """Whether memory may be written after `first` and before `last`; yes if they are in different blocks."""
+    between = next_operation(first)
+    while between is not None and between != last:
+        if not only_reads(between):
+            return True
+        between = next_operation(between)
+    return between is None
 
 
 def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match:

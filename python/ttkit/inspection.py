@@ -78,6 +78,19 @@ def terminator(block: ir.Block) -> Any:
     return operation_from_pointer(_terminator_function()(handle(block, "Block")).pointer).opview
 
 
+@functools.cache
+def _next_function() -> Any:
+    function = library().mlirOperationGetNextInBlock
+    function.restype, function.argtypes = Handle, [Handle]
+    return function
+
+
+def next_operation(op: ir.Operation) -> ir.Operation | None:
+    """The operation after `op` in its block; None after the last."""
+    pointer = _next_function()(operation_handle(op)).pointer
+    return operation_from_pointer(pointer) if pointer else None
+
+
 def memory_effects(op: ir.Operation) -> list[tuple[str, str, ir.Value | None]] | None:
     """What an operation itself does to memory: "read", "write", "allocate" or "free", the resource, and the value that
     holds the address, if it is one.  None if nobody knows."""

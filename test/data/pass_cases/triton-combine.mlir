@@ -598,3 +598,30 @@ tt.func public @masked_histogram(%b: tensor<32x64xi32>, %m: tensor<2048xi1>) -> 
   %3 = tt.histogram %2, %m : tensor<2048xi32> -> tensor<8xi32>
   tt.return %3 : tensor<8xi32>
 }
+
+// -----
+
+tt.func public @second_dot_has_accumulator(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %0 = tt.dot %a, %b, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %1 = tt.dot %b, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %2 = arith.addf %0, %1 : tensor<16x16xf32>
+  %3 = tt.dot %a, %b, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %4 = tt.dot %b, %a, %zero {maxNumImpreciseAcc = 32 : i32} : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %5 = arith.addf %3, %4 : tensor<16x16xf32>
+  %6 = tt.dot %a, %b, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %7 = tt.dot %a, %b, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  %8 = arith.addf %6, %7 : tensor<16x16xf32>
+  %9 = arith.addf %8, %7 : tensor<16x16xf32>
+  tt.return %2, %5, %9 : tensor<16x16xf32>, tensor<16x16xf32>, tensor<16x16xf32>
+}
+
+// -----
+
+tt.func public @integer_dots(%a: tensor<16x32xi8>, %b: tensor<32x16xi8>, %c: tensor<16x16xi32>) -> tensor<16x16xi32> {
+  %zero = arith.constant dense<0> : tensor<16x16xi32>
+  %0 = tt.dot %a, %b, %zero : tensor<16x32xi8> * tensor<32x16xi8> -> tensor<16x16xi32>
+  %1 = tt.dot %a, %b, %c : tensor<16x32xi8> * tensor<32x16xi8> -> tensor<16x16xi32>
+  %2 = arith.addi %0, %1 : tensor<16x16xi32>
+  tt.return %2 : tensor<16x16xi32>
+}
