@@ -15,6 +15,8 @@ class Target:
 
     capability: int = 90
     """Compute capability of the GPU: 90 for sm_90."""
+    ptx_version: int = 87
+    """Version of PTX: 87 for 8.7."""
     num_warps: int = 4
     """Warps that run a program."""
     num_ctas: int = 1
@@ -67,9 +69,28 @@ def ttgir(target: Target) -> list[str]:
     ]
 
 
+def llir(target: Target) -> list[str]:
+    """ttg -> the llvm and nvvm dialects: what one thread does."""
+    machine = f"compute-capability={target.capability} ptx-version={target.ptx_version}"
+    return [
+        "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
+        "tritongpu-allocate-warp-groups",  # likewise
+        "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
+        "inline",
+        f"allocate-shared-memory-nv{{{machine}}}",
+        "tritongpu-global-scratch-memory-allocation",
+        f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
+        "canonicalize",
+        "cse",
+        "symbol-dce",
+        "ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly}",  # the kernel's lines, for profilers
+    ]
+
+
 STAGES: dict[str, Callable[[Target], list[str]]] = {
     "ttkit-ttir": ttir,
     "ttkit-ttgir": ttgir,
+    "ttkit-llir": llir,
 }
 
 

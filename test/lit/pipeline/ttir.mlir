@@ -3,7 +3,7 @@
 // RUN: not tt-opt %s --ttkit-ttir="warps=4" 2>&1 | FileCheck %s --check-prefix=OPTION
 // RUN: not tt-opt %s --ttkit-ttir="capability=0" 2>&1 | FileCheck %s --check-prefix=VALUE
 
-// OPTION: error: pipeline 'ttkit-ttir': no option 'warps'; there are capability, num-warps, num-ctas, num-stages
+// OPTION: error: pipeline 'ttkit-ttir': no option 'warps'; there are capability, ptx-version, num-warps, num-ctas, num-stages
 // VALUE: error: pipeline 'ttkit-ttir': option capability: found '0', use a positive number
 
 // The callee is inlined and removed, the zero that it makes becomes the accumulator of a dot.
