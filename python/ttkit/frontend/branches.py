@@ -15,6 +15,7 @@ from typing import Any
 from ttkit import language
 from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
 from ttkit.frontend.record import Block, Value
+from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to
@@ -55,19 +56,8 @@ def _copied(value: Any) -> Any:
     return value.type._unflatten_ir(handles, 0)[0]
 
 
-class Branches:
+class Branches(Visitor):
     """Visitors of branches."""
-
-    visit: Any
-    visit_statements: Any
-    builder: Any
-    scope: dict[str, Any]
-    defined: dict[str, Any]
-    loops: list[ast.AST]
-    define: Any
-    name_value: Any
-    unsupported: Any
-    add_block: Any
 
     @contextmanager
     def sub_region(self) -> Iterator[dict[str, Any]]:

@@ -24,6 +24,7 @@ from ttkit.frontend.jit_function import (
     JITFunction,
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.frontend.visitor import Visitor
 from ttkit.language.builtin import _semantic, is_builtin
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
 from ttkit.language.tuples import apply_to_items, tuple
@@ -65,15 +66,8 @@ def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
     return [values[name] if name in values else fn.defaults[name] for name in names]
 
 
-class Calls:
+class Calls(Visitor):
     """Visitors of calls."""
-
-    visit: Any
-    error: Any
-    compilation: Any
-    builder: Any
-    node: Any
-    unused: Any
 
     def visit_Call(self, node: ast.Call) -> Any:
         fn = unwrap(self.visit(node.func))

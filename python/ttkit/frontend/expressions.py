@@ -6,6 +6,7 @@ import ast
 import warnings
 from typing import Any
 
+from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.tuples import slice, tuple
@@ -37,14 +38,8 @@ _UNARY: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "_
 _LOGICAL: dict[type, str] = {ast.And: "logical_and", ast.Or: "logical_or"}
 
 
-class Expressions:
+class Expressions(Visitor):
     """Visitors of expressions; each gives a value."""
-
-    visit: Any
-    lookup: Any
-    unsupported: Any
-    call: Any
-    builder: Any
 
     # --- Leaves ------------------------------------------------------------------------------------------------------
     def visit_Constant(self, node: ast.Constant) -> Any:

@@ -1,6 +1,6 @@
 """From the syntax tree of a jitted function to operations.
 
-One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Compilation`, each once
+One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Compilation`, once
 for each combination of argument types and constants.  What a node means is in the mixins: `expressions`, `calls`,
 `statements`, `branches`, `loops`.
 
@@ -74,15 +74,7 @@ def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:
 
 
 class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
-    """Builds one function.
-
-    Attributes:
-        scope: the local variables, by name.
-        defined: those assigned in the block that is being built (a branch, a loop body).
-        loops: the loops around the current statement.
-        blocks: of the function.
-        node: what is being visited.
-    """
+    """Builds one function; `Visitor` has its attributes."""
 
     _visitors: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}
 
@@ -99,13 +91,13 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         self.lines_before = first_line - 1
         self.captured = fn.captured()
         self.globals = fn.__globals__
-        self.scope: dict[str, Any] = {}
-        self.defined: dict[str, Any] = {}
-        self.loops: list[ast.AST] = []
-        self.blocks: list[Block] = []
-        self.node: Any = None
-        self.unused: Any = None
-        self.name_prefix: str | None = None
+        self.scope = {}
+        self.defined = {}
+        self.loops = []
+        self.blocks = []
+        self.node = None
+        self.unused = None
+        self.name_prefix = None
         self.return_type: Any = None
 
     # --- Visiting ----------------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from typing import Any
 from ttkit import language
 from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
 from ttkit.frontend.record import Block, Operation
+from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import int_cast
@@ -29,19 +30,8 @@ def _flat(value: Any) -> list[Any]:
     return handles
 
 
-class Loops:
+class Loops(Visitor):
     """Visitors of loops."""
-
-    visit: Any
-    visit_statements: Any
-    builder: Any
-    scope: dict[str, Any]
-    defined: dict[str, Any]
-    loops: list[ast.AST]
-    define: Any
-    name_value: Any
-    unsupported: Any
-    sub_region: Any
 
     def _carried(self, node: Any, before: dict[str, Any], ignored: str | None = None) -> Any:
         """Which variables the loop changes, by a trial run of its body, which is thrown away.

@@ -9,24 +9,15 @@ from typing import Any
 
 from ttkit import language
 from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
+from ttkit.frontend.visitor import Visitor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.promotion import to_tensor
 from ttkit.language.tuples import apply_to_items, tuple
 from ttkit.language.types import base_value, dtype
 
 
-class Statements:
+class Statements(Visitor):
     """Visitors of statements; each gives None."""
-
-    visit: Any
-    builder: Any
-    scope: dict[str, Any]
-    define: Any
-    unsupported: Any
-    file: str
-    lines_before: int
-    name_prefix: str | None
-    unused: Any  # the expression whose value the current statement drops
 
     def visit_statements(self, statements: Iterable[ast.stmt]) -> None:
         """All in order; what follows a `return` is dead."""

@@ -1,0 +1,50 @@
+"""What the mixins of `CodeGenerator` know of it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ttkit.frontend.compilation import Compilation
+from ttkit.frontend.jit_function import JITFunction
+from ttkit.frontend.record import Block
+
+
+class Visitor:
+    """The state of one function that is being built, and the methods by which the mixins use each other.
+
+    Attributes:
+        file, lines_before: of the function, for locations and warnings.
+        scope: the local variables, by name.
+        defined: those assigned in the block that is being built (a branch, a loop body).
+        loops: the loops around the current statement.
+        blocks: of the function.
+        node: what is being visited.
+        unused: the expression whose value the current statement drops.
+        name_prefix: the variable for which the current expression is computed, which its locations name.
+    """
+
+    compilation: Compilation
+    jit_fn: JITFunction
+    builder: Any
+    file: str
+    lines_before: int
+    scope: dict[str, Any]
+    defined: dict[str, Any]
+    loops: list[ast.AST]
+    blocks: list[Block]
+    node: Any
+    unused: Any
+    name_prefix: str | None
+
+    visit: Any
+    visit_statements: Any
+    lookup: Any
+    define: Any
+    name_value: Any
+    call: Any
+    returned: Any
+    add_block: Any
+    sub_region: Any
+    error: Any
+    unsupported: Any
