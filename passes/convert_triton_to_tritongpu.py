@@ -112,26 +112,13 @@ def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int)
     return with_layout(result, Slice(axis, tensor_layout(source)))
 
 
-def trans(op: ir.Operation, layouts: Layouts) -> None:
-    """The result has the operand's layout with its dimensions permuted."""
-    inferred = ir.Operation.create(
-        op.name,
-        operands=list(op.operands),
-        attributes={"order": op.attributes["order"]},
-        infer_type=True,
-        loc=op.location,
-    )
-    type = inferred.results[0].type
-    inferred.erase()
-    set_result_type(op.results[0], type)
-
-
-def join(op: ir.Operation, layouts: Layouts) -> None:
-    """Both elements of a pair lie in the thread that held them."""
-    layout = tensor_layout(op.operands[0].type)
-    if not isinstance(layout, Blocked):
-        raise PassError(op, f"can't join tensors of layout {layout}; only of blocked ones")
-    set_result_type(op.results[0], layouts.once(with_layout, op.results[0].type, with_last_pair(layout)))
+def infer_result(op: ir.Operation, layouts: Layouts) -> None:
+    """The result has the layout that follows from the operands': trans, join."""
+    encoding = layouts.inference.result_layout(op.opview, op.operands[0].type.encoding)
+    if encoding is None:
+        raise PassError(op, f"found no layout for the result if operands have {op.operands[0].type.encoding}")
+    result = op.results[0]
+    set_result_type(result, layouts.once(with_layout, result.type, encoding))
 
 
 def with_last_pair(layout: Blocked) -> Blocked:
@@ -222,8 +209,8 @@ HANDLERS = {
     "tt.descriptor_scatter": convert_gather_indices,
     "tt.dot": dot,
     "tt.expand_dims": expand_dims,
-    "tt.join": join,
+    "tt.join": infer_result,
     "tt.reduce": reduce,
     "tt.split": split,
-    "tt.trans": trans,
+    "tt.trans": infer_result,
 }

@@ -17,6 +17,7 @@ from ttkit.dialects._tt_types import PointerType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
+from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
 from ttkit.passes.layouts.blocked import default_blocked
 
@@ -34,11 +35,13 @@ class Layouts:
 
     Attributes:
         num_warps, threads_per_warp, num_ctas: per CTA, per warp, and per cluster.
+        inference: layouts through operations.
     """
 
     def __init__(self, root: ir.Operation, num_warps: int, threads_per_warp: int, num_ctas: int) -> None:
         self.root = root
         self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
+        self.inference = LayoutInference()
         self._made: dict[Hashable, object] = {}
 
     def once(self, make: Callable[..., Made], *arguments: Hashable) -> Made:
@@ -77,7 +80,6 @@ def assign_layouts(
     layouts: Layouts,
     handlers: Mapping[str, Handler],
     *,
-    dialects: frozenset[str] = LAYOUT_DIALECTS,
     keep_types_of_others: bool,
 ) -> None:
     """Gives every tensor without a layout its default one, and runs the handler of each operation that has one.
@@ -85,9 +87,8 @@ def assign_layouts(
     Args:
         handlers: by name of an operation; called in the order of the text, with all values in their final type but for
             what other handlers change.
-        dialects: operations of other dialects keep their types.
-        keep_types_of_others: give such operations what they had by builtin.unrealized_conversion_cast; without it a
-            tensor that they share with the rest is an error.
+        keep_types_of_others: give operations of other dialects what they had by builtin.unrealized_conversion_cast;
+            without it a tensor that they share with the rest is an error.
 
     Raises:
         PassError: an operation can't take tensors with layouts, or a shape has no layout.
@@ -102,7 +103,7 @@ def assign_layouts(
     handled = collect(root, handlers)
     if any(isinstance(type, ir.RankedTensorType) and type not in bare for type in types):  # those stay as they are
         handled = [op for op in handled if not bare.isdisjoint(_types(op)) or _lacks_dot_operands(op)]
-    others = [op for name in _other_names(root, dialects) for op in collect(root, [name])]
+    others = [op for name in _other_names(root) for op in collect(root, [name])]
     kept = [_KeptTypes(op, bare) for op in others if not bare.isdisjoint(_types(op))]
     replace_types(root, {type: layouts.default(type) for type in bare})
     for keeper in kept:
@@ -121,9 +122,9 @@ def is_bare(type: ir.Type) -> bool:
     return isinstance(type, ir.RankedTensorType) and type.encoding is None
 
 
-def _other_names(root: ir.Operation, dialects: frozenset[str]) -> list[str]:
+def _other_names(root: ir.Operation) -> list[str]:
     names = operation_names(root)
-    return [name for name in names if name.partition(".")[0] not in dialects and name != "builtin.module"]
+    return [name for name in names if name.partition(".")[0] not in LAYOUT_DIALECTS and name != "builtin.module"]
 
 
 def _types(op: ir.Operation) -> set[ir.Type]:
