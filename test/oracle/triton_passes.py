@@ -134,10 +134,15 @@ def run(text, passes, repeat=1):
             file.flush()
             module = libtriton.ir.parse_mlir_module(file.name, context)
         for index, (name, options) in enumerate(passes):
-            manager = libtriton.ir.pass_manager(context)
-            add_pass(manager, name, options)
-            start = time.process_time()
-            manager.run(module, name)
+            if name == "test-print-membar":  # bound as an analysis: it inserts the barriers
+                start = time.process_time()
+                allocation = libtriton.passes.analysis.allocation(module)  # the analysis does not keep it alive
+                libtriton.passes.analysis.membar(allocation).run()
+            else:
+                manager = libtriton.ir.pass_manager(context)
+                add_pass(manager, name, options)
+                start = time.process_time()
+                manager.run(module, name)
             best[index] = min(best[index], time.process_time() - start)
     return module.str_nodebug(), best
 
@@ -158,6 +163,9 @@ def main():
         try:
             text, seconds = run(request["text"], request["passes"], request.get("repeat", 1))
             answer = {"text": text, "seconds": seconds}
+            if "TRITON_LLVM_DEBUG_ONLY" in os.environ:
+                diagnostics.seek(0)
+                answer["debug"] = diagnostics.read()
         except (RuntimeError, ValueError, TypeError) as error:
             diagnostics.seek(0)
             answer = {"error": f"{diagnostics.read()}{error}".strip()}
