@@ -30,14 +30,14 @@ class _Assignment:
         self.layouts = layouts
         self.picked = picked
         self.original = {value: encoding_of(value) for value in picked}
+        self.changed = {value: None for value, encoding in picked.items() if encoding != self.original[value]}
         # Values whose operation can make any layout: it stays, and a conversion of it has the picked layout.
         self.converted: dict[ir.Value, ir.Value] = {}
 
     def run(self, function: ir.OpView) -> None:
-        changed = [value for value, encoding in self.picked.items() if encoding != self.original[value]]
-        if not changed:
+        if not self.changed:
             return
-        for value in changed:
+        for value in self.changed:
             op = defining(value)
             if op is None or not gives_any_layout(op, self.picked[value], self.layouts) or name_of(op) == CONVERT:
                 value.set_type(self.layouts.retyped(value.type, self.picked[value]))
@@ -66,7 +66,7 @@ class _Assignment:
     def rewrite(self, op: ir.OpView) -> None:
         """Gives `op` its operands in the layouts that it now needs."""
         name = name_of(op)
-        if any(self.is_changed(result) for result in op.results):
+        if any(result in self.changed for result in op.results):
             self.rewrite_changed(op, name)
         elif name == "scf.yield":
             self.rewrite_yield(op)
@@ -82,10 +82,6 @@ class _Assignment:
             self.convert_operands(op, [None])
         else:
             self.keep_operands(op)
-
-    def is_changed(self, value: ir.Value) -> bool:
-        picked = self.picked.get(value)
-        return picked is not None and picked != self.original[value]
 
     def rewrite_changed(self, op: ir.OpView, name: str) -> None:
         """Likewise, for an operation whose results have got another layout."""
@@ -131,7 +127,7 @@ class _Assignment:
     def keep_operands(self, op: ir.OpView) -> None:
         """Operands in the layouts that they had."""
         for index, operand in enumerate(op.operands):
-            if self.is_changed(operand):
+            if operand in self.changed:
                 op.operands[index] = self.value_as(operand, self.original[operand])
 
     def convert_operands(self, op: ir.OpView, encodings: list[Encoding | None]) -> None:
