@@ -66,6 +66,47 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
     return low.emit.same(f"llvm.{SAME[name]}", *operands, **attributes)
 
 
+@lowers("arith.ceildivui")
+def ceildivui(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """a / b rounded up, of unsigned numbers: (a - 1) / b + 1, or 0."""
+    emit = low.emit
+    one, zero = emit.constant(a.type, 1), emit.constant(a.type, 0)
+    quotient = emit.add(emit.same("llvm.udiv", emit.same("llvm.sub", a, one), b), one)
+    return emit.select(emit.compare("eq", a, zero), zero, quotient)
+
+
+@lowers("arith.ceildivsi", "arith.floordivsi")
+def rounded_division(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
+    """a / b rounded up or down: one more, or less, than toward zero if there is a rest on that side."""
+    emit = low.emit
+    zero = emit.constant(a.type, 0)
+    quotient = emit.same("llvm.sdiv", a, b)
+    rest = emit.same("llvm.sub", a, emit.mul(quotient, b))
+    is_up = op.operation.name == "arith.ceildivsi"
+    # The rest has the sign of a: that of b too if the quotient is positive.
+    alike = emit.compare("sge" if is_up else "slt", emit.xor(rest, b), zero)
+    moved = emit.and_(emit.compare("ne", rest, zero), alike)
+    step = emit.cast("zext", moved, low.element_type(op.operation.results[0]))
+    return emit.add(quotient, step) if is_up else emit.same("llvm.sub", quotient, step)
+
+
+@lowers("arith.addui_extended")
+def addui_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> list[ir.Value]:
+    """The sum, and whether it overflows."""
+    total = low.emit.add(a, b)
+    return [total, low.emit.compare("ult", total, a)]
+
+
+@lowers("arith.mulsi_extended", "arith.mului_extended")
+def mul_extended(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> list[ir.Value]:
+    """The lower and the upper half of a product."""
+    emit, element = low.emit, low.element_type(op.operation.results[0])
+    wide = ir.IntegerType.get_signless(2 * element.width, emit.context)
+    extend = "sext" if op.operation.name == "arith.mulsi_extended" else "zext"
+    product = emit.mul(emit.cast(extend, a, wide), emit.cast(extend, b, wide))
+    return [emit.cast("trunc", part, element) for part in (product, emit.lshr(product, element.width))]
+
+
 @lowers("arith.divf")
 def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a / b: f32 to within 2 ulp, as div.full does."""

@@ -8,10 +8,12 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 
 from mlir import ir
 
+from ttkit.dialects import tt
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 
 SCRATCH_POINTERS = 2
+DESCRIPTOR_PARAMETER = "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}"
 
 
 def lower_function(low: Lowering, function: ir.OpView) -> None:
@@ -35,6 +37,12 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     }
     if is_kernel:
         attributes |= kernel_attributes(low)
+        if descriptors := [
+            isinstance(input, tt.TensorDescType) for input in type.inputs for _ in low.types.parts(input)
+        ]:
+            # A descriptor is a parameter itself, of which the tensor memory accelerator takes the address.
+            passed = [DESCRIPTOR_PARAMETER if is_descriptor else "{}" for is_descriptor in descriptors]
+            attributes["arg_attrs"] = emit.attribute(f"[{', '.join([*passed, *['{}'] * len(extra)])}]")
     else:
         attributes["no_inline"] = ir.UnitAttr.get(emit.context)
     emit.place = ir.InsertionPoint(operation)

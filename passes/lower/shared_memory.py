@@ -142,6 +142,12 @@ def view_offset(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value 
     return linear_sum(emit, terms)
 
 
+def first_element(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value:
+    """Pointer to the first element of a view."""
+    begin = view_offset(low, view, type)
+    return view.base if begin is None else low.emit.gep(view.base, begin, stored_element(low, type))
+
+
 def zeros(low: Lowering, rank: int) -> tuple[ir.Value, ...]:
     return (low.emit.i32_constant(0),) * rank
 

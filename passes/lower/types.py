@@ -4,6 +4,7 @@ i32, f16...           the same; fp8 numbers are i8
 !tt.ptr<T, space>     !llvm.ptr<space>
 tensor<... x T>       vector<R x T>, R registers of a thread by the layout
 !ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension
+!tt.tensordesc<...>   !llvm.ptr, to its tensor map
 !ttg.async.token      nothing: an i32 that nobody looks at
 """
 
@@ -78,7 +79,7 @@ class TypeConverter:
         if isinstance(type, ttg.AsyncTokenType):
             return (self.emit.i32,)
         if isinstance(type, tt.TensorDescType):
-            return (self.emit.pointers[1],)
+            return (self.emit.pointers[0],)
         return (self.element(type),)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:

@@ -1,0 +1,90 @@
+"""Lower mbarriers: counters in shared memory that threads and asynchronous copies arrive at, and threads wait for.
+
+One thread of the CTA sets them up, announces bytes and arrives; all threads wait.
+
+Ops: dialects/ttng/mbarrier_ops.td    Test: test/lit/lower/mbarrier.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shared_memory import first_element
+from ttkit.passes.lower.types import SharedView
+
+# The waiting thread asks again until the phase is over.  Labels are local to the braces.
+WAIT_LOOP = "waitLoop:\n\t{test}.shared::cta.b64 complete, [$0], $1;\n\t@!complete bra.uni waitLoop;"
+
+
+def require(low: Lowering, capability: int, what: str) -> None:
+    """Raises ValueError if the target is older."""
+    if low.capability < capability:
+        raise ValueError(f"{what} need sm_{capability}, found sm_{low.capability}")
+
+
+def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
+    """i1: whether this is thread 0 of the CTA, and the condition holds."""
+    emit, thread = low.emit, low.index.thread()
+    first = low.index.once("leader", lambda: emit.compare("eq", thread, emit.i32_constant(0)))
+    return first if condition is None else emit.and_(first, condition)
+
+
+def by_leader(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, condition: ir.Value | None = None) -> None:
+    """The instruction `text` on the barrier [$1], by one thread."""
+    require(low, 80, "mbarriers")
+    memdesc = op.operation.operands[0].type
+    low.emit.inline_asm(f"@$0 {text};", "b,r", None, leader(low, condition), first_element(low, barrier, memdesc))
+
+
+@lowers("ttng.init_barrier")
+def init_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
+    """Phase 0 ends after `count` arrivals."""
+    by_leader(low, f"mbarrier.init.shared::cta.b64 [$1], {op.operation.attributes['count'].value}", op, barrier)
+
+
+@lowers("ttng.inval_barrier")
+def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
+    """Its bytes may be used for something else."""
+    by_leader(low, "mbarrier.inval.shared::cta.b64 [$1]", op, barrier)
+
+
+@lowers("ttng.barrier_expect")
+def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
+    """One arrival, and the phase waits for `size` more bytes."""
+    require(low, 90, "barriers that count bytes")
+    size = op.operation.attributes["size"].value
+    by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
+
+
+@lowers("ttng.arrive_barrier")
+def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
+    """`count` arrivals."""
+    require(low, 90, "arrivals by count")
+    count = op.operation.attributes["count"].value
+    by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition)
+
+
+@lowers("ttng.wait_barrier")
+def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Value, *rest: ir.Value) -> None:
+    """Returns once the phase is over."""
+    require(low, 80, "mbarriers")
+    # From sm_90 on the thread may sleep meanwhile.
+    test = "mbarrier.try_wait.parity" if low.capability >= 90 else "mbarrier.test_wait.parity"
+    if low.capability < 90 and low.ptx_version < 71:
+        raise ValueError(f"waiting for a phase needs PTX 7.1, found {low.ptx_version / 10}")
+    loop = WAIT_LOOP.format(test=test)
+    pointer = first_element(low, barrier, op.operation.operands[0].type)
+    if op.pred is None:
+        low.emit.inline_asm(f"{{\n\t.reg .pred complete;\n\t{loop}\n}}", "r,r", None, pointer, phase)
+        return
+    text = f"{{\n\t.reg .pred complete;\n\t@!$2 bra.uni skipWait;\n\t{loop}\n\tskipWait:\n}}"
+    low.emit.inline_asm(text, "r,r,b", None, pointer, phase, rest[0])
+
+
+@lowers("ttng.async_copy_mbarrier_arrive")
+def async_copy_mbarrier_arrive(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
+    """Each thread arrives when the copies that it has started are done."""
+    require(low, 80, "mbarriers")
+    noinc = ".noinc" if "noIncrement" in op.operation.attributes else ""
+    pointer = first_element(low, barrier, op.operation.operands[0].type)
+    low.emit.inline_asm(f"cp.async.mbarrier.arrive{noinc}.shared::cta.b64 [$0];", "r", None, pointer)
