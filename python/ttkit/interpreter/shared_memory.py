@@ -347,7 +347,7 @@ class SharedMemory:
         """Ends all but the `pending` newest groups of a queue, in the current programs."""
         ended = queue.wait(machine.lanes, pending)
         if self.races is not None:
-            self.races.waited(machine, ended)
+            self.races.waited(ended)
 
     def barrier(self, machine: Machine) -> None:
         """All warps of the current group wait for each other."""

@@ -19,7 +19,7 @@ ttng.fence_async_shared.  (Triton puts no fence after copies, ttg.async_copy_glo
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -79,12 +79,8 @@ class MBarrier:
     given: Knowledge
 
 
-@dataclass
-class Started:
-    """A transfer's accesses: (storage, units, whether it writes) for each of its agents."""
-
-    op: Instruction
-    accesses: list[tuple[int, Storage, Array, bool]] = field(default_factory=list)
+Accesses = list[tuple[int, "Storage", Array, bool]]
+"""Of a transfer: agent, storage, units, and whether it writes them."""
 
 
 class SharedRaces:
@@ -107,7 +103,9 @@ class SharedRaces:
             self.known[agent].steps[agent] = 1
         self.shadows: dict[Storage, Shadow] = {}
         self.barriers: dict[tuple[Storage, int], MBarrier] = {}
-        self.started: dict[int, Started] = {}
+        self.started: dict[int, Accesses] = {}
+        """Transfers that no one has waited for."""
+        self.transfers: dict[int, Instruction] = {}
         self.sets: list[int] = [0]
         self.ops: dict[Instruction, int] = {}
         self.events = self.fenced = 0
@@ -150,32 +148,30 @@ class SharedRaces:
             parts = [(machine.agents[0], units)]
         for agent, mine in parts:
             self._check(machine, op, storage, agent, mine, writes)
-        started = self.started.setdefault(transfer.number, Started(op))
-        started.accesses += [(agent, storage, mine, writes) for agent, mine in parts]
+        self.transfers[transfer.number] = op
+        accesses = self.started.setdefault(transfer.number, [])
+        accesses += [(agent, storage, mine, writes) for agent, mine in parts]
         if writes:
             self._forget(shadow, units)
             shadow.wrote_by[units] = transfer.number
         else:
             self._add_reader(shadow, units, transfer.number)
 
-    def waited(self, machine: Machine, transfers: Iterable[Transfer]) -> None:
+    def waited(self, transfers: Iterable[Transfer]) -> None:
         """The agents that started these transfers have waited for their end."""
         for transfer in transfers:
-            bit = 1 << transfer.number
-            for agent, storage, units, writes in self.started.get(transfer.number, Started(transfer.op)).accesses:
-                shadow = self._shadow(storage)
-                self.known[agent].transfers |= bit
-                if not writes:
-                    self._note_read(transfer.op, storage, agent, units)
-                    continue
-                mine = units[shadow.wrote_by[units] == transfer.number]
-                self._note_write(transfer.op, storage, agent, mine)
-            for _, storage, units, writes in self.started.pop(transfer.number, Started(transfer.op)).accesses:
-                shadow = self._shadow(storage)
+            accesses = self.started.pop(transfer.number, [])
+            for agent, storage, units, writes in accesses:
+                self.known[agent].transfers |= 1 << transfer.number
                 if writes:
-                    shadow.wrote_by[units] = np.where(
-                        shadow.wrote_by[units] == transfer.number, 0, shadow.wrote_by[units]
-                    )
+                    mine = units[self._shadow(storage).wrote_by[units] == transfer.number]
+                    self._note_write(transfer.op, storage, agent, mine)
+                else:
+                    self._note_read(transfer.op, storage, agent, units)
+            for _, storage, units, writes in accesses:
+                wrote_by = self._shadow(storage).wrote_by
+                if writes:
+                    wrote_by[units] = np.where(wrote_by[units] == transfer.number, 0, wrote_by[units])
 
     # --- synchronization
 
@@ -215,6 +211,7 @@ class SharedRaces:
     def fork(self, machine: Machine, sizes: Sequence[int]) -> list[range]:
         """Agents for further groups of `sizes` warps, which come after what the current one did."""
         ranges, start = [], self.agents.stop
+        del self.names[start:]
         for group, size in enumerate(sizes):
             count = size if self.single else 1
             ranges.append(range(start, start + count))
@@ -222,7 +219,6 @@ class SharedRaces:
                 name = f"partition {group}"
                 self.names.append(f"warp {n} of {name}" if self.single else name)
             start += count
-        del self.names[start:]
         while len(self.known) < start:
             self.known.append(Knowledge(np.zeros(start, np.int64)))
         together = Knowledge(np.zeros(start, np.int64))
@@ -332,7 +328,7 @@ class SharedRaces:
         for number in np.unique(shadow.wrote_by[units]):
             if number and not transfers >> int(number) & 1:
                 unit = int(units[np.argmax(shadow.wrote_by[units] == number)])
-                self._fail(machine, op, storage, agent, unit, writes, "a transfer wrote", self.started[int(number)].op)
+                self._fail(machine, op, storage, agent, unit, writes, "a transfer wrote", self.transfers[int(number)])
         if not writes:
             return
         late = shadow.read[units] > steps
@@ -344,7 +340,7 @@ class SharedRaces:
             unknown = self.sets[value] & ~transfers
             if unknown:
                 unit = int(units[np.argmax(shadow.read_by[units] == value)])
-                earlier = self.started[unknown.bit_length() - 1].op
+                earlier = self.transfers[unknown.bit_length() - 1]
                 self._fail(machine, op, storage, agent, unit, writes, "a transfer read", earlier)
 
     def _issued_in_order(self, agent: int, op: Instruction) -> int:
@@ -354,8 +350,8 @@ class SharedRaces:
             return 0
         return sum(
             1 << number
-            for number, started in self.started.items()
-            if started.op.name.startswith(kind) and any(starter == agent for starter, *_ in started.accesses)
+            for number, accesses in self.started.items()
+            if self.transfers[number].name.startswith(kind) and any(starter == agent for starter, *_ in accesses)
         )
 
     def _check_fence(self, machine: Machine, op: Instruction, storage: Storage, units: Array) -> None:
