@@ -131,11 +131,11 @@ def broadcast_to(input: tensor, *shape: Any) -> tensor:
 def expand_one(value: tensor, axis: int) -> tensor:
     """A dimension of size one before dimension `axis`; a scalar becomes a tensor."""
     shape = [unwrap(size) for size in value.shape]
+    if not value.type.is_block():
+        return splat(value, [1])
     if axis > len(shape):
         raise BadAxis(axis=axis, low=0, high=len(shape) + 1)
     shape.insert(axis, 1)
-    if not value.type.is_block():
-        return splat(value, shape)
     return tensor_of("tt.expand_dims", (value,), tensor_type(value.dtype, tuple(shape)), {"axis": f"{axis} : i32"})
 
 

@@ -95,6 +95,25 @@ def constants(x, out, N: tl.constexpr, NAME: tl.constexpr, FLAG: tl.constexpr, T
     tl.store(out + i, value.to(DTYPE))
 
 
+def specialized(factor, kind):
+    exp = tl.exp
+
+    @triton.jit
+    def helper(x):
+        """Captures a constant and a function."""
+        return exp(x) * factor
+
+    @triton.jit
+    def captures(x, out):
+        value: tl.tensor = tl.load(x)
+        tl.store(out, helper(value).to(kind))
+
+    return captures
+
+
+captures = specialized(tl.constexpr(3), tl.float16)
+
+
 class Both(NamedTuple):
     first: tl.tensor
     second: tl.tensor
@@ -193,6 +212,7 @@ CASES = [
     case(calls_with_defaults, "*fp32 *fp32 i32", archs=[90]),
     case(kept_calls, "*fp32 *fp32 i32", archs=[90]),
     case(constants, "*fp32 *fp16", archs=[90], N=64, NAME="double", FLAG=True, TYPE=tl.bfloat16),
+    case(captures, "*fp32 *fp16", archs=[90]),
     case(tuples, "*fp32 *fp32 i32", archs=[90]),
     case(named, "*fp32 *fp32 i32:16", archs=[90], BLOCK_SIZE=128),
     case(with_repr, "*i32", archs=[90], N=32),
