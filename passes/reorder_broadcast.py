@@ -25,6 +25,7 @@ from ttkit.passes.infra import (
     defining_op,
     is_memory_effect_free,
 )
+from ttkit.passes.infra.rewriting import MAX_ROUNDS, NOT_CONVERGED
 
 REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
 
@@ -43,11 +44,11 @@ class ReorderBroadcast(Pass):
 
 def move_all(root: ir.Operation) -> bool:
     """Moves splats and broadcasts behind operations until none has only such operands; whether there was any."""
-    moved = False
     # What moved behind one operation may be what another has as operand: look again.  Backwards, as rewrite drivers do.
-    while [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:
-        moved = True
-    return moved
+    for past_rounds in range(MAX_ROUNDS):
+        if not [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:
+            return past_rounds > 0
+    raise RuntimeError(NOT_CONVERGED)  # values that depend on themselves, in code that nothing reaches
 
 
 def move_behind(op: ir.OpView) -> bool:

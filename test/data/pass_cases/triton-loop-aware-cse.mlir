@@ -130,3 +130,20 @@ scf.yield %x12, %y12 : i32, i32
  }
  tt.return %r#0, %r#1: i32, i32
 }
+
+// -----
+
+tt.func @other_attributes(%n: i32, %init: i32, %x: tensor<8xf32>, %t: tensor<4x4xf32>) -> (i32, i32, tensor<4x4xf32>, tensor<4x4xf32>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %init, %b = %init, %u = %t, %v = %t) -> (i32, i32, tensor<4x4xf32>, tensor<4x4xf32>) : i32 {
+    %0 = arith.cmpi slt, %a, %n : i32
+    %1 = arith.cmpi sgt, %b, %n : i32
+    %2 = arith.extui %0 : i1 to i32
+    %3 = arith.extui %1 : i1 to i32
+    %4 = tt.trans %u {order = array<i32: 1, 0>} : tensor<4x4xf32> -> tensor<4x4xf32>
+    %5 = tt.trans %v {order = array<i32: 0, 1>} : tensor<4x4xf32> -> tensor<4x4xf32>
+    scf.yield %2, %3, %4, %5 : i32, i32, tensor<4x4xf32>, tensor<4x4xf32>
+  }
+  tt.return %r#0, %r#1, %r#2, %r#3 : i32, i32, tensor<4x4xf32>, tensor<4x4xf32>
+}
