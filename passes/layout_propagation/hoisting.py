@@ -9,7 +9,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.inspection import defining, name_of, terminator
 from ttkit.passes.infra import collect, is_memory_effect_free
-from ttkit.passes.infra.layout_inference import encoding_of, has_trait
+from ttkit.passes.infra.layout_inference import Encoding, encoding_of, has_trait
 from ttkit.passes.layout_propagation.backward_slice import Slice, Use, backward_slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
@@ -44,18 +44,17 @@ def hoist_above_extension(conversion: ir.OpView, state: FunctionState) -> None:
         elif extension is not None:
             return  # the conversion would be there twice
         else:
-            extension = op
+            extension = op, source
     if extension is not None:
-        _convert_operand(extension, found, conversion, state)
+        _convert_operand(*extension, found, conversion, state)
 
 
-def _convert_operand(extension: ir.OpView, slice: Slice, conversion: ir.OpView, state: FunctionState) -> None:
-    """Rewrites a slice that needs one extension in another layout: by converting its operand."""
+def _convert_operand(
+    extension: ir.OpView, source: Encoding, slice: Slice, conversion: ir.OpView, state: FunctionState
+) -> None:
+    """Rewrites a slice that needs one extension in another layout: by converting its operand to `source`."""
     result = extension.results[0]
     encoding = slice.encodings[result]
-    source = state.layouts.source_layout(extension, encoding)
-    if source is None:
-        return
     place = ir.InsertionPoint(extension)
     operand = insert_conversion(extension.operands[0], source, conversion.location, state.layouts, place)
     clone = extension.operation.clone(ip=place)
