@@ -1,5 +1,6 @@
 """Kernels that run as Python do what the interpreter does with the operations that they compile to."""
 
+import subprocess
 import sys
 from pathlib import Path
 
@@ -155,3 +156,24 @@ def test_unknown_arguments():
         vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4)
     with pytest.raises(KeyError, match="Keyword argument SIZE was specified but unrecognised"):
         vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4, BLOCK=16, SIZE=3)
+
+
+def test_debugger(tmp_path):
+    script = tmp_path / "debugged.py"
+    script.write_text(
+        "import numpy as np\nimport ttkit\nimport ttkit.language as tl\n\n"
+        "@ttkit.jit(interpret=True)\ndef kernel(x, n):\n    value = tl.load(x) + n\n    import pdb; pdb.set_trace()\n"
+        "    tl.store(x, value)\n\n"
+        "kernel[(1,)](np.array([2.0], np.float32), 40)\n"
+    )
+    commands = "p float(value)\np n.dtype\nc\n"
+    done = subprocess.run(
+        [sys.executable, script],
+        input=commands,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=True,
+    )
+    assert "(Pdb) 42.0" in done.stdout
+    assert "triton.language.int32" in done.stdout

@@ -25,7 +25,7 @@ class NotATensor(LanguageError, TypeError):
 
 
 class IntegerTooWide(LanguageError, ValueError):
-    template = "Nonrepresentable integer {value}.; it needs more than 64 bits"
+    template = "Nonrepresentable integer {value}: it needs more than 64 bits"
 
 
 class IncompatibleTypes(LanguageError, TypeError):
