@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.inspection import defining
+from ttkit.inspection import address_of, defining
 from ttkit.passes.infra import collect
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice, Stop, Use, backward_slice
@@ -73,11 +73,6 @@ class FunctionState:
         if all((op := defining(value)) is None or can_run_twice(op) for value in found.values):
             return found
         return None
-
-
-def address_of(op: ir.Operation) -> int:
-    pointer: int = operation_handle(op).pointer
-    return pointer
 
 
 def for_each_conversion(

@@ -13,11 +13,11 @@ copied: they carry the new values as further arguments and results.
 from mlir import ir
 
 from ttkit._native import Handle, library, operation_from_pointer, operation_handle
-from ttkit.inspection import defining, name_of, terminator
+from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice
 from ttkit.passes.layout_propagation.conversions import insert_conversion
-from ttkit.passes.layout_propagation.function_state import FunctionState, address_of
+from ttkit.passes.layout_propagation.function_state import FunctionState
 
 Mapping = dict[ir.Value, ir.Value]
 

@@ -29,6 +29,12 @@ def name_of(op: ir.OpView) -> str:
     return getattr(op, "OPERATION_NAME", None) or op.operation.name
 
 
+def address_of(op: ir.Operation) -> int:
+    """What identifies an operation while it exists.  (Its hash does not: it follows operands and attributes.)"""
+    address: int = operation_handle(op).pointer
+    return address
+
+
 def defining(value: ir.Value) -> ir.OpView | None:
     """The operation that makes `value`; None for a block argument."""
     owner = value.owner
