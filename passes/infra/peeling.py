@@ -6,6 +6,7 @@ from mlir import ir
 from mlir.dialects import arith, scf
 
 from ttkit.inspection import terminator
+from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import clone_operations, fold
 
 Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
@@ -37,7 +38,7 @@ def peel_last_iteration(loop: scf.ForOp, rewrite: Rewrite | None = None) -> scf.
             scf.YieldOp(list(loop.results))
     for old, new in zip(loop.results, peeled.results):
         for use in list(old.uses):
-            if not is_inside(use.owner.operation, peeled.operation):
+            if ancestor_in(peeled.operation.block, use.owner.operation) != peeled.operation:
                 use.owner.operation.operands[use.operand_number] = new
     loop.operation.operands[1] = shorter
     if rewrite is not None:
@@ -62,16 +63,6 @@ def or_folded(value: ir.Value) -> ir.Value:
         return value
     op.operation.erase()
     return folded[0]
-
-
-def is_inside(op: ir.Operation, outer: ir.Operation) -> bool:
-    """Whether `op` is in a region of `outer`, at any depth."""
-    parent = op.parent
-    while parent is not None:
-        if parent.operation == outer:
-            return True
-        parent = parent.operation.parent
-    return False
 
 
 def rewrite_block(block: ir.Block, rewrite: Rewrite, is_peeled: bool) -> None:
