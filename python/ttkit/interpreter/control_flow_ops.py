@@ -13,12 +13,20 @@ from ttkit.interpreter.registry import interprets
 from ttkit.interpreter.values import put, take
 
 
-def run_for(machine: Machine, op: Instruction, frame: Frame, region: Region, lanes: np.ndarray, arguments: list[Any]):
-    """Runs a region for some of the programs, on a copy of the frame that holds their values of what it captures."""
+def part_of(machine: Machine, op: Instruction, frame: Frame, lanes: np.ndarray) -> tuple[Machine, Frame]:
+    """The machine for some of the programs, and a copy of the frame with their values of what the regions capture."""
+    if lanes.size == machine.programs.size:
+        return machine, frame
     inner = frame.copy()
     for slot in op.captures:
         inner[slot] = take(inner[slot], lanes)
-    return machine.for_lanes(lanes).run_region(region, inner, arguments)
+    return machine.for_lanes(lanes), inner
+
+
+def run_for(machine: Machine, op: Instruction, frame: Frame, region: Region, lanes: np.ndarray, arguments: list[Any]):
+    """Runs a region for some of the programs."""
+    part, inner = part_of(machine, op, frame, lanes)
+    return part.run_region(region, inner, arguments)
 
 
 @structured("scf.if")
@@ -73,10 +81,7 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
     results: list[Any] = [None] * len(op.results)
     lanes = np.arange(count)
     while True:
-        inner, part = (frame, machine) if lanes.size == count else (frame.copy(), machine.for_lanes(lanes))
-        if lanes.size < count:
-            for slot in op.captures:
-                inner[slot] = take(inner[slot], lanes)
+        part, inner = part_of(machine, op, frame, lanes)
         condition, *passed = part.run_region(op.regions[0], inner, arguments)
         goes_on = np.broadcast_to(condition, (lanes.size,))
         stopped = np.flatnonzero(~goes_on)
@@ -91,9 +96,7 @@ def scf_while(machine: Machine, op: Instruction, frame: Frame) -> tuple[Any, ...
             if not lanes.size:
                 return tuple(results)
             passed = [take(value, kept) for value in passed]
-            inner, part = frame.copy(), machine.for_lanes(lanes)
-            for slot in op.captures:
-                inner[slot] = take(inner[slot], lanes)
+            part, inner = part_of(machine, op, frame, lanes)
         arguments = list(part.run_region(op.regions[1], inner, list(passed)))
 
 

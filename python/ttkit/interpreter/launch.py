@@ -90,15 +90,14 @@ def interpret(
         module: tt or ttg IR.
         grid: number of programs: one number, or up to three (x, y, z).
         args: one for each argument of the function, in order or by name.  For a pointer: a contiguous numpy array,
-        written in
-            place, or a Buffer.  For a scalar: a number.  For a tensor descriptor: an array, or a TensorDescriptor.
+            written in place, or a Buffer.  For a scalar: a number.  For a tensor descriptor: an array, or a
+            TensorDescriptor; sizes and strides behind it may be left out.
         options: the fields of Options.
 
     Raises:
         InterpreterError: the kernel did something undefined: OutOfBounds, Uninitialized, Misaligned, Race,
-        AssertionFailed,
-            or the operation can't be interpreted (NotInterpretable).
-        ValueError: the arguments don't fit the function.
+            AssertionFailed; or an operation can't be interpreted (NotInterpretable).
+        ValueError: the arguments don't fit the function, or an option has no such value.
     """
     settings = Options(**options)
     decoded = module if isinstance(module, Module) else decode_module(module)
