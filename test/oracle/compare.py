@@ -211,8 +211,11 @@ class Report:
         if reason and outcome.status in (DIFFERENT, TRITON_FAILS):
             outcome.status, outcome.detail = KNOWN, reason[1]
         self.counts[pipeline_text(passes)][outcome.status] += 1
-        for item, ours, theirs in zip(passes, outcome.ours, outcome.theirs):
-            total = self.times[pipeline_text([item])]
+        rows = [(pipeline_text([item]), *times) for item, *times in zip(passes, outcome.ours, outcome.theirs)]
+        if len(outcome.ours) != len(outcome.theirs):  # a stage here is several passes in Triton
+            rows = [(pipeline_text(passes), sum(outcome.ours), sum(outcome.theirs))]
+        for row_name, ours, theirs in rows:
+            total = self.times[row_name]
             total[0] += ours
             total[1] += theirs
         if outcome.status != EQUAL or self.show_equal:
