@@ -71,8 +71,8 @@ def test_same_as_compiled(name, capfd):
     case = CASES[name]
     if name in EXCLUDED:
         pytest.skip(EXCLUDED[name])
-    if any(not isinstance(kind, str) or "tensordesc" in kind for kind in case.signature.values()):
-        pytest.skip("tuples and descriptors are not passed to kernels that run as Python")
+    if any(isinstance(kind, tuple) or "tensordesc" in kind for kind in case.signature.values()):
+        pytest.skip("tuples (tested below) and descriptors are not passed to kernels that run as Python")
     grid = (1,) if name.startswith(ORDERED) else GRID
     compiled, python = arguments(case), arguments(case)
     errors = []
@@ -135,6 +135,21 @@ def test_out_of_bounds_names_the_line():
     assert "in beyond_the_end, program (0, 0, 0)" in text
     assert "tl.store(x + index + n, tl.load(x + index))" in text
     assert "offset 64 of buffer 'x', which has 64 bytes" in text
+
+
+@ttkit.jit(interpret=True)
+def sum_of(items, out, N: tl.constexpr):
+    index = tl.arange(0, N)
+    total = tl.zeros((N,), tl.float32)
+    for k in tl.static_range(len(items)):
+        total += tl.load(items[k] + index)
+    tl.store(out + index, total)
+
+
+def test_tuple_of_arrays():
+    values, out = np.arange(16, dtype=np.float32), np.zeros(16, np.float32)
+    sum_of[(1,)]((values, values, values), out, 16)
+    assert (out == 3 * values).all()
 
 
 def test_a_tensor_is_neither_true_nor_false():

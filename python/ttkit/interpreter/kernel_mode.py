@@ -235,6 +235,8 @@ class InterpretedFunction(JITFunction):
     def _argument(self, memory: Memory, param: Any, value: Any) -> Any:
         if param.is_constexpr or isinstance(value, (str, types.dtype, JITFunction)) or value is None:
             return value
+        if isinstance(value, tuple):
+            return tuple(self._argument(memory, param, item) for item in value)
         value = value.item() if isinstance(value, np.generic) else value
         if isinstance(value, (bool, int, float)):
             scalar = _scalar_type(value)
