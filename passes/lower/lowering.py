@@ -211,12 +211,17 @@ class Lowering:
 
     def is_first(self, free: dict[str, int]) -> ir.Value | None:
         """i1: whether all bits of lane, warp and block in the masks are 0; None if there are none."""
-        conditions = []
-        for name, index in (("lane", self.index.lane), ("warp", self.index.warp), ("block", self.index.block)):
-            if mask := free.get(name, 0):
-                emit = self.emit
-                conditions.append(emit.compare("eq", emit.and_(index(), emit.i32_constant(mask)), emit.i32_constant(0)))
-        return functools.reduce(self.emit.and_, conditions) if conditions else None
+        emit, index = self.emit, self.index
+        masks = [
+            (index.thread, free.get("lane", 0) | free.get("warp", 0) << index.lane_bits),
+            (index.block, free.get("block", 0)),
+        ]
+        conditions = [
+            emit.compare("eq", emit.and_(number(), emit.i32_constant(mask)), emit.i32_constant(0))
+            for number, mask in masks
+            if mask
+        ]
+        return functools.reduce(emit.and_, conditions) if conditions else None
 
     def register_copies(self, value: ir.Value) -> int:
         """The bits of a register's number that only reach copies: registers with such a bit need no store."""

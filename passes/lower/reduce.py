@@ -129,10 +129,11 @@ def across_warps(
     low.barrier()
     results = []
     loaded = [load_all(low, op, i, bases[i], part, memory, count) for i, part in enumerate(parts)]
-    # loaded[i][w]: what warp w found for the registers of result i.
-    totals = [partials[0] for partials in loaded]
-    for warp in range(1, count):
-        totals = combine(totals, [partials[warp] for partials in loaded])
+    # by_warp[w][i]: what warp w found for the registers of result i.
+    by_warp = [list(of_warp) for of_warp in zip(*loaded)]
+    while len(by_warp) > 1:
+        by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[::2], by_warp[1::2])]
+    totals = by_warp[0]
     for index, total in enumerate(totals):
         results.append(low.from_registers(op.operation.results[index], total))
     return results

@@ -15,6 +15,7 @@ class ThreadIndex:
         self.emit = emit
         self.place = place
         self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
+        self.lane_bits = threads_per_warp.bit_length() - 1
         self._made: dict[object, ir.Value] = {}
 
     def once(self, key: object, make: object) -> ir.Value:
@@ -51,17 +52,19 @@ class ThreadIndex:
             return self.emit.i32_constant(0)
         return self.once("block", lambda: self.emit.op("nvvm.read.ptx.sreg.cluster.ctarank", self.emit.i32))
 
-    def _index(self, in_dim: str) -> ir.Value:
-        return {"lane": self.lane, "warp": self.warp, "block": self.block}[in_dim]()
-
     def of_thread(self, layout: LinearLayout, in_dims: Sequence[str] = ("lane", "warp", "block")) -> ir.Value:
         """i32, the packed coordinates of register 0 of this thread; in-dims that are left out count as 0."""
-        used = tuple((dim, layout.columns_of(dim)) for dim in in_dims if any(layout.columns_of(dim)))
-
-        def make() -> ir.Value:
-            return linear_sum(self.emit, [(self._index(dim), columns) for dim, columns in used])
-
-        return self.once(used, make) if used else self.emit.i32_constant(0)
+        columns = {dim: layout.columns_of(dim) if dim in in_dims else () for dim in ("lane", "warp", "block")}
+        if any(columns["lane"]) and any(columns["warp"]) and len(columns["lane"]) == self.lane_bits:
+            # One number for both: bits that move alike on either side take one shift.
+            terms = [(self.thread, (*columns["lane"], *columns["warp"])), (self.block, columns["block"])]
+        else:
+            terms = [(self.lane, columns["lane"]), (self.warp, columns["warp"]), (self.block, columns["block"])]
+        used = [(index, moved) for index, moved in terms if any(moved)]
+        if not used:
+            return self.emit.i32_constant(0)
+        key = ("of_thread", *columns.values())
+        return self.once(key, lambda: linear_sum(self.emit, [(index(), moved) for index, moved in used]))
 
     def coordinates(self, layout: LinearLayout) -> list[ir.Value]:
         """For each dimension of a tensor a vector of i32: the coordinates of this thread's registers."""
