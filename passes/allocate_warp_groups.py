@@ -23,7 +23,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import partitions
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, PassError, collect
 
 GROUP = 4
 """Warps that hand over registers together."""
@@ -44,6 +44,8 @@ class AllocateWarpGroups(Pass):
     name = "tritongpu-allocate-warp-groups"
 
     def run(self, op: ir.Operation) -> None:
+        if "ttg.num-warps" not in op.attributes:
+            raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
         specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
         groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
         default_warps = library().ttkitNumWarps(operation_handle(op))

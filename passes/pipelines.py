@@ -1,7 +1,8 @@
 """The stages of compilation as lists of passes, in the order in which kernels go through them.
 
 A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-ttir{capability=80})'`, or
-`--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  Its options are the fields of `Target`.
+`--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  Its options are the fields of
+`StageOptions`.
 """
 
 import dataclasses
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Target:
+class StageOptions:
     """What kernels are compiled for, and how: the options of every stage."""
 
     capability: int = 90
@@ -25,12 +26,12 @@ class Target:
     """Iterations of a loop in flight, where the loop does not say."""
 
 
-def ttir(target: Target) -> list[str]:
+def ttir(options: StageOptions) -> list[str]:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
         "inline",  # first: what follows looks into one function at a time
         "triton-rewrite-tensor-pointer",
-        *when(target.capability < 90, "triton-rewrite-tensor-descriptor-to-pointer"),  # TMA is of sm_90
+        *when(options.capability < 90, "triton-rewrite-tensor-descriptor-to-pointer"),  # TMA is of sm_90
         "canonicalize",  # after the rewrites, which leave constants and casts to fold
         "triton-combine",  # after canonicalize: zeros that it looks for are constants now
         "triton-reorder-broadcast",  # after combine, which wants the broadcasts of a sum of products in place
@@ -40,13 +41,13 @@ def ttir(target: Target) -> list[str]:
     ]
 
 
-def ttgir(target: Target) -> list[str]:
+def ttgir(options: StageOptions) -> list[str]:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few.  Without what is about products."""
-    machine = f"target=cuda:{target.capability} num-warps={target.num_warps} num-ctas={target.num_ctas}"
+    machine = f"target=cuda:{options.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
-        f"tritongpu-F32DotTC{{emu-tf32={str(target.capability >= 80).lower()}}}",  # while operands have their precision
+        f"tritongpu-F32DotTC{{emu-tf32={str(options.capability >= 80).lower()}}}",  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         "tritongpu-remove-layout-conversions",  # of all those that the passes above put around operations
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
@@ -69,9 +70,9 @@ def ttgir(target: Target) -> list[str]:
     ]
 
 
-def llir(target: Target) -> list[str]:
+def llir(options: StageOptions) -> list[str]:
     """ttg -> the llvm and nvvm dialects: what one thread does."""
-    machine = f"compute-capability={target.capability} ptx-version={target.ptx_version}"
+    machine = f"compute-capability={options.capability} ptx-version={options.ptx_version}"
     return [
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
@@ -87,7 +88,7 @@ def llir(target: Target) -> list[str]:
     ]
 
 
-STAGES: dict[str, Callable[[Target], list[str]]] = {
+STAGES: dict[str, Callable[[StageOptions], list[str]]] = {
     "ttkit-ttir": ttir,
     "ttkit-ttgir": ttgir,
     "ttkit-llir": llir,
@@ -107,18 +108,18 @@ def pipeline_text(stage: str, options: str = "") -> str:
         options: as in a pipeline, `capability=80 num-warps=8`.
 
     Raises:
-        ValueError: the options make no target.
+        ValueError: the options are not those of a stage.
     """
-    return ",".join(STAGES[stage](parse_target(options)))
+    return ",".join(STAGES[stage](parse_options(options)))
 
 
-def parse_target(options: str) -> Target:
-    """The target of `capability=80 num-warps=8`.
+def parse_options(options: str) -> StageOptions:
+    """The options of `capability=80 num-warps=8`.
 
     Raises:
         ValueError: there is no such option, or its value is no positive number.
     """
-    names = [field.name.replace("_", "-") for field in dataclasses.fields(Target)]
+    names = [field.name.replace("_", "-") for field in dataclasses.fields(StageOptions)]
     values: dict[str, int] = {}
     for item in options.split():
         name, _, value = item.partition("=")
@@ -127,4 +128,4 @@ def parse_target(options: str) -> Target:
         if not value.isdecimal() or int(value) == 0:
             raise ValueError(f"option {name}: found '{value}', use a positive number")
         values[name.replace("-", "_")] = int(value)
-    return Target(**values)
+    return StageOptions(**values)

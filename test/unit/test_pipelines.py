@@ -3,7 +3,7 @@
 import pytest
 
 import ttkit
-from ttkit.passes.pipelines import STAGES, Target, parse_target, pipeline_text
+from ttkit.passes.pipelines import STAGES, StageOptions, parse_options, pipeline_text
 from ttkit.passes.registry import PIPELINES
 
 KERNEL = """
@@ -24,21 +24,21 @@ def test_every_stage_is_registered():
 
 
 @pytest.mark.parametrize(
-    ("options", "target"),
+    ("text", "options"),
     [
-        ("", Target()),
-        ("capability=80", Target(capability=80)),
-        ("num-warps=8 num-stages=5", Target(num_warps=8, num_stages=5)),
+        ("", StageOptions()),
+        ("capability=80", StageOptions(capability=80)),
+        ("num-warps=8 num-stages=5", StageOptions(num_warps=8, num_stages=5)),
     ],
 )
-def test_options_of_a_stage(options, target):
-    assert parse_target(options) == target
+def test_options_of_a_stage(text, options):
+    assert parse_options(text) == options
 
 
 @pytest.mark.parametrize("options", ["capability", "capability=", "capability=-80", "capability=sm_90", "cpu=1"])
-def test_options_that_make_no_target(options):
+def test_options_that_no_stage_has(options):
     with pytest.raises(ValueError, match="option"):
-        parse_target(options)
+        parse_options(options)
 
 
 @pytest.mark.parametrize("capability", [80, 90, 100])

@@ -24,6 +24,7 @@ _OPTIMIZATION_LEVEL = 3
 _ASSEMBLY_FILE = 0
 _OVERRIDE_FLAG = 3  # LLVMModuleFlagBehaviorOverride
 _INTERNAL_LINKAGE = 8
+_CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 
 
 class LLVMError(Exception):
@@ -47,6 +48,12 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
     "LLVMGetNextFunction": (c_void_p, [c_void_p]),
     "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMGetFirstBasicBlock": (c_void_p, [c_void_p]),
+    "LLVMGetNextBasicBlock": (c_void_p, [c_void_p]),
+    "LLVMGetFirstInstruction": (c_void_p, [c_void_p]),
+    "LLVMGetNextInstruction": (c_void_p, [c_void_p]),
+    "LLVMCanValueUseFastMathFlags": (c_int, [c_void_p]),
+    "LLVMSetFastMathFlags": (None, [c_void_p, ctypes.c_uint]),
     "LLVMIsDeclaration": (c_int, [c_void_p]),
     "LLVMSetLinkage": (None, [c_void_p, c_int]),
     "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),
@@ -134,6 +141,10 @@ class Module:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Frees the module."""
         api = _api()
         api.LLVMDisposeModule(self._module)
         api.LLVMContextDispose(self._context)
@@ -164,21 +175,23 @@ class Module:
             name = b"nvvm-reflect-ftz"
             api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, name, len(name), api.LLVMValueAsMetadata(one))
 
-    def link_libdevice(self, path: Path) -> None:
-        """Links NVIDIA's library of mathematical functions, if any of it is called.
+    def calls_libdevice(self) -> bool:
+        """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
+        return any(declared and name.startswith("__nv_") for name, _, declared in self.functions())
+
+    def link_library(self, path: Path) -> None:
+        """Links a library in LLVM bitcode; what of it is not called, `optimize` removes.
 
         Raises:
             LLVMError: the file can't be read.
         """
-        if not any(declared and name.startswith("__nv_") for name, _, declared in self.functions()):
-            return
         api = _api()
         own = {name for name, _, declared in self.functions() if not declared}
         buffer, message = c_void_p(), c_void_p()
         if api.LLVMCreateMemoryBufferWithContentsOfFile(
             str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)
         ):
-            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+            raise LLVMError(f"{path}: {_taken(message.value, api.LLVMDisposeMessage)}")
         linked = _parse(api, self._context, buffer)
         api.LLVMSetTarget(linked, TRIPLE)
         api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
@@ -187,6 +200,19 @@ class Module:
         for name, function, declared in self.functions():
             if not declared and name not in own:
                 api.LLVMSetLinkage(function, _INTERNAL_LINKAGE)
+
+    def allow_contraction(self) -> None:
+        """Says of every operation on floats that it may be fused with another: a product and a sum into one."""
+        api = _api()
+        for _, function, _ in self.functions():
+            block = api.LLVMGetFirstBasicBlock(function)
+            while block:
+                operation = api.LLVMGetFirstInstruction(block)
+                while operation:
+                    if api.LLVMCanValueUseFastMathFlags(operation):
+                        api.LLVMSetFastMathFlags(operation, _CONTRACT)  # which adds it to the others
+                    operation = api.LLVMGetNextInstruction(operation)
+                block = api.LLVMGetNextBasicBlock(block)
 
     def optimize(self, target: Target, pipeline: str = "default<O3>") -> None:
         """Runs a pass pipeline.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import subprocess
 import tempfile
@@ -57,6 +58,7 @@ class Cubin:
         )
 
 
+@functools.cache
 def toolkit_path(*parts: str) -> Path:
     """A file of the CUDA toolkit, as NVIDIA's wheels install it.
 
@@ -68,7 +70,8 @@ def toolkit_path(*parts: str) -> Path:
         for toolkit in sorted(Path(folder).glob("cu[0-9]*"), reverse=True):
             if (path := toolkit.joinpath(*parts)).exists():
                 return path
-    raise FileNotFoundError(f"{'/'.join(parts)} is not installed: pip install nvidia-cuda-nvcc nvidia-nvvm")
+    wheel = "nvidia-nvvm==13.0.88" if "nvvm" in parts else "nvidia-cuda-nvcc==13.0.88"
+    raise FileNotFoundError(f"{parts[-1]} is not installed; it comes with a wheel of NVIDIA: pip install {wheel}")
 
 
 def libdevice_path() -> Path:

@@ -1,0 +1,365 @@
+"""The stages of compilation: ttir -> ttgir -> llir -> ptx -> cubin.
+
+`make_<level>` makes a level from the one before it, and nothing else.  `compile_ir` runs those between two levels, from
+text to all texts on the way, with what a launcher must know:
+
+    compiled = compile_ir(Path("k.ttir").read_text(), "ttir", CompileOptions(num_warps=8), 90)
+    compiled.asm["ptx"], compiled.asm["cubin"], compiled.metadata["shared"], compiled.seconds["llir"]
+
+No GPU and no driver is needed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from mlir import ir
+
+import ttkit
+from ttkit.compiler import llvm
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
+from ttkit.compiler.target import NEWEST_PTX, Target
+from ttkit.passes.manager import run_passes
+from ttkit.passes.pipelines import STAGES
+
+LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
+IR_LEVELS = ("ttir", "ttgir")
+TRITON_VERSION = "3.6.0"
+"""The version whose kernels' metadata this is."""
+
+
+class CompileError(Exception):
+    """A kernel that can't be compiled: what is wrong with it, and what to do."""
+
+
+@dataclass
+class Compiled:
+    """A kernel and all that was made of it.
+
+    asm: text of each level, bytes of the cubin.
+    metadata: what a launcher must know; as JSON, the file beside a cubin.
+    seconds: wall time of each stage, by the level that it makes; `parse` is that of the source.
+    log: what ptxas said.
+    """
+
+    asm: dict[str, Any] = field(default_factory=dict)
+    metadata: dict[str, Any] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    log: str = ""
+
+    @property
+    def resources(self) -> Resources:
+        """Registers, spills and static shared memory, from ptxas's log; zeros without a cubin."""
+        return Cubin(b"", self.log).resources
+
+    def metadata_json(self) -> str:
+        return json.dumps(self.metadata, indent=2) + "\n"
+
+
+# --- the stages -------------------------------------------------------------------------------------------------------
+
+
+def make_ttir(module: ir.Module, target: Target, options: CompileOptions) -> ir.Module:
+    """tt as it is written -> tt that can be given layouts; in place.
+
+    Raises:
+        PassError, ir.MLIRError: with diagnostics.
+    """
+    _run_stage(module, "ttkit-ttir", target, options)
+    return module
+
+
+def make_ttgir(module: ir.Module, target: Target, options: CompileOptions) -> ir.Module:
+    """tt -> ttg, optimized; in place.
+
+    Raises:
+        PassError, ir.MLIRError: with diagnostics.
+    """
+    if options.maxnreg is not None:
+        i32 = ir.IntegerType.get_signless(32, module.context)
+        module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
+    _run_stage(module, "ttkit-ttgir", target, options)
+    return module
+
+
+def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llvm.Module:
+    """ttg -> optimized LLVM IR.  The MLIR module is llvm and nvvm afterwards; close the LLVM module when done.
+
+    Raises:
+        PassError, ir.MLIRError: with diagnostics.
+        LLVMError: LLVM refuses what was made.
+        FileNotFoundError: libdevice, which the kernel calls, is not installed.
+    """
+    _run_stage(module, "ttkit-llir", target, options)
+    if not options.enable_fp_fusion:
+        _forbid_contraction(module)
+    lowered = llvm.Module.from_mlir(module.operation)
+    try:
+        lowered.prepare(target, options.enable_reflect_ftz)
+        for _, path in options.extern_libs:
+            lowered.link_library(Path(path))
+        if lowered.calls_libdevice():
+            lowered.link_library(libdevice_path())
+        lowered.optimize(target)
+        # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each access.
+        lowered.optimize(target, "function(scalarizer<min-bits=32>)")
+    except BaseException:
+        lowered.close()
+        raise
+    return lowered
+
+
+def make_ptx(module: llvm.Module, target: Target) -> str:
+    """Optimized LLVM IR -> PTX.
+
+    Raises:
+        LLVMError: LLVM can't emit it.
+    """
+    text = module.ptx(target)
+    # `debug` keeps ptxas from optimizing; lines are kept without it.
+    text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
+    if target.ptx_version > NEWEST_PTX:
+        text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
+    return text
+
+
+def make_cubin(ptx: str, target: Target, options: CompileOptions) -> Cubin:
+    """PTX -> cubin.
+
+    Raises:
+        PTXASError: ptxas refuses the text.
+        FileNotFoundError: ptxas is not installed.
+    """
+    extra = options.ptx_options.split() if options.ptx_options else []
+    return assemble(ptx, target, fp_fusion=options.enable_fp_fusion, options=extra)
+
+
+def _forbid_contraction(module: ir.Module) -> None:
+    """Takes from operations on floats what allows to fuse them."""
+    none = ir.Attribute.parse("#llvm.fastmath<none>", module.context)
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        if "fastmathFlags" in op.attributes:
+            op.attributes["fastmathFlags"] = none
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(visit)
+
+
+def _run_stage(module: ir.Module, stage: str, target: Target, options: CompileOptions) -> None:
+    run_passes(module, ",".join(STAGES[stage](options.stage_options(target))))
+
+
+# --- all of them ------------------------------------------------------------------------------------------------------
+
+
+def compile_ir(
+    source: str | bytes | ir.Module,
+    level: str,
+    options: CompileOptions,
+    capability: int,
+    *,
+    until: str = "cubin",
+    known: dict[str, Any] | None = None,
+    keep: Callable[[str], bool] = lambda level: True,
+    path: str | None = None,
+) -> Compiled:
+    """Compiles a kernel from one level to another.
+
+    Args:
+        source: one kernel in the IR of `level`; MLIR may be bytecode, or a module, which is changed in place.
+        level: one of LEVELS but the last.  From "ttir" on, the passes of the stage ttir run too: IR that went
+            through them does not change any more.
+        capability: of the GPU, such as 90.
+        until: the last level to make.
+        known: metadata that `source` can't tell: LLVM IR and PTX don't say how much shared memory a launch gives.
+        keep: whether the text of a level is wanted.
+        path: the source's file, for diagnostics.
+
+    Raises:
+        CompileError: the module has no kernel or several, or was made for other options.
+        PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
+        ValueError: there is no such level or target.
+        FileNotFoundError: ptxas or libdevice is not installed.
+    """
+    if level not in LEVELS[:-1] or until not in LEVELS or LEVELS.index(until) < LEVELS.index(level):
+        raise ValueError(f"can't compile from '{level}' to '{until}'; levels are {', '.join(LEVELS)}")
+    run = _Compilation(options, capability, LEVELS.index(until), keep)
+    run.describe(source, known or {})
+    if level in IR_LEVELS:
+        if isinstance(source, ir.Module):
+            run.from_module(source, level)
+        else:
+            with ttkit.Context() as context, ir.Location.unknown():
+                parse = (lambda: ir.Module.parseFile(path, context)) if path else (lambda: ttkit.parse(source, context))
+                run.from_module(run.timed("parse", parse), level)
+    elif level == "llir":
+        run.from_llir(_text(source))
+    else:
+        run.from_ptx(_text(source))
+    return run.compiled
+
+
+class _Compilation:
+    """One run of the stages, with what it has made so far."""
+
+    def __init__(self, options: CompileOptions, capability: int, last: int, keep: Callable[[str], bool]) -> None:
+        self.options, self.target = options, options.target(capability)
+        self.last, self.keep = last, keep
+        self.compiled = Compiled()
+
+    def timed(self, level: str, make: Callable[[], Any]) -> Any:
+        start = time.perf_counter()
+        made = make()
+        self.compiled.seconds[level] = time.perf_counter() - start
+        return made
+
+    def wants(self, level: str) -> bool:
+        return LEVELS.index(level) <= self.last
+
+    def store(self, level: str, text: Callable[[], Any]) -> None:
+        if self.keep(level):
+            self.compiled.asm[level] = text()
+
+    def describe(self, source: str | bytes | ir.Module, known: dict[str, Any]) -> None:
+        """The metadata that no stage adds to."""
+        options, target = self.options, self.target
+        text = source if isinstance(source, bytes) else str(source).encode()
+        identity = json.dumps([options.as_dict(), target.arch, target.ptx_version, ttkit.__version__]).encode()
+        fields = {
+            **options.as_dict(),
+            "arch": f"sm{target.capability}",
+            "ptx_version": options.ptx_version,
+            "target": {"backend": "cuda", "arch": target.capability, "warp_size": options.warp_size},
+            "hash": hashlib.sha256(text + identity).hexdigest(),
+            "shared": 0,
+            "tmem_size": 0,
+            "global_scratch_size": 0,
+            "global_scratch_align": 1,
+            "profile_scratch_size": 0,
+            "profile_scratch_align": 1,
+            "tensordesc_meta": [],
+            "triton_version": TRITON_VERSION,
+            "parameters": None,
+        }
+        inherited = {name: value for name, value in known.items() if name in _FROM_MODULE}
+        self.compiled.metadata = {**fields, **inherited}
+
+    def from_module(self, module: ir.Module, level: str) -> None:
+        target, options = self.target, self.options
+        if level == "ttir":
+            self.timed("ttir", lambda: make_ttir(module, target, options))
+            self.store("ttir", lambda: _ir_text(module))
+            self.read_parameters(module)
+        if not self.wants("ttgir"):
+            return
+        if level == "ttir":
+            self.timed("ttgir", lambda: make_ttgir(module, target, options))
+        else:
+            self.check_module(module)
+            self.read_parameters(module)
+        self.store("ttgir", lambda: _ir_text(module))
+        if not self.wants("llir"):
+            return
+        lowered = self.timed("llir", lambda: make_llir(module, target, options))
+        with lowered:
+            self.read_module(module)
+            self.store("llir", lambda: str(lowered))
+            if self.wants("ptx"):
+                self.from_ptx(self.timed("ptx", lambda: make_ptx(lowered, target)))
+
+    def from_llir(self, text: str) -> None:
+        if not self.options.enable_fp_fusion:
+            text = text.replace(" contract ", " ")
+        with self.timed("parse", lambda: llvm.Module.parse(text)) as module:
+            # Where no operation says that it may be fused, the option decides, as it does for Triton.
+            if self.options.enable_fp_fusion and " contract " not in text:
+                module.allow_contraction()
+            module.prepare(self.target, flush_denormals=False)
+            self.store("llir", lambda: text)
+            if self.wants("ptx"):
+                self.from_ptx(self.timed("ptx", lambda: make_ptx(module, self.target)))
+
+    def from_ptx(self, text: str) -> None:
+        names = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", text)
+        if len(names) != 1:
+            found = ", ".join(names) or "none"
+            raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
+        self.compiled.metadata["name"] = names[0]
+        if threads := re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text):
+            self.compiled.metadata["num_warps"] = int(threads[1]) // self.options.warp_size
+        self.store("ptx", lambda: text)
+        if self.wants("cubin"):
+            cubin = self.timed("cubin", lambda: make_cubin(text, self.target, self.options))
+            self.compiled.log = cubin.log
+            self.store("cubin", lambda: cubin.data)
+
+    def check_module(self, module: ir.Module) -> None:
+        """ttg was made for a target and a number of warps, which the options can't change any more."""
+        attributes = module.operation.attributes
+        if "ttg.num-warps" not in attributes:
+            raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
+        made_for = attributes["ttg.target"].value if "ttg.target" in attributes else f"cuda:{self.target.capability}"
+        if made_for != f"cuda:{self.target.capability}":
+            raise CompileError(f"the module was made for {made_for}, not {self.target.arch}: compile its tt instead")
+        for name, attribute in (("num_warps", "ttg.num-warps"), ("num_ctas", "ttg.num-ctas")):
+            if attribute in attributes:
+                self.compiled.metadata[name] = attributes[attribute].value
+
+    def read_parameters(self, module: ir.Module) -> None:
+        """Name and types of the kernel's parameters, as tt has them.
+
+        Raises:
+            CompileError: there is no kernel, or more than one.
+        """
+        found = [op for op in module.body.operations if op.operation.name == "tt.func" and _is_public(op.operation)]
+        if len(found) != 1:
+            names = ", ".join(f"@{op.operation.attributes['sym_name'].value}" for op in found) or "none"
+            raise CompileError(f"a module must have one public function, found {names}: make the others private")
+        function = found[0].operation
+        self.compiled.metadata["name"] = function.attributes["sym_name"].value
+        self.compiled.metadata["parameters"] = [str(kind) for kind in function.attributes["function_type"].value.inputs]
+
+    def read_module(self, module: ir.Module) -> None:
+        """What the passes of the stage llir wrote about the kernel."""
+        attributes = module.operation.attributes
+        for name, (attribute, default) in _MODULE_ATTRIBUTES.items():
+            if attribute in attributes:
+                self.compiled.metadata[name] = attributes[attribute].value
+            elif default is not None:
+                self.compiled.metadata[name] = default
+
+
+# Metadata -> the module's attribute that has it, and what holds where it is missing.
+_MODULE_ATTRIBUTES: dict[str, tuple[str, int | None]] = {
+    "num_warps": ("ttg.total-num-warps", None),
+    "shared": ("ttg.shared", 0),
+    "tmem_size": ("ttg.tensor_memory_size", 0),
+    "global_scratch_size": ("ttg.global_scratch_memory_size", 0),
+    "global_scratch_align": ("ttg.global_scratch_memory_alignment", 1),
+    "profile_scratch_size": ("ttg.profile_scratch_memory_size", 0),
+    "profile_scratch_align": ("ttg.profile_scratch_memory_alignment", 1),
+}
+_FROM_MODULE = frozenset([*_MODULE_ATTRIBUTES, "num_ctas", "parameters", "tensordesc_meta"])
+
+
+def _is_public(function: ir.Operation) -> bool:
+    attributes = function.attributes
+    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"
+
+
+def _ir_text(module: ir.Module) -> str:
+    """The text with locations, so that what is compiled from it has the kernel's lines too."""
+    return module.operation.get_asm(enable_debug_info=True)
+
+
+def _text(source: str | bytes | ir.Module) -> str:
+    return source.decode() if isinstance(source, bytes) else str(source)

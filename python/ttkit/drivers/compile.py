@@ -1,0 +1,169 @@
+"""tt-compile: compiles a kernel from tt, ttg, LLVM IR or PTX to any level after it, a cubin in the end.
+
+    tt-compile k.ttir --target sm_90a --num-warps 4 -o k.cubin    (k.json, for launchers, comes beside it)
+    tt-compile k.ttir --target sm_80 --emit all --out-dir build   (build/k.ttir, k.ttgir, ... k.cubin, k.json)
+
+No GPU and no driver is needed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from mlir import ir
+
+import ttkit
+from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.options import CompileOptions, parse_capability
+from ttkit.compiler.ptxas import PTXASError
+from ttkit.compiler.stages import LEVELS, Compiled, CompileError, compile_ir
+from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.passes.infra import PassError
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs tt-compile and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    options = command_line().parse_args(arguments)
+    try:
+        run(options)
+    except ir.MLIRError as error:
+        sys.exit(diagnostics(error))
+    except PassError as error:
+        # The cause has the location of the operation.
+        sys.exit(diagnostics(error.__cause__) if isinstance(error.__cause__, ir.MLIRError) else f"error: {error}")
+    except (UserError, CompileError, LLVMError, PTXASError, ValueError, OSError, ImportError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("error: interrupted")
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tt-compile", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", help="a kernel; the suffix says what it is: .ttir, .ttgir, .llir or .ptx")
+    parser.add_argument("--target", default="sm_90a", metavar="SM", help="the GPU: sm_80, sm_90a... (default sm_90a)")
+    parser.add_argument("-o", dest="output", metavar="FILE", help="the result; its suffix says which level")
+    parser.add_argument("--emit", metavar="LEVELS", help=f"levels to write, or `all`: {','.join(LEVELS)}")
+    parser.add_argument("--out-dir", metavar="DIR", help="where --emit writes (default: beside the source)")
+    parser.add_argument("--num-warps", type=int, metavar="N", help="warps of a program (default 4)")
+    parser.add_argument("--num-ctas", type=int, metavar="N", help="programs of a cluster (default 1)")
+    parser.add_argument("--num-stages", type=int, metavar="N", help="iterations of a loop in flight (default 3)")
+    parser.add_argument("--maxnreg", type=int, metavar="N", help="most registers of a thread")
+    parser.add_argument("--ptx-version", type=int, metavar="N", help="such as 87 for PTX 8.7")
+    parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
+    parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a product and a sum")
+    parser.add_argument("--quiet", action="store_true", help="print no times and resources")
+    parser.add_argument("--version", action="version", version=f"tt-compile (ttkit {ttkit.__version__})")
+    return parser
+
+
+def run(options: argparse.Namespace) -> None:
+    source = Path(options.file)
+    level = source.suffix[1:]
+    if level not in LEVELS[:-1]:
+        raise UserError(f"{source}: the suffix says what a file is; use .{', .'.join(LEVELS[:-1])}")
+    if not source.is_file():
+        raise UserError(f"no such file: {source}")
+    outputs = output_files(options, source, level)
+    capability = parse_capability(options.target)
+    compiled = compile_ir(
+        source.read_bytes(),
+        level,
+        compile_options(options, capability),
+        capability,
+        until=max(outputs, key=LEVELS.index),
+        known=read_metadata(source) if level in ("llir", "ptx") else None,
+        keep=outputs.__contains__,
+        path=str(source),
+    )
+    write(outputs, compiled)
+    if not options.quiet:
+        print(report(compiled))
+
+
+def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:
+    """The levels to make, and their files."""
+    if (options.output is None) == (options.emit is None):
+        raise UserError("say what to make: -o k.cubin, or --emit all --out-dir DIR")
+    possible = LEVELS[LEVELS.index(level) :] if level == "ttir" else LEVELS[LEVELS.index(level) + 1 :]
+    if options.output is not None:
+        wanted = [Path(options.output).suffix[1:]]
+    else:
+        wanted = list(possible) if options.emit == "all" else options.emit.split(",")
+    for name in wanted:
+        if name not in possible:
+            raise UserError(f"can't make '{name}' from .{level}; possible are {', '.join(possible)}")
+    if options.output is not None:
+        path = Path(options.output)
+        if not path.parent.is_dir():
+            raise UserError(f"no such folder: {path.parent}")
+        files = {wanted[0]: path}
+    else:
+        folder = Path(options.out_dir) if options.out_dir else source.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        files = {name: folder / f"{source.stem}.{name}" for name in wanted}
+    for path in files.values():
+        if path.exists() and path.samefile(source):
+            raise UserError(f"{path} is the source: write elsewhere, with --out-dir or -o")
+    return files
+
+
+def compile_options(options: argparse.Namespace, capability: int) -> CompileOptions:
+    names = "num_warps num_ctas num_stages maxnreg ptx_version ptx_options"
+    given: dict[str, Any] = {name: getattr(options, name) for name in names.split()}
+    return CompileOptions.for_capability(capability, enable_fp_fusion=not options.no_fp_fusion, **given)
+
+
+def read_metadata(source: Path) -> dict[str, Any]:
+    """What the file beside LLVM IR or PTX knows; nothing if there is none."""
+    beside = source.with_suffix(".json")
+    if not beside.is_file():
+        return {}
+    try:
+        found = json.loads(beside.read_text())
+    except ValueError as error:
+        raise UserError(f"{beside} is no JSON: {error}") from None
+    return found if isinstance(found, dict) else {}
+
+
+def write(outputs: dict[str, Path], compiled: Compiled) -> None:
+    """Writes all files; each appears under its name only when all are complete."""
+    contents = {path: compiled.asm[level] for level, path in outputs.items()}
+    if "ptx" in outputs or "cubin" in outputs or "llir" in outputs:
+        contents[next(reversed(outputs.values())).with_suffix(".json")] = compiled.metadata_json()
+    unfinished = {}
+    try:
+        for path, data in contents.items():
+            unfinished[path] = path.with_name(f"{path.name}.unfinished-{os.getpid()}")
+            unfinished[path].write_bytes(data if isinstance(data, bytes) else data.encode())
+        for path, temporary in unfinished.items():
+            os.replace(temporary, path)
+    except OSError as error:
+        raise UserError(f"cannot write '{path}': {error.strerror}") from None
+    finally:
+        for temporary in unfinished.values():
+            temporary.unlink(missing_ok=True)
+
+
+def report(compiled: Compiled) -> str:
+    """Times of the stages, and what a launch takes."""
+    total = sum(compiled.seconds.values())
+    times = [f"{level} {1e3 * seconds:.1f}" for level, seconds in compiled.seconds.items()]
+    lines = [f"ms: {', '.join(times)}, in all {1e3 * total:.1f}"]
+    if compiled.log:
+        found = compiled.resources
+        parts = [f"{found.registers} registers", f"{found.spill_stores} bytes spilled, {found.spill_loads} reloaded"]
+        parts += [f"{compiled.metadata['shared'] + found.shared} bytes of shared memory"]
+        parts += [f"{found.stack} bytes of stack"] if found.stack else []
+        lines.append(f"@{compiled.metadata['name']}: {', '.join(parts)}, {compiled.metadata['num_warps']} warps")
+    return "\n".join(lines)
