@@ -7,7 +7,7 @@ place of the view's first element xor that of the element in the buffer.
 Ops: dialects/ttg/shared_memory_ops.td, memdesc_ops.td    Test: test/lit/lower/shared_memory.mlir
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from math import prod
 
 from mlir import ir
@@ -18,6 +18,8 @@ from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared
 from ttkit.layout.shared_access import largest_vector, offsets
+from ttkit.layout.shared_to_linear import padded_offset
+from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import bits_of
@@ -50,6 +52,48 @@ def local_load(low: Lowering, op: ir.OpView, view: SharedView, *token: ir.Value)
 def local_store(low: Lowering, op: ir.OpView, value: ir.Value, view: SharedView) -> None:
     """The view's elements = src."""
     store(low, view, op.dst.type, value, low.layout(op.src))
+
+
+@lowers("ttg.local_gather")
+def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Value, *token: ir.Value) -> ir.Value:
+    """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
+    element, target = stored_element(low, op.src.type), low.element_type(op.operation.results[0])
+    one = low.emit.vector(1, element)
+    pointers = computed_places(low, op, view, op.src.type, indices)
+    found = low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
+    return found if element == target else low.emit.cast("trunc", found, target)
+
+
+@lowers("ttg.local_scatter")
+def local_scatter(
+    low: Lowering, op: ir.OpView, view: SharedView, values: ir.Value, indices: ir.Value, *token: ir.Value
+) -> None:
+    """dst[..., indices[..., i, ...], ...] = values[..., i, ...] along the axis"""
+    element = stored_element(low, op.dst.type)
+    stored = values if values.type.element_type == element else low.emit.cast("zext", values, element)
+    for register, pointer in enumerate(computed_places(low, op, view, op.dst.type, indices)):
+        low.store_shared(pointer, low.emit.slice(stored, register, 1))
+
+
+def computed_places(
+    low: Lowering, op: ir.OpView, view: SharedView, type: MemDescType, indices: ir.Value
+) -> list[ir.Value]:
+    """For each register its address in a view: at its own coordinates, but at its index along the axis."""
+    emit, axis = low.emit, op.operation.attributes["axis"].value
+    layout = low.layout(op.indices)
+    coordinates = [emit.unpack(one) for one in low.index.coordinates(layout)]
+    coordinates[axis] = emit.unpack(as_i32(low, indices))
+    begin = view_offset(low, view, type)
+    inverse = memory_layout(low, type).pseudo_inverse()
+    size = inverse.out_size("offset")
+    columns = [[column & size - 1 for column in inverse.columns_of(dim)] for dim in inverse.in_dims]
+    found = []
+    for place in zip(*coordinates, strict=True):
+        where = linear_sum(emit, list(zip(place, columns, strict=True)))
+        if begin is not None:
+            where = emit.xor(where, begin)
+        found.append(emit.gep(view.base, with_gaps(low, where, gaps_of(type)), stored_element(low, type)))
+    return found
 
 
 def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -> ir.Value:
@@ -97,7 +141,11 @@ def accesses(
     if any(column >> places.bits_out("offset") for column in places.columns):
         raise ValueError("the buffer is spread over CTAs, which accesses can't reach yet")
     places = places.sublayout(places.in_dims, ["offset"])
-    vector, order = largest_vector(places, bits_of(element), limit)
+    gaps = gaps_of(type)
+    # Gaps keep the order and alignment of elements only up to their own size and distance.
+    limits = [limit] if limit is not None else []
+    limits += [size for pair in gaps for size in pair]
+    vector, order = largest_vector(places, bits_of(element), min(limits, default=None))
     weights = [bit for bit, column in enumerate(layout.columns_of("register")) if column]
     numbers = gf2.all_values([1 << weights[bit] for bit in order])
     places = with_registers(places, order)
@@ -109,9 +157,14 @@ def accesses(
     known = -1 if begin is not None else thread_bits  # a view's begin may have any bit
     steps = places.values("register")
     for first in range(0, len(steps), vector):
+        registers = numbers[first : first + vector]
+        if gaps:
+            where = emit.xor(start, emit.i32_constant(steps[first])) if steps[first] else start
+            yield registers, emit.gep(view.base, with_gaps(low, where, gaps), element)
+            continue
         mixed, added = steps[first] & known, steps[first] & ~known
         where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        yield numbers[first : first + vector], emit.gep(emit.gep(view.base, where, element), added, element)
+        yield registers, emit.gep(emit.gep(view.base, where, element), added, element)
 
 
 def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:
@@ -120,11 +173,24 @@ def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:
     found = low.layouts.get(key)
     if found is None:
         encoding = layout_of(type)
-        if isinstance(encoding, PaddedShared):
-            raise ValueError("padded layouts have no lowering on this target")
         assert encoding is not None
         found = low.layouts[key] = to_linear_layout(type.alloc_shape[-len(type.shape) :], encoding)
     return found
+
+
+def gaps_of(type: MemDescType) -> tuple[tuple[int, ...], ...]:
+    """Pairs (interval, padding) of a padded layout, in elements."""
+    encoding = layout_of(type)
+    return tuple(encoding.pads) if isinstance(encoding, PaddedShared) else ()
+
+
+def with_gaps(low: Lowering, offset: ir.Value, gaps: Iterable[Sequence[int]]) -> ir.Value:
+    """i32, where the element is that without gaps would be at `offset`: behind all gaps that come before it."""
+    emit, total = low.emit, offset
+    for interval, padding in gaps:
+        before = emit.lshr(offset, interval.bit_length() - 1)
+        total = emit.add(total, emit.shl(before, padding.bit_length() - 1))
+    return total
 
 
 def view_offset(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value | None:
@@ -145,7 +211,9 @@ def view_offset(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value 
 def first_element(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value:
     """Pointer to the first element of a view."""
     begin = view_offset(low, view, type)
-    return view.base if begin is None else low.emit.gep(view.base, begin, stored_element(low, type))
+    if begin is None:
+        return view.base
+    return low.emit.gep(view.base, with_gaps(low, begin, gaps_of(type)), stored_element(low, type))
 
 
 def zeros(low: Lowering, rank: int) -> tuple[ir.Value, ...]:
@@ -157,6 +225,10 @@ def memdesc_index(low: Lowering, op: ir.OpView, view: SharedView, index: ir.Valu
     """result = src[index]: one of several buffers that lie one after the other."""
     emit, type = low.emit, op.operation.results[0].type
     size = prod(op.src.type.alloc_shape[-len(type.shape) :]) if type.shape else 1
+    for interval, _ in gaps_of(op.src.type):
+        if size % interval:
+            raise ValueError(f"a gap every {interval} elements does not fit buffers of {prod(type.shape)} elements")
+    size = padded_offset(gaps_of(op.src.type), size)
     element = stored_element(low, type)
     pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)
     return SharedView(pointer, view.offsets[1:])
