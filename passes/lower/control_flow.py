@@ -1,6 +1,6 @@
 """Lower branches between blocks.
 
-Ops: MLIR's cf dialect    Test: test/lit/lower/control_flow.mlir
+Ops: MLIR's cf and ub dialects    Test: test/lit/lower/control_flow.mlir
 """
 
 from mlir import ir
@@ -28,4 +28,38 @@ def conditional_branch(low: Lowering, op: ir.OpView, condition: ir.Value, *opera
         [low.block(successor) for successor in operation.successors],
         operandSegmentSizes=low.emit.attribute(f"array<i32: 1, {len(then)}, {len(otherwise)}>"),
     )
+    return DONE
+
+
+@lowers("cf.switch")
+def switch(low: Lowering, op: ir.OpView, flag: ir.Value, *operands: object) -> object:
+    operation = op.operation
+    counts = list(operation.attributes["case_operand_segments"])
+    default_count = len(op.defaultOperands)
+    values = list(operation.operands)[1:]
+    default, rest = low.branch_operands(values[:default_count]), values[default_count:]
+    cases = []
+    for count in counts:
+        cases.append(low.branch_operands(rest[:count]))
+        rest = rest[count:]
+    attributes = {
+        "case_operand_segments": low.emit.attribute(f"array<i32: {', '.join(str(len(case)) for case in cases)}>"),
+        "operandSegmentSizes": low.emit.attribute(f"array<i32: 1, {len(default)}, {sum(map(len, cases))}>"),
+    }
+    if counts:
+        attributes["case_values"] = operation.attributes["case_values"]
+    else:
+        attributes["case_operand_segments"] = low.emit.attribute("array<i32>")
+    low.emit.effect_with_successors(
+        "llvm.switch",
+        [flag, *default, *(value for case in cases for value in case)],
+        [low.block(successor) for successor in operation.successors],
+        **attributes,
+    )
+    return DONE
+
+
+@lowers("ub.unreachable")
+def unreachable(low: Lowering, op: ir.OpView) -> object:
+    low.emit.effect("llvm.unreachable")
     return DONE

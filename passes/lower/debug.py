@@ -91,11 +91,11 @@ def print_line(low: Lowering, text: str, arguments: Sequence[ir.Value]) -> None:
     low.call("vprintf", emit.i32, low.text(text, "printfFormat"), frame)
 
 
-@lowers("tt.assert")
+@lowers("cf.assert", "tt.assert")
 def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
     """Where an element is false, the thread that has it reports so, and the launch fails."""
     emit, operation = low.emit, op.operation
-    message = operation.attributes["message"].value
+    message = operation.attributes["message" if operation.name == "tt.assert" else "msg"].value
     holds = functools.reduce(emit.and_, low.registers(condition))
     failing, after = low.branch_around(emit.xor(holds, emit.constant(emit.i1, 1)))
     emit.place = ir.InsertionPoint(failing)

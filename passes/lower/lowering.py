@@ -10,7 +10,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.layout import LinearLayout
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.emitter import Emitter
-from ttkit.passes.lower.registry import handlers
+from ttkit.passes.lower.registry import WITHOUT_LOWERING, handlers
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.types import TypeConverter
 
@@ -367,7 +367,8 @@ class Lowering:
         name = operation.name
         handler = self._handlers.get(name)
         if handler is None:
-            raise Unsupported(op, "there is no lowering for this operation")
+            remedy = "run convert-scf-to-cf first" if name.startswith("scf.") else WITHOUT_LOWERING.get(name, "")
+            raise Unsupported(op, "there is no lowering for this operation", remedy)
         self.emit.location = operation.location
         values = self._values
         operands = [values.get(operand) for operand in operation.operands]

@@ -13,6 +13,8 @@ from mlir import ir
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
+# Predicates of llvm.fcmp.
+FCMP_OEQ, FCMP_OLT, FCMP_UNO = 1, 4, 14
 LOG2_E = 1.4426950408889634
 
 # What works on whole vectors: an operation of the llvm dialect.
@@ -77,6 +79,24 @@ def absi(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     return emit.op("llvm.intr.abs", value.type, value, is_int_min_poison=emit.integer(0, 1))
 
 
+@lowers("math.ctlz", "math.cttz")
+def count_zeros(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """The zeros before the first, or behind the last, bit that is set; of 0 all bits."""
+    emit = low.emit
+    name = f"llvm.intr.{op.operation.name.removeprefix('math.')}"
+    return emit.op(name, value.type, value, is_zero_poison=emit.integer(0, 1))
+
+
+@lowers("math.isnan", "math.isinf", "math.isfinite")
+def classify(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """i1: |x| unordered with, equal to, or below infinity."""
+    emit = low.emit
+    predicate = {"math.isnan": FCMP_UNO, "math.isinf": FCMP_OEQ, "math.isfinite": FCMP_OLT}[op.operation.name]
+    infinity = emit.constant(value.type, float("inf"))
+    size = emit.same("llvm.intr.fabs", value)
+    return emit.op("llvm.fcmp", emit.like(value, emit.i1), size, infinity, predicate=emit.integer(predicate))
+
+
 @lowers(*(LIBDEVICE.keys() | INSTRUCTIONS.keys()))
 def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), number by number."""
@@ -112,6 +132,12 @@ def in_f32(low: Lowering, compute: Callable[..., ir.Value], *values: ir.Value) -
     if element == emit.f32:
         return compute(*values)
     return emit.cast("fptrunc", compute(*(emit.cast("fpext", value, emit.f32) for value in values)), element)
+
+
+@lowers("math.clampf")
+def clampf_of_math(low: Lowering, op: ir.OpView, value: ir.Value, lowest: ir.Value, highest: ir.Value) -> ir.Value:
+    """min(max(x, min), max), where a NaN stays one."""
+    return low.emit.same("llvm.intr.minimum", low.emit.same("llvm.intr.maximum", value, lowest), highest)
 
 
 @lowers("tt.clampf")

@@ -39,6 +39,62 @@ FAMILIES = (
     "view",
 )
 
+_ELSEWHERE = "no kernel of the language has it; write it with other operations"
+_PART = "part of the operation around it, which lowers it"
+_TENSOR_POINTER = "run triton-rewrite-tensor-pointer first"
+_DESCRIPTOR = "run triton-nvidia-tma-lowering, or triton-rewrite-tensor-descriptor-to-pointer, first"
+_PIPELINE = "run tritongpu-pipeline, which expands it, first"
+_WARPS = "warp specialization has no lowering yet"
+_TENSOR_CORE = "tensor cores have no lowering yet; use layouts by which tt.dot multiplies without them"
+_TENSOR_MEMORY = "tensor memory has no lowering yet"
+_WORK = "asking for more work within a launch has no lowering yet"
+_ROWS = "copies of chosen rows by the tensor memory accelerator have no lowering yet; load them by pointers"
+
+WITHOUT_LOWERING = {
+    "arith.scaling_extf": "kernels have tt.dot_scaled instead",
+    "arith.scaling_truncf": "kernels have tt.dot_scaled instead",
+    "math.fpowi": _ELSEWHERE,
+    "math.ipowi": _ELSEWHERE,
+    "math.isnormal": _ELSEWHERE,
+    "math.sincos": _ELSEWHERE,
+    "tt.advance": _TENSOR_POINTER,
+    "tt.descriptor_gather": _DESCRIPTOR,
+    "tt.descriptor_load": _DESCRIPTOR,
+    "tt.descriptor_reduce": _DESCRIPTOR,
+    "tt.descriptor_scatter": _DESCRIPTOR,
+    "tt.descriptor_store": _DESCRIPTOR,
+    "tt.dot_scaled": "run tritongpu-accelerate-matmul, which makes it a tt.dot of scaled operands, first",
+    "tt.func": "the pass itself replaces it",
+    "tt.make_tensor_descriptor": _DESCRIPTOR,
+    "tt.make_tensor_ptr": _TENSOR_POINTER,
+    "tt.reduce.return": _PART,
+    "tt.scan.return": _PART,
+    "ttg.mask": _PIPELINE,
+    "ttg.mask.return": _PIPELINE,
+    "ttg.predicate_stage": _PIPELINE,
+    "ttg.warp_return": _WARPS,
+    "ttg.warp_specialize": _WARPS,
+    "ttg.warp_specialize.partitions": _WARPS,
+    "ttg.warp_yield": _WARPS,
+    "ttng.async_tma_gather": _ROWS,
+    "ttng.async_tma_scatter": _ROWS,
+    "ttng.clc_get_program_id": _WORK,
+    "ttng.clc_is_canceled": _WORK,
+    "ttng.clc_load_result": _WORK,
+    "ttng.clc_try_cancel": _WORK,
+    "ttng.tc_gen5_commit": _TENSOR_CORE,
+    "ttng.tc_gen5_mma": _TENSOR_CORE,
+    "ttng.tc_gen5_mma_scaled": _TENSOR_CORE,
+    "ttng.tmem_alloc": _TENSOR_MEMORY,
+    "ttng.tmem_copy": _TENSOR_MEMORY,
+    "ttng.tmem_load": _TENSOR_MEMORY,
+    "ttng.tmem_store": _TENSOR_MEMORY,
+    "ttng.tmem_subslice": _TENSOR_MEMORY,
+    "ttng.warp_group_dot": _TENSOR_CORE,
+    "ttng.warp_group_dot_wait": _TENSOR_CORE,
+}
+"""Operations of the dialects that kernels are written in which have no handler, and why, or what to do."""
+
 
 def lowers(*names: str) -> Callable[[Function], Function]:
     """Declares a function to lower operations."""
