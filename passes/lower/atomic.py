@@ -39,7 +39,7 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     element = low.element_type(op.val)
     name, kind = OPERATIONS[attributes["atomic_rmw_op"].value]
     width = pair_width(low, op, element, kind)
-    suffix = ptx_type(op, element, kind) + ("x2" if width == 2 else "")
+    suffix = ptx_type(low, element, kind) + ("x2" if width == 2 else "")
     text = f"{qualifiers(op)}.{name}{'.noftz' if kind == 'f' and element.width == 16 else ''}.{suffix}"
     return act(low, op, pointer, [value], operand_or_none(low, op.mask), text, width)
 
@@ -66,7 +66,7 @@ def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int
     return min(2, access_width(low, op.ptr, op.mask, element))
 
 
-def ptx_type(op: ir.OpView, element: ir.Type, kind: str) -> str:
+def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
     """The type of an operation's operands in PTX.
 
     Raises ValueError if the hardware has no such operation.
@@ -75,6 +75,8 @@ def ptx_type(op: ir.OpView, element: ir.Type, kind: str) -> str:
     if kind == "f":
         if bits not in (16, 32, 64):
             raise ValueError(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
+        if element == low.emit.bf16 and low.capability < 90:
+            raise ValueError(f"atomic sums of bf16 need sm_90, found sm_{low.capability}; add in f32")
         return str(element)
     if bits not in (32, 64):
         raise ValueError(f"found elements of {bits} bits; only those of 32 and 64 have this atomic operation")

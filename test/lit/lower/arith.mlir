@@ -1,0 +1,47 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // An operation on tensors is one on vectors; a product may be fused with a sum.
+  // CHECK-LABEL: llvm.func @operators
+  tt.func public @operators(%x: tensor<64xf32, #b>, %i: tensor<64xi32, #b>, %c: i1) -> (tensor<64xf32, #b>, tensor<64xi32, #b>) {
+    // CHECK: llvm.fmul %{{.*}}, %{{.*}} {fastmathFlags = #llvm.fastmath<contract>} : vector<2xf32>
+    %0 = arith.mulf %x, %x : tensor<64xf32, #b>
+    // Division to within 2 ulp, number by number.
+    // CHECK-COUNT-2: llvm.call_intrinsic "llvm.nvvm.div.full"
+    %1 = arith.divf %0, %x : tensor<64xf32, #b>
+    // CHECK: llvm.sdiv
+    %2 = arith.divsi %i, %i : tensor<64xi32, #b>
+    // CHECK: llvm.icmp "slt" %{{.*}} : vector<2xi32>
+    %3 = arith.cmpi slt, %2, %i : tensor<64xi32, #b>
+    // CHECK: llvm.select %{{.*}} : vector<2xi1>, vector<2xf32>
+    %4 = arith.select %3, %0, %1 : tensor<64xi1, #b>, tensor<64xf32, #b>
+    // A scalar condition picks whole vectors.
+    // CHECK: llvm.select %{{.*}} : i1, vector<2xf32>
+    %5 = arith.select %c, %4, %x : tensor<64xf32, #b>
+    tt.return %5, %2 : tensor<64xf32, #b>, tensor<64xi32, #b>
+  }
+
+  // Constants stand in front; fp8 ones are bytes: 1.5 is 0x3c in e4m3 and 0x3e in e5m2.
+  // CHECK-LABEL: llvm.func @constants
+  // CHECK-DAG: llvm.mlir.constant(dense<60> : vector<2xi8>)
+  // CHECK-DAG: llvm.mlir.constant(dense<62> : vector<2xi8>)
+  tt.func public @constants() -> (tensor<64xf8E4M3FN, #b>, tensor<64xf8E5M2, #b>) {
+    %0 = arith.constant dense<1.5> : tensor<64xf8E4M3FN, #b>
+    %1 = arith.constant dense<1.5> : tensor<64xf8E5M2, #b>
+    tt.return %0, %1 : tensor<64xf8E4M3FN, #b>, tensor<64xf8E5M2, #b>
+  }
+
+  // Edge: divisions that round up, and an index, which is an i32.
+  // CHECK-LABEL: llvm.func @rounded
+  tt.func public @rounded(%a: i32, %b: i32) -> index {
+    // CHECK: %[[Q:.*]] = llvm.sdiv
+    // CHECK: %[[P:.*]] = llvm.mul %[[Q]]
+    // CHECK: llvm.sub %{{.*}}, %[[P]]
+    // CHECK: llvm.zext %{{.*}} : i1 to i32
+    %0 = arith.ceildivsi %a, %b : i32
+    %1 = arith.index_cast %0 : i32 to index
+    // CHECK: llvm.return %{{.*}} : i32
+    tt.return %1 : index
+  }
+}

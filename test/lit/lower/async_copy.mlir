@@ -1,0 +1,28 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A copy of 4 bytes for each element, or of 0 bytes where the mask does not hold.
+  // CHECK-LABEL: llvm.func @masked
+  tt.func public @masked(%p: tensor<64x!tt.ptr<f32>, #b>, %m: tensor<64xi1, #b>, %d: !ttg.memdesc<64xf32, #s, #smem, mutable>) {
+    // CHECK: llvm.select %{{.*}} : i1, i32
+    // CHECK: "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, $2;", "r,l,r"
+    %0 = ttg.async_copy_global_to_local %p, %d mask %m : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
+    // CHECK: nvvm.cp.async.commit.group
+    %1 = ttg.async_commit_group tokens %0
+    // Waiting is for the thread's own copies: a barrier follows.
+    // CHECK: nvvm.cp.async.wait.group 0
+    %2 = ttg.async_wait %1 {num = 0 : i32}
+    tt.return
+  }
+
+  // Edge: without a mask.
+  // CHECK-LABEL: llvm.func @plain
+  tt.func public @plain(%p: tensor<64x!tt.ptr<f32>, #b>, %d: !ttg.memdesc<64xf32, #s, #smem, mutable>) {
+    // CHECK: "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, 0x4;", "r,l"
+    %0 = ttg.async_copy_global_to_local %p, %d : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
+    tt.return
+  }
+}

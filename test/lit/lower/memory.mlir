@@ -1,0 +1,38 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Consecutive elements move together; without mask as LLVM's own accesses.
+  // CHECK-LABEL: llvm.func @copy
+  tt.func public @copy(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32, #b>
+    %ib = tt.splat %in : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %ob = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %ip = tt.addptr %ib, %r : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #b>
+    %op = tt.addptr %ob, %r : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #b>
+    // CHECK: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<1> -> vector<2xf32>
+    %x = tt.load %ip : tensor<64x!tt.ptr<f32>, #b>
+    // CHECK: llvm.store %{{.*}} {alignment = 8 : i64} : vector<2xf32>, !llvm.ptr<1>
+    tt.store %op, %x : tensor<64x!tt.ptr<f32>, #b>
+    tt.return
+  }
+
+  // Masks and cache hints: PTX with a predicate.
+  // CHECK-LABEL: llvm.func @masked
+  tt.func public @masked(%p: tensor<64x!tt.ptr<f32>, #b>, %m: tensor<64xi1, #b>, %o: tensor<64xf32, #b>) {
+    // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"mov.u32 $0, $1;\0A\09@$3 ld.global.ca.b32 $0, [ $2 + 0 ];", "=&r,r,l,b"
+    %x = tt.load %p, %m, %o cacheModifier = ca : tensor<64x!tt.ptr<f32>, #b>
+    // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}}"@$2 st.global.b32 [ $1 + 0 ], $0;", "r,l,b"
+    tt.store %p, %x, %m : tensor<64x!tt.ptr<f32>, #b>
+    tt.return
+  }
+
+  // Edge: of the threads with copies of a scalar only one stores.
+  // CHECK-LABEL: llvm.func @scalar
+  tt.func public @scalar(%p: !tt.ptr<i32>, %x: i32) {
+    // CHECK: %[[FIRST:.*]] = llvm.icmp "eq"
+    // CHECK: llvm.inline_asm has_side_effects {{.*}}"@$2 st.global.b32 [ $1 + 0 ], $0;", "r,l,b" %{{.*}}, %{{.*}}, %[[FIRST]]
+    tt.store %p, %x : !tt.ptr<i32>
+    tt.return
+  }
+}

@@ -1,0 +1,35 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @grid
+  tt.func public @grid() -> (i32, i32) {
+    // CHECK: nvvm.read.ptx.sreg.ctaid.y
+    %0 = tt.get_program_id y : i32
+    // CHECK: nvvm.read.ptx.sreg.nctaid.x
+    %1 = tt.get_num_programs x : i32
+    tt.return %0, %1 : i32, i32
+  }
+
+  // The number of the warp is the same in all of its threads, which a shuffle tells.
+  // CHECK-LABEL: llvm.func @warps
+  tt.func public @warps() -> (i32, i32) {
+    // CHECK: %[[W:.*]] = llvm.lshr
+    // CHECK: nvvm.shfl.sync  idx
+    %0 = ttg.warp_id
+    // Edge: without the hint.
+    // CHECK-NOT: nvvm.shfl.sync
+    %1 = ttg.warp_id {omitUniformHint}
+    tt.return %0, %1 : i32, i32
+  }
+
+  // Scratch memory of this program: as far into the buffer as the programs before take.
+  // CHECK-LABEL: llvm.func @scratch
+  tt.func public @scratch() -> !tt.ptr<i8> {
+    // CHECK: nvvm.read.ptx.sreg.ctaid.x
+    // CHECK: %[[OWN:.*]] = llvm.getelementptr
+    // CHECK: llvm.getelementptr %[[OWN]][128]
+    %0 = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 64 : i32, ttg.global_scratch_memory_offset = 128 : i32} : !tt.ptr<i8>
+    tt.return %0 : !tt.ptr<i8>
+  }
+}

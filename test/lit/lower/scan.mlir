@@ -1,0 +1,33 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#m = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A step for each bit of the coordinate: one between registers, five between lanes.
+  // CHECK-LABEL: llvm.func @sums
+  tt.func public @sums(%x: tensor<64xi32, #b>) -> tensor<64xi32, #b> {
+    // CHECK-COUNT-5: nvvm.shfl.sync  idx
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK-NOT: nvvm.barrier0
+    // CHECK: llvm.return
+    %0 = "tt.scan"(%x) <{axis = 0 : i32, reverse = false}> ({
+    ^bb0(%a: i32, %c: i32):
+      %s = arith.addi %a, %c : i32
+      tt.scan.return %s : i32
+    }) : (tensor<64xi32, #b>) -> tensor<64xi32, #b>
+    tt.return %0 : tensor<64xi32, #b>
+  }
+
+  // Edge: an axis in the registers of a thread takes no shuffle; backwards.
+  // CHECK-LABEL: llvm.func @thread
+  tt.func public @thread(%x: tensor<32x4xi32, #m>) -> tensor<32x4xi32, #m> {
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK: llvm.return
+    %0 = "tt.scan"(%x) <{axis = 1 : i32, reverse = true}> ({
+    ^bb0(%a: i32, %c: i32):
+      %s = arith.addi %a, %c : i32
+      tt.scan.return %s : i32
+    }) : (tensor<32x4xi32, #m>) -> tensor<32x4xi32, #m>
+    tt.return %0 : tensor<32x4xi32, #m>
+  }
+}

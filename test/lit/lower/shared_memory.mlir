@@ -1,0 +1,43 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#s2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
+#pad = #ttg.padded_shared<[32:+4] {order = [0], shape = [64]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // The analysis puts a barrier between a store and a load of the same memory.
+  // CHECK-LABEL: llvm.func @round
+  tt.func public @round(%x: tensor<64xf32, #b>) -> tensor<64xf32, #b> {
+    // CHECK: llvm.store %{{.*}} {alignment = 8 : i64} : vector<2xf32>, !llvm.ptr<3>
+    // CHECK-NEXT: nvvm.barrier0
+    // CHECK-NEXT: llvm.getelementptr
+    // CHECK-NEXT: llvm.load %{{.*}} {alignment = 8 : i64} : !llvm.ptr<3> -> vector<2xf32>
+    %m = ttg.local_alloc %x : (tensor<64xf32, #b>) -> !ttg.memdesc<64xf32, #s, #smem>
+    %0 = ttg.local_load %m : !ttg.memdesc<64xf32, #s, #smem> -> tensor<64xf32, #b>
+    tt.return %0 : tensor<64xf32, #b>
+  }
+
+  // One of several buffers, and elements at computed places.
+  // CHECK-LABEL: llvm.func @computed
+  tt.func public @computed(%n: i32, %i: tensor<64xi32, #b>) -> tensor<64xf32, #b> {
+    %m = ttg.local_alloc : () -> !ttg.memdesc<2x64xf32, #s2, #smem, mutable>
+    // CHECK: llvm.mul
+    // CHECK: llvm.getelementptr
+    %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<2x64xf32, #s2, #smem, mutable> -> !ttg.memdesc<64xf32, #s, #smem, mutable>
+    // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xf32>
+    %0 = ttg.local_gather %v[%i] {axis = 0 : i32} : !ttg.memdesc<64xf32, #s, #smem, mutable>, tensor<64xi32, #b> -> tensor<64xf32, #b>
+    tt.return %0 : tensor<64xf32, #b>
+  }
+
+  // Edge: a gap of 4 elements after every 32.
+  // CHECK-LABEL: llvm.func @gaps
+  tt.func public @gaps(%x: tensor<64xf32, #b>) {
+    // CHECK: %[[BEFORE:.*]] = llvm.lshr
+    // CHECK: %[[GAPS:.*]] = llvm.shl %[[BEFORE]]
+    // CHECK: %[[WHERE:.*]] = llvm.add %{{.*}}, %[[GAPS]]
+    // CHECK: llvm.getelementptr %{{.*}}[%[[WHERE]]]
+    %m = ttg.local_alloc %x : (tensor<64xf32, #b>) -> !ttg.memdesc<64xf32, #pad, #smem>
+    tt.return
+  }
+}

@@ -1,0 +1,47 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A descriptor is a parameter of the kernel, whose address the copy takes.  128 elements of 2 bytes are two messages.
+  // CHECK-LABEL: llvm.func @load
+  // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
+  tt.func public @load(%desc: !tt.tensordesc<tensor<64x128xf16, #tile>>, %x: i32, %y: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x128xf16, #tile, #smem, mutable>, %pred: i1) {
+    // CHECK-COUNT-2: "@$0 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [$2, {$3, $4}], [$5];", "b,r,l,r,r,r"
+    // CHECK-NOT: cp.async.bulk
+    // CHECK: llvm.return
+    ttng.async_tma_copy_global_to_local %desc[%x, %y] %to, %bar, %pred : !tt.tensordesc<tensor<64x128xf16, #tile>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x128xf16, #tile, #smem, mutable>
+    tt.return
+  }
+
+  // Stores and reductions are groups that the thread waits for.
+  // CHECK-LABEL: llvm.func @store
+  tt.func public @store(%desc: !tt.tensordesc<tensor<64x64xf16, #tile>>, %x: i32, %from: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>) {
+    // CHECK: "@$0 cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [$1, {$2, $3}], [$4];"
+    // CHECK: nvvm.cp.async.bulk.commit.group
+    ttng.async_tma_copy_local_to_global %desc[%x, %x] %from : !tt.tensordesc<tensor<64x64xf16, #tile>>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    // CHECK: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group
+    ttng.async_tma_reduce add, %desc[%x, %x] %from : !tt.tensordesc<tensor<64x64xf16, #tile>>, !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    // CHECK: "cp.async.bulk.wait_group.read 0;"
+    ttng.async_tma_store_wait {pendings = 0 : i32}
+    tt.return
+  }
+
+  // Edge: a descriptor that the kernel makes.
+  // CHECK-LABEL: llvm.func @make
+  tt.func public @make(%map: !tt.ptr<i8>, %base: !tt.ptr<f16>, %n: i32, %stride: i64) -> !tt.tensordesc<tensor<64x64xf16, #tile>> {
+    // CHECK: nvvm.bar.warp.sync
+    // CHECK: tensormap.replace.tile.global_address.shared::cta.b1024.b64
+    // CHECK: tensormap.replace.tile.rank.shared::cta.b1024.b32 [ $0 + 0 ], 0x1;
+    // CHECK: tensormap.cp_fenceproxy
+    ttng.tensormap_create %map, %base, [%n, %n], [%n, %n], [%stride], [%n, %n] {elem_type = 6 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32, fill_mode = 0 : i32} : (!tt.ptr<i8>, !tt.ptr<f16>, i32, i32, i32, i32, i64, i32, i32) -> ()
+    // CHECK: fence.proxy.tensormap::generic.acquire.gpu
+    // CHECK: nvvm.barrier0
+    ttng.tensormap_fenceproxy_acquire %map : !tt.ptr<i8>
+    // CHECK: llvm.addrspacecast
+    %0 = ttng.reinterpret_tensor_descriptor %map : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #tile>>
+    tt.return %0 : !tt.tensordesc<tensor<64x64xf16, #tile>>
+  }
+}
