@@ -62,7 +62,9 @@ def convert(low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout,
     if plan.movement <= Movement.REGISTERS:
         return low.emit.pick(value, plan.source_registers())
     if plan.movement == Movement.BLOCKS:
-        raise ValueError("elements move between the CTAs of a cluster, which no conversion can do yet")
+        raise ValueError(
+            "found elements that move between the CTAs of a cluster, which no conversion can do yet; choose num_ctas=1"
+        )
     emit, element = low.emit, value.type.element_type
     distinct = emit.pick(value, distinct_registers(source))
     rounds = plan_shuffles(source.remove_zero_bases("register"), target.remove_zero_bases("register"))

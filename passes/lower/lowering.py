@@ -74,6 +74,11 @@ class Lowering:
         self._values.clear()
         self._blocks.clear()
 
+    def require(self, capability: int, what: str) -> None:
+        """Raises ValueError if the target is older than `what`, a plural."""
+        if self.capability < capability:
+            raise ValueError(f"{what} need sm_{capability}, found sm_{self.capability}")
+
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:
         """What a value of the source became."""

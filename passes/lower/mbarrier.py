@@ -16,12 +16,6 @@ from ttkit.passes.lower.types import SharedView
 WAIT_LOOP = "waitLoop:\n\t{test}.shared::cta.b64 complete, [$0], $1;\n\t@!complete bra.uni waitLoop;"
 
 
-def require(low: Lowering, capability: int, what: str) -> None:
-    """Raises ValueError if the target is older."""
-    if low.capability < capability:
-        raise ValueError(f"{what} need sm_{capability}, found sm_{low.capability}")
-
-
 def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
     """i1: whether this is thread 0 of the CTA, and the condition holds."""
     emit, thread = low.emit, low.index.thread()
@@ -31,7 +25,7 @@ def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
 
 def by_leader(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, condition: ir.Value | None = None) -> None:
     """The instruction `text` on the barrier [$1], by one thread."""
-    require(low, 80, "mbarriers")
+    low.require(80, "mbarriers")
     memdesc = op.operation.operands[0].type
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, leader(low, condition), first_element(low, barrier, memdesc))
 
@@ -51,7 +45,7 @@ def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
 @lowers("ttng.barrier_expect")
 def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
     """One arrival, and the phase waits for `size` more bytes."""
-    require(low, 90, "barriers that count bytes")
+    low.require(90, "barriers that count bytes")
     size = op.operation.attributes["size"].value
     by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
 
@@ -59,7 +53,7 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
 @lowers("ttng.arrive_barrier")
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
     """`count` arrivals."""
-    require(low, 90, "arrivals by count")
+    low.require(90, "arrivals by count")
     count = op.operation.attributes["count"].value
     by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition)
 
@@ -67,7 +61,7 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
 @lowers("ttng.wait_barrier")
 def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Value, *rest: ir.Value) -> None:
     """Returns once the phase is over."""
-    require(low, 80, "mbarriers")
+    low.require(80, "mbarriers")
     # From sm_90 on the thread may sleep meanwhile.
     test = "mbarrier.try_wait.parity" if low.capability >= 90 else "mbarrier.test_wait.parity"
     if low.capability < 90 and low.ptx_version < 71:
@@ -84,7 +78,7 @@ def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Va
 @lowers("ttng.async_copy_mbarrier_arrive")
 def async_copy_mbarrier_arrive(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
     """Each thread arrives when the copies that it has started are done."""
-    require(low, 80, "mbarriers")
+    low.require(80, "mbarriers")
     noinc = ".noinc" if "noIncrement" in op.operation.attributes else ""
     pointer = first_element(low, barrier, op.operation.operands[0].type)
     low.emit.inline_asm(f"cp.async.mbarrier.arrive{noinc}.shared::cta.b64 [$0];", "r", None, pointer)

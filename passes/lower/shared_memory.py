@@ -139,7 +139,7 @@ def accesses(
     distinct = layout.remove_zero_bases("register")
     places = offsets(distinct, memory_layout(low, type))
     if any(column >> places.bits_out("offset") for column in places.columns):
-        raise ValueError("the buffer is spread over CTAs, which accesses can't reach yet")
+        raise ValueError("found a buffer spread over CTAs, which accesses can't reach yet; choose num_ctas=1")
     places = places.sublayout(places.in_dims, ["offset"])
     gaps = gaps_of(type)
     # Gaps keep the order and alignment of elements only up to their own size and distance.

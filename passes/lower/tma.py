@@ -16,7 +16,7 @@ from ttkit.dialects.ttg import MemDescType
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.mbarrier import leader, require
+from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import first_element, memory_layout, view_offset
 from ttkit.passes.lower.types import SharedView
@@ -32,7 +32,7 @@ REDUCTIONS = {1: "add", 2: "min", 3: "max", 4: "inc", 5: "dec", 6: "and", 7: "or
 @lowers("ttng.async_tma_copy_global_to_local")
 def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: object) -> None:
     """result = the tile at `coord`; its bytes count at the barrier."""
-    require(low, 90, WHAT)
+    low.require(90, WHAT)
     emit = low.emit
     *coordinates, barrier, view, condition = rest
     assert isinstance(barrier, SharedView) and isinstance(view, SharedView) and isinstance(condition, ir.Value)
@@ -66,7 +66,7 @@ def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: 
 
 def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: object) -> None:
     """Starts the messages of a copy to global memory as a group."""
-    require(low, 90, WHAT)
+    low.require(90, WHAT)
     emit = low.emit
     *coordinates, view = rest
     assert isinstance(view, SharedView)
@@ -81,7 +81,7 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
 @lowers("ttng.async_tma_store_wait")
 def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     """All but the last `pendings` groups have read their shared memory."""
-    require(low, 90, WHAT)
+    low.require(90, WHAT)
     pending = op.operation.attributes["pendings"].value
     low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
 
@@ -159,7 +159,7 @@ def reinterpret_tensor_descriptor(low: Lowering, op: ir.OpView, pointer: ir.Valu
 @lowers("ttng.tensormap_create")
 def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     """The first warp makes the map in shared memory and copies it to its place."""
-    require(low, 90, WHAT)
+    low.require(90, WHAT)
     emit, attributes = low.emit, op.operation.attributes
     target, base, *numbers = operands
     rank = len(op.box_dim)
@@ -207,7 +207,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
 @lowers("ttng.tensormap_fenceproxy_acquire")
 def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value) -> None:
     """Copies after it see the map; all threads wait until it does."""
-    require(low, 90, WHAT)
+    low.require(90, WHAT)
     emit = low.emit
     in_warp = emit.compare("ult", low.index.thread(), emit.i32_constant(low.threads_per_warp))
     text = (

@@ -10,6 +10,7 @@ settings.load_profile("ttkit")
 
 
 def pytest_addoption(parser):
+    parser.addoption("--all-targets", action="store_true", help="assemble every kernel for every target")
     parser.addoption("--update-golden", action="store_true", help="replace golden files with what is computed now")
 
 

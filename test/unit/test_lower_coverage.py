@@ -1,6 +1,7 @@
 """Every operation that a kernel may hold has a lowering, or a reason why not; and kernels assemble for every target."""
 
 import importlib
+import importlib.util
 from pathlib import Path
 
 import pytest
@@ -19,10 +20,28 @@ DIALECTS = {
     **{name: f"mlir.dialects._{name}_ops_gen" for name in ("arith", "math", "cf", "ub")},
 }
 CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
+# Kernels that have operations of most families, each on a few targets; --all-targets takes all of both.
 SAMPLE = {
-    # A kernel for each family of operations, and the first capability that has them.
-    "abs_and_round": 75, "add": 75, "atomics": 80, "histogram": 75, "layer_norm": 75, "softmax": 75, "cumulative_sums": 75,
-}  # fmt: skip
+    "axis_reductions.90": (75, 120),
+    "bit_patterns.90": (80,),
+    "counts.90": (86,),
+    "descriptor_ranks.90": (90, 100),
+    "diagnostics.90": (75,),
+    "fp4_unpacking.90": (75, 89),
+    "gathers.90": (100,),
+    "library_functions.90": (120,),
+    "mapped.80": (80,),
+    "mbarrier_ring.90": (90, 120),
+    "narrow_floats.90": (75, 90),
+    "scans.90": (89,),
+    "shared_views.90": (86, 100),
+    "spin_lock.90": (75,),
+}
+BEFORE = (
+    "convert-scf-to-cf,tritongpu-global-scratch-memory-allocation,"
+    "allocate-shared-memory-nv{{compute-capability={0} ptx-version=87}},"
+    "convert-triton-gpu-to-llvm{{compute-capability={0} ptx-version=87}}"
+)
 
 
 def operations(module: str) -> list[str]:
@@ -31,6 +50,23 @@ def operations(module: str) -> list[str]:
         for item in vars(importlib.import_module(module)).values()
         if isinstance(item, type) and hasattr(item, "OPERATION_NAME")
     )
+
+
+def compile_for(path: Path, capability: int) -> None:
+    """From ttg to a cubin.
+
+    Raises:
+        PassError: it has no lowering for this target.
+    """
+    target = Target(capability)
+    with ttkit.Context():
+        module = ttkit.parse(path.read_text())
+        ttkit.run_passes(module, BEFORE.format(capability))
+        with Module.from_mlir(module.operation) as compiled:
+            compiled.prepare(target)
+            compiled.link_libdevice(libdevice_path())
+            compiled.optimize(target)
+            assert assemble(compiled.ptx(target), target).data
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -46,3 +82,25 @@ def test_no_reason_for_what_has_a_lowering():
 
 def test_every_family_has_a_lit_test():
     assert {path.stem for path in (ROOT / "test" / "lit" / "lower").glob("*.mlir")} == set(FAMILIES)
+
+
+def pytest_generate_tests(metafunc):
+    if "kernel" not in metafunc.fixturenames:
+        return
+    cases = [(kernel, capability) for kernel, capabilities in SAMPLE.items() for capability in capabilities]
+    if metafunc.config.getoption("--all-targets"):
+        names = sorted(path.name.removesuffix(".ttgir") for path in IR.glob("*.[89]0.ttgir"))
+        cases = [(kernel, capability) for kernel in names for capability in CAPABILITIES]
+    metafunc.parametrize("kernel, capability", cases)
+
+
+@pytest.mark.skipif(importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel")
+def test_kernels_assemble(kernel, capability):
+    """What has a lowering assembles; with --all-targets what has none says why."""
+    try:
+        compile_for(IR / f"{kernel}.ttgir", capability)
+    except PassError as error:
+        if capability in SAMPLE.get(kernel, ()):
+            raise
+        assert "can't lower '" in str(error)
+        assert ";" in str(error) or "need sm_" in str(error), "no remedy"
