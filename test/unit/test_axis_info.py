@@ -158,3 +158,20 @@ def test_captures_of_specialized_warps() -> None:
         module = ir.Module.parse(text)
         store = collect(module.operation, ["tt.store"])[0]
         assert AxisInfoAnalysis().info(store.operands[1]).divisibility == (16,)
+
+
+def test_a_loop_of_blocks() -> None:
+    text = """
+    tt.func @f(%a: i32 {tt.divisibility = 12 : i32}, %c: i1) -> i32 {
+      %eight = arith.constant 8 : i32
+      cf.br ^loop(%a, %a : i32, i32)
+    ^loop(%x: i32, %y: i32):
+      %next = arith.addi %x, %eight : i32
+      cf.cond_br %c, ^loop(%y, %next : i32, i32), ^end
+    ^end:
+      tt.return %next : i32
+    }"""
+    with ttkit.Context():
+        module = ir.Module.parse(text)
+        value = collect(module.operation, ["tt.return"])[0].operands[0]
+        assert AxisInfoAnalysis().info(value).divisibility == (4,)

@@ -2,8 +2,11 @@
 
 Asking for a value finds all that it depends on, from uses to definitions, through arguments of loops and blocks and
 from functions to their callers; then evaluates these in the order of dependence, and where there are cycles again
-until nothing changes.  A value in a cycle starts as undetermined, so a loop keeps what its first value and its step
-agree on.  The answers are those of a run over the whole program (axis_rules.py has what each operation does).
+until nothing changes (axis_rules.py has what each operation does).
+
+As in Triton 3.6, operations are first looked at before the regions of loops and branches: the results of these are
+taken to be all facts at once, and the arguments of a loop to be what is passed to it.  What follows from that start
+takes part in the end too: it can cost divisibility, and it never claims too much.
 """
 
 from collections import deque
@@ -29,6 +32,8 @@ class AxisInfoAnalysis:
 
     def __init__(self) -> None:
         self._known: dict[ir.Value, AxisInfo] = {}
+        self._first: dict[ir.Value, AxisInfo | None] = {}
+        self._without_start: set[ir.Value] = set()
         self._types: dict[ir.Type, ValueType] = {}
         self._calls: dict[str, list[Any]] | None = None
 
@@ -46,24 +51,26 @@ class AxisInfoAnalysis:
 
     def _solve(self, root: ir.Value) -> None:
         nodes, is_cyclic = self._slice(root)
-        states: dict[ir.Value, AxisInfo | None] = {}
-        pending = deque(nodes)
-        if not is_cyclic:
+        if not is_cyclic and not any(node.is_merge for node in nodes.values()):
             for value, node in nodes.items():
-                states[value] = node.evaluate([self._state(states, v) for v in node.inputs])
-            pending.clear()
+                self._start(value, node)
+                state = node.evaluate([self._known[needed] for needed in node.inputs])
+                first = self._first[value]
+                state = first if state is None else state if first is None else first.join(state)
+                self._known[value] = state if state is not None else self._unknown(value)
+            return
+        self._start_all(nodes)
+        states = {value: self._first[value] for value in nodes}
         users: dict[ir.Value, list[ir.Value]] = {}
-        if is_cyclic:
-            for value, node in nodes.items():
-                for needed in node.inputs:
-                    users.setdefault(needed, []).append(value)
-        waiting = set(pending)
+        for value, node in nodes.items():
+            for needed in node.inputs:
+                users.setdefault(needed, []).append(value)
+        pending, waiting = deque(nodes), set(nodes)
         while pending:
             value = pending.popleft()
             waiting.discard(value)
-            node = nodes[value]
-            new = node.evaluate([self._state(states, v) for v in node.inputs])
-            old = states.get(value)
+            node, old = nodes[value], states[value]
+            new = node.evaluate([self._state(states, needed) for needed in node.inputs])
             if new is not None and old is not None:
                 new = old.join(new)
             if new is None or new == old:
@@ -73,9 +80,38 @@ class AxisInfoAnalysis:
                 if user not in waiting:
                     waiting.add(user)
                     pending.append(user)
-        for value in nodes:
-            state = states.get(value)
+        for value, state in states.items():
             self._known[value] = state if state is not None else self._unknown(value)
+
+    def _start_all(self, nodes: dict[ir.Value, "_Node"]) -> None:
+        """`_start` for each, after what it takes its start from."""
+        for root in nodes:
+            path, on_path = [root], {root}
+            while path:
+                value = path[-1]
+                missing = [v for v in nodes[value].first_inputs if v not in self._first and v not in on_path]
+                if missing:
+                    path.append(missing[0])
+                    on_path.add(missing[0])
+                    continue
+                if value not in self._first:
+                    self._start(value, nodes[value])
+                on_path.discard(path.pop())
+
+    def _start(self, value: ir.Value, node: "_Node") -> None:
+        """What is taken for true of a value before the regions of loops and branches have been looked at."""
+        if value in self._without_start or any(needed in self._without_start for needed in node.first_inputs):
+            self._without_start.add(value)
+            self._first[value] = None
+            return
+        if node.is_merge and not node.first_inputs:
+            self._first[value] = anything(self.value_type(value.type).rank) if is_read(value) else None
+            return
+        inputs = [self._first.get(needed) for needed in node.first_inputs]
+        if not node.is_merge:
+            ranks = [self.value_type(needed.type).rank for needed in node.first_inputs]
+            inputs = [anything(rank) if info is None else info for info, rank in zip(inputs, ranks, strict=True)]
+        self._first[value] = node.evaluate(inputs)
 
     def _state(self, states: dict[ir.Value, AxisInfo | None], value: ir.Value) -> AxisInfo | None:
         return states[value] if value in states else self._known.get(value)
@@ -109,7 +145,9 @@ class AxisInfoAnalysis:
         rule = RULES.get(name)
         if rule is None:
             sources = incoming_values(value)
-            return _Node((), lambda _: self._unknown(value)) if sources is None else _Node(sources, joined)
+            if sources is None:
+                return _Node((), lambda _: self._unknown(value))
+            return _Node(sources, joined, is_merge=True, first_inputs=())
         result = self.value_type(value.type)
         hinted = len(owner.attributes) > 0
 
@@ -132,7 +170,14 @@ class AxisInfoAnalysis:
         if name == "scf.for" and number == 0:
             return _Node((parent.operands[0], parent.operands[2]), induction_variable)
         sources = incoming_values(value)
-        return _Node((), lambda _: self._unknown(value)) if sources is None else _Node(sources, joined)
+        if sources is None:
+            return _Node((), lambda _: self._unknown(value))
+        if block != block.region.blocks[0]:  # branched to: no start of its own
+            self._without_start.add(value)
+            return _Node(sources, joined, is_merge=True, first_inputs=())
+        # The arguments of a loop begin with what is passed to the loop.
+        first = sources[:1] if name in ("scf.for", "scf.while") else sources
+        return _Node(sources, joined, is_merge=True, first_inputs=first)
 
     def _function_argument(self, value: ir.Value, function: Any, number: int) -> "_Node":
         """What the attributes say, and what all calls have in common.  Only scalars are followed into functions."""
@@ -172,13 +217,35 @@ class AxisInfoAnalysis:
 
 
 class _Node:
-    """A value in the graph of dependences: what it needs, and its facts from theirs (None: not determined yet)."""
+    """A value in the graph of dependences: what it needs, and its facts from theirs (None: not determined yet).
 
-    __slots__ = ("evaluate", "inputs")
+    is_merge: whether control flow passes it on.  first_inputs: those of the inputs that it starts from.
+    """
 
-    def __init__(self, inputs: Sequence[ir.Value], evaluate: Evaluate) -> None:
+    __slots__ = ("evaluate", "first_inputs", "inputs", "is_merge")
+
+    def __init__(
+        self,
+        inputs: Sequence[ir.Value],
+        evaluate: Evaluate,
+        is_merge: bool = False,
+        first_inputs: Sequence[ir.Value] | None = None,
+    ) -> None:
         self.inputs = inputs
         self.evaluate = evaluate
+        self.is_merge = is_merge
+        self.first_inputs = inputs if first_inputs is None else first_inputs
+
+
+def anything(rank: int) -> AxisInfo:
+    """All facts at once: of a value that is not known yet."""
+    best = (MAX_DIVISOR,) * rank
+    return AxisInfo(best, best, best)
+
+
+def is_read(value: ir.Value) -> bool:
+    """Whether an operation computes something from `value`, other than by passing it on."""
+    return any(len(use.owner.operation.results) and not len(use.owner.operation.regions) for use in value.uses)
 
 
 def joined(states: list[AxisInfo | None]) -> AxisInfo | None:

@@ -64,7 +64,9 @@ class AxisInfo(NamedTuple):
         Smaller groups also begin inside of ours: at 4, 6, 8... if ours have 4 elements and begin at multiples of 4.
         """
         divisibility, own = self.divisibility[d], self.contiguity[d]
-        return divisibility if size % own == 0 else gcd(divisibility, scale * gcd(size, own))
+        if size % own == 0 or own == MAX_DIVISOR:  # the latter: of a value that is not known yet, or poison
+            return divisibility
+        return gcd(divisibility, scale * gcd(size, own))
 
     def __str__(self) -> str:
         def listed(name: str, values: Dims) -> str:
