@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ttkit
-from ttkit.compiler.llvm import Module
-from ttkit.compiler.ptxas import assemble, libdevice_path
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.stages import make_cubin, make_llir, make_ptx
 from ttkit.compiler.target import Target
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.registry import FAMILIES, WITHOUT_LOWERING, handlers
@@ -37,11 +37,6 @@ SAMPLE = {
     "shared_views.90": (86, 100),
     "spin_lock.90": (75,),
 }
-BEFORE = (
-    "convert-scf-to-cf,tritongpu-global-scratch-memory-allocation,"
-    "allocate-shared-memory-nv{{compute-capability={0} ptx-version=87}},"
-    "convert-triton-gpu-to-llvm{{compute-capability={0} ptx-version=87}}"
-)
 
 
 def operations(module: str) -> list[str]:
@@ -58,15 +53,9 @@ def compile_for(path: Path, capability: int) -> None:
     Raises:
         PassError: it has no lowering for this target.
     """
-    target = Target(capability)
-    with ttkit.Context():
-        module = ttkit.parse(path.read_text())
-        ttkit.run_passes(module, BEFORE.format(capability))
-        with Module.from_mlir(module.operation) as compiled:
-            compiled.prepare(target)
-            compiled.link_libdevice(libdevice_path())
-            compiled.optimize(target)
-            assert assemble(compiled.ptx(target), target).data
+    target, options = Target(capability), CompileOptions.for_capability(capability)
+    with ttkit.Context(), make_llir(ttkit.parse(path.read_text()), target, options) as module:
+        assert make_cubin(make_ptx(module, target), target, options).data
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
