@@ -282,7 +282,7 @@ tt.func @dead(%a: tensor<8xf32>, %one: tensor<1xf32>) {
 
 // -----
 
-// Views that are pure leave a loop; join, split and cat stay, as in Triton.
+// Views that are pure leave a loop; cat stays, as in Triton.
 // LICM-LABEL: @loop
 tt.func @loop(%lo: i32, %hi: i32, %step: i32, %a: tensor<8xf32>, %x: f32) {
   // LICM-NEXT: tt.splat
@@ -290,6 +290,8 @@ tt.func @loop(%lo: i32, %hi: i32, %step: i32, %a: tensor<8xf32>, %x: f32) {
   // LICM-NEXT: tt.broadcast
   // LICM-NEXT: tt.reshape
   // LICM-NEXT: tt.trans
+  // LICM-NEXT: tt.join
+  // LICM-NEXT: tt.split
   // LICM-NEXT: scf.for
   scf.for %i = %lo to %hi step %step : i32 {
     %0 = tt.splat %x : f32 -> tensor<8xf32>
@@ -297,8 +299,6 @@ tt.func @loop(%lo: i32, %hi: i32, %step: i32, %a: tensor<8xf32>, %x: f32) {
     %2 = tt.broadcast %1 : tensor<1x8xf32> -> tensor<4x8xf32>
     %3 = tt.reshape %2 : tensor<4x8xf32> -> tensor<2x16xf32>
     %4 = tt.trans %3 {order = array<i32: 1, 0>} : tensor<2x16xf32> -> tensor<16x2xf32>
-    // LICM-NEXT: tt.join
-    // LICM-NEXT: tt.split
     // LICM-NEXT: tt.cat
     %5 = tt.join %a, %a : tensor<8xf32> -> tensor<8x2xf32>
     %6, %7 = tt.split %5 : tensor<8x2xf32> -> tensor<8xf32>
