@@ -102,3 +102,24 @@ tt.func public @descriptors(%d: !tt.tensordesc<tensor<32x64xf32>>, %g: !tt.tenso
   tt.return
 }
 }
+
+// -----
+
+// What all callers know of an argument is written on it, beside the hints that it has.
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: tt.func private @callee
+  // CHECK-SAME: !tt.ptr<f32> {tt.constancy = 1 : i64, tt.contiguity = 1 : i64, tt.divisibility = 16 : i64}
+  tt.func private @callee(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) attributes {noinline = true} {
+    %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32, #blocked>
+    %s = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>, #blocked>
+    %q = tt.addptr %s, %r : tensor<1024x!tt.ptr<f32>, #blocked>, tensor<1024xi32, #blocked>
+    %x = tt.load %q : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.store %q, %x : tensor<1024x!tt.ptr<f32>, #blocked>
+    tt.return
+  }
+  tt.func public @caller(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    tt.call @callee(%p) : (!tt.ptr<f32>) -> ()
+    tt.return
+  }
+}
