@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit lint types format docs wheel clean
+.PHONY: help setup build demo test lit unit gpu lint types format docs wheel clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -36,6 +36,9 @@ lit:  ## FileCheck tests
 
 unit:  ## pytest
 	$(BIN)/python -m pytest -q test/unit
+
+gpu:  ## pytest on a GPU; without a driver all is skipped
+	$(BIN)/python -m pytest -q test/gpu
 
 lint: build types  ## format check, lint, types
 	$(BIN)/ruff format --check .

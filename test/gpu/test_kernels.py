@@ -1,0 +1,43 @@
+"""Whole kernels, compiled from tt by all stages and run on the GPU, give numpy's results."""
+
+import interpreter_kernels_memory  # noqa: F401, declares more cases
+import interpreter_kernels_structure  # noqa: F401
+import ml_dtypes
+import numpy as np
+import pytest
+from compiling import compile_kernel, source_of
+from interpreter_kernels import CASES
+
+from ttkit.interpreter import TensorDescriptor
+from ttkit.runtime import DeviceArray
+
+pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
+
+# Instructions of the GPU are approximate where numpy's are not: division, exponentials, sums in another order; of a
+# narrow type, one last place.
+SMALLEST_TOLERANCE = {8: 1e-12, 4: 4e-6, 2: 4e-3, 1: 0.13}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_kernel(name, capability):
+    source, warps = source_of(name)
+    if source is None:
+        pytest.skip("no tt of this kernel for a GPU up to Hopper")
+    case = CASES[name](np.random.default_rng(20), name)
+    if any(isinstance(argument, TensorDescriptor) for argument in case.args):
+        pytest.skip("tensor descriptors can't be launched yet")
+    kernel = compile_kernel(source, capability, check=True, num_warps=warps)
+    passed = [DeviceArray(argument) if isinstance(argument, np.ndarray) else argument for argument in case.args]
+    kernel[case.grid](*passed)
+    for position, wanted in case.wanted.items():
+        assert_same(passed[position].numpy(), np.asarray(wanted), case.tolerance, f"argument {position}")
+
+
+def assert_same(found, wanted, tolerance, message):
+    wanted = wanted.reshape(found.shape)
+    if found.dtype.kind in "iub":
+        np.testing.assert_array_equal(found, wanted, err_msg=message)
+        return
+    bits = ml_dtypes.finfo(found.dtype).bits
+    tolerance = max(tolerance, SMALLEST_TOLERANCE[bits // 8])
+    np.testing.assert_allclose(found.astype(float), wanted.astype(float), tolerance, tolerance, err_msg=message)
