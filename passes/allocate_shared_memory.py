@@ -14,10 +14,9 @@ the offsets. Skips:  tensor memory. Test:   test/lit/passes/allocate_shared_memo
 
 from mlir import ir
 
-from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.scratch_sizes import GENERIC, Target
-from ttkit.layout import UnsuitableShape
-from ttkit.passes.infra import Pass, PassError
+from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.shared_memory import allocate_buffers
 
 
 class AllocateSharedMemory(Pass):
@@ -29,12 +28,9 @@ class AllocateSharedMemory(Pass):
         attach_offsets(op, GENERIC)
 
 
-def attach_offsets(module: ir.Operation, target: Target) -> None:
+def attach_offsets(module: ir.Operation, target: ScratchTarget) -> None:
     """Sets `allocation.offset` of what owns a buffer, and `ttg.shared` of the module, in bytes."""
-    try:
-        allocation = ModuleAllocation(module, target)
-    except UnsuitableShape as error:
-        raise PassError(module, str(error)) from error
+    allocation = allocate_buffers(module, target)
     i32 = ir.IntegerType.get_signless(32)
     for function in allocation.functions.values():
         for buffer in function.buffers:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.analysis.scratch_sizes import Target
+from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.allocate_shared_memory import attach_offsets
 from ttkit.passes.infra import Pass, option
 
@@ -29,4 +29,4 @@ class AllocateSharedMemoryNv(Pass):
     ptx_version: int = option(80, "PTX version")
 
     def run(self, op: ir.Operation) -> None:
-        attach_offsets(op, Target(self.compute_capability))
+        attach_offsets(op, ScratchTarget(self.compute_capability))

@@ -16,14 +16,12 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.scratch_sizes import Target
+from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.dialects import tt
-from ttkit.layout import UnsuitableShape
-from ttkit.passes.infra import Pass, PassError, collect, option
+from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.test_print_membar import insert_barriers
 
 
 @dataclass(frozen=True)
@@ -57,10 +55,7 @@ def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, 
     Raises:
         PassError: a tensor's layout does not fit its shape.
     """
-    try:
-        allocation = ModuleAllocation(module, Target(capability))
-    except UnsuitableShape as error:
-        raise PassError(module, str(error)) from error
+    allocation = allocate_buffers(module, ScratchTarget(capability))
     scratch: dict[ir.Operation, int] = {}
     for function in allocation.functions.values():
         for buffer in function.buffers:

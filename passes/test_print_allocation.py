@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.scratch_sizes import Target
+from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.infra import Pass, PassError, option, remark
+from ttkit.passes.infra.shared_memory import allocate_buffers
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class TestPrintAllocation(Pass):
         choice = self.get_scratch_size_function
         if choice not in ("None", "ValidConstant"):
             raise PassError(op, f"get-scratch-size-function is None or ValidConstant, not '{choice}'")
-        target = Target(bytes_of_each=128 if choice == "ValidConstant" else 0)
-        for allocation in ModuleAllocation(op, target).functions.values():
+        target = ScratchTarget(bytes_of_each=128 if choice == "ValidConstant" else 0)
+        for allocation in allocate_buffers(op, target).functions.values():
             for buffer in sorted(allocation.buffers, key=lambda buffer: allocation.numbers[buffer.owner.operation]):
                 kind = "" if buffer.kind == "explicit" else f"{buffer.kind} "
                 remark(buffer.owner, f"{kind}offset = {buffer.offset}, size = {buffer.size}")

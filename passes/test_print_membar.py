@@ -15,10 +15,8 @@ Test:   test/lit/passes/test_print_membar.mlir
 
 from mlir import ir
 
-from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.membar import Filter, needed_barriers
-from ttkit.layout import UnsuitableShape
-from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 
 
 class TestPrintMembar(Pass):
@@ -28,15 +26,4 @@ class TestPrintMembar(Pass):
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
-        try:
-            allocation = ModuleAllocation(op)
-        except UnsuitableShape as error:
-            raise PassError(op, str(error)) from error
-        insert_barriers(allocation)
-
-
-def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> None:
-    """Puts a ttg.local_barrier wherever one is needed."""
-    for op, is_after in needed_barriers(allocation, can_skip):
-        point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
-        ir.Operation.create("ttg.local_barrier", loc=op.location, ip=point)
+        insert_barriers(allocate_buffers(op))

@@ -28,7 +28,7 @@ from ttkit.analysis.scratch_sizes import (
     GENERIC,
     SCRATCH_ALIGNMENT,
     SCRATCH_OPS,
-    Target,
+    ScratchTarget,
     bits,
     capture_bytes,
     scratch_bytes,
@@ -105,7 +105,7 @@ class ModuleAllocation:
         ttkit.layout.UnsuitableShape: a tensor's layout does not fit its shape.
     """
 
-    def __init__(self, module: ir.Module | ir.Operation, target: Target = GENERIC) -> None:
+    def __init__(self, module: ir.Module | ir.Operation, target: ScratchTarget = GENERIC) -> None:
         self.functions: dict[str, Allocation] = {}
         root = module.operation
         for function in callees_first(root):
@@ -115,7 +115,7 @@ class ModuleAllocation:
         """Bytes that a launch of any kernel needs."""
 
 
-def allocate_function(function: ir.Operation, target: Target, callees: dict[str, Allocation]) -> Allocation:
+def allocate_function(function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation]) -> Allocation:
     """Places the buffers of one function; `callees` has the functions that it calls."""
     allocation = Allocation(function, SharedMemoryAliases(function))
     for buffer in _required_buffers(function, target, callees):
@@ -129,7 +129,9 @@ def allocate_function(function: ir.Operation, target: Target, callees: dict[str,
     return allocation
 
 
-def _required_buffers(function: ir.Operation, target: Target, callees: dict[str, Allocation]) -> Iterator[Buffer]:
+def _required_buffers(
+    function: ir.Operation, target: ScratchTarget, callees: dict[str, Allocation]
+) -> Iterator[Buffer]:
     if target.bytes_of_each:
         operations = all_operations(function)
     else:

@@ -14,7 +14,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
-from ttkit.analysis.scratch_sizes import Target, bits, linear
+from ttkit.analysis.scratch_sizes import ScratchTarget, bits, linear
 from ttkit.dialects.ttg import layout_of
 from ttkit.inspection import collect
 from ttkit.layout import to_linear_layout
@@ -80,12 +80,12 @@ class Ledger:
         return [{"pass": entry.pass_name, **asdict(entry.count)} for entry in self.entries]
 
 
-def target_of(module: ir.Operation) -> Target:
+def target_of(module: ir.Operation) -> ScratchTarget:
     """The target that the module names in ttg.target; one without matrix instructions if it names none."""
     if "ttg.target" not in module.attributes:
-        return Target()
+        return ScratchTarget()
     vendor, _, capability = module.attributes["ttg.target"].value.partition(":")
-    return Target(int(capability)) if vendor == "cuda" and capability.isdigit() else Target()
+    return ScratchTarget(int(capability)) if vendor == "cuda" and capability.isdigit() else ScratchTarget()
 
 
 def count_layouts(module: ir.Module | ir.Operation) -> Count:
@@ -109,7 +109,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
     return Count(sum(kinds.values()), **kinds, shared_bytes=size, conflicts=conflicts)
 
 
-def _conversion(source: Any, result: Any, target: Target) -> tuple[str, int]:
+def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, int]:
     """What a conversion takes, and its bank conflicts."""
     before, after = linear(source), linear(result)
     plan = plan_conversion(before, after)

@@ -28,7 +28,7 @@ TENSOR_MAP_BYTES = 128
 
 
 @dataclass(frozen=True)
-class Target:
+class ScratchTarget:
     """What the sizes depend on: which instructions move matrices between registers and shared memory.
 
     Attributes:
@@ -48,7 +48,7 @@ class Target:
         return self.compute_capability is not None and self.compute_capability >= 90
 
 
-GENERIC = Target()
+GENERIC = ScratchTarget()
 
 
 def bits(element: ir.Type) -> int:
@@ -68,7 +68,7 @@ def linear(type: Any) -> LinearLayout:
     return to_linear_layout(tuple(type.shape), layout)
 
 
-def conversion_scratch(source: Any, result: Any, target: Target = GENERIC) -> Scratch | None:
+def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC) -> Scratch | None:
     """The shared memory through which a tensor changes its layout; None if it needs none."""
     before, after = linear(source), linear(result)
     if not plan_conversion(before, after).needs_shared_memory:
@@ -85,13 +85,13 @@ def conversion_scratch(source: Any, result: Any, target: Target = GENERIC) -> Sc
     )
 
 
-def _conversion(op: Any, target: Target) -> int:
+def _conversion(op: Any, target: ScratchTarget) -> int:
     source = op.operands[0].type
     scratch = conversion_scratch(source, op.results[0].type, target)
     return scratch.elements * bits(source.element_type) // 8 if scratch is not None else 0
 
 
-def _reduce(op: Any, target: Target) -> int:
+def _reduce(op: Any, target: ScratchTarget) -> int:
     """One value of every warp along the axis."""
     axis = op.attributes["axis"].value
     shape = list(op.operands[0].type.shape)
@@ -105,7 +105,7 @@ def _bytes_of_elements(op: Any) -> int:
     return sum(bits(operand.type.element_type) // 8 for operand in op.operands)
 
 
-def _scan(op: Any, target: Target) -> int:
+def _scan(op: Any, target: ScratchTarget) -> int:
     """The sums of all warps, for each block of elements that the CTA covers at once."""
     type = op.operands[0].type
     if not isinstance(layout_of(type), Blocked):
@@ -119,13 +119,13 @@ def _scan(op: Any, target: Target) -> int:
     return prod(warps) * rows * blocks * _bytes_of_elements(op)
 
 
-def _histogram(op: Any, target: Target) -> int:
+def _histogram(op: Any, target: ScratchTarget) -> int:
     type = op.results[0].type
     threads = library().ttkitThreadsPerWarp(operation_handle(op.operation))
     return max(prod(type.shape), threads) * bits(type.element_type) // 8
 
 
-def _gather(op: Any, target: Target) -> int:
+def _gather(op: Any, target: ScratchTarget) -> int:
     """The whole source, unless each warp finds in itself what it looks for."""
     source, indices = op.operands[0].type, op.operands[1].type
     axis = op.attributes["axis"].value
@@ -147,7 +147,7 @@ def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int)
     )
 
 
-def _atomic(op: Any, target: Target) -> int:
+def _atomic(op: Any, target: ScratchTarget) -> int:
     """The result, where one thread has it and others need it."""
     result = op.results[0]
     if next(iter(result.uses), None) is None:
@@ -159,11 +159,11 @@ def _atomic(op: Any, target: Target) -> int:
     return prod(result.type.shape) * bits(result.type.element_type) // 8
 
 
-def _tensor_map(op: Any, target: Target) -> int:
+def _tensor_map(op: Any, target: ScratchTarget) -> int:
     return TENSOR_MAP_BYTES
 
 
-_SIZES: dict[str, Callable[[Any, Target], int]] = {
+_SIZES: dict[str, Callable[[Any, ScratchTarget], int]] = {
     "tt.atomic_cas": _atomic,
     "tt.atomic_rmw": _atomic,
     "tt.gather": _gather,
@@ -176,7 +176,7 @@ _SIZES: dict[str, Callable[[Any, Target], int]] = {
 SCRATCH_OPS = tuple(_SIZES)
 
 
-def scratch_bytes(op: Any, target: Target = GENERIC) -> int:
+def scratch_bytes(op: Any, target: ScratchTarget = GENERIC) -> int:
     """Bytes of shared memory that `op` needs while it runs; 0 for most.  Calls and ttg.warp_specialize are not among
     them."""
     if target.bytes_of_each:

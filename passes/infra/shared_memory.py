@@ -1,0 +1,28 @@
+"""Shared memory of a module: its buffers, and the barriers that they need."""
+
+from mlir import ir
+
+from ttkit.analysis.allocation import ModuleAllocation
+from ttkit.analysis.membar import Filter, needed_barriers
+from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
+from ttkit.layout import UnsuitableShape
+from ttkit.passes.infra.base import PassError
+
+
+def allocate_buffers(module: ir.Operation, target: ScratchTarget = GENERIC) -> ModuleAllocation:
+    """Where each buffer lies.  Changes nothing.
+
+    Raises:
+        PassError: a tensor's layout does not fit its shape.
+    """
+    try:
+        return ModuleAllocation(module, target)
+    except UnsuitableShape as error:
+        raise PassError(module, str(error)) from error
+
+
+def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None) -> None:
+    """Puts a ttg.local_barrier wherever one is needed."""
+    for op, is_after in needed_barriers(allocation, can_skip):
+        point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
+        ir.Operation.create("ttg.local_barrier", loc=op.location, ip=point)
