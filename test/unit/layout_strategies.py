@@ -1,7 +1,11 @@
 """Random layouts that are legal by construction, for property tests."""
 
+from collections.abc import Callable
+
+from hypothesis import reject
 from hypothesis import strategies as st
 
+from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.encodings import (
     AmdMfma,
     AmdRotatingShared,
@@ -18,11 +22,21 @@ from ttkit.layout.encodings import (
     SwizzledShared,
 )
 
-small_powers = st.integers(0, 2).map(lambda bits: 1 << bits)  # a tile of rank 4 stays below 2**31 elements
+
+def power_up_to(max_bits: int) -> st.SearchStrategy[int]:
+    return st.integers(0, max_bits).map(lambda bits: 1 << bits)
 
 
-def powers(rank: int) -> st.SearchStrategy[tuple[int, ...]]:
-    return st.tuples(*[small_powers] * rank)
+small_powers = power_up_to(2)  # a tile of rank 4 stays below 2**31 elements
+
+
+def powers(rank: int, max_bits: int = 2) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*[power_up_to(max_bits)] * rank)
+
+
+def shapes(max_bits: int) -> st.SearchStrategy[tuple[int, ...]]:
+    """Of rank 1 to 3, with sizes of at most 2**max_bits."""
+    return st.integers(1, 3).flatmap(lambda rank: powers(rank, max_bits))
 
 
 def orders(rank: int) -> st.SearchStrategy[tuple[int, ...]]:
@@ -49,6 +63,11 @@ def cga_layouts(draw, rank: int) -> tuple[tuple[int, ...], ...]:
 @st.composite
 def blocked(draw, rank: int) -> Blocked:
     return Blocked(*[draw(powers(rank)) for _ in range(3)], draw(orders(rank)), draw(cga_layouts(rank)))
+
+
+@st.composite
+def blocked_of_one_cta(draw, rank: int) -> Blocked:
+    return Blocked(*[draw(powers(rank)) for _ in range(3)], draw(orders(rank)))
 
 
 @st.composite
@@ -149,6 +168,18 @@ def shared_linear(draw, rank: int) -> SharedLinear:
 
 def shared(rank: int) -> st.SearchStrategy[Layout]:
     return st.one_of(phased(rank), nvmma_shared(rank), padded_shared(rank), shared_linear(rank))
+
+
+@st.composite
+def linear_layouts(
+    draw, encodings: Callable[[int], st.SearchStrategy[Layout]], shapes: st.SearchStrategy[tuple[int, ...]]
+) -> LinearLayout:
+    """A layout of `encodings(rank)` for one of `shapes` that suits it."""
+    shape = draw(shapes)
+    try:
+        return to_linear_layout(shape, draw(encodings(len(shape))))
+    except UnsuitableShape:
+        reject()
 
 
 layouts = st.integers(1, 3).flatmap(lambda rank: st.one_of(distributed(rank), shared(rank)))

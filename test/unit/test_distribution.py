@@ -4,20 +4,18 @@ import itertools
 
 from hypothesis import given
 from hypothesis import strategies as st
-from layout_strategies import distributed
+from layout_strategies import blocked_of_one_cta, distributed, linear_layouts, shapes
 
-from ttkit.layout import LinearLayout, UnsuitableShape, distribution, to_linear_layout
+from ttkit.layout import LinearLayout, distribution, to_linear_layout
 from ttkit.layout import encodings as enc
 
-shapes = st.integers(1, 3).flatmap(lambda rank: st.tuples(*[st.integers(0, 6).map(lambda bits: 1 << bits)] * rank))
+distributed_layouts = linear_layouts(distributed, shapes(6))
 
 
 @given(st.data(), st.integers(1, 3))
 def test_blocked_layouts_give_back_their_parameters(data, rank):
     """Where the tensor is as large as the layout's tile or larger."""
-    small = st.tuples(*[st.integers(0, 2).map(lambda bits: 1 << bits)] * rank)
-    order = tuple(data.draw(st.permutations(range(rank))))
-    layout = enc.Blocked(data.draw(small), data.draw(small), data.draw(small), order)
+    layout = data.draw(blocked_of_one_cta(rank))
     tile = [a * b * c for a, b, c in zip(layout.size_per_thread, layout.threads_per_warp, layout.warps_per_cta)]
     shape = tuple(size * data.draw(st.sampled_from([1, 2, 4])) for size in tile)
     linear = to_linear_layout(shape, layout)
@@ -29,24 +27,16 @@ def test_blocked_layouts_give_back_their_parameters(data, rank):
         assert distribution.size_per_thread(linear) == list(layout.size_per_thread)
 
 
-@given(st.data(), shapes)
-def test_copies_are_counted(data, shape):
-    try:
-        linear = to_linear_layout(shape, data.draw(distributed(len(shape))))
-    except UnsuitableShape:
-        return
+@given(distributed_layouts)
+def test_copies_are_counted(linear):
     registers = linear.values("register")
     assert distribution.elements_per_thread(linear) == len(registers)
     assert distribution.distinct_elements_per_thread(linear) == len(set(registers))
     assert distribution.copies_per_element(linear) << linear.out_bits == 1 << linear.in_bits
 
 
-@given(st.data(), shapes)
-def test_contiguous_per_thread_is_a_box_of_neighbours(data, shape):
-    try:
-        linear = to_linear_layout(shape, data.draw(distributed(len(shape))))
-    except UnsuitableShape:
-        return
+@given(distributed_layouts)
+def test_contiguous_per_thread_is_a_box_of_neighbours(linear):
     box = distribution.contiguous_per_thread(linear)
     count = 1
     for size in box:
@@ -75,12 +65,8 @@ def counted_bytes(linear: LinearLayout, bits: int) -> float:
     return len(elements) * bits / 8 / len(sectors)
 
 
-@given(st.data(), shapes, st.sampled_from([8, 16, 32, 64]))
-def test_bytes_per_transaction(data, shape, bits):
-    try:
-        linear = to_linear_layout(shape, data.draw(distributed(len(shape))))
-    except UnsuitableShape:
-        return
+@given(distributed_layouts, st.sampled_from([8, 16, 32, 64]))
+def test_bytes_per_transaction(linear, bits):
     assert distribution.bytes_per_transaction(linear, bits) == counted_bytes(linear, bits)
 
 

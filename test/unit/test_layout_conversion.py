@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from layout_strategies import distributed, shared
+from layout_strategies import distributed, powers, shared
 from mlir import ir
 
 from ttkit.layout import UnsuitableShape, parse_layout, to_linear_layout
@@ -91,7 +91,7 @@ def test_python_same_as_triton():
 @given(data=st.data(), rank=st.integers(1, 3))
 def test_python_same_as_the_library(linear_layout, data, rank):
     """Of any layout and shape, those that do not fit together included."""
-    shape = data.draw(st.tuples(*[st.integers(0, 7).map(lambda bits: 1 << bits)] * rank))
+    shape = data.draw(powers(rank, 7))
     in_memory = data.draw(st.booleans())
     layout = data.draw(shared(rank) if in_memory else distributed(rank))
     if isinstance(layout, (PaddedShared, SharedLinear)) and data.draw(st.booleans()):

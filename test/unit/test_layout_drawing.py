@@ -7,32 +7,24 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from layout_strategies import distributed, shared
+from layout_strategies import distributed, linear_layouts, shapes, shared
 
-from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout import encodings as enc
+from ttkit.layout import to_linear_layout
 from ttkit.layout.cute import cute_text
 from ttkit.layout.drawing.html import html
 from ttkit.layout.drawing.picture import picture_of
 from ttkit.layout.drawing.svg import svg
 from ttkit.layout.drawing.triton_text import layout_text
 
-shapes = st.integers(1, 3).flatmap(lambda rank: st.tuples(*[st.integers(0, 4).map(lambda bits: 1 << bits)] * rank))
+distributed_layouts = linear_layouts(distributed, shapes(4))
+all_layouts = linear_layouts(lambda rank: st.one_of(distributed(rank), shared(rank)), shapes(4))
 MMA = enc.NvidiaMma(2, 0, (2, 2), (16, 8))
 
 
-def linear_of(data, shape):
-    layout = data.draw(st.one_of(distributed(len(shape)), shared(len(shape))))
-    try:
-        return to_linear_layout(shape, layout)
-    except UnsuitableShape:
-        return None
-
-
-@given(st.data(), shapes, st.booleans())
-def test_pictures_are_well_formed(data, shape, hardware):
-    linear = linear_of(data, shape)
-    if linear is None or linear.in_bits > 12:
+@given(all_layouts, st.booleans())
+def test_pictures_are_well_formed(linear, hardware):
+    if linear.in_bits > 12:
         return
     picture = picture_of(linear, 'a "title" & <tag>', 16, hardware)
     assert len(picture.cells) == len(picture.rows)
@@ -75,22 +67,13 @@ def test_large_tensors_are_cut():
     assert picture.hidden == "the first of 4 matrices; 64 of 128 rows, 64 of 256 columns"
 
 
-@given(st.data(), shapes)
-def test_triton_text_names_every_holder(data, shape):
-    linear = to_linear_layout_or_none(data, shape)
-    if linear is None:
+@given(distributed_layouts)
+def test_triton_text_names_every_holder(linear):
+    if linear.in_bits > 11:
         return
     places = re.findall(r"(?:B(\d+):)?T(\d+):(\d+)", layout_text(linear))
     assert len(places) == 1 << linear.in_bits
     assert len(set(places)) == len(places)
-
-
-def to_linear_layout_or_none(data, shape):
-    try:
-        linear = to_linear_layout(shape, data.draw(distributed(len(shape))))
-    except UnsuitableShape:
-        return None
-    return linear if linear.in_bits <= 11 else None
 
 
 def cute_apply(text: str, *coordinates: int) -> int:
@@ -112,11 +95,10 @@ def cute_apply(text: str, *coordinates: int) -> int:
     return total
 
 
-@given(st.data(), shapes)
-def test_cute_of_distributed_layouts(data, shape):
+@given(distributed_layouts)
+def test_cute_of_distributed_layouts(linear):
     """(thread, value) -> element, counted with dimension 0 fastest."""
-    linear = to_linear_layout_or_none(data, shape)
-    if linear is None or linear.bits_in("block"):
+    if linear.in_bits > 11 or linear.bits_in("block"):
         return
     text = cute_text(linear)
     if text is None:

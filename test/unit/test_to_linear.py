@@ -9,13 +9,11 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from layout_strategies import distributed, shared
+from layout_strategies import blocked_of_one_cta, distributed, shapes, shared
 
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout import encodings as enc
 from ttkit.layout.shared_to_linear import padded_offset
-
-shapes = st.integers(1, 3).flatmap(lambda rank: st.tuples(*[st.integers(0, 5).map(lambda bits: 1 << bits)] * rank))
 
 
 def digits(index: int, sizes: tuple[int, ...], order: tuple[int, ...]) -> list[int]:
@@ -26,46 +24,35 @@ def digits(index: int, sizes: tuple[int, ...], order: tuple[int, ...]) -> list[i
     return found
 
 
-@given(st.data(), shapes)
-def test_distributed_layouts_reach_everything_equally_often(data, shape):
-    layout = data.draw(distributed(len(shape)))
+@pytest.mark.parametrize(
+    ("encodings", "in_dims"), [(distributed, ("register", "lane", "warp", "block")), (shared, ("offset", "block"))]
+)
+@given(data=st.data(), shape=shapes(5))
+def test_layouts_reach_everything(encodings, in_dims, data, shape):
+    layout = data.draw(encodings(len(shape)))
     try:
         linear = to_linear_layout(shape, layout)
     except UnsuitableShape:
         return
-    assert linear.in_dims == ("register", "lane", "warp", "block")
+    assert linear.in_dims == in_dims
     assert linear.shape == shape
     assert linear.is_surjective
 
 
-@given(st.data(), shapes)
-def test_shared_layouts_reach_everything(data, shape):
-    layout = data.draw(shared(len(shape)))
-    try:
-        linear = to_linear_layout(shape, layout)
-    except UnsuitableShape:
-        return
-    assert linear.in_dims == ("offset", "block")
-    assert linear.shape == shape
-    assert linear.is_surjective
-
-
-@given(st.data(), shapes)
+@given(st.data(), shapes(5))
 def test_blocked(data, shape):
     """Boxes of a thread beside each other along lanes, then warps; what is left repeats in registers."""
     rank = len(shape)
-    small = st.tuples(*[st.integers(0, 2).map(lambda bits: 1 << bits)] * rank)
-    order = tuple(data.draw(st.permutations(range(rank))))
-    layout = enc.Blocked(data.draw(small), data.draw(small), data.draw(small), order)
+    layout = data.draw(blocked_of_one_cta(rank))
     linear = to_linear_layout(shape, layout)
     tile = [a * b * c for a, b, c in zip(layout.size_per_thread, layout.threads_per_warp, layout.warps_per_cta)]
     repeats = tuple(max(1, size // covered) for size, covered in zip(shape, tile))
     box = math.prod(layout.size_per_thread)
     for register, lane, warp in itertools.product(range(box * math.prod(repeats)), range(4), range(4)):
-        inside = digits(register % box, layout.size_per_thread, order)
-        again = digits(register // box, repeats, order)
-        lanes = digits(lane % math.prod(layout.threads_per_warp), layout.threads_per_warp, order)
-        warps = digits(warp % math.prod(layout.warps_per_cta), layout.warps_per_cta, order)
+        inside = digits(register % box, layout.size_per_thread, layout.order)
+        again = digits(register // box, repeats, layout.order)
+        lanes = digits(lane % math.prod(layout.threads_per_warp), layout.threads_per_warp, layout.order)
+        warps = digits(warp % math.prod(layout.warps_per_cta), layout.warps_per_cta, layout.order)
         expected = [
             (
                 inside[d]
