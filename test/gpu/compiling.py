@@ -11,16 +11,22 @@ IR = Path(__file__).parents[1] / "data" / "ir"
 ADD = (Path(__file__).parents[1] / "lit" / "driver" / "Inputs" / "add.ttir").read_text()
 
 
-def compile_kernel(text, capability, check=False, **options):
+# Which tt of a kernel is taken, the first that there is; as the front end wrote it, tt suits every GPU.
+TTIR = ("90.ttir", "80.ttir", "100.source.ttir")
+
+
+def compile_kernel(text, capability, level="ttir", check=False, **options):
     options = CompileOptions.for_capability(capability, **options)
-    return Kernel.from_compiled(compile_ir(text, "ttir", options, capability), check)
+    return Kernel.from_compiled(compile_ir(text, level, options, capability), check)
 
 
-def source_of(name):
-    """tt of a kernel of test/data/kernels, the one for the latest GPU up to Hopper, and the warps that it is for."""
-    paths = [path for arch in (90, 80) if (path := IR / f"{name}.{arch}.ttir").exists()]
-    if not paths:
+def source_of(name, level="ttir"):
+    """A kernel of test/data/kernels in tt, or in ttg for Hopper: its text, and the warps that it is for.  None if there
+    is no such IR."""
+    suffixes = TTIR if level == "ttir" else ("90.ttgir",)
+    path = next((path for suffix in suffixes if (path := IR / f"{name}.{suffix}").exists()), None)
+    if path is None:
         return None, 4
-    ttgir = paths[0].with_suffix(".ttgir")
-    warps = re.search(r'"ttg.num-warps" = (\d+)', ttgir.read_text()) if ttgir.exists() else None
-    return paths[0].read_text(), int(warps[1]) if warps else 4
+    beside = IR / path.name.replace(".source", "").replace(".ttir", ".ttgir")
+    warps = re.search(r'"ttg.num-warps" = (\d+)', beside.read_text()) if beside.exists() else None
+    return path.read_text(), int(warps[1]) if warps else 4

@@ -9,6 +9,7 @@ from compiling import compile_kernel, source_of
 from interpreter_kernels import CASES
 
 from ttkit.interpreter import TensorDescriptor
+from ttkit.passes.lower.lowering import Unsupported
 from ttkit.runtime import DeviceArray
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -18,15 +19,21 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 SMALLEST_TOLERANCE = {8: 1e-12, 4: 4e-6, 2: 4e-3, 1: 0.13}
 
 
+@pytest.mark.parametrize("level", ["ttir", "ttgir"])
 @pytest.mark.parametrize("name", CASES)
-def test_kernel(name, capability):
-    source, warps = source_of(name)
+def test_kernel(name, level, capability):
+    source, warps = source_of(name, level)
     if source is None:
-        pytest.skip("no tt of this kernel for a GPU up to Hopper")
+        pytest.skip(f"no {level} of this kernel for a GPU up to Hopper")
+    if level == "ttgir" and capability != 90:
+        pytest.skip("ttg for another GPU")
     case = CASES[name](np.random.default_rng(20), name)
     if any(isinstance(argument, TensorDescriptor) for argument in case.args):
         pytest.skip("tensor descriptors can't be launched yet")
-    kernel = compile_kernel(source, capability, check=True, num_warps=warps)
+    try:
+        kernel = compile_kernel(source, capability, level, check=True, num_warps=warps)
+    except Unsupported as error:
+        pytest.skip(str(error))
     passed = [DeviceArray(argument) if isinstance(argument, np.ndarray) else argument for argument in case.args]
     kernel[case.grid](*passed)
     for position, wanted in case.wanted.items():

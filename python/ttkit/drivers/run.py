@@ -1,8 +1,9 @@
-"""tt-run: runs a kernel on the CPU, with every access to memory checked."""
+"""tt-run: runs a kernel on the CPU, with every access to memory checked; or on a GPU, and compares."""
 
 from __future__ import annotations
 
 import argparse
+import copy
 import os
 import sys
 import time
@@ -17,7 +18,7 @@ import ttkit
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
-from ttkit.interpreter.decode import Function, Instruction, decode_module
+from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.descriptor_ops import companion_arguments
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import DEFAULT_RACES, MAX_STEPS, RACES, interpret, read_grid
@@ -69,13 +70,21 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, metavar="N", help="seed of random arguments and of the order of programs")
     limit = f"operations to give up after (default {MAX_STEPS})"
     parser.add_argument("--max-steps", type=int, default=MAX_STEPS, metavar="N", help=limit)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda: compile, and run on the GPU")
+    parser.add_argument("--compare", action="store_true", help="with --device cuda: interpret too, and compare")
+    tolerance = "of --compare, relative and absolute too (default 1e-3)"
+    parser.add_argument("--tolerance", type=float, default=1e-3, metavar="X", help=tolerance)
+    parser.add_argument(
+        "--num-warps", type=int, default=4, metavar="N", help="of a kernel in tt, on the GPU (default 4)"
+    )
     parser.add_argument("--version", action="version", version=f"tt-run (ttkit {ttkit.__version__})")
     return parser
 
 
 def run(options: argparse.Namespace) -> None:
     grid = read_grid(options.grid, "--grid")
-    module = decode_module(read_module(options.file))
+    text = read_source(options.file)
+    module = decode_module(read_module(options.file, text))
     function = module.public_function(options.function)
     arguments = read_arguments(function, options.arg, np.random.default_rng(options.seed or 0))
     implied = {function.argument_names[position] for position in companion_arguments(function)}
@@ -84,6 +93,24 @@ def run(options: argparse.Namespace) -> None:
         raise UserError(f"@{function.name} also needs {', '.join(describe(function, name) for name in missing)}")
     outputs = [read_output(function, arguments, text) for text in options.out]
     before = {name: checksum(argument) for name, argument in arguments.items() if argument.array is not None}
+    if options.device == "cuda":
+        run_and_compare(options, text, module, function, grid, arguments)
+    else:
+        run_interpreter(options, module, function, grid, arguments)
+    save(outputs, arguments)
+    if not outputs:
+        for name, old in before.items():
+            if checksum(arguments[name]) != old or isinstance(arguments[name].value, argument_specs.Buffer):
+                print(summary(name, arguments[name]))
+
+
+def run_interpreter(
+    options: argparse.Namespace,
+    module: Module,
+    function: Function,
+    grid: tuple[int, int, int],
+    arguments: dict[str, Argument],
+) -> None:
     interpret(
         module,
         grid,
@@ -95,20 +122,50 @@ def run(options: argparse.Namespace) -> None:
         max_steps=options.max_steps,
         progress=Progress() if sys.stderr.isatty() else None,
     )
-    save(outputs, arguments)
-    if not outputs:
-        for name, old in before.items():
-            if checksum(arguments[name]) != old or isinstance(arguments[name].value, argument_specs.Buffer):
-                print(summary(name, arguments[name]))
 
 
-def read_module(path: str) -> ir.Module:
-    context = ttkit.Context()
+def run_and_compare(
+    options: argparse.Namespace,
+    text: bytes,
+    module: Module,
+    function: Function,
+    grid: tuple[int, int, int],
+    arguments: dict[str, Argument],
+) -> None:
+    """Runs the kernel on the GPU, and the interpreter on copies of the arguments if its results are to be compared.
+
+    Raises:
+        UserError: results differ, or an argument is missing.
+    """
+    from ttkit.drivers.run_on_gpu import compare, run_on_gpu
+
+    copies = copy.deepcopy(arguments) if options.compare else {}
+    in_order = [arguments[name] for name in function.argument_names if name in arguments]
+    run_on_gpu(options.file, text, grid, in_order, options.num_warps)
+    if not options.compare:
+        return
+    run_interpreter(options, module, function, grid, copies)
+    same = True
+    for name, argument in copies.items():
+        if argument.array is not None:
+            is_same, line = compare(name, arguments[name].array, argument.array, options.tolerance)
+            print(line)
+            same = same and is_same
+    if not same:
+        raise UserError("the GPU's results are not the interpreter's")
+
+
+def read_source(path: str) -> bytes:
     if path == "-":
-        return ttkit.parse(sys.stdin.buffer.read(), context)
+        return sys.stdin.buffer.read()
     if not Path(path).is_file():
         raise UserError(f"no such file: {path}")
-    return ir.Module.parseFile(path, context)
+    return Path(path).read_bytes()
+
+
+def read_module(path: str, text: bytes) -> ir.Module:
+    context = ttkit.Context()
+    return ttkit.parse(text, context) if path == "-" else ir.Module.parseFile(path, context)
 
 
 def describe(function: Function, name: str) -> str:
