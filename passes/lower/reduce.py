@@ -3,7 +3,7 @@
 1. Registers that differ in the axis alone: halves of the vector are combined, bit after bit of the register's number.
 2. Lanes that do: butterfly shuffles.
 3. Warps that do: each warp stores what it has to shared memory, all wait, and each thread loads and combines what it
-   needs of all warps.
+   needs of all warps.  Where those are many, each lane loads what one has found, and step 2 is repeated.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/reduce.mlir
 """
@@ -20,6 +20,9 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_xor
 from ttkit.passes.lower.thread_index import registers_of
 from ttkit.passes.lower.view import registers_at
+
+MANY_WARPS = 16
+"""From so many on a thread does not load what each warp has found: a lane loads one's, and lanes combine theirs."""
 
 
 @lowers("tt.reduce")
@@ -128,6 +131,11 @@ def across_warps(
         base = emit.gep(base, count << memory.out_bits, stored_type(low, parts[index]))
     low.barrier()
     results = []
+    if count >= MANY_WARPS and all(is_same_in_warp(low, result) for result in op.operation.results):
+        totals = [load_one(low, op, i, bases[i], part, count) for i, part in enumerate(parts)]
+        for bit in range(len(warps)):
+            totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
+        return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(totals)]
     loaded = [load_all(low, op, i, bases[i], part, memory, count) for i, part in enumerate(parts)]
     # by_warp[w][i]: what warp w found for the registers of result i.
     by_warp = [list(of_warp) for of_warp in zip(*loaded)]
@@ -162,23 +170,44 @@ def store_all(
         low.store_shared(emit.gep(base, where, type), emit.slice(part, register, 1), owner)
 
 
+def is_same_in_warp(low: Lowering, result: ir.Value) -> bool:
+    """Whether all lanes of a warp need the same elements of a result."""
+    return not isinstance(result.type, ir.RankedTensorType) or not any(low.layout(result).columns_of("lane"))
+
+
+def result_elements(low: Lowering, result: ir.Value) -> list[ir.Value]:
+    """For each register of a result an i32: its element's place among those of the result."""
+    emit = low.emit
+    if not isinstance(result.type, ir.RankedTensorType):
+        return [emit.i32_constant(0)]
+    target = low.layout(result)
+    packed = LinearLayout(
+        target.ins, (("element", target.out_bits),), tuple(repack(target.columns, target.outs, target.outs))
+    )
+    return emit.unpack(registers_of(emit, low.index.of_thread(packed), packed))
+
+
+def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, part: ir.Value, count: int) -> ir.Value:
+    """For the result's registers what one of `count` warps has stored: lane i takes that of warp i modulo `count`."""
+    emit = low.emit
+    type, one = stored_type(low, part), emit.vector(1, stored_type(low, part))
+    warp = emit.and_(low.index.lane(), emit.i32_constant(count - 1))
+    found = []
+    for element in result_elements(low, op.operation.results[index]):
+        place = emit.add(emit.mul(element, emit.i32_constant(count)), warp)
+        found.append(low.load_shared(emit.gep(base, place, type), one))
+    loaded = emit.concat(found)
+    return emit.cast("trunc", loaded, part.type.element_type) if type != part.type.element_type else loaded
+
+
 def load_all(
     low: Lowering, op: ir.OpView, index: int, base: ir.Value, part: ir.Value, memory: LinearLayout, count: int
 ) -> list[ir.Value]:
     """For each warp a vector of what it stored for the result's registers."""
     emit = low.emit
     type = stored_type(low, part)
-    result = op.operation.results[index]
-    if isinstance(result.type, ir.RankedTensorType):
-        target = low.layout(result)
-        packed = LinearLayout(
-            target.ins, (("element", target.out_bits),), tuple(repack(target.columns, target.outs, target.outs))
-        )
-        elements = emit.unpack(registers_of(emit, low.index.of_thread(packed), packed))
-    else:
-        elements = [emit.i32_constant(0)]
     rows = []
-    for element in elements:
+    for element in result_elements(low, op.operation.results[index]):
         where = emit.gep(base, emit.mul(element, emit.i32_constant(count)), type)
         rows.append(low.load_shared(where, emit.vector(count, type)))
     by_warp = []

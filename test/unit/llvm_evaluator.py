@@ -1,7 +1,7 @@
-"""Evaluates straight-line functions of the llvm dialect on arrays: enough for conversions between floats.
+"""Evaluates straight-line functions of the llvm dialect on arrays, one row for each thread of a warp.
 
-A value is an array of shape (batch, length) for a vector, (batch,) for a scalar; floats are kept as such, and integers
-as unsigned.
+A value is an array of shape (threads, length) for a vector, (threads,) for a scalar; floats are kept as such, and
+integers as unsigned.  Where threads have nothing to do with each other there may be any number of rows.
 """
 
 from collections.abc import Callable
@@ -15,6 +15,8 @@ FLOATS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64
 BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "add": np.add,
     "sub": np.subtract,
+    "mul": np.multiply,
+    "xor": np.bitwise_xor,
     "and": np.bitwise_and,
     "or": np.bitwise_or,
     "shl": np.left_shift,
@@ -33,11 +35,11 @@ def dtype_of(type: ir.Type) -> np.dtype:
     return np.dtype(FLOATS[str(type)])
 
 
-def evaluate(function: ir.OpView, argument: np.ndarray) -> np.ndarray:
-    """What a function of one block behind its entry returns for its first argument."""
+def evaluate(function: ir.OpView, *arguments: np.ndarray) -> np.ndarray:
+    """What a function of one block behind its entry returns for its first arguments."""
     blocks = list(function.regions[0].blocks)
-    values: dict[ir.Value, np.ndarray] = {blocks[0].arguments[0]: argument}
-    batch = argument.shape[0]
+    values: dict[ir.Value, np.ndarray] = dict(zip(blocks[0].arguments, arguments))
+    batch = arguments[0].shape[0]
     with np.errstate(all="ignore"):
         for block in blocks:
             for op in block.operations:
@@ -65,11 +67,17 @@ def step(op: ir.Operation, name: str, operands: list[Any], batch: int) -> np.nda
     if name == "icmp":
         return COMPARE[op.attributes["predicate"].value](*operands)
     if name == "select":
-        return np.where(*operands)
+        condition, then, otherwise = operands
+        return np.where(condition if condition.ndim == then.ndim else condition[:, None], then, otherwise)
     if name == "bitcast":
         return np.ascontiguousarray(operands[0]).view(dtype).reshape(batch, *getattr(type, "shape", ()))
     if name in ("zext", "trunc", "fpext", "fptrunc", "fptoui"):
         return operands[0].astype(dtype)
+    if name == "nvvm.read.ptx.sreg.tid.x":
+        return np.arange(batch, dtype=np.uint32)
+    if name == "nvvm.shfl.sync":
+        kind = str(op.attributes["kind"])
+        return operands[1][operands[2] if "idx" in kind else np.arange(batch) ^ operands[2]]
     if name == "intr.rint":
         return np.rint(operands[0])
     if name == "extractelement":
@@ -84,8 +92,12 @@ def step(op: ir.Operation, name: str, operands: list[Any], batch: int) -> np.nda
 
 
 def constant(value: ir.Attribute, type: ir.Type, dtype: np.dtype, batch: int) -> np.ndarray:
-    number = value.get_splat_value() if isinstance(value, ir.DenseElementsAttr) else value
-    bits = number.value
+    one_for_all = not isinstance(value, ir.DenseElementsAttr) or value.is_splat
+    if one_for_all:
+        numbers = [value.get_splat_value().value if isinstance(value, ir.DenseElementsAttr) else value.value]
+    else:
+        numbers = list(value)
     if dtype.kind == "u":
-        bits &= (1 << 8 * dtype.itemsize) - 1
-    return np.full((batch, *getattr(type, "shape", ())), bits, dtype)
+        numbers = [number & (1 << 8 * dtype.itemsize) - 1 for number in numbers]
+    row = np.array(numbers, dtype)
+    return np.broadcast_to(row if hasattr(type, "shape") else row[0], (batch, *getattr(type, "shape", ()))).copy()
