@@ -173,7 +173,7 @@ def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
         if function is None:
             continue
         number = len(call.operands)
-        stated = function.attributes["arg_attrs"] if "arg_attrs" in function.attributes else ()
+        stated = function.attributes.get("arg_attrs", ())
         hints = [{hint.name: hint.attr for hint in of_argument} for of_argument in stated]
         hints = hints or [{} for _ in range(number)]
         for operand, known in zip(call.operands, hints):

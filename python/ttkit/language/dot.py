@@ -5,6 +5,7 @@ Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/dot_ops.py
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ttkit.dialects import tt
@@ -235,14 +236,7 @@ def dot_scaled(
         raise Unsupported(function="dot_scaled", reason="Only float32 is supported for out_dtype at the moment")
     lhs, rhs = _in_format(lhs, lhs_format, lhs_k_pack), _in_format(rhs, rhs_format, rhs_k_pack)
     a, b = _plain_shape(lhs), _plain_shape(rhs)
-    if not len(a) == len(b) or len(a) not in (2, 3):
-        raise Unsupported(function="dot_scaled", reason=f"Both inputs must be either 2D or 3D; (lhs: {a} vs rhs: {b})")
-    m = a[-2] * (1 if lhs_k_pack else _packed(lhs_format))
-    n = b[-1] * (1 if rhs_k_pack else _packed(rhs_format))
-    k = a[-1] * (_packed(lhs_format) if lhs_k_pack else 1)
-    if k != b[-2] * (_packed(rhs_format) if rhs_k_pack else 1):
-        reason = f"Reduction dimension should pack the same number of elements; (lhs: {a} vs rhs: {b})"
-        raise Unsupported(function="dot_scaled", reason=reason)
+    m, n, k = _scaled_sizes(a, _packed(lhs_format), lhs_k_pack, b, _packed(rhs_format), rhs_k_pack)
     type = tensor_type(out_dtype, (*a[:-2], m, n))
     zero = scalar_constant(0, float32)
     if acc is None:
@@ -266,6 +260,19 @@ def dot_scaled(
 
 def _packed(format: str) -> int:
     return 2 if format == "e2m1" else 1
+
+
+def _scaled_sizes(
+    a: Sequence[int], a_packed: int, a_k_pack: bool, b: Sequence[int], b_packed: int, b_k_pack: bool
+) -> tuple[int, int, int]:
+    """M, N and K of a product, in elements: operands of shapes `a` and `b` have so many packed along K, or M and N."""
+    if not len(a) == len(b) or len(a) not in (2, 3):
+        raise Unsupported(function="dot_scaled", reason=f"Both inputs must be either 2D or 3D; (lhs: {a} vs rhs: {b})")
+    k = a[-1] * (a_packed if a_k_pack else 1)
+    if k != b[-2] * (b_packed if b_k_pack else 1):
+        reason = f"Reduction dimension should pack the same number of elements; (lhs: {a} vs rhs: {b})"
+        raise Unsupported(function="dot_scaled", reason=reason)
+    return a[-2] * (1 if a_k_pack else a_packed), b[-1] * (1 if b_k_pack else b_packed), k
 
 
 def _in_format(value: tensor, format: str, k_pack: bool) -> tensor:

@@ -7,7 +7,7 @@ Per-dimension results are lists indexed by the tensor's dimensions.
 from __future__ import annotations
 
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.tile import matrix_order
+from ttkit.layout.tile import matrix_order, steps_per_dim
 
 
 def order(layout: LinearLayout, in_dim: str = "register") -> list[int]:
@@ -89,13 +89,7 @@ def size_per_thread(layout: LinearLayout) -> list[int]:
             break
         shape[dim] //= 2
         bases.pop()
-    counts = [1] * len(layout.outs)
-    for basis in bases:
-        for dim, value in enumerate(basis):
-            if value:
-                counts[dim] *= 2
-                break
-    return counts
+    return steps_per_dim(bases, len(layout.outs))
 
 
 def threads_per_warp(layout: LinearLayout) -> list[int]:

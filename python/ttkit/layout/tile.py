@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ttkit.layout.encoding_base import Bases
+from ttkit.layout.encoding_base import Bases, Ints
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import log2
 
@@ -121,7 +121,7 @@ def _packed(coordinates: Iterable[int], shape: Iterable[int]) -> int:
     return packed
 
 
-def steps_per_dim(bases: Bases, rank: int) -> list[int]:
+def steps_per_dim(bases: Iterable[Ints], rank: int) -> list[int]:
     """How many parts the bases make of each dimension; copies do not count."""
     counts = [1] * rank
     for basis in bases:
