@@ -8,7 +8,7 @@
 static TtkitContextDestroyed contextDestroyed = nullptr;
 
 namespace {
-/// A context owns its dialects and these own their interfaces, so this is destroyed with the context, whoever owns that.
+/// A context owns its dialects and these own their interfaces, so this is destroyed with it, whoever owns it.
 class ContextWatch : public mlir::DialectInterface::Base<ContextWatch> {
 public:
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(ContextWatch)

@@ -66,7 +66,8 @@ bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t coun
   return changed;
 }
 
-static void emitNames(MlirOperation root, void (*emit)(const char *name), llvm::function_ref<bool(Operation *)> wanted) {
+static void emitNames(MlirOperation root, void (*emit)(const char *name),
+                      llvm::function_ref<bool(Operation *)> wanted) {
   llvm::SetVector<OperationName> names;
   unwrap(root)->walk([&](Operation *op) {
     if (wanted(op))
@@ -89,7 +90,8 @@ size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, siz
   };
   size_t total = 0;
   unwrap(root)->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op->getNumOperands() == 0 || !op->hasTrait<OpTrait::Elementwise>() || !llvm::all_of(op->getOperands(), isWanted))
+    if (op->getNumOperands() == 0 || !op->hasTrait<OpTrait::Elementwise>() ||
+        !llvm::all_of(op->getOperands(), isWanted))
       return;
     if (total < capacity)
       found[total] = wrap(op);
@@ -107,7 +109,8 @@ bool ttkitOnlyReads(MlirOperation operation) {
          });
 }
 
-bool ttkitMemoryEffects(MlirOperation operation, void (*emit)(const char *kind, const char *resource, MlirValue value)) {
+bool ttkitMemoryEffects(MlirOperation operation,
+                        void (*emit)(const char *kind, const char *resource, MlirValue value)) {
   auto interface = dyn_cast<MemoryEffectOpInterface>(unwrap(operation));
   if (!interface)
     return false;

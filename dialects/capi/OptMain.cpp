@@ -1,4 +1,4 @@
-// The tt-opt driver: mlir-opt's own, but a failed run leaves the output file as it was, and a crash ends in a diagnostic.
+// The tt-opt driver: mlir-opt's own, but a failed run leaves the output file as it was, and a crash is a diagnostic.
 
 #include "capi/ttkit.h"
 
@@ -120,10 +120,11 @@ struct DriverOptions {
   llvm::cl::list<std::string> loadPass{"load-pass", llvm::cl::value_desc("file.py"),
                                        llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
   llvm::cl::opt<bool> pythonTraceback{
-      "python-traceback", llvm::cl::desc("Show the Python traceback when a pass written in Python raises an exception")};
+      "python-traceback",
+      llvm::cl::desc("Show the Python traceback when a pass written in Python raises an exception")};
   llvm::cl::opt<bool> checkPasses{
-      "check-passes", llvm::cl::desc("Run the kernels before and after each pass and report the first pass that changes "
-                                     "a result")};
+      "check-passes",
+      llvm::cl::desc("Run the kernels before and after each pass and report the first pass that changes a result")};
   llvm::cl::list<std::string> checkArg{
       "check-arg", llvm::cl::value_desc("NAME=VALUE"),
       llvm::cl::desc("An argument of the kernel for --check-passes, as for tt-run; the others are generated")};
@@ -135,12 +136,12 @@ struct DriverOptions {
                                     llvm::cl::desc("Seed of the inputs for --check-passes")};
   llvm::cl::opt<std::string> checkDump{
       "check-dump", llvm::cl::value_desc("PREFIX"),
-      llvm::cl::desc("Where --check-passes writes the IR before and after the pass that it names: PREFIX.before.mlir and "
-                     "PREFIX.after.mlir; by default it goes to stderr")};
+      llvm::cl::desc("Where --check-passes writes the IR before and after the pass that it names: PREFIX.before.mlir "
+                     "and PREFIX.after.mlir; by default it goes to stderr")};
   llvm::cl::opt<std::string> layoutLedger{
       "layout-ledger", llvm::cl::ValueOptional, llvm::cl::value_desc("FILE.json"),
-      llvm::cl::desc("Count layout conversions, shared memory and bank conflicts after each pass; a table goes to stderr, "
-                     "and the numbers to the file")};
+      llvm::cl::desc("Count layout conversions, shared memory and bank conflicts after each pass; a table goes to "
+                     "stderr, and the numbers to the file")};
 };
 
 int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry) {

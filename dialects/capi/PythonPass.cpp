@@ -1,8 +1,8 @@
-// A pass whose body is a Python callable, indistinguishable from a C++ one: textual pipelines, nesting, options, statistics,
-// timing, IR printing, reproducers.
+// A pass whose body is a Python callable, indistinguishable from a C++ one: textual pipelines, nesting, options,
+// statistics, timing, IR printing, reproducers.
 //
-// A pass is registered by name alone.  When a pipeline first names it, Python is asked to describe it (which imports its
-// file), and only then are its anchor and options known.
+// A pass is registered by name alone.  When a pipeline first names it, Python is asked to describe it (which imports
+// its file), and only then are its anchor and options known.
 
 #include "capi/ttkit.h"
 
@@ -42,7 +42,7 @@ struct TtkitPassDefinition {
 
 namespace {
 
-/// Reads the default of an option.  Defaults come from Python literals, so a malformed one is a bug in our own printing.
+/// Reads the default of an option.  Defaults come from Python literals, so a malformed one is a bug of our own.
 template <typename T> T parseDefault(StringRef text) {
   T value = {};
   if constexpr (std::is_same_v<T, std::string>)

@@ -1,4 +1,4 @@
-// A pipeline that Python spells out: `ttkit-ttir{capability=80}` in a pipeline, `--ttkit-ttir="capability=80"` for tt-opt.
+// A pipeline that Python spells out: `ttkit-ttir{capability=80}`, or `--ttkit-ttir="capability=80"` for tt-opt.
 
 #include "capi/ttkit.h"
 

@@ -56,9 +56,10 @@ TTKIT_EXPORT void ttkitDescribePassesEagerly(void);
 TTKIT_EXPORT void ttkitPassDescribe(TtkitPassDefinition *definition, const char *className, const char *summary,
                                     const char *anchor);
 
-/// `type` is one of "bool", "int", "float", "str", "list[int]", "list[str]"; `value` the default as it would be written on the command line.
-TTKIT_EXPORT void ttkitPassAddOption(TtkitPassDefinition *definition, const char *name, const char *type, const char *value,
-                                     const char *help);
+/// `type` is one of "bool", "int", "float", "str", "list[int]", "list[str]"; `value` the default as it would be written
+/// on the command line.
+TTKIT_EXPORT void ttkitPassAddOption(TtkitPassDefinition *definition, const char *name, const char *type,
+                                     const char *value, const char *help);
 TTKIT_EXPORT void ttkitPassAddStatistic(TtkitPassDefinition *definition, const char *name, const char *help);
 TTKIT_EXPORT void ttkitPassAddDependentDialect(TtkitPassDefinition *definition, const char *dialect);
 
@@ -90,7 +91,7 @@ typedef struct TtkitPipeline TtkitPipeline;
 /// Calls ttkitPipelineSetText or ttkitPipelineSetError for the named pipeline and the text of its options.
 typedef void (*TtkitExpandCallback)(const char *name, const char *options, TtkitPipeline *pipeline);
 
-/// Registers a pipeline by its argument.  Nothing is asked of it until a pipeline names it.  False if the name is taken.
+/// Registers a pipeline by its argument.  Nothing is asked of it until one names it.  False if the name is taken.
 TTKIT_EXPORT bool ttkitRegisterPipeline(const char *name, const char *summary, TtkitExpandCallback expand);
 
 /// The passes, as pipeline text.
@@ -142,11 +143,11 @@ TTKIT_EXPORT void ttkitWatchPasses(MlirPassManager passManager);
 /// True if any operation nested under `root` has one of the `count` names.
 TTKIT_EXPORT bool ttkitContainsAny(MlirOperation root, const char *const *names, size_t count);
 
-/// Writes up to `capacity` operations nested under `root`, in pre-order, whose name is one of `names`; gives how many there are.
+/// Writes up to `capacity` operations nested under `root`, in pre-order, that have one of the names; gives how many.
 TTKIT_EXPORT size_t ttkitCollect(MlirOperation root, const char *const *names, size_t count, MlirOperation *found,
                                  size_t capacity);
 
-/// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if anything did.
+/// Applies the canonicalization patterns of the named operations, and folds, until nothing changes; true if any did.
 TTKIT_EXPORT bool ttkitCanonicalize(MlirOperation root, const char *const *names, size_t count);
 
 /// The name of each kind of operation in `root`, itself included, once.
@@ -170,15 +171,16 @@ TTKIT_EXPORT bool ttkitHasTrait(MlirOperation operation, const char *trait);
 /// True if `value` is defined wherever `user` runs, and not by `user` itself.
 TTKIT_EXPORT bool ttkitProperlyDominates(MlirValue value, MlirOperation user);
 
-/// True if every way from `earlier` to the end of its region goes through `later`, or through what `later` is nested in.
+/// True if every way from `earlier` to the end of its region goes through `later`, or through what it is nested in.
 TTKIT_EXPORT bool ttkitPostDominates(MlirOperation later, MlirOperation earlier);
 
 /// Sorts operations so that definitions come before uses, and operations before those in their regions.
 TTKIT_EXPORT void ttkitTopologicalSort(MlirOperation *operations, size_t count);
 
-/// Which of the operations are connected by definitions and uses: `slices[i]` is the number of the slice of operation i, from
-/// zero; gives how many slices there are.  `reaches[a * count + b]`, false at first, is set if slice b is a or inside of a:
-/// an operation of a has operations of b in its regions, or one of b's own does so.  Block arguments connect nothing.
+/// Which of the operations are connected by definitions and uses: `slices[i]` is the number of the slice of operation
+/// i, from zero; gives how many slices there are.  `reaches[a * count + b]`, false at first, is set if slice b is a or
+/// inside of a: an operation of a has operations of b in its regions, or one of b's own does so.  Block arguments
+/// connect nothing.
 TTKIT_EXPORT size_t ttkitSlices(MlirOperation root, const MlirOperation *operations, size_t count, size_t *slices,
                                 bool *reaches);
 
@@ -198,27 +200,27 @@ TTKIT_EXPORT bool ttkitMemoryEffects(MlirOperation operation,
 /// Common subexpression elimination below `root`; true if anything changed.
 TTKIT_EXPORT bool ttkitEliminateCommonSubexpressions(MlirOperation root);
 
-/// Moves what does not change from iteration to iteration out of the loops below `root`, innermost loops first: operations
-/// without effects that may be executed speculatively, and those of the `count` names for which `mayHoist`, called last,
-/// says so (it may also rewrite the operands).  Gives how many were moved.
+/// Moves what does not change from iteration to iteration out of the loops below `root`, innermost loops first:
+/// operations without effects that may be executed speculatively, and those of the `count` names for which `mayHoist`,
+/// called last, says so (it may also rewrite the operands).  Gives how many were moved.
 TTKIT_EXPORT size_t ttkitHoistLoopInvariants(MlirOperation root, const char *const *names, size_t count,
                                              bool (*mayHoist)(MlirOperation loop, MlirOperation operation));
 
-/// Unrolls an scf.for; false, with nothing changed, if that can't be done.  `epilogue` becomes the loop over the iterations
-/// that are left, or null.
+/// Unrolls an scf.for; false, with nothing changed, if that can't be done.  `epilogue` becomes the loop over the
+/// iterations that are left, or null.
 TTKIT_EXPORT bool ttkitUnrollLoop(MlirOperation loop, uint64_t factor, MlirOperation *epilogue);
 
-/// Clones operations in order, into `block` before the operation `before` (null: at its end).  Operands, in regions too,
-/// are replaced: `from[i]` by `to[i]`, and results of operations cloned earlier by those of their clones.
+/// Clones operations in order, into `block` before the operation `before` (null: at its end).  Operands, in regions
+/// too, are replaced: `from[i]` by `to[i]`, and results of operations cloned earlier by those of their clones.
 TTKIT_EXPORT void ttkitCloneOperations(const MlirOperation *operations, size_t count, const MlirValue *from,
                                        const MlirValue *to, size_t mapped, MlirBlock block, MlirOperation before,
                                        MlirOperation *clones);
 
-/// Folds an operation to values that exist, or constants made before it; false if that can't be done.  Writes a value for
-/// each result; the operation stays, to be replaced and erased.
+/// Folds an operation to values that exist, or constants made before it; false if that can't be done.  Writes a value
+/// for each result; the operation stays, to be replaced and erased.
 TTKIT_EXPORT bool ttkitFold(MlirOperation operation, MlirValue *results);
 
-/// Gives an operation other operands, more or fewer too.  Attributes that say how they are grouped are the caller's to set.
+/// Gives an operation other operands, more or fewer too.  Attributes that group them are up to the caller.
 TTKIT_EXPORT void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count);
 
 /// Gives operations, and all in their regions, a location.
@@ -236,20 +238,20 @@ TTKIT_EXPORT size_t ttkitValueTypes(MlirOperation root, MlirType *found, size_t 
 /// `to`; constants too, so both must have the same shape and elements.  Operands and types within other types stay.
 TTKIT_EXPORT void ttkitReplaceTypes(MlirOperation root, const MlirType *from, const MlirType *to, size_t count);
 
-/// Folds each operation in `root` that has an operand or result of one of the types, once: none sees what another became.
-/// Constants are made in front of what folds to them; unlike a rewrite driver it neither merges constants nor removes
-/// what is dead.
+/// Folds each operation in `root` that has an operand or result of one of the types, once: none sees what another
+/// became.  Constants are made in front of what folds to them; unlike a rewrite driver it neither merges constants nor
+/// removes what is dead.
 TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_t count);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Drivers (OptMain.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of the two, once.
+/// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of them, once.
 TTKIT_EXPORT void ttkitRegisterUpstreamPasses();
 
-/// mlir-opt with our dialects and every pass registered so far.  Gives the exit code.  A regular output file is replaced only
-/// on success, as a whole.
+/// mlir-opt with our dialects and every pass registered so far.  Gives the exit code.  A regular output file is
+/// replaced only on success, as a whole.
 TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner);
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -267,8 +269,8 @@ TTKIT_EXPORT void ttkitWatchContext(MlirContext context);
 // Types (Types.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
-// Getters want a type of the right class: compare TypeIDs first.  Constructors return a null type, without a diagnostic,
-// if the verifier refuses their arguments.
+// Getters want a type of the right class: compare TypeIDs first.  Constructors return a null type, without a
+// diagnostic, if the verifier refuses their arguments.
 
 /// The TypeID of a type by its name without the "!", such as "tt.ptr"; null for names that are not ours.
 TTKIT_EXPORT MlirTypeID ttkitTypeID(const char *name);
@@ -298,8 +300,9 @@ TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
 // Layouts (Layouts.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// Prints the linear layout of a tensor or memory descriptor: `register = [[0, 1]], lane = ...`, a vector of coordinates for
-/// each bit of an index.  False, with nothing printed, if the type has no layout or one that does not suit its shape.
+/// Prints the linear layout of a tensor or memory descriptor: `register = [[0, 1]], lane = ...`, a vector of
+/// coordinates for each bit of an index.  False, with nothing printed, if the type has no layout or one that does not
+/// suit its shape.
 TTKIT_EXPORT bool ttkitPrintLinearLayout(MlirType type, MlirStringCallback callback, void *userData);
 
 // What an operation that moves nothing makes of its operand's layout; null, without a diagnostic, if it can't have that

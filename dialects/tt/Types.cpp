@@ -107,15 +107,16 @@ RankedTensorType TensorDescType::getSignlessBlockType() const {
   auto element = dyn_cast<IntegerType>(block.getElementType());
   if (!element || element.isSignless())
     return block;
-  return RankedTensorType::get(block.getShape(), IntegerType::get(getContext(), element.getWidth()), block.getEncoding());
+  auto signless = IntegerType::get(getContext(), element.getWidth());
+  return RankedTensorType::get(block.getShape(), signless, block.getEncoding());
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Functions of types
 //===--------------------------------------------------------------------------------------------------------------===//
 
-/// `element`, with the shape and layout of `type` if that is a tensor.  Null if there is no such type: these functions are
-/// called on types that no verifier has seen.
+/// `element`, with the shape and layout of `type` if that is a tensor.  Null if there is no such type: these functions
+/// are called on types that no verifier has seen.
 static Type withElementType(Type type, Type element) {
   auto tensor = dyn_cast_or_null<RankedTensorType>(type);
   if (!tensor)
