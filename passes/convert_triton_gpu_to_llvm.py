@@ -12,16 +12,21 @@ Skips:  nothing: what has no lowering is an error that names it.
 Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.dialects import tt
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.lower.function import lower_function
-from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering, Unsupported
+
+# Capability -> what a CTA can have of shared memory (CUDA C++ Programming Guide, technical specifications).
+SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
 
 
 @dataclass(frozen=True)
@@ -53,21 +58,36 @@ def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, 
         Bytes of scratch memory of each operation that has some.
 
     Raises:
-        PassError: a tensor's layout does not fit its shape.
+        PassError: a tensor's layout does not fit its shape, or the target has less shared memory.
     """
     allocation = allocate_buffers(module, ScratchTarget(capability))
     scratch: dict[ir.Operation, int] = {}
-    for function in allocation.functions.values():
-        for buffer in function.buffers:
-            # Offsets are those that the module has, whoever chose them.
-            if (offset := buffer.owner.operation.attributes.get("allocation.offset")) is None:
-                return {}
-            buffer.offset = offset.value
-            if buffer.kind == "scratch":
-                scratch[buffer.owner.operation] = buffer.size
-    if any(function.buffers for function in allocation.functions.values()):
+    buffers = [buffer for function in allocation.functions.values() for buffer in function.buffers]
+    for buffer in buffers:
+        # Offsets are those that the module has, whoever chose them.
+        if (offset := buffer.owner.operation.attributes.get("allocation.offset")) is None:
+            return {}
+        buffer.offset = offset.value
+        if buffer.kind == "scratch":
+            scratch[buffer.owner.operation] = buffer.size
+    if buffers:
+        check_size(buffers, allocation.size, capability)
         insert_barriers(allocation)
     return scratch
+
+
+def check_size(buffers: Sequence[Buffer], size: int, capability: int) -> None:
+    """Raises Unsupported, at the largest buffer, if a kernel takes more shared memory than a CTA can have."""
+    limit = SHARED_KILOBYTES.get(capability)
+    if limit is None or size <= limit << 10:
+        return
+    largest = max(buffers, key=lambda buffer: buffer.size)
+    raise Unsupported(
+        largest.owner,
+        f"the kernel takes {size} bytes of shared memory, of which sm_{capability} has {limit << 10}; "
+        f"the largest part, {largest.size} bytes, is here",
+        "choose smaller tiles, or fewer stages or warps",
+    )
 
 
 def add_shared_memory(low: Lowering) -> None:

@@ -31,7 +31,10 @@ def async_copy_global_to_local(
     for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         size = len(registers) * bits_of(element) // 8
         if size not in SIZES:
-            raise ValueError(f"a copy moves {size} bytes here; only {', '.join(map(str, SIZES))} are possible")
+            raise ValueError(
+                f"a copy moves {size} bytes here; only {', '.join(map(str, SIZES))} are possible; "
+                "choose a layout, or a mask, by which a thread has more consecutive elements"
+            )
         caching = ".cg" if size == 16 and op.operation.attributes["cache"].value in (1, CACHE_GLOBAL) else ".ca"
         source = low.register(pointer, registers[0])
         text = f"cp.async{caching}.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
