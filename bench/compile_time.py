@@ -1,0 +1,162 @@
+"""Time of each stage of compilation, from tt to a cubin, beside Triton's on the same tt.
+
+    .venv/bin/python bench/compile_time.py [--oracle-python PYTHON] [--repeat 5] [--output FILE] [KERNEL ...]
+
+Kernels are those of test/data/ir.  A process of its own compiles each: the first time is "cold" (with the modules that
+are loaded on first use: here those of all passes), the least of the others "warm".  CPU time, that of ptxas included, in
+milliseconds.  PYTHON has Triton (docs/compare_with_triton.md), which runs its own ptxas and has more passes in ttgir:
+pipelining, tensor cores.
+"""
+
+import argparse
+import json
+import os
+import platform
+import re
+import resource
+import subprocess
+import sys
+import time
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+IR = Path(__file__).resolve().parents[1] / "test" / "data" / "ir"
+KERNELS = (
+    "scale_and_shift.80",
+    "row_softmax.90",
+    "layer_norm.80",
+    "layer_norm_gradient.90",
+    "scans.90",
+    "library_functions.90",
+    "random_integers.90",
+    "casts_from_float.80",
+)
+STAGES = ("ttir", "ttgir", "llir", "ptx", "cubin")
+CAPABILITY = 90
+
+
+def clock() -> float:
+    """CPU seconds of this process and of those it has waited for."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
+    from mlir import ir
+
+    import ttkit
+    from ttkit.compiler import stages
+    from ttkit.compiler.options import CompileOptions
+
+    options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
+    target, times = options.target(CAPABILITY), [clock()]
+    with ttkit.Context(), ir.Location.unknown():
+        module = ttkit.parse(Path(path).read_text())
+        stages.make_ttir(module, target, options)
+        times.append(clock())
+        stages.make_ttgir(module, target, options)
+        times.append(clock())
+        with stages.make_llir(module, target, options) as lowered:
+            times.append(clock())
+            ptx = stages.make_ptx(lowered, target)
+            times.append(clock())
+    stages.make_cubin(ptx, target, options)
+    times.append(clock())
+    return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
+
+
+def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
+    from triton._C.libtriton import ir
+    from triton.backends.compiler import GPUTarget, Language
+    from triton.compiler.compiler import IRSource, make_backend
+
+    backend = make_backend(GPUTarget("cuda", CAPABILITY, 32))
+    start = clock()
+    context = ir.context()
+    ir.load_dialects(context)
+    backend.load_dialects(context)
+    source = IRSource(path, context, backend)
+    options = backend.parse_options({"num_warps": num_warps})
+    made = source.make_ir(backend.target, options, {}, {}, context)
+    stages: dict = {}
+    backend.add_stages(stages, options, Language.TRITON)
+    metadata, times = {**vars(options)}, {}
+    for stage, make in stages.items():
+        made = make(made, metadata)
+        end = clock()
+        times[stage], start = end - start, end
+    return times
+
+
+def work(which: str, path: str, num_warps: int, repeat: int) -> None:
+    """Prints the times of a kernel: of the first run, and the least of the others for each stage."""
+    measure = times_of_ttkit if which == "ttkit" else times_of_triton
+    cold, *warm = [measure(path, num_warps) for _ in range(repeat + 1)]
+    print(json.dumps({"cold": cold, "warm": {stage: min(times[stage] for times in warm) for stage in cold}}))
+
+
+def measured(python: str, which: str, path: Path, num_warps: int, repeat: int) -> dict[str, dict[str, float]]:
+    command = [python, __file__, "--work", which, str(path), str(num_warps), str(repeat)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{which} fails on {path.name}:\n{done.stderr}")
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+def row(kernel: str, oracle: str | None, repeat: int) -> dict[str, object]:
+    """The times of a kernel, in milliseconds, and their ratios."""
+    path = IR / f"{kernel}.ttir"
+    warps = re.search(r'"ttg.num-warps" = (\d+)', path.with_suffix(".ttgir").read_text())
+    num_warps = int(warps[1]) if warps else 4
+    found: dict[str, object] = {"kernel": kernel, "num_warps": num_warps}
+    compilers = {"ttkit": sys.executable, **({"triton": oracle} if oracle else {})}
+    times = {which: measured(python, which, path, num_warps, repeat) for which, python in compilers.items()}
+    for kind in ("cold", "warm"):
+        for which in compilers:
+            milliseconds = {stage: round(1e3 * seconds, 1) for stage, seconds in times[which][kind].items()}
+            total = round(1e3 * sum(times[which][kind].values()), 1)
+            found[f"{which}_{kind}_ms"] = {**milliseconds, "total": total}
+            print(f"{kernel:28} {which:7} {kind}  {milliseconds}, in all {total}", flush=True)
+        if oracle:
+            ratio = sum(times["ttkit"][kind].values()) / sum(times["triton"][kind].values())
+            found[f"{kind}_ratio"] = round(ratio, 2)
+            print(f"{kernel:28} ttkit / Triton, {kind}: {ratio:.2f}", flush=True)
+    return found
+
+
+def triton_version(python: str) -> str:
+    script = "from importlib.metadata import version; print(version('triton'))"
+    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="such as row_softmax.90")
+    parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--output", type=Path, help="a JSON file for the results")
+    options = parser.parse_args()
+    oracle = options.oracle_python
+    results = {
+        "date": date.today().isoformat(),
+        "command": " ".join(["python", *sys.argv]),
+        "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start",
+        "times": "CPU, milliseconds",
+        "versions": {
+            "ttkit": version("ttkit"),
+            "mlir": version("xtc-mlir-python-bindings"),
+            "ptxas": version("nvidia-cuda-nvcc"),
+            **({"triton": triton_version(oracle)} if oracle else {}),
+        },
+        "kernels": [row(kernel, oracle, options.repeat) for kernel in options.kernels or KERNELS],
+    }
+    if options.output:
+        options.output.write_text(json.dumps(results, indent=2) + "\n")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--work"]:
+        work(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]))
+    else:
+        main()
