@@ -3,7 +3,7 @@
     .venv/bin/python bench/compile_time.py [--oracle-python PYTHON] [--repeat 5] [--output FILE] [KERNEL ...]
 
 Kernels are those of test/data/ir.  A process of its own compiles each: the first time is "cold" (with the modules that
-are loaded on first use: here those of all passes), the least of the others "warm".  CPU time, that of ptxas included, in
+are loaded on first use: here those of all passes), the least of the others "warm".  CPU time with that of ptxas, in
 milliseconds.  PYTHON has Triton (docs/compare_with_triton.md), which runs its own ptxas and has more passes in ttgir:
 pipelining, tensor cores.
 """

@@ -23,6 +23,7 @@ TRIPLE = b"nvptx64-nvidia-cuda"
 _OPTIMIZATION_LEVEL = 3
 _ASSEMBLY_FILE = 0
 _OVERRIDE_FLAG = 3  # LLVMModuleFlagBehaviorOverride
+_LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 
@@ -39,6 +40,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMCreateMemoryBufferWithMemoryRangeCopy": (c_void_p, [c_char_p, c_size_t, c_char_p]),
     "LLVMCreateMemoryBufferWithContentsOfFile": (c_int, [c_char_p, c_void_p, c_void_p]),
     "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "LLVMGetBitcodeModuleInContext2": (c_int, [c_void_p, c_void_p, c_void_p]),
     "LLVMLinkModules2": (c_int, [c_void_p, c_void_p]),
     "LLVMDisposeModule": (None, [c_void_p]),
     "LLVMDisposeMessage": (None, [c_void_p]),
@@ -155,12 +157,7 @@ class Module:
 
     def functions(self) -> Iterator[tuple[str, int, bool]]:
         """Name, address and whether it is only declared, of each function."""
-        api, size = _api(), c_size_t()
-        function = api.LLVMGetFirstFunction(self._module)
-        while function:
-            name = ctypes.string_at(api.LLVMGetValueName2(function, ctypes.byref(size)), size.value).decode()
-            yield name, function, bool(api.LLVMIsDeclaration(function))
-            function = api.LLVMGetNextFunction(function)
+        return _functions(_api(), self._module)
 
     def prepare(self, target: Target, flush_denormals: bool = True) -> None:
         """Sets triple and data layout, and whether libdevice flushes denormal f32 numbers to zero."""
@@ -192,7 +189,15 @@ class Module:
             str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)
         ):
             raise LLVMError(f"{path}: {_taken(message.value, api.LLVMDisposeMessage)}")
-        linked = _parse(api, self._context, buffer)
+        found = c_void_p()
+        # Bodies are read when they are linked, and what may be left out is, unless it is called: libdevice has some 350
+        # functions.
+        if api.LLVMGetBitcodeModuleInContext2(self._context, buffer, ctypes.byref(found)):
+            raise LLVMError(f"{path} is no LLVM bitcode")
+        linked = found.value
+        for _, function, declared in _functions(api, linked):
+            if not declared:
+                api.LLVMSetLinkage(function, _LINK_ONCE_LINKAGE)
         api.LLVMSetTarget(linked, TRIPLE)
         api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
         if api.LLVMLinkModules2(self._module, linked):
@@ -248,6 +253,15 @@ class Module:
         text = ctypes.string_at(api.LLVMGetBufferStart(buffer), api.LLVMGetBufferSize(buffer)).decode()
         api.LLVMDisposeMemoryBuffer(buffer)
         return text
+
+
+def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:
+    """Name, address and whether it is only declared, of each function."""
+    size, function = c_size_t(), api.LLVMGetFirstFunction(module)
+    while function:
+        name = ctypes.string_at(api.LLVMGetValueName2(function, ctypes.byref(size)), size.value).decode()
+        yield name, function, bool(api.LLVMIsDeclaration(function))
+        function = api.LLVMGetNextFunction(function)
 
 
 def _parse(api: Any, context: int, buffer: Any) -> int:
