@@ -82,6 +82,7 @@ def parse_example(text: str) -> ir.Module:
 def test_reference_pages_hold_every_operation(tmp_path, monkeypatch):
     spec = importlib.util.spec_from_file_location("build_reference", ROOT / "docs" / "build_reference.py")
     builder = importlib.util.module_from_spec(spec)
+    monkeypatch.syspath_prepend(ROOT / "docs")  # as for a script that is run
     monkeypatch.setitem(sys.modules, "build_reference", builder)
     spec.loader.exec_module(builder)
     for dialect in builder.DIALECTS:
