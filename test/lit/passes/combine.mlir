@@ -73,7 +73,7 @@ tt.func public @dot_plus_dot(%a: tensor<16x16xf16>, %b: tensor<16x16xf16>, %c: t
 
 // -----
 
-// 64-bit offsets wrap as addresses do.  Hints about the outer result stay; what the inner one said is of another pointer.
+// 64-bit offsets wrap as addresses do.  Hints about the outer result stay; the inner ones are of another pointer.
 // CHECK-LABEL: @addptr_chain_i64
 tt.func public @addptr_chain_i64(%p: !tt.ptr<f32>, %i: i64, %j: i64) -> !tt.ptr<f32> {
   %0 = tt.addptr %p, %i {tt.contiguity = dense<4> : tensor<1xi32>, tt.divisibility = dense<8> : tensor<1xi32>} : !tt.ptr<f32>, i64

@@ -236,8 +236,8 @@ tt.func public @select(%d: !tt.tensordesc<tensor<8xf32>>, %e: !tt.tensordesc<ten
 
 // -----
 
-// What folds is folded first, if it chooses a descriptor or is of another dialect: a select of one, a branch on a negated
-// condition, a square root.
+// What folds is folded first, if it chooses a descriptor or is of another dialect: a select of one, a branch on a
+// negated condition, a square root.
 // CHECK-LABEL: @folded_choices(
 // CHECK: arith.constant 3.000000e+00 : f32
 // CHECK-NOT: {{math.sqrt|arith.select}}

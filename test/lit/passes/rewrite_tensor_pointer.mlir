@@ -1,6 +1,6 @@
 // RUN: tt-opt %s -split-input-file -verify-diagnostics --triton-rewrite-tensor-pointer | FileCheck %s --implicit-check-not=tt.make_tensor_ptr --implicit-check-not=tt.advance
 
-// One dimension: positions, addresses, bounds, padding.  What the access is annotated with is lost, its caching is kept.
+// One dimension: positions, addresses, bounds, padding.  Annotations of the access are lost, its caching is kept.
 // CHECK-LABEL: @checked(
 // CHECK-NEXT: %[[ONE:.*]] = arith.constant 1 : i64
 // CHECK-NEXT: %[[FIRST:.*]] = arith.extsi %arg2 : i32 to i64
