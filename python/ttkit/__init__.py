@@ -1,14 +1,18 @@
 """ttkit: Triton's compiler as an MLIR dialect and pass-development toolkit.
 
-The names below load on first use, so that `import ttkit` costs nothing.
+The names below load on first use, so that `import ttkit` costs nothing: not even the time to import `typing`.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from __future__ import annotations
 
+from importlib import import_module
+
+TYPE_CHECKING = False
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from ttkit.context import Context, parse
     from ttkit.frontend.compilation import GPUTarget
     from ttkit.frontend.errors import CompilationError

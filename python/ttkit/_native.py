@@ -9,12 +9,13 @@ import ctypes
 import functools
 import os
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
 
 import ttkit
 
+TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
 if TYPE_CHECKING:
+    from typing import Any
+
     from mlir import ir
 
 
@@ -149,11 +150,12 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
-def _library_path() -> Path:
+def _library_path() -> str:
     name = "libttkit.dylib" if sys.platform == "darwin" else "libttkit.so"
     # An editable install keeps the library in site-packages and the sources in the checkout; __path__ has both.
     for folder in ttkit.__path__:
-        if (path := Path(folder, "_native", name)).exists():
+        path = os.path.join(folder, "_native", name)
+        if os.path.exists(path):
             return path
     raise ImportError(f"{name} is not built; run `make build` or `pip install .` in the ttkit checkout")
 
@@ -187,7 +189,7 @@ def library_alone() -> ctypes.PyDLL:
     Raises:
         ImportError: the library is not built.
     """
-    path = str(_library_path())
+    path = _library_path()
     opened = _open_lazily(path)
     # Called with the interpreter's lock held: a diagnostic, say, ends in a handler of the bindings, which is Python.
     lib = _Library(path, handle=opened)
