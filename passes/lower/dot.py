@@ -10,6 +10,7 @@ from mlir import ir
 
 from ttkit.layout import LinearLayout
 from ttkit.layout.packing import repack
+from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.view import registers_at
@@ -25,7 +26,7 @@ def dot(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value, c: ir.Value) -> 
     rows, row_steps = along(low.layout(operation.operands[0]), target, inner=rank - 1)
     columns, column_steps = along(low.layout(operation.operands[1]), target, inner=rank - 2)
     emit, element = low.emit, low.element_type(operation.results[0])
-    a, b = widened(low, a, element), widened(low, b, element)
+    a, b = (widened(low, value, operand.type, element) for value, operand in zip((a, b), operation.operands))
     total = c
     for k in range(steps):
         left = emit.pick(a, [register ^ row_steps[k] for register in rows])
@@ -61,11 +62,8 @@ def along(operand: LinearLayout, target: LinearLayout, inner: int) -> tuple[list
     return registers, steps
 
 
-def widened(low: Lowering, value: ir.Value, element: ir.Type) -> ir.Value:
-    """An operand's numbers in the type of the result."""
-    source = value.type.element_type
-    if source == element:
-        return value
+def widened(low: Lowering, value: ir.Value, type: ir.RankedTensorType, element: ir.Type) -> ir.Value:
+    """An operand's numbers, of the tensor type `type`, in the type of the result."""
     if isinstance(element, ir.IntegerType):
-        return low.emit.cast("sext", value, element)
-    return low.emit.cast("fpext", value, element)
+        return value if value.type.element_type == element else low.emit.cast("sext", value, element)
+    return convert(low, value, type, element, "rtne")
