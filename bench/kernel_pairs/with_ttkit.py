@@ -4,38 +4,22 @@ Compiles Triton's tt of step 1 by ttkit's own passes; prints registers and spill
 """
 
 import json
-import re
 import sys
 from pathlib import Path
 
-import ttkit
-from ttkit.compiler.llvm import Module
-from ttkit.compiler.ptxas import assemble, libdevice_path
-from ttkit.compiler.target import Target
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.stages import compile_ir
 
 
 def main(folder: Path, capability: int) -> None:
-    target = Target(capability)
     for path in sorted(folder.glob("*.ttir")):
         warps = int(path.stem.rpartition("_w")[2])
-        with ttkit.Context():
-            module = ttkit.parse(path.read_text())
-            machine = f"capability={capability}"
-            stages = f"ttkit-ttir{{{machine}}},ttkit-ttgir{{{machine} num-warps={warps}}},ttkit-llir{{{machine}}}"
-            ttkit.run_passes(module, stages)
-            shared = module.operation.attributes["ttg.shared"].value
-            with Module.from_mlir(module.operation) as llvm:
-                llvm.prepare(target)
-                llvm.link_libdevice(libdevice_path())
-                llvm.optimize(target)
-                llvm.optimize(target, "function(scalarizer<min-bits=32>)")
-                ptx = llvm.ptx(target).replace(", debug", "")
-        cubin = assemble(ptx, target)
-        path.with_suffix(".ttkit.cubin").write_bytes(cubin.data)
-        name = re.search(r"\.entry (\w+)", ptx)
-        assert name is not None
-        path.with_suffix(".ttkit.json").write_text(json.dumps({"name": name[1], "shared": shared, "warps": warps}))
-        print(path.stem, cubin.resources.registers, "registers,", cubin.resources.spill_stores, "bytes spilled")
+        options = CompileOptions.for_capability(capability, num_warps=warps)
+        compiled = compile_ir(path.read_text(), "ttir", options, capability)
+        path.with_suffix(".ttkit.cubin").write_bytes(compiled.asm["cubin"])
+        launch = {"name": compiled.metadata["name"], "shared": compiled.metadata["shared"], "warps": warps}
+        path.with_suffix(".ttkit.json").write_text(json.dumps(launch))
+        print(path.stem, compiled.resources.registers, "registers,", compiled.resources.spill_stores, "bytes spilled")
 
 
 if __name__ == "__main__":
