@@ -1,7 +1,7 @@
 // How tt asks a tensor's layout what it does under a shape change.
 //
-// tt knows nothing of layouts.  A dialect that defines them (ttg) implements this interface; the tt operations call it on
-// the dialect of the operand's encoding to infer and to verify result types.
+// tt knows nothing of layouts.  A dialect that defines them (ttg) implements this interface; the tt operations call it
+// on the dialect of the operand's encoding to infer and to verify result types.
 
 #ifndef TTKIT_TT_LAYOUTINTERFACE_H
 #define TTKIT_TT_LAYOUTINTERFACE_H
@@ -19,16 +19,18 @@ class LayoutInterface : public mlir::DialectInterface::Base<LayoutInterface> {
 public:
   explicit LayoutInterface(mlir::Dialect *dialect) : Base(dialect) {}
 
-  /// The layout of a tensor of `shape` (that of the source) after its dimensions are permuted: result dimension i is source
-  /// dimension order[i].
+  /// The layout of a tensor of `shape` (that of the source) after its dimensions are permuted: result dimension i is
+  /// source dimension order[i].
   virtual mlir::FailureOr<mlir::Attribute> inferTrans(mlir::Attribute source, llvm::ArrayRef<int64_t> shape,
                                                       llvm::ArrayRef<int32_t> order, OptionalLoc loc) const = 0;
 
   /// The layout after dimension `axis` is reduced away.
-  virtual mlir::FailureOr<mlir::Attribute> inferReduce(mlir::Attribute source, unsigned axis, OptionalLoc loc) const = 0;
+  virtual mlir::FailureOr<mlir::Attribute> inferReduce(mlir::Attribute source, unsigned axis,
+                                                       OptionalLoc loc) const = 0;
 
   /// The layout after a dimension of size one is inserted at `axis`.
-  virtual mlir::FailureOr<mlir::Attribute> inferExpandDims(mlir::Attribute source, unsigned axis, OptionalLoc loc) const = 0;
+  virtual mlir::FailureOr<mlir::Attribute> inferExpandDims(mlir::Attribute source, unsigned axis,
+                                                           OptionalLoc loc) const = 0;
 
   /// A layout of `resultShape` under which each thread keeps the elements, in order, that it holds of `sourceShape`.
   virtual mlir::FailureOr<mlir::Attribute> inferReshape(llvm::ArrayRef<int64_t> sourceShape, mlir::Attribute source,
@@ -42,7 +44,7 @@ public:
   virtual mlir::FailureOr<mlir::Attribute> inferSplit(mlir::Attribute source, llvm::ArrayRef<int64_t> shape,
                                                       OptionalLoc loc) const = 0;
 
-  /// Checks that operands with layouts `a` and `b` can be multiplied into a result with layout `result`.  `op` is the dot.
+  /// Checks that operands with layouts `a` and `b` can be multiplied into one with layout `result`.  `op` is the dot.
   virtual mlir::LogicalResult verifyDot(mlir::Operation *op, mlir::Attribute a, mlir::Attribute b,
                                         mlir::Attribute result) const = 0;
 

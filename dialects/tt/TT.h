@@ -54,8 +54,8 @@ mlir::Type getBlockBasePointerType(mlir::Type type);
 /// Bits of one element of `type`; 64 for pointers.
 unsigned getElementBitWidth(mlir::Type type);
 
-/// Checks that `rows`, a tensor or a memory descriptor, has the shape of rows, one for each of `offsets`, that the tensor
-/// memory accelerator can gather or scatter.
+/// Checks that `rows`, a tensor or a memory descriptor, has the shape of rows, one for each of `offsets`, that the
+/// tensor memory accelerator can gather or scatter.
 mlir::LogicalResult verifyGatheredRows(mlir::Operation *op, mlir::RankedTensorType offsets, mlir::ShapedType rows);
 
 /// `source -> result` as operations of one operand write their types; also the older `(source) -> result`.

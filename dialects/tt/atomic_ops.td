@@ -15,8 +15,8 @@ def TT_AtomicRMWOp : TT_Op<"atomic_rmw", [
   let summary = "Memory combined with a value, in one indivisible step";
   let description = [{
     Where `mask[i]` (an absent `mask` is all true): `result[i] = *ptr[i]; *ptr[i] = op(*ptr[i], val[i])`, with no other
-    access in between.  Elsewhere `result[i]` is undefined.  `sem` orders the step against the program's other accesses as
-    seen by the threads in `scope`.
+    access in between.  Elsewhere `result[i]` is undefined.  `sem` orders the step against the program's other accesses
+    as seen by the threads in `scope`.
 
     | `atomic_rmw_op` | new value |
     | --- | --- |
@@ -63,8 +63,8 @@ def TT_AtomicCASOp : TT_Op<"atomic_cas", [
                    "::ttkit::tt::getPointerTypeSameShape($_self)"> /*atomic_cas_c3*/]> {
   let summary = "Memory replaced if it holds an expected value, in one indivisible step";
   let description = [{
-    `result[i] = *ptr[i]; if (result[i] == cmp[i]) *ptr[i] = val[i]`, comparing bits, with no other access in between.  `sem`
-    orders the step against the program's other accesses as seen by the threads in `scope`.
+    `result[i] = *ptr[i]; if (result[i] == cmp[i]) *ptr[i] = val[i]`, comparing bits, with no other access in between.
+    `sem` orders the step against the program's other accesses as seen by the threads in `scope`.
 
     Constraints:
     - (C1) All operands and the result have the same shape and layout.

@@ -8,8 +8,8 @@ include "tt/tt_types.td"
 def TT_PrintOp : TT_Op<"print", [SameVariadicOperandSize, MemoryEffects<[MemWrite<GlobalMemory>]>]> {
   let summary = "Values printed by the device";
   let description = [{
-    Each program prints `prefix` and, for every argument, its elements with their indices; integers as hexadecimal if `hex`,
-    else signed where `isSigned` is not zero.  Without arguments it prints the prefix alone.
+    Each program prints `prefix` and, for every argument, its elements with their indices; integers as hexadecimal if
+    `hex`, else signed where `isSigned` is not zero.  Without arguments it prints the prefix alone.
 
     Constraints:
     - (C1) `isSigned` has one number for each argument.

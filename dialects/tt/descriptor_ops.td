@@ -9,8 +9,8 @@ include "tt/tt_enums.td"
 def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, SameVariadicOperandSize]> {
   let summary = "Descriptor from a base address, a shape and strides";
   let description = [{
-    Describes a tensor of `shape` in memory, whose element `i` is at `base + sum over d of i[d] * strides[d]` elements, for
-    access in blocks of the result's block type.  Elements outside the shape read as `padding` and are not written.
+    Describes a tensor of `shape` in memory, whose element `i` is at `base + sum over d of i[d] * strides[d]` elements,
+    for access in blocks of the result's block type.  Elements outside the shape read as `padding` and are not written.
 
     Constraints:
     - (C1) `base` points to the element type of the block, signedness aside.
@@ -37,8 +37,8 @@ def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, SameVariadicOpe
 def TT_DescriptorLoadOp : TT_Op<"descriptor_load", []> {
   let summary = "Block read through a descriptor";
   let description = [{
-    `result[i] = tensor[indices + i]`, `tensor` being what `desc` describes; the descriptor's padding where that is outside.
-    Leading dimensions of size one that the block has and the result has not count as 0 in `i`.
+    `result[i] = tensor[indices + i]`, `tensor` being what `desc` describes; the descriptor's padding where that is
+    outside.  Leading dimensions of size one that the block has and the result has not count as 0 in `i`.
 
     Constraints:
     - (C1) There is one index for each dimension of the block.
@@ -68,8 +68,8 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", []> {
 def TT_DescriptorStoreOp : TT_Op<"descriptor_store", []> {
   let summary = "Block written through a descriptor";
   let description = [{
-    `tensor[indices + i] = src[i]`, `tensor` being what `desc` describes, wherever that is inside.  Leading dimensions of
-    size one that the block has and `src` has not count as 0 in `i`.
+    `tensor[indices + i] = src[i]`, `tensor` being what `desc` describes, wherever that is inside.  Leading dimensions
+    of size one that the block has and `src` has not count as 0 in `i`.
 
     Constraints:
     - (C1) There is one index for each dimension of the block.
@@ -96,8 +96,8 @@ def TT_DescriptorStoreOp : TT_Op<"descriptor_store", []> {
 def TT_DescriptorReduceOp : TT_Op<"descriptor_reduce", []> {
   let summary = "Block combined with memory through a descriptor";
   let description = [{
-    `tensor[indices + i] = kind(tensor[indices + i], src[i])`, `tensor` being what `desc` describes, wherever that is inside;
-    each element in one indivisible step.  `inc` is `old >= src ? 0 : old + 1`, `dec` is
+    `tensor[indices + i] = kind(tensor[indices + i], src[i])`, `tensor` being what `desc` describes, wherever that is
+    inside; each element in one indivisible step.  `inc` is `old >= src ? 0 : old + 1`, `dec` is
     `old == 0 or old > src ? src : old - 1`.
 
     Constraints:
@@ -156,8 +156,8 @@ def TT_DescriptorGatherOp : TT_Op<"descriptor_gather", []> {
 def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", []> {
   let summary = "Rows written through a descriptor, each to an index of its own";
   let description = [{
-    `tensor[x_offsets[r], y_offset + c] = src[r, c]`, `tensor` being what `desc` describes, wherever that is inside.  Of rows
-    with the same index, one is stored, no matter which.  The size limits are those of the hardware.
+    `tensor[x_offsets[r], y_offset + c] = src[r, c]`, `tensor` being what `desc` describes, wherever that is inside.  Of
+    rows with the same index, one is stored, no matter which.  The size limits are those of the hardware.
 
     Constraints:
     - (C1) The block is of one row: `1xN`.
@@ -168,7 +168,8 @@ def TT_DescriptorScatterOp : TT_Op<"descriptor_scatter", []> {
 
     Example:
     ```mlir
-    tt.func @example(%desc: !tt.tensordesc<tensor<1x64xf16>>, %rows: tensor<32xi32>, %column: i32, %src: tensor<32x64xf16>) {
+    tt.func @example(%desc: !tt.tensordesc<tensor<1x64xf16>>, %rows: tensor<32xi32>, %column: i32,
+                     %src: tensor<32x64xf16>) {
       tt.descriptor_scatter %desc[%rows, %column], %src
           : !tt.tensordesc<tensor<1x64xf16>>, tensor<32xi32>, i32, tensor<32x64xf16>
       tt.return

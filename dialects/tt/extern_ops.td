@@ -12,9 +12,9 @@ def TT_ExternElementwiseOp : TT_Op<"extern_elementwise", [
     DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "Function of a bitcode library applied to each element";
   let description = [{
-    `result[i] = symbol(srcs[0][i], srcs[1][i], ...)`, where `symbol` is a function of the library `libname` at `libpath`; an
-    empty path stands for the library that the target provides.  If `pure`, the call only computes its result; else it may
-    read and write memory.
+    `result[i] = symbol(srcs[0][i], srcs[1][i], ...)`, where `symbol` is a function of the library `libname` at
+    `libpath`; an empty path stands for the library that the target provides.  If `pure`, the call only computes its
+    result; else it may read and write memory.
 
     Constraints:
     - (C1) All tensors have the same shape, and the result is a tensor exactly if one of `srcs` is.
@@ -39,10 +39,10 @@ def TT_ElementwiseInlineAsmOp : TT_Op<"elementwise_inline_asm", [
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<ConditionallySpeculatable>]> {
   let summary = "Inline assembly applied to groups of elements";
   let description = [{
-    Runs `asm_string` once for each group of `packed_element` elements and collects its outputs as the results.  The operands
-    of the assembly, described by `constraints` as in LLVM's inline assembly, are the outputs, then the inputs of the
-    group, values of fewer than 32 bits packed into registers.  Which elements form a group is not specified.  If `pure`,
-    the assembly only computes its results; else it may read and write memory.
+    Runs `asm_string` once for each group of `packed_element` elements and collects its outputs as the results.  The
+    operands of the assembly, described by `constraints` as in LLVM's inline assembly, are the outputs, then the inputs
+    of the group, values of fewer than 32 bits packed into registers.  Which elements form a group is not specified.  If
+    `pure`, the assembly only computes its results; else it may read and write memory.
 
     Constraints:
     - (C1) All tensors have the same shape, and results are tensors exactly if one of `args` is.
@@ -70,9 +70,9 @@ def TT_MapElementwiseOp : TT_Op<"map_elementwise", [
     SameOperandsAndResultShape, SameOperandsAndResultEncoding /*map_elementwise_c1*/, RecursiveMemoryEffects]> {
   let summary = "Scalar code, branches included, run for each element";
   let description = [{
-    Runs the region once for each group of `pack` elements, the same ones of all operands.  Its arguments are `pack` elements
-    of the first operand, then `pack` of the second, and so on; `tt.map_elementwise.return` gives `pack` elements of each
-    result in the same order.  Which elements form a group is not specified.
+    Runs the region once for each group of `pack` elements, the same ones of all operands.  Its arguments are `pack`
+    elements of the first operand, then `pack` of the second, and so on; `tt.map_elementwise.return` gives `pack`
+    elements of each result in the same order.  Which elements form a group is not specified.
 
     Constraints:
     - (C1) All operands and results have the same shape and layout; there is at least one of either.

@@ -19,15 +19,15 @@ def TT_LoadOp : TT_Op<"load", [
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()"> /*load_c3*/]> {
   let summary = "Values read from memory";
   let description = [{
-    `result[i] = mask[i] ? *ptr[i] : other[i]`; an absent `mask` is all true, and where an absent `other` would be taken the
-    value is undefined.  Masked-off addresses are not touched.
+    `result[i] = mask[i] ? *ptr[i] : other[i]`; an absent `mask` is all true, and where an absent `other` would be taken
+    the value is undefined.  Masked-off addresses are not touched.
 
-    A block pointer reads the whole block.  In each dimension of `boundaryCheck`, elements outside the shape of the tensor
-    are not touched and read as `padding` (zero, or NaN), or as undefined values if there is none.  In other dimensions the
-    block must lie inside.
+    A block pointer reads the whole block.  In each dimension of `boundaryCheck`, elements outside the shape of the
+    tensor are not touched and read as `padding` (zero, or NaN), or as undefined values if there is none.  In other
+    dimensions the block must lie inside.
 
-    `cache` and `evict` choose how caches treat the access and never change the result.  A volatile load is neither removed,
-    repeated nor merged with another.
+    `cache` and `evict` choose how caches treat the access and never change the result.  A volatile load is neither
+    removed, repeated nor merged with another.
 
     Constraints:
     - (C1) `result` is what `ptr` points to: for a tensor of pointers, with its shape and layout.
@@ -56,8 +56,8 @@ def TT_LoadOp : TT_Op<"load", [
                        DefaultValuedAttr<TT_EvictionPolicyAttr, "::ttkit::tt::EvictionPolicy::NORMAL">:$evict,
                        DefaultValuedAttr<BoolAttr, "false">:$isVolatile);
   let results = (outs TT_Type:$result);
-  // Enumerations are spelled out so that they print by name.  An oilist's clauses start with distinct keywords, which is why
-  // no comma separates them.
+  // Enumerations are spelled out so that they print by name.  An oilist's clauses start with distinct keywords, which
+  // is why no comma separates them.
   let assemblyFormat = [{
     $ptr (`,` $mask^)? (`,` $other^)? oilist(`cacheModifier` `=` $cache | `evictionPolicy` `=` $evict)
     attr-dict `:` type($ptr)
@@ -75,8 +75,8 @@ def TT_StoreOp : TT_Op<"store", [
                    "($_op.getOperands().size() <= 2) || std::equal_to<>()"> /*store_c2*/]> {
   let summary = "Values written to memory";
   let description = [{
-    `*ptr[i] = value[i]` where `mask[i]`; an absent `mask` is all true.  If two enabled elements have the same address, one
-    of them is stored, no matter which.
+    `*ptr[i] = value[i]` where `mask[i]`; an absent `mask` is all true.  If two enabled elements have the same address,
+    one of them is stored, no matter which.
 
     A block pointer writes the whole block, except for elements outside the tensor's shape in a dimension of
     `boundaryCheck`.

@@ -10,8 +10,8 @@ def TT_Dialect : Dialect {
   let cppNamespace = "::ttkit::tt";
   let summary = "Tile programs: tensors of values and pointers, without layouts";
   let description = [{
-    A kernel is a `tt.func`.  Many *programs* run it at once, told apart by `tt.get_program_id`; each works on tensors of
-    static shape whose element count is a power of two.  Memory is reached through tensors of pointers, through block
+    A kernel is a `tt.func`.  Many *programs* run it at once, told apart by `tt.get_program_id`; each works on tensors
+    of static shape whose element count is a power of two.  Memory is reached through tensors of pointers, through block
     pointers (`!tt.ptr<tensor<...>>`) or through tensor descriptors (`!tt.tensordesc<...>`).
 
     Arithmetic is `arith` and `math`; control flow is `scf` or `cf`.  A tensor type may carry a layout as its encoding
@@ -46,7 +46,8 @@ def SameLoadStoreOperandsAndResultEncoding
 // Memory that kernels share with the host, as a side-effect resource.
 def GlobalMemory : Resource<"::ttkit::tt::GlobalMemory">;
 
-// Operations are mostly built in Python.  C++ gets one general builder: the default ones are a third of all generated code.
+// Operations are mostly built in Python.  C++ gets one general builder: the default ones are a third of all that is
+// generated.
 class GeneralBuilder {
   bit skipDefaultBuilders = 1;
   list<OpBuilder> builders = [OpBuilder<(ins "::mlir::TypeRange":$resultTypes, "::mlir::ValueRange":$operands), [{

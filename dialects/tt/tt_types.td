@@ -12,8 +12,9 @@ class TT_TypeDef<string name, string typeMnemonic, list<Trait> traits = []> : Ty
 def TT_PtrType : TT_TypeDef<"Pointer", "ptr"> {
   let summary = "Address of a scalar, or of a block of a tensor in memory";
   let description = [{
-    `!tt.ptr<f32>` is the address of one element; `!tt.ptr<tensor<64x64xf16>>` is a block pointer (`tt.make_tensor_ptr`).
-    The address space (1, global memory) is printed only if it is another one: `!tt.ptr<f32, 3>`.
+    `!tt.ptr<f32>` is the address of one element; `!tt.ptr<tensor<64x64xf16>>` is a block pointer
+    (`tt.make_tensor_ptr`).  The address space (1, global memory) is printed only if it is another one:
+    `!tt.ptr<f32, 3>`.
   }];
   let parameters = (ins "::mlir::Type":$pointeeType, "int":$addressSpace);
   let builders = [TypeBuilderWithInferredContext<(ins "::mlir::Type":$pointeeType, CArg<"int", "1">:$addressSpace), [{
@@ -59,7 +60,8 @@ def TT_Ptr : Type<And<[TT_PtrType.predicate,
                        Neg<CPred<"::ttkit::tt::isTensorPointerType($_self)">>]>, "ptr", "::ttkit::tt::PointerType">;
 def TT_PtrTensor : RankedTensorOf<[TT_Ptr]>;
 def TT_PtrLike : AnyTypeOf<[TT_Ptr, TT_PtrTensor]>;
-def TT_TensorPtr : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "ptr to a tensor", "::ttkit::tt::PointerType">;
+def TT_TensorPtr
+    : Type<CPred<"::ttkit::tt::isTensorPointerType($_self)">, "ptr to a tensor", "::ttkit::tt::PointerType">;
 
 def TT_FpIntTensor : RankedTensorOf<[TT_Float, TT_Int]>;
 def TT_Scalar : AnyTypeOf<[TT_Float, TT_Int, TT_Ptr]>;
