@@ -8,11 +8,9 @@ Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 
 from mlir import ir
 
-from ttkit.layout import LinearLayout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, bits_of, operand_or_none
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.thread_index import registers_of
 
 # Values of the enumerations of tt -> PTX.
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
@@ -149,15 +147,10 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     """What the threads that acted found, for those that hold copies too."""
     if owner is None:
         return vector
-    emit, pointer = low.emit, op.ptr
+    emit = low.emit
     base = low.scratch_pointer(op)
     element = vector.type.element_type
-    if isinstance(pointer.type, ir.RankedTensorType):
-        layout = low.layout(pointer)
-        packed = LinearLayout(layout.ins, (("element", layout.out_bits),), layout.columns)
-        places = emit.unpack(registers_of(emit, low.index.of_thread(packed), packed))
-    else:
-        places = [emit.i32_constant(0)]
+    places = low.element_places(op.ptr)
     for register, place in enumerate(places):
         low.store_shared(emit.gep(base, place, element), emit.slice(vector, register, 1), owner)
     low.barrier()

@@ -13,7 +13,7 @@ from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.reduce import stored_type
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
-from ttkit.passes.lower.thread_index import linear_sum, registers_of
+from ttkit.passes.lower.thread_index import linear_sum
 
 
 @lowers("tt.gather")
@@ -29,7 +29,7 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     stored = source if type == source.type.element_type else emit.cast("zext", source, type)
     base = low.scratch_pointer(op, bits_of(type) // 8 << layout.out_bits)
     owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
-    for register, place in enumerate(emit.unpack(packed_coordinates(low, layout))):
+    for register, place in enumerate(emit.unpack(low.index.packed_coordinates(layout))):
         if not register & copies:
             low.store_shared(emit.gep(base, place, type), emit.slice(stored, register, 1), owner)
     low.barrier()
@@ -77,12 +77,6 @@ def within_warp(
         assert chosen is not None
         found.append(chosen)
     return emit.pack(found)
-
-
-def packed_coordinates(low: Lowering, layout: LinearLayout) -> ir.Value:
-    """A vector of i32: the packed coordinates of this thread's registers, the first dimension in the lowest bits."""
-    packed = LinearLayout(layout.ins, (("element", layout.out_bits),), layout.columns)
-    return registers_of(low.emit, low.index.of_thread(packed), packed)
 
 
 def as_i32(low: Lowering, value: ir.Value) -> ir.Value:

@@ -5,7 +5,7 @@ Ops: dialects/tt/index_ops.td    Test: test/lit/lower/histogram.mlir
 
 from mlir import ir
 
-from ttkit.passes.lower.gather import as_i32, packed_coordinates
+from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import operand_or_none
 from ttkit.passes.lower.registry import lowers
@@ -18,7 +18,7 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     mask = operand_or_none(low, op.mask)
     target = low.layout(operation.results[0])
     base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
-    places = emit.unpack(packed_coordinates(low, target))
+    places = emit.unpack(low.index.packed_coordinates(target))
     one = emit.vector(1, type)
     for place in places:
         low.store_shared(emit.gep(base, place, type), emit.constant(one, 0))

@@ -122,6 +122,12 @@ class Lowering:
         """What `result` becomes, a tensor or a scalar, given its registers as a vector."""
         return vector if isinstance(result.type, ir.RankedTensorType) else self.emit.extract(vector, 0)
 
+    def element_places(self, value: ir.Value) -> list[ir.Value]:
+        """For each register of a tensor an i32: its element's number among the tensor's; 0 for a scalar."""
+        if not isinstance(value.type, ir.RankedTensorType):
+            return [self.emit.i32_constant(0)]
+        return self.emit.unpack(self.index.packed_coordinates(self.layout(value)))
+
     def each(self, function: Callable[..., Any], *values: ir.Value) -> ir.Value:
         """function(a, b, ...) of scalars, for each element of vectors."""
         if not isinstance(values[0].type, ir.VectorType):

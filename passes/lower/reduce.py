@@ -13,12 +13,10 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
-from ttkit.layout.packing import repack
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_xor
-from ttkit.passes.lower.thread_index import registers_of
 from ttkit.passes.lower.view import registers_at
 
 MANY_WARPS = 16
@@ -130,7 +128,6 @@ def across_warps(
         store_all(low, base, parts[index], places, free.get("register", 0), owner)
         base = emit.gep(base, count << memory.out_bits, stored_type(low, parts[index]))
     low.barrier()
-    results = []
     if count >= MANY_WARPS and all(is_same_in_warp(low, result) for result in op.operation.results):
         totals = [load_one(low, op, i, bases[i], part, count) for i, part in enumerate(parts)]
         for bit in range(len(warps)):
@@ -141,10 +138,7 @@ def across_warps(
     by_warp = [list(of_warp) for of_warp in zip(*loaded)]
     while len(by_warp) > 1:
         by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[::2], by_warp[1::2])]
-    totals = by_warp[0]
-    for index, total in enumerate(totals):
-        results.append(low.from_registers(op.operation.results[index], total))
-    return results
+    return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(by_warp[0])]
 
 
 def stored_type(low: Lowering, vector: ir.Value) -> ir.Type:
@@ -175,25 +169,13 @@ def is_same_in_warp(low: Lowering, result: ir.Value) -> bool:
     return not isinstance(result.type, ir.RankedTensorType) or not any(low.layout(result).columns_of("lane"))
 
 
-def result_elements(low: Lowering, result: ir.Value) -> list[ir.Value]:
-    """For each register of a result an i32: its element's place among those of the result."""
-    emit = low.emit
-    if not isinstance(result.type, ir.RankedTensorType):
-        return [emit.i32_constant(0)]
-    target = low.layout(result)
-    packed = LinearLayout(
-        target.ins, (("element", target.out_bits),), tuple(repack(target.columns, target.outs, target.outs))
-    )
-    return emit.unpack(registers_of(emit, low.index.of_thread(packed), packed))
-
-
 def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, part: ir.Value, count: int) -> ir.Value:
     """For the result's registers what one of `count` warps has stored: lane i takes that of warp i modulo `count`."""
     emit = low.emit
     type, one = stored_type(low, part), emit.vector(1, stored_type(low, part))
     warp = emit.and_(low.index.lane(), emit.i32_constant(count - 1))
     found = []
-    for element in result_elements(low, op.operation.results[index]):
+    for element in low.element_places(op.operation.results[index]):
         place = emit.add(emit.mul(element, emit.i32_constant(count)), warp)
         found.append(low.load_shared(emit.gep(base, place, type), one))
     loaded = emit.concat(found)
@@ -207,7 +189,7 @@ def load_all(
     emit = low.emit
     type = stored_type(low, part)
     rows = []
-    for element in result_elements(low, op.operation.results[index]):
+    for element in low.element_places(op.operation.results[index]):
         where = emit.gep(base, emit.mul(element, emit.i32_constant(count)), type)
         rows.append(low.load_shared(where, emit.vector(count, type)))
     by_warp = []

@@ -70,6 +70,11 @@ class ThreadIndex:
         """For each dimension of a tensor a vector of i32: the coordinates of this thread's registers."""
         return [self.coordinate(layout, dim) for dim in layout.out_dims]
 
+    def packed_coordinates(self, layout: LinearLayout) -> ir.Value:
+        """A vector of i32: the packed coordinates of this thread's registers, the first dimension lowest."""
+        packed = LinearLayout(layout.ins, (("element", layout.out_bits),), layout.columns)
+        return registers_of(self.emit, self.of_thread(packed), packed)
+
     def coordinate(self, layout: LinearLayout, out_dim: str) -> ir.Value:
         """A vector of i32: the coordinates of this thread's registers along one dimension."""
         part = layout.sublayout(layout.in_dims, [out_dim])
