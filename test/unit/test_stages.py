@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from ttkit.compiler.options import CompileOptions, parse_capability
-from ttkit.compiler.ptxas import toolkit_path
 from ttkit.compiler.stages import CompileError, compile_ir
 from ttkit.compiler.target import FIRST_PTX, Target
+from ttkit.cuda_toolkit import toolkit_path
 from ttkit.passes.pipelines import StageOptions
 
 ROOT = Path(__file__).parents[1]

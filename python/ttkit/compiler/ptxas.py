@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import functools
 import re
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 
+from ttkit import knobs
 from ttkit.compiler.target import Target
+from ttkit.cuda_toolkit import toolkit_path
 
 
 class PTXASError(Exception):
@@ -58,25 +58,13 @@ class Cubin:
         )
 
 
-@functools.cache
-def toolkit_path(*parts: str) -> Path:
-    """A file of the CUDA toolkit, as NVIDIA's wheels install it.
+def libdevice_path() -> Path:
+    """NVIDIA's library of mathematical functions, in LLVM bitcode.
 
     Raises:
-        FileNotFoundError: the wheel is not installed.
+        FileNotFoundError: it is not installed.
     """
-    found = find_spec("nvidia")
-    for folder in found.submodule_search_locations or () if found else ():
-        for toolkit in sorted(Path(folder).glob("cu[0-9]*"), reverse=True):
-            if (path := toolkit.joinpath(*parts)).exists():
-                return path
-    wheel = "nvidia-nvvm==13.0.88" if "nvvm" in parts else "nvidia-cuda-nvcc==13.0.88"
-    raise FileNotFoundError(f"{parts[-1]} is not installed; it comes with a wheel of NVIDIA: pip install {wheel}")
-
-
-def libdevice_path() -> Path:
-    """NVIDIA's library of mathematical functions, in LLVM bitcode."""
-    return toolkit_path("nvvm", "libdevice", "libdevice.10.bc")
+    return Path(knobs.nvidia.libdevice_path or toolkit_path("nvvm", "libdevice", "libdevice.10.bc"))
 
 
 def assemble(
@@ -103,7 +91,7 @@ def assemble(
         PTXASError: ptxas refuses the text.
         FileNotFoundError: there is no ptxas.
     """
-    program = ptxas or toolkit_path("bin", "ptxas")
+    program = ptxas or Path(toolkit_path("bin", "ptxas"))
     with tempfile.TemporaryDirectory(prefix="ttkit-") as folder:
         source, binary = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
         source.write_text(ptx)

@@ -1,0 +1,91 @@
+"""Settings of ttkit, by Triton's names: environment variables, and attributes that can be assigned.
+
+    knobs.cache.dir = "/tmp/kernels"        # TRITON_CACHE_DIR, for this process and those that it starts
+    knobs.cache.dir = knobs.env             # back to the environment
+    with knobs.compilation.scope():
+        knobs.compilation.always_compile = True
+
+Reading a knob reads the environment each time, unless a value was assigned; so does the compiler.  `groups.py` lists
+all of them, docs/knobs.md says what each does.
+"""
+
+from __future__ import annotations
+
+import os
+
+from ttkit.knobs.groups import (
+    GROUPS,
+    amd,
+    autotuning,
+    build,
+    cache,
+    compilation,
+    inspection,
+    language,
+    nvidia,
+    proton,
+    redis,
+    runtime,
+)
+from ttkit.knobs.hooks import CompileTimes
+from ttkit.knobs.tools import NvidiaTool
+from ttkit.knobs.variables import Env, Group, HookChain, Variable, compiler_flag, env
+
+__all__ = [
+    "GROUPS",
+    "CompileTimes",
+    "Env",
+    "Group",
+    "HookChain",
+    "NvidiaTool",
+    "Variable",
+    "amd",
+    "autotuning",
+    "build",
+    "cache",
+    "cache_invalidating_variables",
+    "compilation",
+    "env",
+    "inspection",
+    "language",
+    "nvidia",
+    "propagate_env",
+    "proton",
+    "redis",
+    "refresh_knobs",
+    "runtime",
+]
+
+propagate_env = True
+"""Whether assigning a knob writes its environment variable too."""
+
+# The variables that change what is compiled: those that Triton has in its key.
+_INVALIDATING = tuple(
+    """
+    ALLOW_LHS_TMEM_LAYOUT_CONVERSION DISABLE_LLVM_OPT DISABLE_MMA_V3 DISABLE_MMA_V5 DISABLE_PTXAS_OPT
+    LLVM_ENABLE_TIMING LLVM_EXTRACT_DI_LOCAL_VARIABLES LLVM_IR_ENABLE_DUMP LLVM_PASS_PLUGIN_PATH
+    MLIR_DISABLE_MULTITHREADING MLIR_DUMP_PATH MLIR_ENABLE_DIAGNOSTICS MLIR_ENABLE_DUMP MLIR_ENABLE_TIMING NVPTX_ENABLE_DUMP
+    TRITON_DEFAULT_FP_FUSION TRITON_DISABLE_LINE_INFO TRITON_ENABLE_ASAN TRITON_ENABLE_EXPERIMENTAL_CONSAN
+    TRITON_ENABLE_LLVM_DEBUG TRITON_F32_DEFAULT TRITON_LLVM_DEBUG_ONLY TRITON_OVERRIDE_ARCH
+    TRITON_PREFER_TMEM_16x256_LAYOUT USE_IR_LOC
+    """.split()
+)
+
+
+def cache_invalidating_variables() -> dict[str, str]:
+    """The variables that are set and are part of a kernel's cache key; flags as "true" and "false"."""
+    found = {}
+    for key in _INVALIDATING:
+        if text := os.environ.get(key):
+            flag = compiler_flag(text)
+            found[key] = text if flag is None else "true" if flag else "false"
+    return found
+
+
+def refresh_knobs() -> None:
+    """Forgets what was assigned to `runtime.debug` and `compilation.instrumentation_mode`.
+
+    In Triton, these two are read once, and this reads them again; here, every knob is read each time.
+    """
+    runtime.debug = env
+    compilation.instrumentation_mode = env

