@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
+from ttkit import _mlir_import
+
 TYPE_CHECKING = False
 __version__ = "0.1.0"
 
@@ -47,6 +49,8 @@ __all__ = [
     "parse",
     "run_passes",
 ]
+
+_mlir_import.install()
 
 _HOMES = {
     "ASTSource": "ttkit.frontend.source",
