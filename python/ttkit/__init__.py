@@ -15,6 +15,8 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from typing import Any
 
+    from ttkit.compiler.compile import compile
+    from ttkit.compiler.compiled_kernel import CompiledKernel
     from ttkit.context import Context, parse
     from ttkit.frontend.compilation import GPUTarget
     from ttkit.frontend.errors import CompilationError
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ASTSource",
     "CompilationError",
+    "CompiledKernel",
     "Context",
     "GPUTarget",
     "JITFunction",
@@ -40,6 +43,7 @@ __all__ = [
     "__version__",
     "cdiv",
     "check_passes",
+    "compile",
     "constexpr_function",
     "interpret",
     "jit",
@@ -57,6 +61,8 @@ _HOMES = {
     "CompilationError": "ttkit.frontend.errors",
     "GPUTarget": "ttkit.frontend.compilation",
     "JITFunction": "ttkit.frontend.jit_function",
+    "CompiledKernel": "ttkit.compiler.compiled_kernel",
+    "compile": "ttkit.compiler.compile",
     "cdiv": "ttkit.frontend.sizes",
     "constexpr_function": "ttkit.frontend.jit_function",
     "jit": "ttkit.frontend.jit_function",

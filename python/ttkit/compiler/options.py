@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ttkit.cache.digests import file_digest
 from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.passes.pipelines import StageOptions
 
@@ -28,7 +31,9 @@ class CompileOptions:
     enable_fp_fusion: a product and a sum may become one fused operation, rounded once.
     enable_reflect_ftz: libdevice's functions flush denormal f32 numbers to zero.
     launch_cooperative_grid, launch_pdl: how it is launched.
-    extern_libs: names and paths of bitcode that the kernel's functions may come from, besides libdevice.
+    extern_libs: names and paths of bitcode that the kernel's functions may come from, besides libdevice; or a mapping.
+    ir_override: a file that takes the place of one level, which its suffix names.
+    arch: the GPU that passes compile for, such as "sm90"; None for the target's.
     The others say what the language means (`frontend.compilation.LanguageOptions`); they are kept with the metadata.
     """
 
@@ -54,8 +59,11 @@ class CompileOptions:
     backend_name: str = "cuda"
     sanitize_overflow: bool = True
     instrumentation_mode: str = ""
+    arch: str | None = None
 
     def __post_init__(self) -> None:
+        libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs
+        object.__setattr__(self, "extern_libs", tuple((name, path) for name, path in libraries or ()))
         if self.num_warps not in (1, 2, 4, 8, 16, MAX_WARPS):
             raise ValueError(f"num_warps is {self.num_warps}; use a power of two up to {MAX_WARPS}")
         if self.num_ctas not in (1, 2, 4, 8, 16):
@@ -99,7 +107,17 @@ class CompileOptions:
         return StageOptions(target.capability, target.ptx_version, self.num_warps, self.num_ctas, self.num_stages)
 
     def as_dict(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+
+    def hash(self) -> str:
+        """Identifies the options and the contents of the libraries, as hexadecimal digits.
+
+        Raises:
+            OSError: a library can't be read.
+        """
+        libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        fields = {**self.as_dict(), "extern_libs": libraries}
+        return hashlib.sha256(repr(sorted(fields.items())).encode()).hexdigest()
 
 
 def parse_capability(text: str) -> int:

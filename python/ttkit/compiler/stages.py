@@ -117,6 +117,22 @@ def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llv
     return lowered
 
 
+def parse_llir(text: str, target: Target, options: CompileOptions) -> llvm.Module:
+    """LLVM IR from text; close the module when done.
+
+    Raises:
+        LLVMError: with line, column and reason.
+    """
+    if not options.enable_fp_fusion:
+        text = text.replace(" contract ", " ")
+    module = llvm.Module.parse(text)
+    # Where no operation says that it may be fused, the option decides, as it does for Triton.
+    if options.enable_fp_fusion and " contract " not in text:
+        module.allow_contraction()
+    module.prepare(target, flush_denormals=False)
+    return module
+
+
 def make_ptx(module: llvm.Module, target: Target) -> str:
     """Optimized LLVM IR -> PTX.
 
@@ -277,13 +293,7 @@ class _Compilation:
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(lowered, target)))
 
     def from_llir(self, text: str) -> None:
-        if not self.options.enable_fp_fusion:
-            text = text.replace(" contract ", " ")
-        with self.timed("parse", lambda: llvm.Module.parse(text)) as module:
-            # Where no operation says that it may be fused, the option decides, as it does for Triton.
-            if self.options.enable_fp_fusion and " contract " not in text:
-                module.allow_contraction()
-            module.prepare(self.target, flush_denormals=False)
+        with self.timed("parse", lambda: parse_llir(text, self.target, self.options)) as module:
             self.store("llir", lambda: text)
             if self.wants("ptx"):
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(module, self.target)))

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-from mlir import ir
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
-from ttkit.frontend.errors import InvalidModule, caret_node
-from ttkit.frontend.generator import CodeGenerator
 from ttkit.frontend.jit_function import JITFunction
-from ttkit.frontend.materialize import Materializer
-from ttkit.frontend.prototype import Path, Prototype
-from ttkit.language.constexpr import constexpr_type
-from ttkit.language.signatures import str_to_ty
+
+# A source whose kernel is in the cache is only hashed: what builds IR is imported when it does.
+if TYPE_CHECKING:
+    from mlir import ir
+
+    from ttkit.frontend.prototype import Path, Prototype
 
 
 class SpecializationProxy(NamedTuple):
@@ -58,6 +57,19 @@ class ASTSource:
         }
         self.attrs = dict(attrs or {})
 
+    def hash(self) -> str:
+        """Identifies the function's code with these types and constants, as hexadecimal digits."""
+        from ttkit.frontend.dependencies import stable_text
+
+        constants = [(path, stable_text(value)) for path, value in sorted(self.constants.items())]
+        attributes = [(path, [tuple(item) for item in items]) for path, items in sorted(self.attrs.items())]
+        parts = (self.fn.cache_key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def parse_options(self) -> dict[str, Any]:
+        """Options that the source itself sets: none."""
+        return {}
+
     def make_ir(self, target: GPUTarget, options: Any = None, context: ir.Context | None = None) -> ir.Module:
         """The module in tt.
 
@@ -69,6 +81,11 @@ class ASTSource:
             CompilationError: a mistake in the kernel.
             ValueError: there is no context.
         """
+        from mlir import ir
+
+        from ttkit.frontend.generator import CodeGenerator
+        from ttkit.frontend.materialize import Materializer
+
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context given, and none is current: `with ttkit.Context():`")
@@ -83,6 +100,10 @@ class ASTSource:
         return module
 
     def _prototype(self) -> Prototype:
+        from ttkit.frontend.prototype import Prototype
+        from ttkit.language.constexpr import constexpr_type
+        from ttkit.language.signatures import str_to_ty
+
         types: list[Any] = [None] * len(self.fn.arg_names)
         for name, spelled in self.signature.items():
             types[self.fn.arg_names.index(name)] = str_to_ty(spelled, None)
@@ -99,6 +120,10 @@ class ASTSource:
         return self.fn.repr(specialization).rpartition(".")[2]
 
     def _verify(self, module: ir.Module) -> None:
+        from mlir import ir
+
+        from ttkit.frontend.errors import InvalidModule, caret_node
+
         try:
             module.operation.verify()
         except ir.MLIRError as error:

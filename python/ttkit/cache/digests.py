@@ -1,0 +1,108 @@
+"""Digests of files, kept from one process to the next: of ttkit itself, so that a change of it changes every key."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from importlib import import_module
+
+import ttkit
+from ttkit import knobs
+
+_INDEX = "digests.json"
+# Folders of the package that have no say in what a kernel is compiled to.
+_NO_CODE = frozenset(["__pycache__", "cache", "drivers", "interpreter", "knobs", "runtime", "autotuning", "testing"])
+
+# Path -> [size, time of change in ns, digest].
+_known: dict[str, list[int | str]] | None = None
+_changed = False
+
+
+def file_digest(path: str) -> str:
+    """The SHA-256 of a file's contents, read only if its size or time of change are new.
+
+    Raises:
+        OSError: the file can't be read.
+    """
+    global _changed
+    found = os.stat(path)
+    known = _index().get(path)
+    if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
+        return str(known[2])
+    with open(path, "rb") as file:
+        digest = hashlib.sha256(file.read()).hexdigest()
+    _index()[path] = [found.st_size, found.st_mtime_ns, digest]
+    _changed = True
+    return digest
+
+
+def _index() -> dict[str, list[int | str]]:
+    global _known
+    if _known is None:
+        try:
+            with open(os.path.join(knobs.cache.dir, _INDEX)) as file:
+                read = json.load(file)
+            _known = {path: row for path, row in read.items() if len(row) == 3}
+        except (OSError, ValueError, AttributeError, TypeError):
+            _known = {}  # none yet, or not readable: it is made anew
+    return _known
+
+
+def save_index() -> None:
+    """Keeps the digests that were found for later processes, where the cache can be written."""
+    global _changed
+    if not _changed:
+        return
+    _changed = False
+    path = os.path.join(knobs.cache.dir, _INDEX)
+    temporary = f"{path}.tmp.pid_{os.getpid()}"
+    try:
+        os.makedirs(knobs.cache.dir, exist_ok=True)
+        with open(temporary, "w") as file:
+            json.dump(_index(), file)
+        os.replace(temporary, path)
+    except OSError:
+        pass  # digests are found again
+
+
+@functools.cache
+def toolkit_key() -> str:
+    """Identifies ttkit's own code: its version and the contents of what compiles kernels, as hexadecimal digits."""
+    # Installed editable, the packages are in different places.
+    packages = (ttkit, import_module("ttkit.passes"), import_module("ttkit.dialects"))
+    files: dict[str, str] = {}
+    for package in packages:
+        for folder in package.__path__:
+            files.update(_sources(folder, package.__name__))
+    digests = [f"{name}:{file_digest(path)}" for name, path in sorted(files.items())]
+    key = hashlib.sha256("\n".join([ttkit.__version__, *digests, _bindings()]).encode()).hexdigest()
+    save_index()
+    return key
+
+
+def _sources(folder: str, name: str) -> Iterator[tuple[str, str]]:
+    """Name and path of every file in a package that has a say in what a kernel is compiled to."""
+    if not os.path.isdir(folder):
+        return
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.endswith((".py", ".so", ".dylib", ".dll")):
+                yield f"{name}.{entry.name}", entry.path
+            elif entry.is_dir() and entry.name not in _NO_CODE:
+                yield from _sources(entry.path, f"{name}.{entry.name}")
+
+
+def _bindings() -> str:
+    """Identifies the build of MLIR and LLVM, without reading 200 MB: by the sizes of its libraries."""
+    from importlib.machinery import PathFinder
+
+    found = PathFinder.find_spec("mlir")
+    for folder in (found.submodule_search_locations or ()) if found else ():
+        libraries = os.path.join(folder, "_mlir_libs")
+        if os.path.isdir(libraries):
+            with os.scandir(libraries) as entries:
+                return str(sorted((entry.name, entry.stat().st_size) for entry in entries if ".so" in entry.name))
+    return ""

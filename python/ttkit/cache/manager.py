@@ -1,0 +1,246 @@
+"""The cache's files.
+
+A kernel's files are in a folder named after its key: `<key in base 32>/<name>.{source,ttir,ttgir,llir,ptx,cubin,json}`.
+`__grp__<name>.json` lists them, by absolute path (`child_paths`, as Triton has it) and with the digest of each
+(`digests`); it is written last.  A folder may be moved: files are looked for beside the list first.  Files are written
+to a folder of their own and renamed, so that readers see a whole file or none, whenever the writer ends.  Nothing that
+is read is executed: the files are text, JSON and cubins.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+from ttkit import knobs
+
+GROUP_PREFIX = "__grp__"
+TEMPORARY_PREFIX = "tmp.pid_"
+
+
+class DamagedEntry(Exception):
+    """Files of the cache that are not what was stored."""
+
+
+class CacheManager:
+    """Where the files of one key are.  Derive from it, and name the class in TRITON_CACHE_MANAGER, to keep them
+    elsewhere: `get_file`, `put`, `get_group` and `put_group` are what such a class must have.
+
+    Args:
+        key: in base 32, as `base32` makes it.
+        override: the override directory's files.
+        dump: the dump directory's.
+    """
+
+    def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
+        pass
+
+    def get_file(self, filename: str) -> str | None:
+        """The path of a file; None if there is none."""
+        raise NotImplementedError
+
+    def put(self, data: Any, filename: str, binary: bool = True) -> str:
+        """Stores bytes, or the text of anything else; returns the path."""
+        raise NotImplementedError
+
+    def get_group(self, filename: str) -> dict[str, str] | None:
+        """{name: path} of the files that were stored as a group; None if there is no such group."""
+        raise NotImplementedError
+
+    def put_group(self, filename: str, group: dict[str, str]) -> Any:
+        """Stores that the files of {name: path} are a group."""
+        raise NotImplementedError
+
+    def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
+        """Contents and paths of a group's files, by name; None if there is no such group.
+
+        Raises:
+            DamagedEntry: a file is not what was stored.
+            OSError: a file can't be read.
+        """
+        paths = self.get_group(filename)
+        if paths is None or filename not in paths:
+            return None
+        contents = {}
+        for name, path in paths.items():
+            with open(path, "rb") as file:
+                contents[name] = file.read()
+        return contents, paths
+
+    def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
+        """Stores files as a group; returns their paths by name.
+
+        Raises:
+            OSError: they can't be written.
+        """
+        paths = {name: self.put(data, name) for name, data in files.items()}
+        self.put_group(filename, paths)
+        return paths
+
+
+class FileCacheManager(CacheManager):
+    """Files in TRITON_CACHE_DIR, TRITON_DUMP_DIR or TRITON_OVERRIDE_DIR.
+
+    Attributes:
+        key: of the folder.
+        cache_dir: the folder; it exists once something was stored.
+    """
+
+    def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
+        self.key = key
+        directory = knobs.cache.dump_dir if dump else knobs.cache.override_dir if override else knobs.cache.dir
+        if not directory:
+            raise RuntimeError("Could not create or locate cache dir")
+        self.cache_dir = os.path.join(directory, key)
+
+    def has_file(self, filename: str) -> bool:
+        return os.path.exists(os.path.join(self.cache_dir, filename))
+
+    def get_file(self, filename: str) -> str | None:
+        path = os.path.join(self.cache_dir, filename)
+        return path if os.path.exists(path) else None
+
+    def put(self, data: Any, filename: str, binary: bool = True) -> str:
+        """Stores a file.
+
+        Raises:
+            OSError: it can't be written; what was there before stays.
+        """
+        self._write({filename: data if isinstance(data, bytes) else str(data).encode()})
+        return os.path.join(self.cache_dir, filename)
+
+    def get_group(self, filename: str) -> dict[str, str] | None:
+        """The files of a group that are there.  That they are what was stored, only `load` makes sure of."""
+        group = self._read_list(filename)
+        if group is None:
+            return None
+        return {name: path for name, path in group[0].items() if os.path.exists(path)}
+
+    def put_group(self, filename: str, group: dict[str, str]) -> str:
+        digests = {}
+        for name, path in group.items():
+            with open(path, "rb") as file:
+                digests[name] = hashlib.sha256(file.read()).hexdigest()
+        return self.put(_list_of(group, digests), GROUP_PREFIX + filename)
+
+    def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
+        group = self._read_list(filename)
+        if group is None:
+            return None
+        paths, digests = group
+        contents = {}
+        for name, path in paths.items():
+            try:
+                with open(path, "rb") as file:
+                    contents[name] = file.read()
+            except FileNotFoundError:
+                if name in digests:
+                    raise DamagedEntry(f"{path} is missing") from None
+                continue  # Triton's lists may name files that are gone
+            if name in digests and hashlib.sha256(contents[name]).hexdigest() != digests[name]:
+                raise DamagedEntry(f"{path} is not what was stored")
+        if filename not in contents:
+            raise DamagedEntry(f"{os.path.join(self.cache_dir, filename)} is missing")
+        return contents, {name: paths[name] for name in contents}
+
+    def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
+        paths = {name: os.path.join(self.cache_dir, name) for name in files}
+        digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+        self._write({**files, GROUP_PREFIX + filename: _list_of(paths, digests).encode()})
+        return paths
+
+    def _read_list(self, filename: str) -> tuple[dict[str, str], dict[str, str]] | None:
+        """Paths and digests of a group's files by name; None if there is no such group.
+
+        Raises:
+            DamagedEntry: the list can't be read.
+        """
+        listed = os.path.join(self.cache_dir, GROUP_PREFIX + filename)
+        try:
+            with open(listed, "rb") as file:
+                found = json.loads(file.read())
+        except FileNotFoundError:
+            return None
+        except ValueError:
+            raise DamagedEntry(f"{listed} is no JSON") from None
+        children, digests = (
+            (found.get(key, {}) for key in ("child_paths", "digests")) if isinstance(found, dict) else ({}, {})
+        )
+        if not (_is_texts(children) and _is_texts(digests)) or "child_paths" not in found:
+            raise DamagedEntry(f"{listed} lists no files")
+        return {name: self._locate(name, path) for name, path in children.items()}, digests
+
+    def _locate(self, name: str, path: str) -> str:
+        """Where a listed file is: beside the list, also if the folder was moved."""
+        beside = os.path.join(self.cache_dir, os.path.basename(name))
+        return beside if os.path.exists(beside) else path
+
+    def _write(self, files: Mapping[str, bytes]) -> None:
+        """Writes files; each appears, in this order, when all are complete."""
+        folder = os.path.join(self.cache_dir, f"{TEMPORARY_PREFIX}{os.getpid()}_{os.urandom(16).hex()}")
+        os.makedirs(folder)
+        try:
+            for name, data in files.items():
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(data)
+            for name in files:
+                os.replace(os.path.join(folder, name), os.path.join(self.cache_dir, name))
+        finally:
+            _remove_folder(folder)
+
+
+def _list_of(paths: Mapping[str, str], digests: Mapping[str, str]) -> str:
+    return json.dumps({"child_paths": dict(paths), "digests": dict(digests)})
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
+def _remove_folder(folder: str) -> None:
+    """Removes a temporary folder with what is left in it."""
+    try:
+        for name in os.listdir(folder):
+            os.unlink(os.path.join(folder, name))
+        os.rmdir(folder)
+    except OSError:
+        pass  # `ttkit cache gc` removes it
+
+
+def base32(key: str) -> str:
+    """A key in hexadecimal digits as the name of a folder."""
+    return base64.b32encode(bytes.fromhex(key)).decode().rstrip("=")
+
+
+def _manager_class() -> Any:
+    return knobs.cache.manager_class or FileCacheManager
+
+
+def get_cache_manager(key: str) -> CacheManager:
+    """The files of a key, which is in hexadecimal digits."""
+    return _manager_class()(base32(key))
+
+
+def get_override_manager(key: str) -> CacheManager:
+    """The files that take the place of levels of a kernel; `key` is its source's hash."""
+    return _manager_class()(base32(key), override=True)
+
+
+def get_dump_manager(key: str) -> CacheManager:
+    """Where the levels of a kernel are written; `key` is its source's hash."""
+    return _manager_class()(base32(key), dump=True)
+
+
+_said: set[str] = set()
+
+
+def warn_once(message: str) -> None:
+    """Says something about the cache on stderr, once in a process."""
+    if message not in _said:
+        _said.add(message)
+        print(f"ttkit: {message}", file=sys.stderr)

@@ -1,0 +1,162 @@
+"""The target's side of `ttkit.compile`: which options there are, and which stages a kernel goes through."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ttkit import knobs
+from ttkit.compiler.options import CompileOptions, parse_capability
+from ttkit.frontend.compilation import GPUTarget
+
+if TYPE_CHECKING:
+    from mlir import ir
+
+    from ttkit.compiler.llvm import Module
+
+Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
+"""Makes a level from the one before it, and adds what it learns to the metadata."""
+
+# Options of kernels for GPUs of AMD, which Triton's scripts pass for all targets.
+_OF_OTHER_TARGETS = frozenset(
+    "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
+    + "num_consumer_groups reg_dec_producer reg_inc_consumer cluster_dims".split()
+)
+
+
+class CUDABackend:
+    """Compiles for NVIDIA's GPUs.
+
+    Attributes:
+        target: the GPU.
+        binary_ext: the last level.
+    """
+
+    binary_ext = "cubin"
+
+    def __init__(self, target: GPUTarget) -> None:
+        self.target = target
+
+    @staticmethod
+    def supports_target(target: GPUTarget) -> bool:
+        return target.backend == "cuda"
+
+    def parse_options(self, options: dict[str, Any]) -> CompileOptions:
+        """The options of a kernel: those given, and defaults by the target and the environment.
+
+        Raises:
+            KeyError: there is no option of that name.
+            ValueError: a value is not possible, or not on this GPU.
+        """
+        known = CompileOptions.__dataclass_fields__
+        for name in options:
+            if name not in known and name not in _OF_OTHER_TARGETS:
+                raise KeyError(f"Keyword argument {name} was specified but unrecognised")
+        given = {name: value for name, value in options.items() if name in known and value is not None}
+        given.setdefault("arch", knobs.runtime.override_arch or f"sm{self.target.arch}")
+        given.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)
+        given.setdefault("ptx_options", knobs.nvidia.ptxas_options)
+        given["debug"] = bool(given.get("debug") or knobs.runtime.debug)
+        return CompileOptions.for_capability(parse_arch(given["arch"]), **given)
+
+    def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = None) -> None:
+        """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""
+        capability = parse_arch(options.arch or f"sm{self.target.arch}")
+        arch = int(self.target.arch)
+        stages["ttir"] = lambda source, metadata: self.make_ttir(source, metadata, options, capability)
+        stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options, capability)
+        stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options, capability)
+        stages["ptx"] = lambda source, metadata: self.make_ptx(source, metadata, options, arch)
+        stages["cubin"] = lambda source, metadata: self.make_cubin(source, metadata, options, arch)
+        if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
+            hook(self, stages, options, language, capability)
+
+    @staticmethod
+    def make_ttir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
+        from ttkit.compiler import module_metadata, stages
+
+        made = stages.make_ttir(mod, opt.target(capability), opt)
+        metadata.update(module_metadata.of_kernel(made))
+        return made
+
+    @staticmethod
+    def make_ttgir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
+        from ttkit.compiler import stages
+
+        return stages.make_ttgir(mod, opt.target(capability), opt)
+
+    def make_llir(self, src: ir.Module, metadata: dict[str, Any], options: CompileOptions, capability: int) -> Module:
+        from ttkit.compiler import module_metadata, stages
+
+        lowered = stages.make_llir(src, options.target(capability), options)
+        metadata.update(module_metadata.of_lowered(src))
+        return lowered
+
+    def make_ptx(self, src: Module | str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> str:
+        from ttkit.compiler import module_metadata, stages
+
+        target = opt.target(capability)
+        if isinstance(src, str):
+            with stages.parse_llir(src, target, opt) as module:
+                text = stages.make_ptx(module, target)
+        else:
+            text = stages.make_ptx(src, target)
+        metadata.update(module_metadata.of_ptx(text, opt.warp_size))
+        return text
+
+    def make_cubin(self, src: str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> bytes:
+        from ttkit.compiler import stages
+
+        return stages.make_cubin(src, opt.target(capability), opt).data
+
+    def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
+        """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""
+        return metadata.num_warps, metadata.num_ctas, metadata.shared
+
+    def hash(self) -> str:
+        """Identifies the program that makes binaries, and the GPU."""
+        return f"{ptxas_identity(int(self.target.arch))}-{self.target.arch}"
+
+
+def ptxas_identity(arch: int) -> str:
+    """The version of ptxas, without running it where its digest is known."""
+    if (mocked := knobs.nvidia.mock_ptx_version) is not None:
+        return mocked
+    from ttkit.cache.digests import file_digest
+
+    return file_digest(ptxas_path(arch))
+
+
+def ptxas_path(arch: int) -> str:
+    """The program for a GPU.
+
+    Raises:
+        RuntimeError: it is not installed.
+    """
+    name = "ptxas_blackwell" if arch >= 100 else "ptxas"
+    return knobs.nvidia.knob_descriptors[name].path(knobs.nvidia)
+
+
+def parse_arch(arch: str) -> int:
+    """90 for `sm90`.
+
+    Raises:
+        ValueError: it is not spelled like that, or there is no such GPU.
+    """
+    if not re.fullmatch(r"sm_?\d+a?", arch):
+        raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
+    return parse_capability(arch)
+
+
+@functools.cache
+def make_backend(target: GPUTarget) -> CUDABackend:
+    """What compiles for a target.
+
+    Raises:
+        RuntimeError: nothing does.
+    """
+    if not CUDABackend.supports_target(target):
+        raise RuntimeError(f"0 compatible backends for target ({target.backend}): ttkit compiles for `cuda` only")
+    return CUDABackend(target)

@@ -1,0 +1,33 @@
+"""SASS, the instructions of a GPU, from cubins."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+
+from ttkit import knobs
+
+
+def sass(cubin: bytes) -> str:
+    """The instructions of a cubin, as nvdisasm prints them, or cuobjdump where that is missing.
+
+    Raises:
+        RuntimeError: neither is installed, or the bytes are no cubin.
+    """
+    descriptors = knobs.nvidia.knob_descriptors
+    try:
+        command = [descriptors["nvdisasm"].path(knobs.nvidia), "--print-code"]
+    except RuntimeError as missing:
+        try:
+            command = [descriptors["cuobjdump"].path(knobs.nvidia), "-sass"]
+        except RuntimeError:
+            raise missing from None
+    with tempfile.TemporaryDirectory(prefix="ttkit-") as folder:
+        path = os.path.join(folder, "kernel.cubin")
+        with open(path, "wb") as file:
+            file.write(cubin)
+        done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{command[0]} failed with exit code {done.returncode}: {done.stderr.strip()}")
+    return done.stdout

@@ -1,0 +1,99 @@
+"""What a launcher must know of a kernel, read from its modules and its PTX."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mlir import ir
+
+
+class CompileError(Exception):
+    """A kernel that can't be compiled: what is wrong with it, and what to do."""
+
+
+# Metadata -> the module's attribute that has it, and what holds where it is missing.
+_ATTRIBUTES: dict[str, tuple[str, int | None]] = {
+    "num_warps": ("ttg.total-num-warps", None),
+    "shared": ("ttg.shared", 0),
+    "tmem_size": ("ttg.tensor_memory_size", 0),
+    "global_scratch_size": ("ttg.global_scratch_memory_size", 0),
+    "global_scratch_align": ("ttg.global_scratch_memory_alignment", 1),
+    "profile_scratch_size": ("ttg.profile_scratch_memory_size", 0),
+    "profile_scratch_align": ("ttg.profile_scratch_memory_alignment", 1),
+}
+# What LLVM IR and PTX can't tell, and the file beside them does.
+FROM_MODULE = frozenset([*_ATTRIBUTES, "num_ctas", "parameters", "tensordesc_meta"])
+DEFAULTS: dict[str, Any] = {
+    "shared": 0,
+    "tmem_size": 0,
+    "global_scratch_size": 0,
+    "global_scratch_align": 1,
+    "profile_scratch_size": 0,
+    "profile_scratch_align": 1,
+    "tensordesc_meta": [],
+    "parameters": None,
+}
+
+
+def of_kernel(module: ir.Module) -> dict[str, Any]:
+    """Name and types of the kernel's parameters, as tt and ttg have them.
+
+    Raises:
+        CompileError: there is no kernel, or more than one.
+    """
+    found = [op for op in module.body.operations if op.operation.name == "tt.func" and _is_public(op.operation)]
+    if len(found) != 1:
+        names = ", ".join(f"@{op.operation.attributes['sym_name'].value}" for op in found) or "none"
+        raise CompileError(f"a module must have one public function, found {names}: make the others private")
+    attributes = found[0].operation.attributes
+    kinds = [str(kind) for kind in attributes["function_type"].value.inputs]
+    return {"name": attributes["sym_name"].value, "parameters": kinds}
+
+
+def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
+    """The number of warps and CTAs that ttg was made for, which options can't change any more.
+
+    Raises:
+        CompileError: it is no ttg, or was made for another GPU.
+    """
+    attributes = module.operation.attributes
+    if "ttg.num-warps" not in attributes:
+        raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
+    made_for = attributes["ttg.target"].value if "ttg.target" in attributes else f"cuda:{capability}"
+    if made_for != f"cuda:{capability}":
+        raise CompileError(f"the module was made for {made_for}, not sm_{capability}: compile its tt instead")
+    names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
+    return {name: attributes[attribute].value for name, attribute in names.items() if attribute in attributes}
+
+
+def of_lowered(module: ir.Module) -> dict[str, Any]:
+    """What the passes of the stage llir wrote about the kernel."""
+    attributes = module.operation.attributes
+    found = {}
+    for name, (attribute, default) in _ATTRIBUTES.items():
+        if attribute in attributes:
+            found[name] = attributes[attribute].value
+        elif default is not None:
+            found[name] = default
+    return found
+
+
+def of_ptx(text: str, warp_size: int) -> dict[str, Any]:
+    """Name of the kernel and number of its warps.
+
+    Raises:
+        CompileError: there is no kernel, or more than one.
+    """
+    names = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", text)
+    if len(names) != 1:
+        found = ", ".join(names) or "none"
+        raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
+    threads = re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text)
+    return {"name": names[0], **({"num_warps": int(threads[1]) // warp_size} if threads else {})}
+
+
+def _is_public(function: ir.Operation) -> bool:
+    attributes = function.attributes
+    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"

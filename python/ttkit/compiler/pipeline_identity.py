@@ -1,0 +1,17 @@
+"""What of a kernel's compilation users have changed: part of its cache key."""
+
+from __future__ import annotations
+
+import sys
+
+
+def pipeline_identity(kernel: str) -> str:
+    """Identifies the changes of the pipeline that hold for a kernel: positions, options and sources of passes.
+
+    Args:
+        kernel: its name.
+
+    Returns: an empty text where nothing is changed.
+    """
+    pipelines = sys.modules.get("ttkit.pipelines")  # who changes pipelines has imported it
+    return "" if pipelines is None else pipelines.identity(kernel)
