@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.dialects import tt
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.warp_specialize import Workers
 
 SCRATCH_POINTERS = 2
 DESCRIPTOR_PARAMETER = "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}"
@@ -50,7 +51,10 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     arguments = [*inputs, *extra]
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
+    low.workers = Workers(low, function, entry) if is_kernel and low.total_warps > low.num_warps else None
     low.lower_body(operation.regions[0], entry)
+    if low.workers is not None:
+        low.workers.finish()
 
 
 def is_kernel_function(function: ir.OpView) -> bool:
@@ -62,10 +66,9 @@ def is_kernel_function(function: ir.OpView) -> bool:
 def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:
     """What makes a function a kernel, and what its launch may count on."""
     module = low.module.attributes
-    warps = module["ttg.total-num-warps"].value if "ttg.total-num-warps" in module else low.num_warps
     attributes = {
         "nvvm.kernel": ir.UnitAttr.get(low.emit.context),
-        "nvvm.reqntid": low.emit.attribute(f"array<i32: {warps * low.threads_per_warp}>"),
+        "nvvm.reqntid": low.emit.attribute(f"array<i32: {low.total_warps * low.threads_per_warp}>"),
     }
     if "ttg.maxnreg" in module:
         attributes["nvvm.maxnreg"] = module["ttg.maxnreg"]
@@ -82,6 +85,8 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
         for index, value in enumerate(values):
             struct = emit.same("llvm.insertvalue", struct, value, position=ir.DenseI64ArrayAttr.get([index]))
         values = [struct]
+    if low.workers is not None:
+        low.workers.dismiss()
     emit.effect("llvm.return", *values)
     return DONE
 
@@ -89,6 +94,9 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 @lowers("tt.call")
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
     emit, operation = low.emit, op.operation
+    if low.index.first_warp:
+        raise ValueError("found a call by a partition of specialized warps, whose barriers the function does not know; "
+                         "let it be inlined: noinline = false")  # fmt: skip
     types = [result.type for result in operation.results]
     outputs = [part for type in types for part in low.types.parts(type)]
     result = [] if not outputs else outputs if len(outputs) == 1 else [emit.struct(outputs)]

@@ -34,10 +34,14 @@ class Lowering:
     Attributes:
         capability: of the target, such as 80 or 90.
         ptx_version: such as 86 for PTX 8.6.
-        num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.
+        num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.  While
+            a partition of specialized warps is lowered, num_warps is that of the partition.
+        total_warps: warps of a CTA, those of partitions included.
+        barrier_id: the hardware's number of the barrier at which the threads of the CTA, or partition, meet.
         emit: makes operations.
         types: from types of tt and ttg to those of llvm.
         index: indices of the thread in the current function.
+        workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         axes: what is known of integers and pointers of the source.
         layouts: other layouts that handlers worked out, by whatever tells them apart.
         float_flags: the attribute of sums and products that may be fused.
@@ -52,9 +56,12 @@ class Lowering:
         self.num_warps = self._module_count("ttg.num-warps", 4)
         self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
         self.num_ctas = self._module_count("ttg.num-ctas", 1)
+        self.total_warps = max(self.num_warps, self._module_count("ttg.total-num-warps", self.num_warps))
+        self.barrier_id = 0
         self.emit = Emitter(module.context)
         self.types = TypeConverter(self.emit)
         self.index: ThreadIndex
+        self.workers: Any = None
         self.axes = AxisInfoAnalysis()
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self._extra: list[ir.Value] = []
@@ -304,6 +311,10 @@ class Lowering:
             SHARED_MEMORY, lambda: emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=name)
         )
 
+    def register_limit(self) -> int:
+        """Registers that each thread has when the kernel starts; 0 if nobody has decided."""
+        return self._module_count("ttg.maxnreg", 0)
+
     def scratch_pointer(self, op: ir.OpView, needed: int = 0) -> ir.Value:
         """Pointer to the part of shared memory that the allocation gave to `op` as scratch: `needed` bytes or more.
 
@@ -337,8 +348,16 @@ class Lowering:
         return self.emit.load(pointer, type, min(16, alignment(type.element_type, type.shape[0])))
 
     def barrier(self) -> None:
-        """All threads of the CTA wait for each other."""
-        self.emit.effect("nvvm.barrier0")
+        """All threads of the CTA wait for each other; of a partition of specialized warps, those of the partition."""
+        emit = self.emit
+        if self.total_warps == self.num_warps:
+            emit.effect("nvvm.barrier0")
+        elif self.num_warps == 1:
+            self.warp_barrier()
+        else:
+            number, threads = emit.i32_constant(self.barrier_id), self.num_warps * self.threads_per_warp
+            segments = emit.attribute("array<i32: 1, 1, 0>")
+            emit.effect("nvvm.barrier", number, emit.i32_constant(threads), operandSegmentSizes=segments)
 
     def warp_barrier(self) -> None:
         """All threads of the warp wait for each other."""
@@ -361,7 +380,9 @@ class Lowering:
         emit.effect_with_successors("llvm.br", [], [body])
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
-        self.index = ThreadIndex(emit, place, self.num_warps, self.threads_per_warp, self.num_ctas)
+        self.index = ThreadIndex(
+            emit, place, self.num_warps, self.threads_per_warp, self.num_ctas, total_warps=self.total_warps
+        )
         for block in blocks:
             arguments = entry.arguments if block is blocks[0] else self._blocks[block].arguments
             types = [argument.type for argument in block.arguments]
@@ -424,28 +445,44 @@ class Lowering:
         """
         emit = self.emit
         assert emit.place is not None
-        outer, blocks = self._blocks, reachable_blocks(region)
-        last = emit.place.block
-        created = {}
-        for block in blocks:
-            types = [part for argument in block.arguments for part in self.types.parts(argument.type)]
-            last = created[block] = last.create_after(*types, arg_locs=[emit.location] * len(types))
-        after = last.create_after(*results, arg_locs=[emit.location] * len(results))
-        emit.effect_with_successors("llvm.br", arguments, [created[blocks[0]]])
-        self._blocks = outer | created
-        self._after_region.append(after)
-        for block in blocks:
-            types = [argument.type for argument in block.arguments]
-            for argument, lowered in zip(block.arguments, self.join(types, created[block].arguments)):
-                self._values[argument] = lowered
-        for block in blocks:
-            emit.place = ir.InsertionPoint(created[block])
-            for op in block.operations:
-                self._lower(op)
-        self._after_region.pop()
-        self._blocks = outer
+        created = self.blocks_for(region, emit.place.block)
+        targets = list(created.values())
+        after = targets[-1].create_after(*results, arg_locs=[emit.location] * len(results))
+        emit.effect_with_successors("llvm.br", [], [targets[0]])
+        self.lower_region(created, arguments, after)
         emit.place = ir.InsertionPoint(after)
         return list(after.arguments)
+
+    def blocks_for(self, region: ir.Region, last: ir.Block) -> dict[ir.Block, ir.Block]:
+        """Makes a block for each that the region's first one reaches, in their order behind `last`.
+
+        The one for the first has no arguments: nothing branches to that.
+        """
+        created: dict[ir.Block, ir.Block] = {}
+        for block in reachable_blocks(region):
+            arguments = block.arguments if created else ()
+            types = [part for argument in arguments for part in self.types.parts(argument.type)]
+            last = created[block] = last.create_after(*types, arg_locs=[self.emit.location] * len(types))
+        return created
+
+    def lower_region(self, created: dict[ir.Block, ir.Block], arguments: Sequence[ir.Value], after: ir.Block) -> None:
+        """Lowers blocks to those that were made for them; `leave_region` then goes to `after`.
+
+        Args:
+            arguments: the parts of what the arguments of the region are.
+        """
+        self._after_region.append(after)
+        outer, self._blocks = self._blocks, self._blocks | created
+        for number, (block, target) in enumerate(created.items()):
+            types = [argument.type for argument in block.arguments]
+            for argument, lowered in zip(block.arguments, self.join(types, target.arguments if number else arguments)):
+                self._values[argument] = lowered
+        for block, target in created.items():
+            self.emit.place = ir.InsertionPoint(target)
+            for op in block.operations:
+                self._lower(op)
+        self._blocks = outer
+        self._after_region.pop()
 
     def leave_region(self, values: Sequence[ir.Value]) -> None:
         """Goes on behind the region that `inline_blocks` computes, with its results."""

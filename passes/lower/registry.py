@@ -30,6 +30,7 @@ FAMILIES = (
     "math",
     "mbarrier",
     "memory",
+    "pipeline",
     "pointer",
     "program",
     "reduce",
@@ -37,14 +38,13 @@ FAMILIES = (
     "shared_memory",
     "tma",
     "view",
+    "warp_specialize",
 )
 
 _ELSEWHERE = "no kernel of the language has it; write it with other operations"
 _PART = "part of the operation around it, which lowers it"
 _TENSOR_POINTER = "run triton-rewrite-tensor-pointer first"
 _DESCRIPTOR = "run triton-nvidia-tma-lowering, or triton-rewrite-tensor-descriptor-to-pointer, first"
-_PIPELINE = "run tritongpu-pipeline, which expands it, first"
-_WARPS = "warp specialization has no lowering yet"
 _TENSOR_CORE = "tensor cores have no lowering yet; use layouts by which tt.dot multiplies without them"
 _TENSOR_MEMORY = "tensor memory has no lowering yet"
 _WORK = "asking for more work within a launch has no lowering yet"
@@ -69,13 +69,7 @@ WITHOUT_LOWERING = {
     "tt.make_tensor_ptr": _TENSOR_POINTER,
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
-    "ttg.mask": _PIPELINE,
-    "ttg.mask.return": _PIPELINE,
-    "ttg.predicate_stage": _PIPELINE,
-    "ttg.warp_return": _WARPS,
-    "ttg.warp_specialize": _WARPS,
-    "ttg.warp_specialize.partitions": _WARPS,
-    "ttg.warp_yield": _WARPS,
+    "ttg.warp_specialize.partitions": _PART,
     "ttng.async_tma_gather": _ROWS,
     "ttng.async_tma_scatter": _ROWS,
     "ttng.clc_get_program_id": _WORK,

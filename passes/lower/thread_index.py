@@ -9,10 +9,23 @@ from ttkit.passes.lower.emitter import Emitter
 
 
 class ThreadIndex:
-    """Indices of the current thread, each computed once per function, in its entry block."""
+    """Indices of the current thread, each computed once, at `place`: at the end of a function's entry block.
 
-    def __init__(self, emit: Emitter, place: ir.InsertionPoint, num_warps: int, threads_per_warp: int, num_ctas: int):
+    first_warp, num_warps, total_warps: the warps whose threads are counted, and those of the whole CTA.
+    """
+
+    def __init__(
+        self,
+        emit: Emitter,
+        place: ir.InsertionPoint,
+        num_warps: int,
+        threads_per_warp: int,
+        num_ctas: int,
+        first_warp: int = 0,
+        total_warps: int = 0,
+    ) -> None:
         self.emit = emit
+        self.first_warp, self.total_warps = first_warp, total_warps or num_warps
         self.place = place
         self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
         self.lane_bits = threads_per_warp.bit_length() - 1
@@ -29,8 +42,17 @@ class ThreadIndex:
         return found
 
     def thread(self) -> ir.Value:
-        """i32, the thread in its CTA."""
-        return self.once("thread", lambda: self.emit.op("nvvm.read.ptx.sreg.tid.x", self.emit.i32))
+        """i32, the thread in its CTA, or in its partition of specialized warps."""
+        return self.once("thread", self._thread)
+
+    def _thread(self) -> ir.Value:
+        emit = self.emit
+        thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+        if self.num_warps == self.total_warps:
+            return thread
+        if self.first_warp % self.num_warps:
+            thread = emit.sub(thread, emit.i32_constant(self.first_warp * self.threads_per_warp))
+        return emit.and_(thread, emit.i32_constant(self.num_warps * self.threads_per_warp - 1))
 
     def lane(self) -> ir.Value:
         """i32, the thread in its warp."""

@@ -36,6 +36,7 @@ SAMPLE = {
     "scans.90": (89,),
     "shared_views.90": (86, 100),
     "spin_lock.90": (75,),
+    "warp_roles.90": (90, 100, 120),
 }
 
 

@@ -191,9 +191,9 @@ class _FunctionAnalysis:
                 yield self._entries[end.regions[0].blocks[0]]
                 return
             yield from (self._entries[region.blocks[0]] for region in end.regions if len(region.blocks))
-            if name == "scf.for" or any(not len(region.blocks) for region in end.regions):
+            if name in ("scf.for", "ttg.mask") or any(not len(region.blocks) for region in end.regions):
                 yield self._resumed[end.operation]
-        elif name in ("scf.yield", "scf.condition", "ttg.warp_yield"):
+        elif name in ("scf.yield", "scf.condition", "ttg.warp_yield", "ttg.mask.return"):
             parent = end.operation.parent.operation
             if name == "scf.condition":
                 yield self._entries[parent.regions[1].blocks[0]]
@@ -260,7 +260,7 @@ class _FunctionAnalysis:
 def branches_into_regions(op: Any) -> bool:
     """Whether control enters the operation's regions and comes back."""
     name = op.operation.name
-    return (name.startswith("scf.") and len(op.regions) > 0) or name == "ttg.warp_specialize"
+    return (name.startswith("scf.") and len(op.regions) > 0) or name in ("ttg.warp_specialize", "ttg.mask")
 
 
 def within_warps(source: LinearLayout, target: LinearLayout) -> bool:

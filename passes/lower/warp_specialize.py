@@ -1,0 +1,362 @@
+"""Lower warp specialization: warps beyond those of the kernel wait until a ttg.warp_specialize has work for them.
+
+    entry          warps of the kernel go to its body, the others to `wait`
+    wait           barrier 1, read this warp's task, go there
+    partition k    take the captures, barrier 1, the region's code, barrier 1, back to `wait`
+    idle           barrier 1 twice, back to `wait`
+    exit           return
+
+A task is a byte for each such warp, in shared memory that nothing else uses.  To start an operation the kernel's first
+thread writes tasks and captures, and all warps meet twice: when tasks can be read, and when they and the captures have
+been.  They meet again when the default region and all partitions are done.  To return, the kernel gives all the task
+EXIT.
+
+Barrier 1 of the hardware is the one of all warps; 0 is that of the kernel's own, and each partition of several warps
+has one from 2 on.  What a partition captures is made again there if it comes from parameters, constants and addresses;
+only other values go through memory.
+
+Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize.mlir
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.control_flow import partitions
+from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
+from ttkit.passes.lower.memory import bits_of
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.thread_index import ThreadIndex
+
+ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
+EXIT, IDLE = 255, 254
+TASKS_OF_GROUP = 4
+"""Tasks are written a word at a time: there are whole groups of four warps."""
+
+REGISTER_CAPABILITY, MOST_REGISTERS = 90, 256
+MAX_REMADE = 16
+"""A captured value that takes more operations than this is not computed again, but passed on through memory."""
+
+# What can be computed again anywhere: the same operands give the same value, and nobody notices.
+REMAKABLE = frozenset(
+    f"llvm.{name}"
+    for name in (
+        "getelementptr", "addrspacecast", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "zext",
+        "sext", "trunc", "icmp", "select", "bitcast", "ptrtoint", "inttoptr", "mlir.zero", "mlir.addressof", "mlir.constant",
+        "intr.smax", "intr.smin", "intr.umax", "intr.umin",
+    )
+)  # fmt: skip
+
+
+class Workers:
+    """The warps of one kernel that run partitions only.
+
+    Args:
+        function: the tt.func; entry: the first block of what it becomes.
+    """
+
+    def __init__(self, low: Lowering, function: ir.OpView, entry: ir.Block) -> None:
+        offset = function.operation.attributes.get("allocation.offset")
+        if offset is None:
+            found = "its warps are specialized, and no shared memory is allocated to tell them their tasks"
+            raise Unsupported(function, found, "run allocate-shared-memory-nv")
+        self.low, self.entry, self.offset = low, entry, offset.value
+        self.count = low.total_warps - low.num_warps
+        self.registers = low.register_limit()
+        self.tasks: list[ir.Block] = []
+        self.wait, self.idle, self.again, self.exit = (self.new_block() for _ in range(4))
+
+    def new_block(self) -> ir.Block:
+        """A block behind all others."""
+        return self.entry.region.blocks.append()
+
+    def finish(self) -> None:
+        """Splits the warps in the entry block, and lets the workers wait, when all partitions are lowered."""
+        low, emit, entry = self.low, self.low.emit, self.entry
+        branch = entry.operations[len(entry.operations) - 1].operation
+        emit.location = branch.location
+        body = branch.successors[0]
+        emit.place = ir.InsertionPoint(branch)
+        warp = uniform_warp(low)
+        is_own = emit.compare("ult", warp, emit.i32_constant(low.num_warps))
+        emit.effect_with_successors(
+            "llvm.cond_br", [is_own], [body, self.wait], operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>")
+        )
+        branch.erase()
+        emit.place = ir.InsertionPoint(self.wait)
+        all_meet(low)
+        place = emit.gep(self.memory(), emit.sub(warp, emit.i32_constant(low.num_warps)), emit.i8)
+        task = emit.load(place, emit.i8, 1)
+        values = [*range(len(self.tasks)), EXIT - 256]
+        emit.effect_with_successors(
+            "llvm.switch",
+            [task],
+            [self.idle, *self.tasks, self.exit],
+            case_operand_segments=emit.attribute(f"array<i32: {', '.join('0' for _ in values)}>"),
+            case_values=emit.attribute(f"dense<{values}> : vector<{len(values)}xi8>"),
+            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
+        )
+        emit.place = ir.InsertionPoint(self.idle)
+        all_meet(low)
+        all_meet(low)
+        emit.effect_with_successors("llvm.br", [], [self.again])
+        emit.place = ir.InsertionPoint(self.again)
+        # What a partition computes must stay there: warps that wait have no registers for it.
+        annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
+        emit.effect_with_successors("llvm.br", [], [self.wait], loop_annotation=annotation)
+        emit.place = ir.InsertionPoint(self.exit)
+        emit.effect("llvm.return")
+
+    def memory(self) -> ir.Value:
+        """Pointer to the tasks."""
+        return self.low.emit.gep(self.low.shared_memory(), self.offset, self.low.emit.i8)
+
+    def assign(self, tasks: Sequence[int]) -> None:
+        """The kernel's first thread writes a task for each worker."""
+        low, emit = self.low, self.low.emit
+        base, chosen = self.memory(), first_thread(low)
+        for first in range(0, len(tasks), TASKS_OF_GROUP):
+            word = int.from_bytes(bytes(tasks[first : first + TASKS_OF_GROUP]), "little")
+            value = emit.constant(emit.vector(1, emit.i32), word)
+            low.store_shared(emit.gep(base, first, emit.i8), value, chosen)
+
+    def dismiss(self) -> None:
+        """Lets all workers return."""
+        self.assign([EXIT] * self.count)
+        all_meet(self.low)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The warps of a partition: how many, the first, their barrier of the hardware, registers a thread (0: as many as
+    at the start)."""
+
+    warps: int
+    first: int
+    barrier: int
+    registers: int
+
+
+@lowers("ttg.warp_specialize")
+def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
+    """The default region, while the partitions run in other warps."""
+    operation = op.operation
+    regions = partitions(op)
+    if any(isinstance(value.type, ir.RankedTensorType) for value in operation.operands):
+        raise ValueError("found a tensor among what partitions capture; capture what it is computed from")
+    if not regions:
+        return run_default(low, op, 0)
+    groups = groups_of(low, op)
+    workers, emit = low.workers, low.emit
+    passed = low.branch_operands(operation.operands)
+    remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
+    stored = [index for index in range(len(passed)) if index not in remade]
+    if len(workers.tasks) + len(regions) > IDLE:
+        raise ValueError(f"the kernel has more than {IDLE} partitions")
+    tasks = [IDLE] * workers.count
+    for number, group in enumerate(groups, len(workers.tasks)):
+        for warp in range(group.first, group.first + group.warps):
+            tasks[warp - low.num_warps] = number
+    places = stored_places(low, op, passed, stored)
+    if stored:
+        low.barrier()  # Another warp may still read what was in this memory.
+    workers.assign(tasks)
+    for index in stored:
+        value = emit.cast("zext", passed[index], emit.i8) if passed[index].type == emit.i1 else passed[index]
+        low.store_shared(places[index], emit.splat(value, 1), first_thread(low))
+    all_meet(low)
+    registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
+    set_registers(low, workers.registers, registers)
+    all_meet(low)
+    place = emit.place
+    for group, region in zip(groups, regions, strict=True):
+        lower_partition(low, group, region, passed, remade, places)
+    emit.place, emit.location = place, operation.location
+    return run_default(low, op, registers)
+
+
+def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
+    """The default region; its results are those of the operation."""
+    types = [result.type for result in op.operation.results]
+    parts = [part for type in types for part in low.types.parts(type)]
+    found = low.inline_blocks(op.operation.regions[0], [], parts)
+    if partitions(op):
+        all_meet(low)
+        set_registers(low, registers, low.workers.registers)
+    for value, lowered in zip(op.operation.results, low.join(types, found)):
+        low.set_value(value, lowered)
+    return DONE
+
+
+@lowers("ttg.warp_yield")
+def warp_yield(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    low.leave_region(low.branch_operands(op.operation.operands))
+    return DONE
+
+
+@lowers("ttg.warp_return")
+def warp_return(low: Lowering, op: ir.OpView) -> object:
+    low.leave_region([])
+    return DONE
+
+
+def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
+    """The warps of each partition.
+
+    Raises ValueError if they are not chosen, or there are not enough barriers.
+    """
+    attributes = op.operation.attributes
+    if low.workers is None and low.total_warps > low.num_warps:
+        raise ValueError("found it in a function that is called; let it be inlined: noinline = false")
+    if low.workers is None or "warpGroupStartIds" not in attributes:
+        raise ValueError("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
+    counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
+    registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
+    found, barrier = [], FIRST_PARTITION_BARRIER
+    for warps, first, share in zip(counts, starts, registers, strict=True):
+        if barrier == BARRIERS and warps > 1:
+            most = BARRIERS - FIRST_PARTITION_BARRIER
+            raise ValueError(f"found more than {most} partitions of several warps, for which there are no barriers")
+        if first < low.num_warps or first + warps > low.total_warps:
+            theirs, workers = f"{first} to {first + warps - 1}", f"{low.num_warps} to {low.total_warps - 1}"
+            raise ValueError(f"found warps {theirs} for a partition, for which there are {workers}")
+        found.append(Partition(warps, first, barrier, share))
+        barrier += warps > 1
+    return found
+
+
+def lower_partition(
+    low: Lowering,
+    group: Partition,
+    region: ir.Region,
+    captures: Sequence[ir.Value],
+    remade: set[int],
+    places: dict[int, ir.Value],
+) -> None:
+    """The code of a partition, as a task of its own."""
+    emit, workers = low.emit, low.workers
+    begin = workers.new_block()
+    workers.tasks.append(begin)
+    after = workers.new_block()
+    created = low.blocks_for(region, begin)
+    emit.place = ir.InsertionPoint(begin)
+    set_registers(low, workers.registers, group.registers)
+    values = []
+    for index, value in enumerate(captures):
+        values.append(
+            remake(value, workers.entry, begin) if index in remade else load_capture(low, places[index], value)
+        )
+    all_meet(low)
+    emit.effect_with_successors("llvm.br", [], [next(iter(created.values()))])
+    with specialized(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1])):
+        low.lower_region(created, values, after)
+    emit.place = ir.InsertionPoint(after)
+    all_meet(low)
+    set_registers(low, group.registers, workers.registers)
+    emit.effect_with_successors("llvm.br", [], [workers.again])
+
+
+@contextmanager
+def specialized(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Iterator[None]:
+    """While it lasts, code is lowered for the warps of a partition; their indices are computed at `place`."""
+    outer = low.num_warps, low.index, low.barrier_id
+    low.num_warps, low.barrier_id = group.warps, group.barrier
+    low.index = ThreadIndex(
+        low.emit, place, group.warps, low.threads_per_warp, low.num_ctas, group.first, low.total_warps
+    )
+    try:
+        yield
+    finally:
+        low.num_warps, low.index, low.barrier_id = outer
+
+
+# --- Captures ---------------------------------------------------------------------------------------------------------
+def can_be_remade(value: ir.Value, entry: ir.Block, budget: list[int] | None = None) -> bool:
+    """Whether a value is known to all warps, or follows by a few operations from such values."""
+    budget = [MAX_REMADE] if budget is None else budget
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return owner == entry
+    operation = owner.operation
+    if operation.block == entry:
+        return True
+    budget[0] -= 1
+    if budget[0] < 0 or operation.name not in REMAKABLE:
+        return False
+    return all(can_be_remade(operand, entry, budget) for operand in operation.operands)
+
+
+def remake(value: ir.Value, entry: ir.Block, block: ir.Block) -> ir.Value:
+    """A value that all warps know, computed again at the end of `block`."""
+    owner = value.owner
+    if isinstance(owner, ir.Block) or owner.operation.block == entry:
+        return value
+    operands = [remake(operand, entry, block) for operand in owner.operation.operands]
+    copy = owner.operation.clone(ir.InsertionPoint(block))
+    for index, operand in enumerate(operands):
+        copy.operation.operands[index] = operand
+    return copy.operation.results[0]
+
+
+def stored_places(
+    low: Lowering, op: ir.OpView, captures: Sequence[ir.Value], stored: Sequence[int]
+) -> dict[int, ir.Value]:
+    """Where captures are passed on: the largest first, so that all are aligned.  Known to all warps."""
+    places: dict[int, ir.Value] = {}
+    if not stored:
+        return places
+    sizes = {index: max(8, bits_of_part(captures[index])) // 8 for index in stored}
+    low.scratch_pointer(op, sum(sizes.values()))
+    offset = op.operation.attributes["allocation.offset"].value
+    for index in sorted(stored, key=lambda index: -sizes[index]):
+        where = offset
+        base = low.shared_memory()
+        places[index] = low.index.once(("capture", where), lambda: low.emit.gep(base, where, low.emit.i8))  # noqa: B023
+        offset += sizes[index]
+    return places
+
+
+def bits_of_part(value: ir.Value) -> int:
+    """Bits of a captured value: 32 for a pointer to shared memory."""
+    return 32 if str(value.type) == "!llvm.ptr<3>" else bits_of(value.type)
+
+
+def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:
+    emit = low.emit
+    is_predicate = value.type == emit.i1
+    found = emit.load(place, emit.i8 if is_predicate else value.type, max(8, bits_of_part(value)) // 8)
+    return emit.cast("trunc", found, emit.i1) if is_predicate else found
+
+
+# --- What all warps do ------------------------------------------------------------------------------------------------
+def all_meet(low: Lowering) -> None:
+    """All warps of the CTA, those of partitions included, wait for each other, wherever in the code they are."""
+    low.emit.intrinsic("llvm.nvvm.barrier.cta.sync.all", None, low.emit.i32_constant(ALL_WARPS_BARRIER))
+
+
+def set_registers(low: Lowering, before: int, after: int) -> None:
+    """From `before` registers a thread to `after`; 0 leaves them as they are."""
+    before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
+    if not before or not after or before == after or low.capability < REGISTER_CAPABILITY:
+        return
+    action = low.emit.attribute(f"#nvvm<action {'increase' if after > before else 'decrease'}>")
+    low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))
+
+
+def first_thread(low: Lowering) -> ir.Value:
+    """i1: whether this is thread 0 of the kernel's own warps."""
+    emit, thread = low.emit, low.index.thread()
+    return low.index.once("leader", lambda: emit.compare("eq", thread, emit.i32_constant(0)))
+
+
+def uniform_warp(low: Lowering) -> ir.Value:
+    """i32, the warp in the CTA; a shuffle tells that it is the same in all of the warp's threads."""
+    from ttkit.passes.lower.shuffle import shuffle_index
+
+    emit = low.emit
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    warp = emit.lshr(thread, low.threads_per_warp.bit_length() - 1)
+    return shuffle_index(low, warp, emit.i32_constant(0))
