@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Runs every kernel of the corpus under compute-sanitizer: memcheck, racecheck, initcheck, synccheck.
+#
+#   test/gpu/against_triton/compute_sanitizer.sh [FOLDER] [PARTS=3]
+#
+# Needs compute-sanitizer, and a python3 in which `import ttkit` works; neither torch nor Triton.  FOLDER keeps cubins,
+# which an earlier run or `cubins.py make` may have put there, and a log for each tool and part.  The tools run at the
+# same time, each in PARTS processes.  Exit code 1 if a tool reports anything.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+folder=${1:-$(mktemp -d)} parts=${2:-3}
+sanitizer=$(command -v compute-sanitizer || ls /usr/local/cuda*/bin/compute-sanitizer 2>/dev/null | head -1)
+[ -n "$sanitizer" ] || { echo "compute-sanitizer is not installed; it comes with the CUDA toolkit" >&2; exit 2; }
+mkdir -p "$folder"
+if ! ls "$folder"/*.cubin >/dev/null 2>&1; then
+  capability=$(python3 -c 'from ttkit.runtime import Device; print(Device.current().capability)') || exit 2
+  python3 "$here/cubins.py" make "$folder" "$capability" "$(nproc)" | tee "$folder/make.log" || exit 2
+fi
+for tool in memcheck racecheck initcheck synccheck; do
+  for ((part = 0; part < parts; part++)); do
+    "$sanitizer" --tool "$tool" --report-api-errors no --error-exitcode 9 --print-limit 20 \
+      python3 "$here/cubins.py" launch "$folder" "$part/$parts" >"$folder/$tool.$part.log" 2>&1 &
+  done
+done
+wait
+status=0
+for tool in memcheck racecheck initcheck synccheck; do
+  for ((part = 0; part < parts; part++)); do
+    log=$folder/$tool.$part.log
+    launched=$(grep -c '^launched' "$log")
+    clean=$(grep -cE 'ERROR SUMMARY: 0 errors|RACECHECK SUMMARY: 0 hazards' "$log")
+    if [ "$launched" = 1 ] && [ "$clean" -ge 1 ] && ! grep -q '^FAILED' "$log"; then
+      echo "$tool $part/$parts: clean, $(grep '^launched' "$log")"
+    else
+      status=1
+      echo "$tool $part/$parts: see $log"
+      # The kernel whose name was printed last before a report is the one that it is of.
+      grep -E '^(kernels|language)\.|^=========|^FAILED' "$log" | grep -B1 -A12 -E '=========.*(Invalid|Race|hazard|Uninitialized|Barrier|Error|error)' | head -40
+      tail -3 "$log"
+    fi
+  done
+done
+exit $status

@@ -1,0 +1,113 @@
+"""ttkit's kernels as cubins with their arguments, for tools that watch a process: `compute_sanitizer.sh`.
+
+    python cubins.py make FOLDER CAPABILITY [JOBS]     compiles every kernel; needs no GPU, nor Triton or torch
+    python cubins.py launch FOLDER [PART/PARTS]        launches them, through ttkit's own run time alone
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+import sys
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+# Their outcome is to print, to assert or to wait, which under a tool only takes long.
+LEFT_OUT = ("kernels/diagnostics", "language/debugging", "language/debugging_on")
+
+_cases: dict[str, Any] = {}
+
+
+def _load(folder: Path) -> None:
+    from corpus import load
+
+    _cases.update(load("ttkit", folder / "sources"))
+
+
+def _make(name: str, folder: Path, capability: int) -> str:
+    """Compiles one kernel; gives a line that says why not, or nothing."""
+    from compilers import TTKit
+    from launches import Unlaunchable, launch_of
+
+    case = _cases[name]
+    try:
+        launch = launch_of(name, case)
+        compiled = TTKit().compiled(case, capability)
+    except Unlaunchable as error:
+        return f"{name}: {error}"
+    except Exception as error:
+        return f"{name}: {' '.join(str(error).split())[:200]}"
+    path = folder / name.replace("/", ".")
+    path.with_name(path.name + ".cubin").write_bytes(compiled.asm["cubin"])
+    path.with_name(path.name + ".json").write_text(compiled.metadata_json())
+    path.with_name(path.name + ".arguments").write_bytes(pickle.dumps((launch.grid, launch.arguments)))
+    return ""
+
+
+def make(folder: Path, capability: int, jobs: int) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    _load(folder)
+    names = [name for name in sorted(_cases) if name not in LEFT_OUT]
+    count = len(names)
+    with ProcessPoolExecutor(jobs, initializer=_load, initargs=(folder,)) as pool:
+        for line in pool.map(_make, names, [folder] * count, [capability] * count):
+            if line:
+                print("left out", line)
+    print(f"{len(list(folder.glob('*.cubin')))} kernels in {folder}")
+
+
+def launch(folder: Path, part: int, parts: int) -> None:
+    from ttkit.runtime import DriverError, Kernel
+
+    paths = sorted(folder.glob("*.cubin"))[part::parts]
+    for path in paths:
+        print(path.stem, flush=True)
+        stem = path.name.removesuffix(".cubin")
+        grid, arguments = pickle.loads((folder / f"{stem}.arguments").read_bytes())
+        metadata = json.loads((folder / f"{stem}.json").read_text())
+        held: list[Any] = []
+        try:
+            kernel = Kernel(path.read_bytes(), metadata, check=True)
+            kernel.launch(grid, [_passed(value, held) for value in _flat(arguments)])
+        except DriverError as error:
+            print(f"FAILED {stem}: {error}", flush=True)
+            if type(error).__name__ == "KernelFault":  # the process can't go on
+                sys.exit(1)
+        except ValueError as error:
+            print(f"left out {stem}: {error}", flush=True)
+    print(f"launched {len(paths)} kernels")
+
+
+def _passed(value: Any, held: list[Any]) -> Any:
+    """What a kernel takes for an argument; arrays go to the GPU with their margins, and are kept in `held`."""
+    import numpy as np
+    from launches import Array, Described
+
+    from ttkit.runtime import DeviceArray
+
+    if isinstance(value, Described):
+        raise ValueError("its tensor descriptors can't be launched from here")
+    if not isinstance(value, Array):
+        return value
+    held.append(DeviceArray(np.pad(value.data.reshape(-1), value.margin)))
+    return held[-1].data_ptr() + value.margin * value.data.itemsize
+
+
+def _flat(values: Any) -> Any:
+    for value in values:
+        if isinstance(value, tuple):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE))
+    what, where = sys.argv[1], Path(sys.argv[2])
+    if what == "make":
+        make(where, int(sys.argv[3]), int(sys.argv[4]) if len(sys.argv) > 4 else 2)
+    else:
+        chosen, _, of = (sys.argv[3] if len(sys.argv) > 3 else "0/1").partition("/")
+        launch(where, int(chosen), int(of))
