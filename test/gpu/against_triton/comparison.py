@@ -38,8 +38,8 @@ def arrays_of(launch: Launch) -> list[np.ndarray]:
 
 
 def compare(launch: Launch, wanted: list[np.ndarray], found: list[np.ndarray]) -> Difference:
-    """Compares arrays, given as bytes, element by element: numbers bit by bit, but for the launch's tolerance of floats;
-    NaNs are equal."""
+    """Compares arrays, given as bytes, element by element: bit by bit, but for the launch's tolerance of floats.  NaNs
+    are equal."""
     total = Difference()
     for index, (array, left, right) in enumerate(zip(arrays_of(launch), wanted, found, strict=True)):
         one = _compare(left.view(array.dtype), right.view(array.dtype), launch.tolerance, f"array {index}")

@@ -42,7 +42,9 @@ class Triton:
         def launch(grid: tuple[int, ...], arguments: list[Any]) -> None:
             given = iter(_described(arguments, TensorDescriptor))
             every = [None if kind == "constexpr" else next(given) for kind in case.signature.values()]
-            made[(*grid, 1, 1)[:3]](*[_with_constants(value, kind) for value, kind in zip(every, case.signature.values())])
+            made[(*grid, 1, 1)[:3]](
+                *[_with_constants(value, kind) for value, kind in zip(every, case.signature.values())]
+            )
 
         return launch
 
@@ -86,7 +88,7 @@ class TTKit:
         try:
             from ttkit.tools.tensor_descriptor import TensorDescriptor
         except ImportError:
-            TensorDescriptor = None  # noqa: N806
+            TensorDescriptor = None
         _call(case, grid, _described(arguments, TensorDescriptor), constexpr)
 
 

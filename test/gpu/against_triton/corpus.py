@@ -1,8 +1,8 @@
-"""The kernels that are run through both compilers: one source, executed twice, with `tl` bound to either language.
+"""The kernels that both compilers run: one source, executed twice, with `tl` bound to either language.
 
-`kernels/NAME` are those of test/data/kernels whose results test/unit/interpreter_kernels*.py knows; `language/NAME` those
-of test/data/language, which use each function of the language on each kind of operand.  The latter were written to be
-compared as IR and store everything to the same place: here each of their stores gets a place of its own (`spread`).
+`kernels/NAME` are those of test/data/kernels, whose results test/unit/interpreter_kernels*.py knows.  `language/NAME`
+are those of test/data/language, which use each function of the language on each kind of operand.  They were written to
+be compared as IR and store everything to the same place: here each store gets a place of its own (`spread`).
 """
 
 from __future__ import annotations

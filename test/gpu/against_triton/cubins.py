@@ -1,7 +1,7 @@
 """ttkit's kernels as cubins with their arguments, for tools that watch a process: `compute_sanitizer.sh`.
 
-    python cubins.py make FOLDER CAPABILITY [JOBS]     compiles every kernel; needs no GPU, nor Triton or torch
-    python cubins.py launch FOLDER [PART/PARTS]        launches them, through ttkit's own run time alone
+python cubins.py make FOLDER CAPABILITY [JOBS]     compiles every kernel; needs no GPU, nor Triton or torch
+python cubins.py launch FOLDER [PART/PARTS]        launches them, through ttkit's own run time alone
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The same kernels through Triton and ttkit, launched on the same inputs in the same process, and their results compared.
+"""The same kernels through Triton and ttkit, on the same inputs in the same process, and their results compared.
 
     python test/gpu/against_triton/run.py [--json FILE] [--how call|compiled] [--jobs 14] [NAME...]
     python test/gpu/against_triton/run.py --how compile --capability 90      (no GPU: both compile everything)
@@ -26,6 +26,7 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 GOOD = ("equal", "close", "compiles", "not launched", "both refuse", "triton refuses", "triton faults")
+ENDED = ("takes too long", "the process ended")
 STARTING_SECONDS = 180.0
 
 
@@ -82,10 +83,19 @@ def run(names: list[str], how: str, capability: int, jobs: int, limit: float, fo
     begun = first.answer(STARTING_SECONDS)
     if begun is None:
         raise SystemExit(f"the first process ended:\n{(folder / 'log').read_text()[-3000:]}")
+    chosen = [name for name in begun["names"] if not names or name in names or name.split("/")[1] in names]
+    if missing := set(names) - set(chosen) - {name.split("/")[1] for name in chosen}:
+        raise SystemExit(f"there is no kernel {', '.join(sorted(missing))}")
+    return _served(first, chosen, jobs, limit, command, log)
+
+
+def _served(
+    first: Worker, names: list[str], jobs: int, limit: float, command: list[str], log: Any
+) -> list[dict[str, Any]]:
+    """The rows of kernels, which the processes take from one queue."""
     waiting: queue.Queue[str] = queue.Queue()
-    for name in begun["names"]:
-        if not names or any(name == one or name.split("/")[1] == one for one in names):
-            waiting.put(name)
+    for name in names:
+        waiting.put(name)
     rows: list[dict[str, Any]] = []
 
     def serve(worker: Worker | None) -> None:
@@ -104,7 +114,7 @@ def run(names: list[str], how: str, capability: int, jobs: int, limit: float, fo
             if row is None:
                 row = {"name": name, "status": "the process ended"}
             rows.append(row)
-            if worker is not None and (row["status"] in ("takes too long", "the process ended") or "fault" in row["status"]):
+            if worker is not None and (row["status"] in ENDED or row["status"].endswith("faults")):
                 worker.end()
                 worker = None
         if worker is not None:
@@ -119,9 +129,9 @@ def run(names: list[str], how: str, capability: int, jobs: int, limit: float, fo
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """A line for each kernel, and how many there are of each kind."""
+    """A line for each kernel, what is wrong last, and how many there are of each kind."""
     lines = []
-    for row in rows:
+    for row in sorted(rows, key=lambda row: row["status"] not in GOOD):
         parts = [row.get("why"), row.get("first"), row.get("ttkit_error"), row.get("ttkit_fault")]
         parts += [row.get("triton_error"), row.get("triton_fault")]
         detail = next((part for part in parts if part), "")
@@ -149,7 +159,7 @@ def main() -> int:
     parser.add_argument("names", nargs="*", help="kernels, with or without their folder; all without any")
     parser.add_argument("--how", choices=["call", "compiled", "compile"], default="call")
     parser.add_argument("--capability", type=int, help="to compile for; that of the GPU without")
-    parser.add_argument("--json", type=Path)
+    parser.add_argument("--json", type=Path, help="for the results; what the processes print goes beside it, to .log")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--limit", type=float, default=90.0, help="seconds for one kernel")
     arguments = parser.parse_args()
@@ -157,9 +167,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="against-triton-") as scratch:
         # Cold: both compile everything.
         os.environ.update(TRITON_CACHE_DIR=f"{scratch}/cache")
-        rows = run(
-            arguments.names, arguments.how, capability, arguments.jobs, arguments.limit, Path(scratch)
-        )
+        rows = run(arguments.names, arguments.how, capability, arguments.jobs, arguments.limit, Path(scratch))
+        if arguments.json:
+            arguments.json.with_suffix(".log").write_bytes(Path(scratch, "log").read_bytes())
     print(table(rows))
     if arguments.json:
         about = {"capability": capability, "how": arguments.how, "kernels": rows}

@@ -17,7 +17,7 @@ from typing import Any
 
 from comparison import compare
 from compilers import COMPILERS, Buffers, no_driver
-from corpus import bound_to, load
+from corpus import load
 from launches import Launch, Unlaunchable, launch_of
 
 
@@ -52,8 +52,7 @@ def _run(
     if how == "call":
         assert buffers is not None
         buffers.reset()
-        with bound_to(compiler):
-            COMPILERS[compiler].call(case, launch.grid, buffers.arguments)
+        COMPILERS[compiler].call(case, launch.grid, buffers.arguments)
         row[f"{compiler}_seconds"] = round(time.perf_counter() - start, 4)
         return _contents(buffers)
     run = COMPILERS[compiler].compile(case, capability)
