@@ -165,7 +165,7 @@ def test_bfloat16():
 
 
 def test_unknown_arguments():
-    with pytest.raises(TypeError, match="numbers, numpy arrays and torch tensors"):
+    with pytest.raises(TypeError, match="numbers, arrays"):
         vector_add[(1,)]([1], [2], [3], 4, BLOCK=16)
     with pytest.raises(TypeError, match="missing a required argument: 'BLOCK'"):
         vector_add[(1,)](np.zeros(4), np.zeros(4), np.zeros(4), 4)
@@ -192,3 +192,31 @@ def test_debugger(tmp_path):
     )
     assert "(Pdb) 42.0" in done.stdout
     assert "triton.language.int32" in done.stdout
+
+
+@ttkit.jit
+def increment(x, N: tl.constexpr):
+    index = tl.program_id(0) * N + tl.arange(0, N)
+    tl.store(x + index, tl.load(x + index) + 1)
+
+
+def test_interpret_mode_for_kernels_decorated_before():
+    from ttkit.runtime import set_interpret_mode
+
+    values = np.zeros(64, np.float32)
+    set_interpret_mode(True)
+    try:
+        increment[(4,)](values, 16)
+    finally:
+        set_interpret_mode(False)
+    assert (values == 1).all()
+
+
+def test_environment_variable(monkeypatch):
+    monkeypatch.setenv("TRITON_INTERPRET", "1")
+    kernel = ttkit.jit(increment.fn)
+    assert isinstance(kernel, InterpretedFunction)
+    values = np.zeros(64, np.float32)
+    kernel.run(values, 16, grid=(4,), warmup=False)
+    kernel.warmup(values, 16, grid=(4,))
+    assert (values == 1).all()

@@ -11,6 +11,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
+from ttkit.frontend import interpret_mode
 from ttkit.frontend.parameters import KernelParam
 
 _ABSENT = object()
@@ -216,12 +217,23 @@ class JITFunction(JITCallable, KernelInterface):
         assert callable(hook)
         self.pre_run_hooks.append(hook)
 
+    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        """Launches the kernel; as Python on the CPU after `set_interpret_mode`."""
+        if interpret_mode.mode.is_on:
+            return self.interpreted.run(*args, grid=grid, warmup=warmup, **kwargs)
+        return super().run(*args, grid=grid, warmup=warmup, **kwargs)
+
+    @cached_property
+    def interpreted(self) -> Any:
+        """The same kernel, run as Python on the CPU."""
+        return import_module("ttkit.interpreter.kernel_mode").InterpretedFunction.of(self)
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from ttkit.language.builtin import active
 
         if active.builder is None or not active.builder.is_eager:
             raise RuntimeError("Cannot call @triton.jit'd outside of the scope of a kernel")
-        return self.fn(*args, **kwargs)
+        return active.builder.call(self, args, kwargs)
 
     def __get__(self, instance: Any, owner: Any) -> Any:
         return self if instance is None else BoundJITMethod(instance, self)
@@ -265,12 +277,12 @@ def jit(
         do_not_specialize_on_alignment: parameters whose alignment it must not look at.
         debug: compile assertions.
         noinline: keep calls as calls.
-        interpret: run the kernel as Python on the CPU, see `ttkit.interpreter.kernel_mode`.
+        interpret: run the kernel as Python on the CPU, see `ttkit.interpreter.kernel_mode`; so does
+            TRITON_INTERPRET=1.
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
-        kind = import_module("ttkit.interpreter.kernel_mode").InterpretedFunction if interpret else JITFunction
-        return kind(
+        return interpret_mode.class_for(function, interpret, JITFunction)(
             function,
             version=version,
             do_not_specialize=do_not_specialize,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ttkit.frontend.errors import TritonError
+
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
 
 
-class InterpreterError(Exception):
+class InterpreterError(TritonError):
     """The kernel did something that has no defined result.
 
     Args:
@@ -16,7 +18,12 @@ class InterpreterError(Exception):
         op: the operation, for its name and location.
         program: index of the program in the grid, (x, y, z).
         coordinates: the element of the operation's tensor operand, if it is about one.
+
+    Attributes:
+        address: of the access that went wrong, if it is about one.
     """
+
+    address: int | None = None
 
     def __init__(
         self,

@@ -107,7 +107,7 @@ class GrowingMemory(Memory):
 
     def add_growing(self, position: int, name: str, element: np.dtype) -> Buffer:
         buffer = self.add(Buffer(name, self.inputs.contents(position, element, 64)))
-        self.growing[len(self.buffers)] = position, element
+        self.growing[buffer.base >> REGION_BITS] = position, element
         self.needed[position] = 0
         return buffer
 
@@ -116,7 +116,8 @@ class GrowingMemory(Memory):
         for number in np.unique(numbers):
             if int(number) in self.growing:
                 position, element = self.growing[int(number)]
-                buffer = self.buffers[int(number) - 1]
+                buffer = self.in_region(int(number))
+                assert buffer is not None
                 end = int(access.addresses[numbers == number].max()) - buffer.base + size
                 if end <= MAX_BUFFER_BYTES:
                     self.needed[position] = max(self.needed[position], end)

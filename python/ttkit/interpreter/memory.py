@@ -6,8 +6,8 @@ buffer, and one that strays to either side is still known to have meant it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 REGION_BITS = 40
 MIDDLE = 1 << (REGION_BITS - 1)
+FIRST_REGION = 1 << 20
+"""The regions begin above all addresses that a process or a GPU has: `kernel_memory.py` knows those too."""
 
 
 class Buffer:
@@ -41,6 +43,8 @@ class Buffer:
             self.bytes = data.reshape(-1).view(np.uint8)
             self.written = None
         self.base = 0
+        self.changed = False
+        """Whether anything has been written to it."""
 
     @property
     def size(self) -> int:
@@ -60,6 +64,8 @@ class Memory:
         self.programs = np.zeros(0, np.int64)
         """Linear indices of all programs, in the order in which they start."""
         self.started = 0
+        self.journal: list[tuple[np.ndarray, np.ndarray, np.ndarray]] | None = None
+        """What stores have overwritten, in order: views of buffers, indices, the values before.  None: not kept."""
         self.tensor_maps: dict[int, tuple[list[int], int]] = {}
         """Address -> the base, sizes and strides of a tensor map written there, and how it fills."""
 
@@ -71,8 +77,19 @@ class Memory:
 
     def add(self, buffer: Buffer) -> Buffer:
         self.buffers.append(buffer)
-        buffer.base = (len(self.buffers) << REGION_BITS) + MIDDLE
+        buffer.base = (FIRST_REGION + len(self.buffers) << REGION_BITS) + MIDDLE
         return buffer
+
+    def in_region(self, number: int) -> Buffer | None:
+        """The buffer whose addresses have this number in their upper bits."""
+        index = number - FIRST_REGION - 1
+        return self.buffers[index] if 0 <= index < len(self.buffers) else None
+
+    def restore(self) -> None:
+        """Undoes every write since `journal` was set, and ends the journal."""
+        for view, index, values in reversed(self.journal or ()):
+            view[index] = values
+        self.journal = None
 
     def load(self, access: Access, dtype: np.dtype) -> np.ndarray:
         """The elements at the enabled addresses, in order.
@@ -101,7 +118,11 @@ class Memory:
         for buffer, where, offsets in self._resolve(access, size):
             index = offsets if size == 1 else offsets >> (size.bit_length() - 1)
             usable = buffer.size // size * size
-            buffer.bytes[:usable].view(values.dtype)[index] = values[where]
+            view = buffer.bytes[:usable].view(values.dtype)
+            if self.journal is not None:
+                self.journal.append((view, index, view[index]))
+            view[index] = values[where]
+            buffer.changed = True
             if buffer.written is not None:
                 buffer.written[:usable].view(f"V{size}" if size > 8 else f"u{size}")[index] = _all_written(size)
             if self.races is not None:
@@ -123,6 +144,7 @@ class Memory:
                 self._check_written(access, buffer, where, index, dtype)
             usable = buffer.size // dtype.itemsize * dtype.itemsize
             result[where] = function(buffer.bytes[:usable].view(dtype), index, where)
+            buffer.changed = True
             if self.races is not None:
                 self.races.update(access, buffer, where, offsets, dtype.itemsize)
         return result
@@ -138,21 +160,35 @@ class Memory:
         else:
             groups = [(int(number), np.flatnonzero(numbers == number)) for number in np.unique(numbers)]
         for number, where in groups:
-            if not 1 <= number <= len(self.buffers):
-                access.fail(errors.OutOfBounds, where, 0, "address {address:#x} is in no buffer", addresses[where])
-            buffer = self.buffers[number - 1]
-            offsets = addresses[where] - buffer.base
+            buffer = self.in_region(number)
+            if buffer is not None:
+                yield buffer, where, self._offsets(access, buffer, where, size)
+            else:
+                for buffer, part in self.elsewhere(access, where):
+                    yield buffer, part, self._offsets(access, buffer, part, size)
 
-            def spot(bad: int, buffer: Buffer = buffer, offsets: np.ndarray = offsets) -> str:
-                return f"{access.verb} {size} bytes at offset {offsets[bad]} of buffer '{buffer.name}'"
+    def elsewhere(self, access: Access, where: Any) -> Iterator[tuple[Buffer, Any]]:
+        """Buffers of the addresses `where`, which are in no region, with the indices of each.
 
-            if offsets.min() < 0 or offsets.max() > buffer.size - size:
-                bad = int(np.argmax((offsets < 0) | (offsets > buffer.size - size)))
-                access.fail(errors.OutOfBounds, where, bad, f"{spot(bad)}, which has {buffer.size} bytes")
-            if size > 1 and (offsets & (size - 1)).any():
-                bad = int(np.argmax((offsets & (size - 1)) != 0))
-                access.fail(errors.Misaligned, where, bad, f"{spot(bad)}, which is not a multiple of {size}")
-            yield buffer, where, offsets
+        Raises:
+            OutOfBounds: there is none.
+        """
+        access.fail(errors.OutOfBounds, where, 0, f"address {access.addresses[where][0]:#x} is in no buffer")
+        yield from ()
+
+    def _offsets(self, access: Access, buffer: Buffer, where: Any, size: int) -> np.ndarray:
+        offsets = access.addresses[where] - buffer.base
+
+        def spot(bad: int) -> str:
+            return f"{access.verb} {size} bytes at offset {offsets[bad]} of buffer '{buffer.name}'"
+
+        if offsets.min() < 0 or offsets.max() > buffer.size - size:
+            bad = int(np.argmax((offsets < 0) | (offsets > buffer.size - size)))
+            access.fail(errors.OutOfBounds, where, bad, f"{spot(bad)}, which has {buffer.size} bytes")
+        if size > 1 and (offsets & (size - 1)).any():
+            bad = int(np.argmax((offsets & (size - 1)) != 0))
+            access.fail(errors.Misaligned, where, bad, f"{spot(bad)}, which is not a multiple of {size}")
+        return offsets
 
     def _check_written(self, access: Access, buffer: Buffer, where, index: np.ndarray, dtype: np.dtype) -> None:
         size = dtype.itemsize
@@ -204,13 +240,13 @@ class Access:
         lane = flat[where] // per_program
         return programs[lane] if self.shape[0] == programs.size else np.full(lane.shape, programs[0])
 
-    def fail(self, kind: type, where, position: int, text: str, addresses: np.ndarray | None = None) -> None:
-        if addresses is not None:
-            text = text.format(address=int(addresses[position]))
+    def fail(self, kind: type, where, position: int, text: str) -> NoReturn:
         coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
         lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
         program = self.machine.coordinates(int(self.machine.programs[lane]))
-        raise kind(text, self.op, program, tuple(int(c) for c in coordinates[1:]))
+        error = kind(text, self.op, program, tuple(int(c) for c in coordinates[1:]))
+        error.address = int(self.addresses[where][position])
+        raise error
 
 
 class RaceRecord:

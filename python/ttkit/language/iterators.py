@@ -22,7 +22,9 @@ class _Range(base_value):
     def __iter__(self) -> Any:
         if active.builder is None or not active.builder.is_eager:
             raise RuntimeError(f"tl.{type(self).__name__} can only be used in @triton.jit'd functions")
-        return iter(builtins.range(index(self.start), index(self.end), index(self.step)))
+        if isinstance(self, static_range):
+            return iter(builtins.range(index(self.start), index(self.end), index(self.step)))
+        return active.builder.count(self.start, self.end, self.step)
 
 
 class static_range(_Range):

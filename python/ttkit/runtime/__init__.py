@@ -7,6 +7,7 @@
 All through libcuda, which comes with NVIDIA's driver: no other package is needed.
 """
 
+from ttkit.frontend.interpret_mode import set_interpret_mode
 from ttkit.runtime.device import Device, DeviceArray, synchronize
 from ttkit.runtime.driver import DriverError, DriverMissing, KernelFault, OutOfResources, WrongArchitecture
 from ttkit.runtime.kernel import ArgumentError, Kernel
@@ -21,5 +22,6 @@ __all__ = [
     "KernelFault",
     "OutOfResources",
     "WrongArchitecture",
+    "set_interpret_mode",
     "synchronize",
 ]

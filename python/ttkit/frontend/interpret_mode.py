@@ -1,0 +1,36 @@
+"""Whether kernels run as Python on the CPU in place of a GPU (`ttkit.interpreter.kernel_mode`).
+
+`TRITON_INTERPRET=1` and `knobs.runtime.interpret` are looked at when a kernel is decorated, as in Triton.
+`set_interpret_mode` also holds for kernels that were decorated before.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from ttkit import knobs
+
+
+class _Mode:
+    __slots__ = ("is_on",)
+
+
+mode = _Mode()
+mode.is_on = False
+"""`mode.is_on`: what `set_interpret_mode` was told last; every launch asks."""
+
+
+def set_interpret_mode(on: bool = True) -> None:
+    """From now on every launch runs its kernel as Python, or no longer does."""
+    mode.is_on = bool(on)
+
+
+def class_for(fn: Any, asked: bool, compiled: type) -> type:
+    """The class that `@jit` makes of a function: `compiled`, or the one that runs it as Python.
+
+    The language's own functions are always `compiled`: kernels of either kind call them.
+    """
+    if not asked and (fn.__module__.startswith("ttkit.language") or not knobs.runtime.interpret):
+        return compiled
+    return import_module("ttkit.interpreter.kernel_mode").InterpretedFunction
