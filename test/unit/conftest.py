@@ -25,6 +25,34 @@ def broken_passes():
     return ttkit.load_pass_file(str(INPUTS / "broken.py")), ttkit.load_pass_file(str(INPUTS / "broken_ttg.py"))
 
 
+@pytest.fixture(scope="session")
+def fake_driver_library(tmp_path_factory):
+    """A libcuda that runs nothing: see fake_driver."""
+    from fake_driver import FakeDriver, build
+
+    path = build(tmp_path_factory.mktemp("driver"))
+    if path is None:
+        pytest.skip("no C compiler for the stand-in for the driver")
+    return FakeDriver(path)
+
+
+@pytest.fixture
+def gpu(fake_driver_library, monkeypatch):
+    """Two GPUs, as far as the runtime can tell: they write down launches."""
+    from ttkit.runtime import device, libcuda
+
+    monkeypatch.setenv("TRITON_LIBCUDA_PATH", str(fake_driver_library.path))
+    caches = libcuda.library, device._device
+    for cache in caches:
+        cache.cache_clear()
+    libcuda.recent.clear()
+    fake_driver_library.reset()
+    yield fake_driver_library
+    libcuda.recent.clear()
+    for cache in caches:
+        cache.cache_clear()
+
+
 @pytest.fixture
 def context():
     """A ttkit context and an unknown location, both current."""

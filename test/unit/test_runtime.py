@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from ttkit.runtime import ArgumentError, DeviceArray, DriverMissing, Kernel, driver
+from ttkit.runtime import ArgumentError, DeviceArray, DriverMissing, Kernel, libcuda
 from ttkit.runtime.arguments import Packer, pointer
 from ttkit.runtime.device import _device, synchronize
 
@@ -45,6 +45,9 @@ class FakeDriver:
 
     def do_cuDeviceGetAttribute(self, out, attribute, device):
         out._obj.value = self.attributes.get(attribute, 1)
+
+    def do_cuPointerGetAttribute(self, out, attribute, address):
+        return 1  # of the host
 
     def do_cuFuncGetAttribute(self, out, attribute, function):
         out._obj.value = 1024
@@ -88,12 +91,12 @@ class FakeDriver:
 @pytest.fixture
 def fake(monkeypatch):
     lib = FakeDriver()
-    monkeypatch.setattr(driver, "library", lambda: lib)
-    driver.recent.clear()
+    monkeypatch.setattr(libcuda, "library", lambda: lib)
+    libcuda.recent.clear()
     _device.cache_clear()
     yield lib
     _device.cache_clear()
-    driver.recent.clear()
+    libcuda.recent.clear()
 
 
 def read(place, code):
@@ -128,8 +131,8 @@ def test_clusters_pdl_and_cooperation_are_launch_attributes(fake):
     Kernel(b"ELF", {**METADATA, **options})[(3,)](0, 1, 2.0)
     ((shape, _, attributes),) = fake.launches
     assert shape[:3] == (6, 1, 1)
-    assert attributes[driver.CLUSTER_DIMENSION] == [2, 1, 1] and attributes[driver.CLUSTER_SCHEDULING][0] == 1
-    assert attributes[driver.PROGRAMMATIC_SERIALIZATION][0] == 1 and attributes[driver.COOPERATIVE][0] == 1
+    assert attributes[libcuda.CLUSTER_DIMENSION] == [2, 1, 1] and attributes[libcuda.CLUSTER_SCHEDULING][0] == 1
+    assert attributes[libcuda.PROGRAMMATIC_SERIALIZATION][0] == 1 and attributes[libcuda.COOPERATIVE][0] == 1
 
 
 def test_scratch_memory_grows_with_the_grid(fake):
@@ -149,18 +152,20 @@ def test_shared_memory_above_48_kb_is_asked_for(fake):
 
 
 def test_too_much_shared_memory(fake):
-    with pytest.raises(driver.OutOfResources, match="out of resource: shared memory, Required: 262144, Hardware limit"):
+    with pytest.raises(
+        libcuda.OutOfResources, match="out of resource: shared memory, Required: 262144, Hardware limit"
+    ):
         Kernel(b"ELF", {**METADATA, "shared": 256 * 1024})[1](0, 1, 2.0)
 
 
 def test_another_architecture(fake):
     fake.attributes[75] = 8
-    with pytest.raises(driver.WrongArchitecture, match=r"kernel add was compiled for sm_90; .* is sm_80"):
+    with pytest.raises(libcuda.WrongArchitecture, match=r"kernel add was compiled for sm_90; .* is sm_80"):
         Kernel(b"ELF", METADATA)[1](0, 1, 2.0)
     fake.attributes[75] = 9
     _device.cache_clear()
     fake.codes["cuModuleLoadData"] = 209
-    with pytest.raises(driver.WrongArchitecture, match="kernel add: the GPU can't run this code"):
+    with pytest.raises(libcuda.WrongArchitecture, match="kernel add: the GPU can't run this code"):
         Kernel(b"ELF", METADATA)[1](0, 1, 2.0)
 
 
@@ -170,19 +175,19 @@ def test_a_fault_names_the_kernels_since_the_last_wait(fake):
     synchronize()
     kernel[1](0, 1, 2.0)
     fake.codes["cuCtxSynchronize"] = 700
-    with pytest.raises(driver.KernelFault, match=r"^kernel add accessed memory that is not its own"):
+    with pytest.raises(libcuda.KernelFault, match=r"^kernel add accessed memory that is not its own"):
         synchronize()
     other[1](0, 1, 2.0)
-    with pytest.raises(driver.KernelFault, match="one of the kernels other, add"):
+    with pytest.raises(libcuda.KernelFault, match="one of the kernels other, add"):
         synchronize()
 
 
 def test_other_errors_of_a_launch(fake):
     for code, error, message in [
-        (2, driver.DriverError, "kernel add: the GPU is out of memory"),
-        (701, driver.DriverError, "kernel add: needs more registers"),
-        (1, driver.DriverError, "kernel add: cuLaunchKernel: CUDA_ERROR_1, a reason"),
-        (716, driver.KernelFault, "misaligned"),
+        (2, libcuda.DriverError, "kernel add: the GPU is out of memory"),
+        (701, libcuda.DriverError, "kernel add: needs more registers"),
+        (1, libcuda.DriverError, "kernel add: cuLaunchKernel: CUDA_ERROR_1, a reason"),
+        (716, libcuda.KernelFault, "misaligned"),
     ]:
         fake.codes["cuLaunchKernel"] = code
         with pytest.raises(error, match=message):
@@ -241,7 +246,7 @@ def test_pointers():
         def __init__(self):
             self.array = np.arange(4, dtype=np.int32)
 
-        def __dlpack__(self):
+        def __dlpack__(self, stream=None):
             return self.array.__dlpack__()
 
         def __dlpack_device__(self):
@@ -277,6 +282,6 @@ def test_no_driver(monkeypatch):
         raise OSError(f"{name}: cannot open shared object file")
 
     monkeypatch.setattr(ctypes, "CDLL", missing)
-    driver.library.cache_clear()
+    libcuda.library.cache_clear()
     with pytest.raises(DriverMissing, match=r"no NVIDIA driver: .* run on the CPU"):
-        driver.library()
+        libcuda.library()

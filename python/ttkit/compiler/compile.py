@@ -67,7 +67,7 @@ def current_target() -> GPUTarget:
     if arch := knobs.runtime.override_arch:
         return GPUTarget("cuda", parse_arch(arch), 32)
     from ttkit.runtime.device import Device
-    from ttkit.runtime.driver import DriverMissing
+    from ttkit.runtime.libcuda import DriverMissing
 
     try:
         return GPUTarget("cuda", Device.current().capability, 32)

@@ -13,7 +13,7 @@ from ttkit.compiler.backend import make_backend
 from ttkit.frontend.compilation import GPUTarget
 
 if TYPE_CHECKING:
-    from ttkit.runtime.kernel import Kernel
+    from ttkit.runtime.device_kernel import DeviceKernel
 
 _BINARY = frozenset(["cubin"])
 
@@ -104,51 +104,51 @@ class CompiledKernel:
         levels = {name.rpartition(".")[2]: data for name, data in contents.items() if not name.endswith(".json")}
         self.asm = AsmDict(levels)
         self.kernel: bytes = levels.get("cubin", b"")
-        self._launcher: Kernel | None = None
 
-    # --- on a GPU ----------------------------------------------------------------------------------------------------
+    # --- on a GPU: all of this may raise DriverMissing, OutOfResources, WrongArchitecture, DriverError ---------------
 
-    @property
-    def launcher(self) -> Kernel:
-        """The kernel as `ttkit.runtime` launches it; loaded by the first launch."""
-        if self._launcher is None:
-            from ttkit.runtime.kernel import Kernel
+    @cached_property
+    def on_device(self) -> DeviceKernel:
+        """The kernel on GPUs, where the first launch loads it."""
+        from ttkit.runtime.device_kernel import DeviceKernel
 
-            self._launcher = Kernel(self.kernel, self._fields)
-        return self._launcher
+        return DeviceKernel(self)
 
     @property
     def module(self) -> int | None:
         """The driver's handle of the module; None before the kernel is loaded."""
-        return None
+        return self.on_device.module
 
     @property
     def function(self) -> int:
-        """The driver's handle of the kernel, which is loaded if it was not.
-
-        Raises:
-            DriverMissing, OutOfResources, WrongArchitecture, DriverError
-        """
-        return self.launcher.function()
-
-    @cached_property
-    def _resources(self) -> dict[str, int]:
-        return self.launcher.resources()
+        """The driver's handle of the kernel, which is loaded if it was not."""
+        return self.on_device.loaded().function
 
     @property
     def n_regs(self) -> int:
-        """Registers of a thread, as the driver has them.  Raises as `function` does."""
-        return self._resources["registers"]
+        """Registers of a thread, as the driver has them."""
+        return self.on_device.loaded().n_regs
 
     @property
     def n_spills(self) -> int:
-        """Registers that a thread keeps in memory, as the driver has them.  Raises as `function` does."""
-        return self._resources["local"] // 4
+        """Registers that a thread keeps in memory, as the driver has them."""
+        return self.on_device.loaded().n_spills
 
     @property
     def n_max_threads(self) -> int:
-        """Most threads of a program, as the driver has them.  Raises as `function` does."""
-        return self._resources["max_threads"]
+        """Most threads of a program, as the driver has them."""
+        return self.on_device.loaded().n_max_threads
+
+    def resources(self) -> dict[str, int]:
+        """What it takes, see `DeviceKernel.resources`."""
+        return self.on_device.resources()
+
+    @property
+    def run(self) -> Any:
+        """What launches it: `run(x, y, z, stream, function, packed_metadata, launch_metadata, enter_hook, exit_hook,
+        *arguments)`, see `ttkit.runtime.launcher.Launcher`; loaded if it was not."""
+        self.on_device.loaded()
+        return self.on_device.run
 
     def __getitem__(self, grid: int | Sequence[int]) -> Callable[..., None]:
         """`kernel[grid](*arguments, stream=None)`: launches it.
@@ -156,27 +156,30 @@ class CompiledKernel:
         The arguments are those of the function: all of them, or without those that are constants of this kernel.
 
         Raises, when it is called:
-            ArgumentError, OutOfResources, WrongArchitecture, DriverError
+            ArgumentError: an argument does not fit, or the grid is too large.
         """
 
         def launch(*arguments: Any, stream: Any = None) -> None:
-            if len(arguments) == self._argument_count:
-                arguments = tuple(arguments[index] for index in self._passed)
-            self.launcher.launch(grid, arguments, stream)
+            if len(arguments) != self._argument_count and len(arguments) == len(self._passed):
+                arguments = self._with_constants(arguments)
+            self.on_device.launch(grid, arguments, stream)
 
         return launch
 
     @property
     def _argument_count(self) -> int:
-        """Of the function; 0 for a file of IR, whose parameters are all passed."""
-        function = getattr(self.src, "fn", None)
-        return 0 if function is None else len(function.arg_names)
+        return len(argument_types(self.src))
 
     @cached_property
     def _passed(self) -> list[int]:
         """The numbers of the arguments that are no constants."""
-        constants = {path[0] for path in self.src.constants if len(path) == 1}
-        return [index for index in range(self._argument_count) if index not in constants]
+        return [index for index, kind in enumerate(argument_types(self.src)) if kind != "constexpr"]
+
+    def _with_constants(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        full: list[Any] = [self.src.constants.get((index,)) for index in range(self._argument_count)]
+        for index, value in zip(self._passed, arguments):
+            full[index] = value
+        return tuple(full)
 
     def launch_metadata(self, grid: Any, stream: Any, *args: Any) -> LazyDict | None:
         """What hooks are told of a launch; None where there are no hooks."""
@@ -191,6 +194,14 @@ class CompiledKernel:
 
     def __repr__(self) -> str:
         return f"CompiledKernel({self.name}, {self.metadata.target.backend}:{self.metadata.target.arch})"
+
+
+def argument_types(src: Any) -> list[Any]:
+    """Types of all arguments of a source, in order; "constexpr" for constants."""
+    function = getattr(src, "fn", None)
+    if function is None:
+        return list(src.signature.values())
+    return [src.signature.get(name, "constexpr") for name in function.arg_names]
 
 
 def _named(fields: Mapping[str, Any]) -> Any:

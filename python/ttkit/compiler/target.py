@@ -37,3 +37,10 @@ class Target:
     def features(self) -> str:
         """What LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
+
+
+def runs_on(arch: int, capability: int) -> bool:
+    """Whether a GPU runs code made for another: later ones of a generation run what is not architecture-specific."""
+    if arch in SPECIFIC:
+        return arch == capability
+    return arch // 10 == capability // 10 and arch <= capability

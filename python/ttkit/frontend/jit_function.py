@@ -154,11 +154,12 @@ class KernelInterface:
     """What can be launched: `kernel[grid](*args)`."""
 
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
-        raise NotImplementedError("launching kernels needs a run time, which this build of ttkit does not have")
+        raise NotImplementedError
 
     def warmup(self, *args: Any, grid: Any, **kwargs: Any) -> Any:
-        """Compiles without running."""
-        return self.run(*args, grid=grid, warmup=True, **kwargs)
+        """Compiles without running; instead of a tensor it takes a dtype, or a `MockTensor`."""
+        wrap = import_module("ttkit.runtime.mock_tensors").MockTensor.wrap_dtype
+        return self.run(*map(wrap, args), grid=grid, warmup=True, **kwargs)
 
     def __getitem__(self, grid: Any) -> Callable[..., Any]:
         return lambda *args, **kwargs: self.run(*args, grid=grid, warmup=False, **kwargs)
@@ -217,16 +218,56 @@ class JITFunction(JITCallable, KernelInterface):
         assert callable(hook)
         self.pre_run_hooks.append(hook)
 
-    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
-        """Launches the kernel; as Python on the CPU after `set_interpret_mode`."""
-        if interpret_mode.mode.is_on:
-            return self.interpreted.run(*args, grid=grid, warmup=warmup, **kwargs)
-        return super().run(*args, grid=grid, warmup=warmup, **kwargs)
-
     @cached_property
     def interpreted(self) -> Any:
         """The same kernel, run as Python on the CPU."""
         return import_module("ttkit.interpreter.kernel_mode").InterpretedFunction.of(self)
+
+    @cached_property
+    def launches(self) -> Any:
+        """How it is launched, see `ttkit.runtime.jit.Launches`."""
+        return import_module("ttkit.runtime.jit").Launches(self)
+
+    @property
+    def device_caches(self) -> Any:
+        """{number of a device: kernels by key, keys, target, backend, binder}."""
+        return self.launches.device_caches
+
+    def create_binder(self) -> Any:
+        """An empty cache for the current device, as `device_caches` has them."""
+        return self.launches.create_binder()
+
+    def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        """Launches it over a grid, on the current device and stream; compiled for what its arguments are.  After
+        `set_interpret_mode` it runs as Python on the CPU.
+
+        Args:
+            args, kwargs: the function's arguments; and options, such as num_warps, see `CompileOptions`.
+            grid: one to three numbers of programs, or a function that gives them from {name: argument}.
+            warmup: only compile it.
+
+        Returns: the `CompiledKernel`; None if `knobs.runtime.jit_cache_hook` did not want it.
+
+        Raises:
+            TypeError: arguments are missing, too many, or nothing that a kernel can take.
+            KeyError: a keyword is neither an argument nor an option.
+            CompilationError: a mistake in the kernel.
+            ArgumentError: an argument does not fit, or the grid is too large.
+            DriverMissing, WrongArchitecture, OutOfResources, KernelFault, DriverError: the GPU can't run it; a fault
+                may be of a kernel before.
+            RuntimeError: a global variable that it was compiled with has changed.
+        """
+        if interpret_mode.mode.is_on:
+            return self.interpreted.run(*args, grid=grid, warmup=warmup, **kwargs)
+        return self.launches.run(args, grid, warmup, kwargs)
+
+    def preload(self, specialization_data: str) -> Any:
+        """Compiles what `specialization_data`, which hooks are told, describes; perhaps in another process.
+
+        Raises:
+            RuntimeError: it is of another function.
+        """
+        return self.launches.preload(specialization_data)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         from ttkit.language.builtin import active

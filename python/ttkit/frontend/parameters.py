@@ -57,6 +57,11 @@ def canonical_type_name(annotation: Any) -> str:
     return _CANONICAL_TYPES.get(text.replace("_t", ""), text)
 
 
+def is_type_name(name: str) -> bool:
+    """Whether a signature may spell a scalar type so."""
+    return name in _TYPE_NAMES
+
+
 class KernelParam:
     """A parameter of a jitted function: its name, its annotation, and what specialization may look at."""
 

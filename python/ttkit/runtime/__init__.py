@@ -1,27 +1,43 @@
-"""Kernels on a GPU: loading cubins, launching them, and what memory that needs.
+"""Kernels on a GPU: `kernel[grid](...)` of jitted functions, and cubins that are loaded and launched.
 
     kernel = Kernel.from_file("k.cubin")                    # with k.json beside it, as tt-compile writes them
-    kernel[(64,)](x, y, out, 65536)                         # pointers: torch, CuPy, DLPack, DeviceArray, int
+    kernel[(64,)](x, y, out, 65536)                         # pointers: torch, CuPy, JAX, DLPack, DeviceArray, int
     kernel.synchronize()                                    # errors of the kernel, by its name
 
-All through libcuda, which comes with NVIDIA's driver: no other package is needed.
+All through libcuda, which comes with NVIDIA's driver: no other package is needed.  The names below load on first use.
 """
 
-from ttkit.frontend.interpret_mode import set_interpret_mode
-from ttkit.runtime.device import Device, DeviceArray, synchronize
-from ttkit.runtime.driver import DriverError, DriverMissing, KernelFault, OutOfResources, WrongArchitecture
-from ttkit.runtime.kernel import ArgumentError, Kernel
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "ArgumentError",
-    "Device",
-    "DeviceArray",
-    "DriverError",
-    "DriverMissing",
-    "Kernel",
-    "KernelFault",
-    "OutOfResources",
-    "WrongArchitecture",
-    "set_interpret_mode",
-    "synchronize",
-]
+_HOMES = {
+    "ArgumentError": "ttkit.runtime.pointers",
+    "AsyncCompileMode": "ttkit.runtime.async_compile",
+    "Device": "ttkit.runtime.device",
+    "DeviceArray": "ttkit.runtime.device",
+    "DriverError": "ttkit.runtime.libcuda",
+    "DriverMissing": "ttkit.runtime.libcuda",
+    "FutureKernel": "ttkit.runtime.async_compile",
+    "JITFunction": "ttkit.frontend.jit_function",
+    "Kernel": "ttkit.runtime.kernel",
+    "KernelFault": "ttkit.runtime.libcuda",
+    "KernelInterface": "ttkit.frontend.jit_function",
+    "MockTensor": "ttkit.runtime.mock_tensors",
+    "OutOfResources": "ttkit.runtime.libcuda",
+    "TensorDescriptor": "ttkit.runtime.tensor_descriptor",
+    "TensorWrapper": "ttkit.runtime.mock_tensors",
+    "WrongArchitecture": "ttkit.runtime.libcuda",
+    "reinterpret": "ttkit.runtime.mock_tensors",
+    "set_allocator": "ttkit.runtime.allocation",
+    "set_interpret_mode": "ttkit.frontend.interpret_mode",
+    "synchronize": "ttkit.runtime.device",
+}
+
+__all__ = sorted([*_HOMES, "driver"])
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ttkit.runtime' has no attribute '{name}'")
+    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+    return value

@@ -11,10 +11,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-
-class ArgumentError(ValueError):
-    """An argument that does not fit the kernel's parameter."""
-
+from ttkit.runtime.pointers import ArgumentError, pointer
 
 SCRATCH_POINTERS = 2
 POINTER = "Q"
@@ -126,55 +123,3 @@ def _rounded_to_bf16(value: float) -> float:
     if value == value:  # NaN stays
         bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
     return struct.unpack("<f", struct.pack("<I", bits))[0]
-
-
-def pointer(value: Any) -> int:
-    """The address on the GPU of what is passed for a pointer: torch, CuPy, DLPack, an int, or None for null.
-
-    Raises:
-        ArgumentError: it has none, or lies in the host's memory.
-    """
-    if value is None:
-        return 0
-    if hasattr(value, "data_ptr"):
-        if not getattr(value, "is_cuda", True):
-            raise ArgumentError("a tensor lies in the host's memory: move it to the GPU, with .cuda()")
-        return value.data_ptr()
-    if hasattr(value, "__cuda_array_interface__"):
-        return value.__cuda_array_interface__["data"][0] or 0
-    if hasattr(value, "__dlpack__"):
-        return _dlpack_pointer(value)
-    if hasattr(value, "__index__"):
-        return value.__index__()
-    raise ArgumentError(f"a pointer is a tensor on the GPU, an address or None; found {type(value).__name__}")
-
-
-class _DLTensor(ctypes.Structure):
-    """The start of DLTensor, and of DLManagedTensor."""
-
-    _fields_ = [
-        ("data", ctypes.c_void_p),
-        ("device_type", ctypes.c_int),
-        ("device_id", ctypes.c_int),
-        ("ndim", ctypes.c_int),
-        ("code", ctypes.c_uint8),
-        ("bits", ctypes.c_uint8),
-        ("lanes", ctypes.c_uint16),
-        ("shape", ctypes.c_void_p),
-        ("strides", ctypes.c_void_p),
-        ("byte_offset", ctypes.c_uint64),
-    ]
-
-
-_DLPACK_GPU = (2, 13)  # kDLCUDA, kDLCUDAManaged
-
-
-def _dlpack_pointer(value: Any) -> int:
-    if value.__dlpack_device__()[0] not in _DLPACK_GPU:
-        raise ArgumentError(f"a {type(value).__name__} lies in the host's memory: move it to the GPU")
-    capsule = value.__dlpack__()
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    # The capsule frees its tensor when it goes; the memory is the value's, which the caller holds.
-    tensor = _DLTensor.from_address(get(capsule, b"dltensor"))
-    return (tensor.data or 0) + tensor.byte_offset

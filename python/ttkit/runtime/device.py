@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import functools
+import sys
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+from ttkit.runtime import libcuda
 
-from ttkit.runtime import driver
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def current_context() -> int:
-    """The driver's current context; that of the first GPU if there is none yet, as other packages use it.
+    """The driver's current context.  If this thread has none yet, that of torch's current GPU, else of the first, as
+    other packages share it.
 
     Raises:
         DriverMissing: there is no driver, or no GPU.
     """
-    context, lib = c_void_p(), driver.library()
+    context, lib = c_void_p(), libcuda.library()
     if lib.cuCtxGetCurrent(byref(context)) == 0 and context.value:
         return context.value
-    device = c_int()
-    driver.call("cuDeviceGet", byref(device), 0)
-    driver.call("cuDevicePrimaryCtxRetain", byref(context), device)
-    driver.call("cuCtxSetCurrent", context)
-    assert context.value is not None
-    return context.value
+    torch = sys.modules.get("torch")
+    device = torch.cuda.current_device() if torch is not None and torch.cuda.is_initialized() else 0
+    return libcuda.make_current(device)
+
+
+def ordinal_of_current_context() -> int:
+    """The number of the GPU that `current_context` is of."""
+    current_context()
+    ordinal = c_int()
+    libcuda.call("cuCtxGetDevice", byref(ordinal))
+    return ordinal.value
 
 
 class Device:
@@ -34,7 +42,7 @@ class Device:
     def __init__(self, ordinal: int) -> None:
         self.ordinal = ordinal
         text = create_string_buffer(128)
-        driver.call("cuDeviceGetName", text, 128, ordinal)
+        libcuda.call("cuDeviceGetName", text, 128, ordinal)
         self.name = text.value.decode()
 
     @classmethod
@@ -44,18 +52,20 @@ class Device:
         Raises:
             DriverMissing: there is no driver, or no GPU.
         """
-        current_context()
-        ordinal = c_int()
-        driver.call("cuCtxGetDevice", byref(ordinal))
-        return _device(ordinal.value)
+        return _device(ordinal_of_current_context())
+
+    @staticmethod
+    def of(ordinal: int) -> Device:
+        """The GPU of a number."""
+        return _device(ordinal)
 
     @functools.cached_property
     def properties(self) -> dict[str, int]:
         """What Triton calls device properties: sizes in bytes, clock rates in kHz, bus width in bits."""
         found = {}
-        for name, attribute in driver.DEVICE_ATTRIBUTES.items():
+        for name, attribute in libcuda.DEVICE_ATTRIBUTES.items():
             value = c_int()
-            driver.call("cuDeviceGetAttribute", byref(value), attribute, self.ordinal)
+            libcuda.call("cuDeviceGetAttribute", byref(value), attribute, self.ordinal)
             found[name] = value.value
         return found
 
@@ -76,8 +86,8 @@ def synchronize() -> None:
     Raises:
         KernelFault: a kernel did something that ended it; names the kernels that it may be.
     """
-    driver.call("cuCtxSynchronize")
-    driver.recent.clear()
+    libcuda.call("cuCtxSynchronize")
+    libcuda.recent.clear()
 
 
 class DeviceArray:
@@ -92,15 +102,17 @@ class DeviceArray:
         self.shape, self.dtype = array.shape, array.dtype
         self.nbytes = max(array.nbytes, 1)
         pointer = c_uint64()
-        driver.call("cuMemAlloc_v2", byref(pointer), self.nbytes)
-        self._pointer, self._free = pointer.value, driver.library().cuMemFree_v2
+        libcuda.call("cuMemAlloc_v2", byref(pointer), self.nbytes)
+        self._pointer, self._free = pointer.value, libcuda.library().cuMemFree_v2
         self.copy_from(array)
 
     def copy_from(self, array: np.ndarray) -> None:
         """Replaces the elements by those of an array of as many bytes."""
+        import numpy as np
+
         contiguous = np.ascontiguousarray(array)
         if contiguous.nbytes:
-            driver.call("cuMemcpyHtoD_v2", self._pointer, contiguous.ctypes.data, contiguous.nbytes)
+            libcuda.call("cuMemcpyHtoD_v2", self._pointer, contiguous.ctypes.data, contiguous.nbytes)
 
     def numpy(self) -> np.ndarray:
         """The elements, once all that was launched has ended.
@@ -108,10 +120,12 @@ class DeviceArray:
         Raises:
             KernelFault: a kernel did something that ended it.
         """
+        import numpy as np
+
         synchronize()
         array = np.empty(self.shape, self.dtype)
         if array.nbytes:
-            driver.call("cuMemcpyDtoH_v2", array.ctypes.data, self._pointer, array.nbytes)
+            libcuda.call("cuMemcpyDtoH_v2", array.ctypes.data, self._pointer, array.nbytes)
         return array
 
     def data_ptr(self) -> int:

@@ -1,194 +1,153 @@
-"""libcuda through ctypes: its functions, and its errors as exceptions."""
+"""The driver that kernels run with: `driver.active`, by Triton's names.
+
+driver.active.get_current_target()      # GPUTarget("cuda", 90, 32)
+driver.set_active(MyDriver())           # any object with these methods; reset_active() goes back
+"""
 
 from __future__ import annotations
 
-import ctypes
-import functools
-import sys
-from collections import deque
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
+from ttkit.frontend.compilation import GPUTarget
+from ttkit.runtime import libcuda
+from ttkit.runtime.cuda_utils import CudaUtils
+from ttkit.runtime.device import Device, ordinal_of_current_context
+from ttkit.runtime.launcher import Launcher
+from ttkit.runtime.launches import current_stream
 
-class DriverError(Exception):
-    """A call into the driver failed."""
+__all__ = ["CudaDriver", "DriverConfig", "driver", "reset_active", "set_active"]
 
+L2_BYTES = 256 << 20
+"""Of a buffer that is larger than any cache of a GPU."""
 
-class DriverMissing(DriverError):
-    """There is no driver, or no GPU."""
-
-
-class WrongArchitecture(DriverError):
-    """A kernel was compiled for another GPU."""
-
-
-class OutOfResources(DriverError):
-    """A kernel needs more of something than the GPU has.
-
-    required, limit: of the resource `name`.
-    """
-
-    def __init__(self, required: int, limit: int, name: str) -> None:
-        self.required, self.limit, self.name = required, limit, name
-        super().__init__(
-            f"out of resource: {name}, Required: {required}, Hardware limit: {limit}. "
-            "Reducing block sizes or `num_stages` may help."
-        )
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.required, self.limit, self.name)
-
-
-class KernelFault(DriverError):
-    """A kernel did something that ended it: an illegal address, say.  The process can't use the GPU any more."""
-
-
-class LaunchAttribute(ctypes.Structure):
-    """CUlaunchAttribute, whose value is a union of 64 bytes."""
-
-    _fields_ = [("id", c_int), ("padding", c_int), ("value", c_uint * 16)]
-
-
-class LaunchConfig(ctypes.Structure):
-    """CUlaunchConfig."""
-
-    _fields_ = [
-        ("grid", c_uint * 3),
-        ("block", c_uint * 3),
-        ("shared", c_uint),
-        ("stream", c_void_p),
-        ("attributes", POINTER(LaunchAttribute)),
-        ("attribute_count", c_uint),
-    ]
-
-
-# CUlaunchAttributeID
-COOPERATIVE, CLUSTER_DIMENSION, CLUSTER_SCHEDULING, PROGRAMMATIC_SERIALIZATION = 2, 4, 5, 6
-SPREAD = 1  # CU_CLUSTER_SCHEDULING_POLICY_SPREAD
-# CUfunction_attribute
-MAX_THREADS, STATIC_SHARED, LOCAL_BYTES, REGISTERS, MAX_DYNAMIC_SHARED, NON_PORTABLE_CLUSTER = 0, 1, 3, 4, 8, 14
-# CUdevice_attribute
-DEVICE_ATTRIBUTES = {
-    "max_shared_mem": 97,  # of a program, where it opts in to more than 48 KB
-    "max_num_regs": 12,
-    "multiprocessor_count": 16,
-    "warpSize": 10,
-    "sm_clock_rate": 13,
-    "mem_clock_rate": 36,
-    "mem_bus_width": 37,
-    "capability_major": 75,
-    "capability_minor": 76,
-    "max_threads_per_multiprocessor": 39,
+_CPP_TYPES = {
+    "i1": "int8_t",
+    "u1": "uint8_t",
+    **{f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
+    **{f"u{bits}": f"uint{bits}_t" for bits in (8, 16, 32, 64)},
+    **dict.fromkeys(["fp16", "bf16", "fp32", "f32", "fp64"], "double"),
+    "nvTmaDesc": "CUtensorMap",
 }
 
-_OUT = POINTER(c_void_p)
-_SIGNATURES: dict[str, list[Any]] = {
-    "cuInit": [c_uint],
-    "cuDriverGetVersion": [POINTER(c_int)],
-    "cuDeviceGet": [POINTER(c_int), c_int],
-    "cuDeviceGetName": [c_char_p, c_int, c_int],
-    "cuDeviceGetAttribute": [POINTER(c_int), c_int, c_int],
-    "cuDevicePrimaryCtxRetain": [_OUT, c_int],
-    "cuCtxGetCurrent": [_OUT],
-    "cuCtxSetCurrent": [c_void_p],
-    "cuCtxGetDevice": [POINTER(c_int)],
-    "cuCtxSynchronize": [],
-    "cuStreamSynchronize": [c_void_p],
-    "cuModuleLoadData": [_OUT, c_char_p],
-    "cuModuleGetFunction": [_OUT, c_void_p, c_char_p],
-    "cuFuncGetAttribute": [POINTER(c_int), c_int, c_void_p],
-    "cuFuncSetAttribute": [c_void_p, c_int, c_int],
-    "cuLaunchKernel": [c_void_p, *[c_uint] * 7, c_void_p, c_void_p, c_void_p],
-    "cuLaunchKernelEx": [POINTER(LaunchConfig), c_void_p, c_void_p, c_void_p],
-    "cuMemAlloc_v2": [POINTER(c_uint64), c_size_t],
-    "cuMemFree_v2": [c_uint64],
-    "cuMemcpyHtoD_v2": [c_uint64, c_void_p, c_size_t],
-    "cuMemcpyDtoH_v2": [c_void_p, c_uint64, c_size_t],
-    "cuMemsetD8_v2": [c_uint64, ctypes.c_ubyte, c_size_t],
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor": [POINTER(c_int), c_void_p, c_int, c_size_t],
-    "cuGetErrorName": [c_int, POINTER(c_char_p)],
-    "cuGetErrorString": [c_int, POINTER(c_char_p)],
-}
 
-# CUresult
-_OUT_OF_MEMORY, _NO_DEVICE = 2, 100
-_OTHER_ARCHITECTURE = {200, 209, 218, 222}  # invalid image, no binary for GPU, invalid PTX, unsupported PTX
-_LAUNCH_RESOURCES = 701
-_FAULTS = {
-    700: "accessed memory that is not its own",
-    702: "ran longer than the driver allows",
-    710: "stopped at a failed assertion",
-    714: "faulted on the hardware's stack",
-    715: "executed an illegal instruction",
-    716: "accessed memory at a misaligned address",
-    717: "used an address of the wrong kind of memory",
-    718: "jumped to an invalid address",
-    719: "failed",
-}
+class CudaDriver:
+    """NVIDIA's GPUs, through libcuda.
 
-recent: deque[str] = deque(maxlen=8)
-"""Names of the kernels launched since the last synchronization, which an error may be of; the latest last."""
-
-
-@functools.cache
-def library() -> Any:
-    """libcuda, initialized.
-
-    Raises:
-        DriverMissing: there is no driver, or no GPU that it can use.
+    Devices are numbers, streams the driver's handles.  All methods raise DriverMissing where there is no GPU.
     """
-    name = "nvcuda.dll" if sys.platform == "win32" else "libcuda.so.1"
-    try:
-        lib = ctypes.CDLL(name)
-    except OSError as error:
-        raise DriverMissing(f"no NVIDIA driver: {error}. Install one, or run on the CPU (tt-run)") from None
-    for function, arguments in _SIGNATURES.items():
-        found = getattr(lib, function, None)
-        if found is not None:  # cuLaunchKernelEx is of CUDA 11.8
-            found.restype, found.argtypes = c_int, arguments
-    if code := lib.cuInit(0):
-        raise DriverMissing(f"the NVIDIA driver finds no GPU: {_describe(lib, code)}")
-    return lib
+
+    launcher_cls = Launcher
+
+    @cached_property
+    def utils(self) -> CudaUtils:
+        return CudaUtils()
+
+    @staticmethod
+    def is_active() -> bool:
+        """Whether there is a GPU."""
+        try:
+            libcuda.library()
+        except libcuda.DriverMissing:
+            return False
+        return True
+
+    def get_current_device(self) -> int:
+        return ordinal_of_current_context()
+
+    def set_current_device(self, device: int) -> None:
+        libcuda.make_current(device)
+
+    def get_current_stream(self, device: int | None = None) -> int:
+        """Torch's current stream if torch runs on the GPU, else CuPy's, else the default one."""
+        return current_stream(self.get_current_device() if device is None else device)
+
+    def get_device_capability(self, device: int | None = None) -> tuple[int, int]:
+        """(9, 0) for sm_90."""
+        return divmod(Device.of(self.get_current_device() if device is None else device).capability, 10)
+
+    def get_current_target(self) -> GPUTarget:
+        return GPUTarget("cuda", Device.of(self.get_current_device()).capability, 32)
+
+    def get_active_torch_device(self) -> Any:
+        import torch
+
+        return torch.device("cuda", self.get_current_device())
+
+    def get_device_interface(self) -> Any:
+        """`torch.cuda`."""
+        import torch
+
+        return torch.cuda
+
+    def get_benchmarker(self) -> Callable[..., Any]:
+        """What `autotune` measures with: `ttkit.testing.do_bench`."""
+        from ttkit.testing import do_bench
+
+        return do_bench
+
+    def get_empty_cache_for_benchmark(self) -> Any:
+        """A buffer larger than the L2 cache; `clear_cache` writes it, so that nothing else stays in the cache."""
+        import torch
+
+        return torch.empty(L2_BYTES // 4, dtype=torch.int, device="cuda")
+
+    def clear_cache(self, cache: Any) -> None:
+        cache.zero_()
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        """The type in C of a parameter whose type a signature spells so.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if ty.startswith("*"):
+            return "CUdeviceptr"
+        return "CUtensorMap" if ty.startswith("tensordesc") else _CPP_TYPES[ty]
 
 
-def call(name: str, *arguments: Any) -> None:
-    """Calls a function of libcuda.
+class DriverConfig:
+    """Which driver is used."""
 
-    Raises:
-        DriverError: it failed; the subclass says how.
-    """
-    if code := getattr(library(), name)(*arguments):
-        raise error_of(code, name)
+    def __init__(self) -> None:
+        self._active: Any = None
+        self._watchers: list[Callable[[], None]] = []
 
+    @cached_property
+    def default(self) -> Any:
+        """libcuda's; made without looking for a GPU."""
+        return CudaDriver()
 
-def error_of(code: int, function: str, kernel: str | None = None) -> DriverError:
-    """The exception for an error code.
+    @property
+    def active(self) -> Any:
+        return self.default if self._active is None else self._active
 
-    Args:
-        kernel: what was about to run; without, the error may be of any kernel that was launched before.
-    """
-    text = _describe(library(), code)
-    if code in _FAULTS:
-        names = list(dict.fromkeys(reversed(recent)))
-        if kernel is not None and kernel not in names:
-            names.insert(0, kernel)
-        which = f"kernel {names[0]}" if len(names) == 1 else f"one of the kernels {', '.join(names)}" if names else ""
-        advice = "tt-run checks every access on the CPU; this process can't use the GPU any more"
-        return KernelFault(f"{which or 'a kernel'} {_FAULTS[code]} ({text}): {advice}")
-    subject = f"kernel {kernel}: " if kernel else ""
-    if code in _OTHER_ARCHITECTURE:
-        return WrongArchitecture(f"{subject}the GPU can't run this code ({text}): compile it for this GPU's target")
-    if code == _NO_DEVICE:
-        return DriverMissing(f"the NVIDIA driver finds no GPU: {text}")
-    if code == _LAUNCH_RESOURCES:
-        return DriverError(f"{subject}needs more registers or threads than a multiprocessor has: use fewer warps")
-    if code == _OUT_OF_MEMORY:
-        return DriverError(f"{subject}the GPU is out of memory ({text})")
-    return DriverError(f"{subject}{function}: {text}")
+    def set_active(self, driver: Any) -> None:
+        """Uses another driver, in every thread."""
+        self._active = driver
+        self._changed()
+
+    def reset_active(self) -> None:
+        self._active = None
+        self._changed()
+
+    def watch(self, function: Callable[[], None]) -> None:
+        """`function` is called whenever another driver becomes active."""
+        self._watchers.append(function)
+
+    def _changed(self) -> None:
+        for function in self._watchers:
+            function()
 
 
-def _describe(lib: Any, code: int) -> str:
-    name, text = c_char_p(), c_char_p()
-    if lib.cuGetErrorName(code, byref(name)) or lib.cuGetErrorString(code, byref(text)):
-        return f"error {code}"
-    return f"{(name.value or b'').decode()}, {(text.value or b'').decode()}"
+driver = DriverConfig()
+
+# `ttkit.runtime.driver.active` too, where Triton's scripts take this module for the object.
+set_active, reset_active = driver.set_active, driver.reset_active
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("active", "default"):
+        return getattr(driver, name)
+    raise AttributeError(f"module 'ttkit.runtime.driver' has no attribute '{name}'")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import sys
 import threading
 from collections.abc import Callable, Sequence
 from ctypes import byref, c_int, c_uint64, c_void_p
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttkit.runtime import driver
+from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import ArgumentError, Packer, format_of, guess_formats
 from ttkit.runtime.device import Device, current_context, synchronize
+from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, launch_attributes, start, stream_handle
 
 if TYPE_CHECKING:
     from ttkit.compiler.stages import Compiled
@@ -21,8 +21,6 @@ __all__ = ["ArgumentError", "Kernel"]
 
 # What every kernel may have without asking.
 SHARED_WITHOUT_ASKING = 48 * 1024
-PORTABLE_CLUSTER = 8
-LARGEST_GRID = (2**31 - 1, 65535, 65535)
 
 
 class Kernel:
@@ -46,7 +44,7 @@ class Kernel:
         self._lock = threading.Lock()
         kinds = metadata.get("parameters")
         self._packer = None if kinds is None else Packer([format_of(kind) for kind in kinds], kinds)
-        self._attributes = _launch_attributes(self.num_ctas, metadata)
+        self._attributes = launch_attributes(metadata)
 
     @classmethod
     def from_compiled(cls, compiled: Compiled, check: bool = False) -> Kernel:
@@ -64,7 +62,7 @@ class Kernel:
 
     def __getitem__(self, grid: int | Sequence[int]) -> Callable[..., None]:
         """`kernel[grid](*arguments, stream=None)`, see `launch`."""
-        sizes = _grid(grid, self.name)
+        sizes = grid_sizes(grid, self.name, self.num_ctas)
         return lambda *arguments, stream=None: self.launch(sizes, arguments, stream)
 
     def launch(self, grid: int | Sequence[int], arguments: Sequence[Any], stream: Any = None) -> None:
@@ -83,10 +81,10 @@ class Kernel:
             WrongArchitecture: the cubin is of another GPU.
             KernelFault: of a kernel before; of this one if `check` is set.
         """
-        x, y, z = _grid(grid, self.name)
+        x, y, z = grid_sizes(grid, self.name, self.num_ctas)
         if x * y * z == 0:
             return
-        function, handle = self.function(), _stream_handle(stream)
+        function, handle = self.function(), stream_handle(stream)
         packer = self._packer or Packer(guess_formats(arguments))
         with self._lock:
             scratch = profile = 0
@@ -100,20 +98,13 @@ class Kernel:
                 raise ArgumentError(f"kernel {self.name}: {error}") from None
             code = self._start(function, (x * self.num_ctas, y, z), handle, packer)
         if code:
-            raise driver.error_of(code, "cuLaunchKernel", self.name)
-        driver.recent.append(self.name)
+            raise libcuda.error_of(code, "cuLaunchKernel", self.name)
+        libcuda.recent.append(self.name)
         if self.check:
             self.synchronize()
 
     def _start(self, function: int, grid: tuple[int, int, int], stream: int, packer: Packer) -> int:
-        lib = driver.library()
-        if not self._attributes:
-            return lib.cuLaunchKernel(function, *grid, self._threads, 1, 1, self.shared, stream, packer.addresses, None)
-        count = len(self._attributes)
-        config = driver.LaunchConfig(
-            grid, (self._threads, 1, 1), self.shared, stream, (driver.LaunchAttribute * count)(*self._attributes), count
-        )
-        return lib.cuLaunchKernelEx(byref(config), function, packer.addresses, None)
+        return start(function, grid, self._threads, self.shared, stream, packer.addresses, self._attributes)
 
     def function(self) -> int:
         """The driver's handle in the current context; loads the cubin on first use.
@@ -129,29 +120,29 @@ class Kernel:
     def _load(self) -> int:
         device, made_for = Device.current(), self.metadata.get("target", {}).get("arch")
         if made_for is not None and made_for != device.capability:
-            raise driver.WrongArchitecture(
+            raise libcuda.WrongArchitecture(
                 f"kernel {self.name} was compiled for sm_{made_for}; {device.name} is sm_{device.capability}: "
                 f"compile it with --target sm_{device.capability}"
             )
         limit = device.properties["max_shared_mem"]
         if self.shared > limit:
-            raise driver.OutOfResources(self.shared, limit, "shared memory")
+            raise libcuda.OutOfResources(self.shared, limit, "shared memory")
         module, function = c_void_p(), c_void_p()
         self._call("cuModuleLoadData", byref(module), self.cubin)
         self._call("cuModuleGetFunction", byref(function), module, self.name.encode())
         if self.shared > SHARED_WITHOUT_ASKING:
-            self._call("cuFuncSetAttribute", function, driver.MAX_DYNAMIC_SHARED, self.shared)
+            self._call("cuFuncSetAttribute", function, libcuda.MAX_DYNAMIC_SHARED, self.shared)
         if self.num_ctas > PORTABLE_CLUSTER:
-            self._call("cuFuncSetAttribute", function, driver.NON_PORTABLE_CLUSTER, 1)
+            self._call("cuFuncSetAttribute", function, libcuda.NON_PORTABLE_CLUSTER, 1)
         assert function.value is not None
-        most = self._attribute(function.value, driver.MAX_THREADS)
+        most = self._attribute(function.value, libcuda.MAX_THREADS)
         if self._threads > most:
-            raise driver.OutOfResources(self._threads, most, "threads")
+            raise libcuda.OutOfResources(self._threads, most, "threads")
         return function.value
 
     def _call(self, name: str, *arguments: Any) -> None:
-        if code := getattr(driver.library(), name)(*arguments):
-            raise driver.error_of(code, name, self.name)
+        if code := getattr(libcuda.library(), name)(*arguments):
+            raise libcuda.error_of(code, name, self.name)
 
     def _attribute(self, function: int, attribute: int) -> int:
         value = c_int()
@@ -183,10 +174,10 @@ class Kernel:
         function, active = self.function(), c_int()
         self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(active), function, self._threads, self.shared)
         return {
-            "registers": self._attribute(function, driver.REGISTERS),
-            "local": self._attribute(function, driver.LOCAL_BYTES),
-            "shared": self.shared + self._attribute(function, driver.STATIC_SHARED),
-            "max_threads": self._attribute(function, driver.MAX_THREADS),
+            "registers": self._attribute(function, libcuda.REGISTERS),
+            "local": self._attribute(function, libcuda.LOCAL_BYTES),
+            "shared": self.shared + self._attribute(function, libcuda.STATIC_SHARED),
+            "max_threads": self._attribute(function, libcuda.MAX_THREADS),
             "programs_per_multiprocessor": active.value,
         }
 
@@ -197,43 +188,3 @@ class Kernel:
             KernelFault: a kernel did something that ended it.
         """
         synchronize()
-
-
-def _grid(grid: int | Sequence[int], name: str) -> tuple[int, int, int]:
-    sizes = (grid,) if isinstance(grid, int) else tuple(grid)
-    if not 1 <= len(sizes) <= 3 or any(not 0 <= size <= most for size, most in zip(sizes, LARGEST_GRID)):
-        raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {LARGEST_GRID}, found {grid}")
-    x, y, z = (*sizes, 1, 1)[:3]
-    return x, y, z
-
-
-def _launch_attributes(num_ctas: int, metadata: dict[str, Any]) -> list[driver.LaunchAttribute]:
-    """What a launch asks of the driver beyond a grid of programs."""
-    asked: list[tuple[int, list[int]]] = []
-    if num_ctas > 1:
-        asked += [(driver.CLUSTER_DIMENSION, [num_ctas, 1, 1]), (driver.CLUSTER_SCHEDULING, [driver.SPREAD])]
-    if metadata.get("launch_pdl"):
-        asked.append((driver.PROGRAMMATIC_SERIALIZATION, [1]))
-    if metadata.get("launch_cooperative_grid"):
-        asked.append((driver.COOPERATIVE, [1]))
-    made = []
-    for identifier, values in asked:
-        attribute = driver.LaunchAttribute(id=identifier)
-        attribute.value[: len(values)] = values
-        made.append(attribute)
-    return made
-
-
-def _stream_handle(stream: Any) -> int:
-    """The driver's handle of a stream."""
-    if stream is None:
-        torch = sys.modules.get("torch")
-        if torch is not None and torch.cuda.is_initialized():
-            return torch.cuda.current_stream().cuda_stream
-        return 0
-    for attribute in ("cuda_stream", "ptr"):  # torch's, CuPy's
-        if (handle := getattr(stream, attribute, None)) is not None:
-            return handle
-    if hasattr(stream, "__cuda_stream__"):
-        return stream.__cuda_stream__()[1]
-    return int(stream)

@@ -1,0 +1,95 @@
+"""Memory on the GPU that a kernel needs besides its arguments."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from contextvars import ContextVar
+from ctypes import byref, c_uint64
+from typing import Any, Protocol, TypeAlias
+
+from ttkit.runtime import libcuda
+
+
+class Buffer(Protocol):
+    """Memory on the GPU, as a tensor of torch is."""
+
+    def data_ptr(self) -> int: ...
+
+
+Allocator: TypeAlias = Callable[[int, int, "int | None"], Buffer]
+
+
+class _Memory:
+    """Memory of the driver; it goes with this object."""
+
+    def __init__(self, size: int) -> None:
+        self._address, self.size = 0, size
+        found = c_uint64()
+        libcuda.call("cuMemAlloc_v2", byref(found), size)
+        self._address = found.value
+
+    def data_ptr(self) -> int:
+        return self._address
+
+    def __del__(self) -> None:
+        if self._address:
+            libcuda.library().cuMemFree_v2(self._address)  # waits for launches that use it
+
+
+class DefaultAllocator:
+    """Torch's memory if torch runs on the GPU; else one buffer a use and stream, whose launches wait for each other.
+
+    The driver aligns to 256 bytes, at least as much as any kernel asks for.
+    """
+
+    def __init__(self) -> None:
+        self._buffers: dict[tuple[int, int | None], _Memory] = {}
+        self._lock = threading.Lock()
+
+    def __call__(self, size: int, alignment: int, stream: int | None) -> Buffer:
+        torch = sys.modules.get("torch")
+        if torch is not None and torch.cuda.is_initialized():
+            # Torch gives it to no other stream before this launch has ended.
+            return torch.empty(size, dtype=torch.int8, device="cuda")
+        from ttkit.runtime.device import current_context
+
+        key = current_context(), stream
+        with self._lock:
+            found = self._buffers.get(key)
+            if found is None or found.size < size:
+                self._buffers.pop(key, None)
+                found = self._buffers[key] = _Memory(size)
+        return found
+
+
+_scratch: ContextVar[Allocator | None] = ContextVar("ttkit_allocator", default=None)
+_profile: Allocator | None = None
+_defaults = DefaultAllocator(), DefaultAllocator()
+
+
+def set_allocator(allocator: Allocator | None) -> None:
+    """Sets what gives kernels memory of their own, in this context (`contextvars`).
+
+    Args:
+        allocator: called with a size and an alignment in bytes, and a stream; gives what has `data_ptr()`, and which
+            is kept until the kernel has been launched.  None for the default.
+    """
+    _scratch.set(allocator)
+
+
+def set_profile_allocator(allocator: Allocator | None) -> None:
+    """Sets what gives memory to kernels that measure themselves, in every thread."""
+    global _profile
+    _profile = allocator
+
+
+def scratch_buffer(size: int, alignment: int, stream: int) -> Any:
+    """Memory that is a kernel's own while it runs."""
+    return (_scratch.get() or _defaults[0])(size, alignment, stream)
+
+
+def profile_buffer(size: int, alignment: int, stream: int) -> Any:
+    """Memory for what a kernel measures."""
+    return (_profile or _defaults[1])(size, alignment, stream)

@@ -1,0 +1,125 @@
+"""A compiled kernel on GPUs: loaded by its first launch, once for each device."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from ctypes import byref, c_int
+from typing import TYPE_CHECKING, Any
+
+from ttkit import knobs
+from ttkit.compiler.target import runs_on
+from ttkit.runtime import libcuda
+from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
+from ttkit.runtime.driver import driver
+from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, stream_handle
+
+if TYPE_CHECKING:
+    from ttkit.compiler.compiled_kernel import CompiledKernel
+
+WARP = 32
+MAX_TENSOR_MEMORY = 512  # columns, of sm_100
+
+
+class DeviceKernel:
+    """What a `CompiledKernel` has on GPUs.
+
+    Where an error is named, all methods raise it: DriverMissing, OutOfResources, WrongArchitecture, DriverError.
+    """
+
+    def __init__(self, kernel: CompiledKernel) -> None:
+        self.kernel = kernel
+        self._loaded: dict[int, Loaded] = {}
+        self._launcher: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def module(self) -> int | None:
+        """The driver's handle of the module on the current device; None before it is loaded."""
+        found = self._loaded.get(driver.active.get_current_device()) if self._loaded else None
+        return None if found is None else found.module
+
+    @property
+    def run(self) -> Any:
+        """What launches it, see `launcher.Launcher`."""
+        if self._launcher is None:
+            self._launcher = driver.active.launcher_cls(self.kernel.src, self.kernel.metadata)
+        return self._launcher
+
+    def loaded(self) -> Loaded:
+        """The kernel on the current device, where it is loaded if it was not."""
+        device = driver.active.get_current_device()
+        if (found := self._loaded.get(device)) is None:
+            with self._lock:
+                if (found := self._loaded.get(device)) is None:
+                    found = self._loaded[device] = self._load(device)
+        return found
+
+    def _load(self, device: int) -> Loaded:
+        kernel, utils = self.kernel, driver.active.utils
+        metadata = kernel.metadata
+        self._check(device)
+        hooks = knobs.runtime
+        if hooks.kernel_load_start_hook:
+            hooks.kernel_load_start_hook(None, None, kernel.name, kernel.metadata_group, kernel.hash)
+        found = Loaded(*utils.load_binary(kernel.name, kernel.kernel, metadata.shared, device))
+        threads = WARP * metadata.num_warps
+        if threads > found.n_max_threads:
+            raise libcuda.OutOfResources(threads, found.n_max_threads, "threads")
+        if metadata.num_ctas > PORTABLE_CLUSTER and isinstance(utils, CudaUtils):
+            utils.allow_large_clusters(found.function)
+        if hooks.kernel_load_end_hook:
+            hooks.kernel_load_end_hook(found.module, found.function, kernel.name, kernel.metadata_group, kernel.hash)
+        return found
+
+    def _check(self, device: int) -> None:
+        """Whether the device can take it."""
+        metadata, active = self.kernel.metadata, driver.active
+        capability = active.get_current_target().arch
+        if isinstance(capability, int) and not runs_on(metadata.target.arch, capability):
+            raise libcuda.WrongArchitecture(
+                f"kernel {self.kernel.name} was compiled for sm_{metadata.target.arch}; device {device} is "
+                f"sm_{capability}: compile it for GPUTarget('cuda', {capability}, 32)"
+            )
+        most = active.utils.get_device_properties(device)["max_shared_mem"]
+        if metadata.shared > most:
+            raise libcuda.OutOfResources(metadata.shared, most, "shared memory")
+        if (metadata.tmem_size or 0) > MAX_TENSOR_MEMORY:
+            raise libcuda.OutOfResources(metadata.tmem_size, MAX_TENSOR_MEMORY, "tensor memory")
+
+    def launch(self, grid: int | Sequence[int], arguments: Sequence[Any], stream: Any = None) -> None:
+        """Starts it, see `CompiledKernel.__getitem__`."""
+        kernel = self.kernel
+        x, y, z = grid_sizes(grid, kernel.name, kernel.metadata.num_ctas)
+        if stream is None:
+            stream = driver.active.get_current_stream(driver.active.get_current_device())
+        elif not isinstance(stream, int):
+            stream = stream_handle(stream)
+        hooks = knobs.runtime
+        self.run(
+            x,
+            y,
+            z,
+            stream,
+            self.loaded().function,
+            kernel.packed_metadata,
+            kernel.launch_metadata(grid, stream, *arguments),
+            hooks.launch_enter_hook or None,
+            hooks.launch_exit_hook or None,
+            *arguments,
+        )
+
+    def resources(self) -> dict[str, int]:
+        """What it takes: registers of a thread, bytes of local (spilled) and of shared memory, most threads of a
+        program; and the programs that a multiprocessor runs at once."""
+        found, metadata = self.loaded(), self.kernel.metadata
+        name, function, active = self.kernel.name, found.function, c_int()
+        threads = WARP * metadata.num_warps
+        libcuda.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(active), function, threads, metadata.shared)
+        return {
+            "registers": found.n_regs,
+            "local": function_attribute(function, libcuda.LOCAL_BYTES, name),
+            "shared": metadata.shared + function_attribute(function, libcuda.STATIC_SHARED, name),
+            "max_threads": found.n_max_threads,
+            "programs_per_multiprocessor": active.value,
+        }

@@ -1,0 +1,228 @@
+"""Launching a jitted function: `kernel[grid](*arguments)`.
+
+A call binds its arguments, finds what they are specialized for, and launches the kernel compiled for that: from the
+function's own cache, else by `ttkit.compile`.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from ttkit import knobs
+from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.frontend.jit_function import JITCallable
+from ttkit.runtime import preloading
+from ttkit.runtime.async_compile import FutureKernel, active_mode
+from ttkit.runtime.binder import Binder, create_binder
+from ttkit.runtime.driver import driver
+from ttkit.runtime.specialization import Signature, Specialized, signature_of
+
+if TYPE_CHECKING:
+    from ttkit.frontend.jit_function import JITFunction
+
+Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
+# Keywords that older versions of Triton had.
+_GONE = {"device_type": "target", "device": "device", "stream": "stream"}
+
+
+class DeviceCache(NamedTuple):
+    """What a function has on one device, in Triton's order.
+
+    kernels: {key: kernel}.
+    keys: {what is cheap to compare: key}.
+    """
+
+    kernels: dict[str, Kernel]
+    keys: dict[Any, str]
+    target: Any
+    backend: Any
+    binder: Binder
+
+
+class JitFunctionInfo(NamedTuple):
+    """What hooks are told of a function."""
+
+    module: str
+    name: str
+    jit_function: JITFunction
+
+
+class Launches:
+    """The launches of one jitted function.
+
+    device_caches: {number of the device: DeviceCache}; without a GPU the number is minus the compute capability.
+    """
+
+    def __init__(self, function: JITFunction) -> None:
+        self.function = function
+        self.device_caches: dict[int, DeviceCache] = defaultdict(self.create_binder)
+        self._lock = threading.RLock()
+
+    def create_binder(self) -> DeviceCache:
+        """An empty cache for the current device."""
+        from ttkit.compiler.backend import make_backend
+        from ttkit.compiler.compile import current_target
+
+        target = driver.active.get_current_target() if driver.active.is_active() else current_target()
+        binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
+        return DeviceCache({}, {}, target, make_backend(target), binder)
+
+    def run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
+        """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
+        function = self.function
+        kwargs["debug"] = bool(kwargs.get("debug", function.debug) or knobs.runtime.debug)
+        kwargs["instrumentation_mode"] = knobs.compilation.instrumentation_mode
+        device = self._device(warmup)
+        for hook in function.pre_run_hooks:
+            hook(*args, **kwargs)
+        cache = self.device_caches[device]
+        bound, specialization, options = cache.binder(*args, **kwargs)
+        key = self._key(cache.keys, specialization, options)
+        kernel = cache.kernels.get(key)
+        if kernel is None:
+            kernel = self._compile_for(cache, key, device, bound, specialization, kwargs, warmup)
+            if kernel is None:
+                return None
+        function.check_globals()
+        if not warmup:
+            if isinstance(kernel, FutureKernel):
+                kernel = kernel.result()
+            self._launch(kernel, device, grid, bound)
+        return kernel
+
+    def _device(self, warmup: bool) -> int:
+        active = driver.active
+        if warmup and not active.is_active():  # TRITON_OVERRIDE_ARCH says what to compile for
+            from ttkit.compiler.compile import current_target
+
+            return -int(current_target().arch)
+        return active.get_current_device()
+
+    def _launch(self, kernel: Any, device: int, grid: Any, bound: dict[str, Any]) -> None:
+        if callable(grid):
+            grid = grid(bound)
+        if grid is None:
+            raise TypeError(f"{self.function.__name__} has no grid: launch it as {self.function.__name__}[grid](...)")
+        sizes = (grid,) if isinstance(grid, int) else tuple(grid)
+        x, y, z = (*sizes, 1, 1)[:3] if 1 <= len(sizes) <= 3 else (*sizes, *(-1,) * 3)[:3]
+        stream = driver.active.get_current_stream(device)
+        hooks = knobs.runtime
+        values = bound.values()
+        kernel.run(
+            x,
+            y,
+            z,
+            stream,
+            kernel.function,
+            kernel.packed_metadata,
+            kernel.launch_metadata(grid, stream, *values),
+            hooks.launch_enter_hook or None,
+            hooks.launch_exit_hook or None,
+            *values,
+        )
+
+    # --- keys --------------------------------------------------------------------------------------------------------
+
+    def _key(self, keys: dict[Any, str], specialization: list[Specialized], options: dict[str, Any]) -> str:
+        """What decides which kernel is launched, as text."""
+        state = compile_state(self.function.__name__)
+        if state:
+            options = {**options, "pipeline": state}
+        try:
+            cheap = _comparable(specialization), _comparable(options.items())
+            found = keys.get(cheap)
+        except TypeError:  # a list, say
+            return _key_text(specialization, options)
+        if found is None:
+            found = keys[cheap] = _key_text(specialization, options)
+        return found
+
+    # --- compiling ---------------------------------------------------------------------------------------------------
+
+    def _compile_for(
+        self,
+        cache: DeviceCache,
+        key: str,
+        device: int,
+        bound: dict[str, Any],
+        specialization: list[Specialized],
+        kwargs: dict[str, Any],
+        warmup: bool,
+    ) -> Kernel:
+        names = self.function.arg_names
+        options = {name: value for name, value in kwargs.items() if name not in bound}
+        for name, replaced in _GONE.items():
+            if name in options:
+                raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
+        parsed = cache.backend.parse_options(options)
+        signature = signature_of(names, list(bound.values()), specialization)
+        with self._lock:  # one compilation of a kernel, whatever threads ask for it
+            if (found := cache.kernels.get(key)) is not None:
+                return found
+            return self.compile(key, signature, device, parsed, warmup)
+
+    def compile(self, key: str, signature: Signature, device: int, options: Any, warmup: bool) -> Kernel:
+        """Compiles for arguments that are not known yet; None if a hook does not want it."""
+        from ttkit.compiler.compile import compile, get_cache_key
+        from ttkit.frontend.source import ASTSource
+
+        cache = self.device_caches[device]
+        described = preloading.Description(self.function, key, signature, device, options, warmup)
+        if (hook := knobs.runtime.jit_cache_hook) is not None and described.call(hook):
+            return None
+        source = ASTSource(self.function, *signature)
+        fields = options.as_dict()
+
+        def finish(kernel: Kernel) -> None:
+            cache.kernels[key] = kernel
+            if (hook := knobs.runtime.jit_post_compile_hook) is not None:
+                described.call(hook)
+
+        if (mode := active_mode.get()) is not None:
+            cache_key = get_cache_key(source, cache.backend, options)
+            return mode.submit(cache_key, lambda: compile(source, cache.target, fields), finish)
+        kernel = compile(source, cache.target, fields)
+        finish(kernel)
+        return kernel
+
+    def preload(self, specialization_data: str) -> Kernel:
+        """Compiles what a hook was told of in another process, see `JITFunction.preload`."""
+        device = self._device(warmup=True)
+        key, signature, options = preloading.parse(self.function, specialization_data)
+        parsed = self.device_caches[device].backend.parse_options(options)
+        return self.compile(key, signature, device, parsed, warmup=True)
+
+
+def compile_state(name: str) -> str:
+    """What decides how a kernel of this name is compiled, besides arguments and options: changes of the pipeline."""
+    identity = pipeline_identity(name) if "ttkit.pipelines" in sys.modules else ""
+    hook: Callable[..., Any] | None = knobs.runtime.add_stages_inspection_hook
+    return identity if hook is None else f"{identity}{hook()}"
+
+
+def _comparable(items: Any) -> tuple[Any, ...]:
+    """Pairs so that equal ones mean the same: 1, 1.0 and True are different constants, and so are 0.0 and -0.0."""
+    made = []
+    for first, second in items:
+        kind = type(second)
+        if kind is tuple or kind is float or (isinstance(second, tuple) and first != "constexpr"):
+            second = repr(second)
+        made.append((first, second, kind))
+    return tuple(made)
+
+
+def _key_text(specialization: list[Specialized], options: dict[str, Any]) -> str:
+    return str(_with_keys(specialization)) + str(options)
+
+
+def _with_keys(value: Any) -> Any:
+    """Functions as what identifies their code."""
+    if isinstance(value, JITCallable):
+        return value.cache_key
+    if isinstance(value, (list, tuple)):
+        return [_with_keys(item) for item in value]
+    return value

@@ -1,0 +1,99 @@
+"""What launches a compiled kernel: `Launcher(source, metadata)(x, y, z, stream, function, ...)`, as Triton's does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ttkit.compiler.compiled_kernel import argument_types
+from ttkit.runtime import libcuda
+from ttkit.runtime.allocation import profile_buffer, scratch_buffer
+from ttkit.runtime.arguments import Packer
+from ttkit.runtime.launches import grid_sizes, launch_attributes, start
+from ttkit.runtime.parameters import Parameters
+from ttkit.runtime.pointers import ArgumentError
+
+WARP = 32
+
+
+class Launcher:
+    """Launches one compiled kernel.
+
+    Args:
+        source: with `signature`: the types of its arguments.
+        metadata: of the kernel, as a named tuple or a mapping.
+    """
+
+    def __init__(self, source: Any, metadata: Any) -> None:
+        fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
+        self.name = str(fields.get("name") or getattr(source, "name", "kernel"))
+        self.parameters = Parameters(argument_types(source), fields.get("tensordesc_meta") or ())
+        self.num_ctas: int = fields.get("num_ctas") or 1
+        self.threads: int = WARP * int(fields["num_warps"])
+        self.shared: int = fields.get("shared") or 0
+        self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
+        self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1
+        self.attributes = launch_attributes(fields)
+        self._packer = Packer(self.parameters.formats, self.parameters.kinds)
+        self._lock = threading.Lock()
+
+    def __call__(
+        self,
+        x: int,
+        y: int,
+        z: int,
+        stream: int,
+        function: int,
+        packed_metadata: Any,
+        launch_metadata: Any,
+        enter_hook: Callable[[Any], Any] | None,
+        exit_hook: Callable[[Any], Any] | None,
+        *arguments: Any,
+    ) -> None:
+        """Starts the kernel, and returns before it ends; a grid of no programs does nothing but call the hooks.
+
+        Args:
+            x, y, z: programs in each dimension.
+            stream, function: the driver's handles.
+            packed_metadata: not looked at.
+            launch_metadata: what hooks are called with.
+            arguments: all of the function's, constants too.
+
+        Raises:
+            ArgumentError: an argument does not fit, or the grid is too large.
+            DriverError: the driver refuses the launch; or a kernel before failed.
+        """
+        x, y, z = grid_sizes((x, y, z), self.name, self.num_ctas)
+        if enter_hook is not None:
+            enter_hook(launch_metadata)
+        if x and y and z:
+            self._launch((x, y, z), stream, function, arguments)
+        if exit_hook is not None:
+            exit_hook(launch_metadata)
+
+    def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
+        x, y, z = grid
+        ctas = x * y * z * self.num_ctas
+        size, alignment = self.scratch
+        scratch = scratch_buffer(size * ctas, alignment, stream) if size else None
+        size, alignment = self.profile
+        profile = profile_buffer(size * ctas, alignment, stream) if size else None
+        values = self.parameters.values(arguments)
+        with self._lock:  # one struct for all threads
+            try:
+                self._packer.pack(values, scratch.data_ptr() if scratch else 0, profile.data_ptr() if profile else 0)
+            except ArgumentError as error:
+                raise ArgumentError(f"kernel {self.name}: {error}") from None
+            code = start(
+                function,
+                (x * self.num_ctas, y, z),
+                self.threads,
+                self.shared,
+                stream,
+                self._packer.addresses,
+                self.attributes,
+            )
+        if code:
+            raise libcuda.error_of(code, "cuLaunchKernel", self.name)
+        libcuda.recent.append(self.name)

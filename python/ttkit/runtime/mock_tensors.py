@@ -1,0 +1,97 @@
+"""What stands for a tensor in a call: for compiling without one, or with another element type."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+
+class MockTensor:
+    """A tensor without memory, for `warmup`: `kernel.warmup(MockTensor(torch.float32), ..., grid=(1,))`.
+
+    Args:
+        dtype: of torch, numpy or the language.
+        shape: by default [1].
+    """
+
+    def __init__(self, dtype: Any, shape: Sequence[int] | None = None) -> None:
+        self.dtype = dtype
+        self.shape = [1] if shape is None else shape
+
+    @staticmethod
+    def wrap_dtype(value: Any) -> Any:
+        """A dtype of torch as a tensor of it; anything else as it is."""
+        kind = type(value)
+        return MockTensor(value) if kind.__name__ == "dtype" and kind.__module__ == "torch" else value
+
+    def stride(self) -> tuple[int, ...]:
+        """Of a contiguous tensor, in elements."""
+        strides = [1]
+        for size in reversed(self.shape[1:]):
+            strides.append(strides[-1] * size)
+        return tuple(reversed(strides))
+
+    @staticmethod
+    def data_ptr() -> int:
+        return 0  # divisible by 16, as most are
+
+    @staticmethod
+    def ptr_range() -> int:
+        return 0
+
+
+class TensorWrapper:
+    """A tensor whose elements a kernel takes for another type."""
+
+    def __init__(self, base: Any, dtype: Any) -> None:
+        self.dtype = dtype
+        self.base = base
+        self.data = base.data
+        self.device = base.device
+        self.shape = base.shape
+
+    @property
+    def is_cuda(self) -> bool:
+        return bool(getattr(self.base, "is_cuda", True))
+
+    def data_ptr(self) -> int:
+        return self.base.data_ptr()
+
+    def stride(self, *args: Any) -> Any:
+        return self.base.stride(*args)
+
+    def element_size(self) -> int:
+        """In bytes."""
+        return self.base.element_size()
+
+    def cpu(self) -> TensorWrapper:
+        return TensorWrapper(self.base.cpu(), self.dtype)
+
+    def copy_(self, other: TensorWrapper) -> None:
+        self.base.copy_(other.base)
+
+    def clone(self) -> TensorWrapper:
+        return TensorWrapper(self.base.clone(), self.dtype)
+
+    def to(self, device: Any) -> TensorWrapper:
+        return TensorWrapper(self.base.to(device), self.dtype)
+
+    def new_empty(self, sizes: Any) -> TensorWrapper:
+        return TensorWrapper(self.base.new_empty(sizes), self.dtype)
+
+    def __str__(self) -> str:
+        return f"TensorWrapper[{self.dtype}]({self.base})"
+
+
+def reinterpret(tensor: Any, dtype: Any) -> Any:
+    """`tensor` with elements of `dtype`, which a kernel sees; nothing is converted.
+
+    Raises:
+        TypeError: it is no tensor.
+    """
+    if isinstance(tensor, TensorWrapper):
+        base = tensor.base
+        return base if dtype == base.dtype else TensorWrapper(base, dtype)
+    if hasattr(tensor, "data_ptr"):
+        return TensorWrapper(tensor, dtype)
+    raise TypeError(f"Cannot reinterpret a {type(tensor)}.")

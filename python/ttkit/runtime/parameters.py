@@ -1,0 +1,154 @@
+"""From the arguments of a launch to the values that a kernel takes, in order.
+
+Constants drop out, tuples are taken apart, and a tensor descriptor becomes what the kernel was compiled for: a tensor
+map, or a pointer with shape and strides; then its shape and strides once more, which the front end asks for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from ttkit.runtime.pointers import ArgumentError, pointer
+from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
+
+# Types of signatures -> formats of `arguments.Packer`; a signed format takes unsigned numbers too.
+_FORMATS = {
+    "i1": "B",
+    "u1": "B",
+    **{f"{sign}{bits}": code for sign in "iu" for bits, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))},
+    "fp16": "e",
+    "bf16": "H",
+    "fp32": "f",
+    "f32": "f",
+    "fp64": "d",
+}
+POINTER, TENSOR_MAP = "Q", "128s"
+_DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
+
+
+def format_of_type(kind: str) -> str:
+    """The format of a type of a signature.
+
+    Raises:
+        ArgumentError: the type can't be passed.
+    """
+    if kind.startswith("*"):
+        return POINTER
+    if kind == "nvTmaDesc":
+        return TENSOR_MAP
+    if kind not in _FORMATS:
+        raise ArgumentError(f"a parameter of type {kind} can't be launched")
+    return _FORMATS[kind]
+
+
+class Parameters:
+    """The parameters of a compiled kernel.
+
+    Args:
+        types: of the arguments, as a signature has them.
+        descriptors: for each tensor descriptor what its tensor map needs, or None where the kernel takes a pointer;
+            empty if all take pointers.
+
+    kinds, formats: of the values that the kernel takes.
+    is_plain: whether every argument is one value, or none.
+    """
+
+    def __init__(self, types: Sequence[Any], descriptors: Sequence[Any] = ()) -> None:
+        self.types = list(types)
+        self._descriptors = list(descriptors or ())
+        self.kinds: list[str] = []
+        self._taken: list[int] = []
+        self.is_plain = True
+        remaining = iter(self._descriptors or _Endless())
+        self._metas: dict[int, Any] = {}
+        for index, kind in enumerate(self.types):
+            self._add(index, kind, remaining)
+        self.formats = [format_of_type(kind) for kind in self.kinds]
+
+    def _add(self, index: int, kind: Any, remaining: Any) -> None:
+        if isinstance(kind, tuple):
+            self.is_plain = False
+            _flatten_types(kind, self.kinds)
+        elif kind.startswith("tensordesc"):
+            self.is_plain = False
+            self._metas[index] = meta = next(remaining)
+            self.kinds += descriptor_kinds(kind, meta)
+        elif kind != "constexpr":
+            self._taken.append(index)
+            self.kinds.append(kind)
+
+    def values(self, arguments: Sequence[Any]) -> list[Any]:
+        """What the kernel takes, of the arguments of a launch.
+
+        Raises:
+            ArgumentError: a tensor descriptor that has no tensor map.
+        """
+        if self.is_plain:
+            return [arguments[index] for index in self._taken]
+        found: list[Any] = []
+        for index, kind in enumerate(self.types):
+            value = arguments[index]
+            if isinstance(kind, tuple):
+                _flatten_values(kind, value, found)
+            elif index in self._metas:
+                found += descriptor_values(value, self._metas[index])
+            elif kind == "nvTmaDesc":
+                found.append(_tensor_map_bytes(value))
+            elif kind != "constexpr":
+                found.append(value)
+        return found
+
+
+class _Endless:
+    """None, for ever."""
+
+    def __iter__(self) -> _Endless:
+        return self
+
+    def __next__(self) -> None:
+        return None
+
+
+def _flatten_types(kind: Any, out: list[str]) -> None:
+    for inner in kind:
+        if isinstance(inner, tuple):
+            _flatten_types(inner, out)
+        elif inner.startswith("tensordesc"):
+            raise ArgumentError("a tensor descriptor in a tuple can't be launched: pass it as an argument of its own")
+        elif inner != "constexpr":
+            out.append(inner)
+
+
+def _flatten_values(kind: Any, value: Any, out: list[Any]) -> None:
+    for inner, item in zip(kind, value):
+        if isinstance(inner, tuple):
+            _flatten_values(inner, item, out)
+        elif inner != "constexpr":
+            out.append(item)
+
+
+def descriptor_kinds(kind: str, meta: Any) -> list[str]:
+    """Types of the values that a tensor descriptor becomes."""
+    match = _DESCRIPTOR.match(kind)
+    assert match is not None, kind
+    rank = match["block"].count(",") + 1
+    first = ["nvTmaDesc"] if meta is not None else ["*" + match["element"], *["i64"] * (2 * rank), "i1"]
+    return [*first, *["i32"] * rank, *["i64"] * rank]
+
+
+def descriptor_values(descriptor: Any, meta: Any) -> list[Any]:
+    """What `descriptor_kinds` names."""
+    shape, strides = descriptor.shape, descriptor.strides
+    if meta is None:
+        padding = descriptor.padding == "nan"
+        return [descriptor.base, *shape, *strides, padding, *shape, *strides]
+    tensor_map = encode_descriptor(pointer(descriptor.base), descriptor, meta)
+    return [tensor_map.data, *shape, *strides]
+
+
+def _tensor_map_bytes(value: Any) -> bytes:
+    if not isinstance(value, TensorMapObject):
+        raise ArgumentError(f"a tensor map is made by fill_tma_descriptor; found {type(value).__name__}")
+    return value.data

@@ -1,0 +1,115 @@
+"""What hooks are told of a compilation, and compiling that in another process.
+
+`specialization_data` is JSON with Triton's fields: name, signature, constant_keys, constant_vals, attrs_keys,
+attrs_vals, options, key.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ttkit.runtime.specialization import Signature, is_constexpr
+
+if TYPE_CHECKING:
+    from ttkit.frontend.jit_function import JITFunction
+
+
+@dataclass(frozen=True)
+class Description:
+    """A compilation as hooks see it."""
+
+    function: JITFunction
+    key: str
+    signature: Signature
+    device: int
+    options: Any
+    is_warmup: bool
+
+    def call(self, hook: Callable[..., Any]) -> Any:
+        """Calls `jit_cache_hook` or `jit_post_compile_hook`."""
+        from ttkit.runtime.jit import JitFunctionInfo
+
+        function, options = self.function, self.options
+        arguments = ", ".join(f"{name}: {kind}" for name, kind in self.signature.types.items())
+        shown = ("num_warps", "num_ctas", "num_stages", "enable_fp_fusion", "launch_cooperative_grid")
+        settings = ", ".join(f"{name}={getattr(options, name)}" for name in shown)
+        return hook(
+            key=self.key,
+            repr=f"{function.fn.__qualname__}[{settings}]({arguments})",
+            fn=JitFunctionInfo(function.module, function.fn.__qualname__, function),
+            compile={
+                "key": self.key,
+                "signature": self.signature.types,
+                "device": self.device,
+                "constants": self.signature.constants,
+                **{name: getattr(options, name) for name in (*shown, "extern_libs")},
+                "configs": [self.signature.attributes],
+                "specialization_data": self.to_json(),
+                "is_warmup": self.is_warmup,
+            },
+            is_manual_warmup=self.is_warmup,
+            already_compiled=False,
+        )
+
+    def to_json(self) -> str:
+        """What `parse` reads."""
+        types, constants, attributes = self.signature
+        return json.dumps(
+            {
+                "name": self.function.full_name,
+                "signature": types,
+                "constant_keys": [list(path) for path in constants],
+                "constant_vals": [_to_json(value) for value in constants.values()],
+                "attrs_keys": [list(path) for path in attributes],
+                "attrs_vals": list(attributes.values()),
+                "options": self.options.as_dict(),
+                "key": self.key,
+            }
+        )
+
+
+def _to_json(value: Any) -> Any:
+    if type(value).__name__ == "dtype":
+        return str(value)
+    if is_constexpr(value):
+        return {"constexpr": _to_json(value.value)}
+    if hasattr(value, "cache_key"):  # a function, which has no text that could be read
+        return {"jit_function": f"{value.full_name}:{value.cache_key}"}
+    return value
+
+
+def parse(function: JITFunction, text: str) -> tuple[str, Signature, dict[str, Any]]:
+    """Key, signature and options of a compilation.
+
+    Raises:
+        RuntimeError: it is one of another function, or of functions given as constants.
+    """
+    found = json.loads(text)
+    if found["name"] != function.full_name:
+        raise RuntimeError(f"Specialization data is for {found['name']} but trying to preload for {function.full_name}")
+    constants = {tuple(path): _from_json(value) for path, value in zip(found["constant_keys"], found["constant_vals"])}
+    attributes = {tuple(path): value for path, value in zip(found["attrs_keys"], found["attrs_vals"])}
+    types = {name: _tuples(kind) for name, kind in found["signature"].items()}
+    options = {name: _tuples(value) for name, value in found["options"].items()}
+    return found["key"], Signature(types, constants, attributes), options
+
+
+def _from_json(value: Any) -> Any:
+    from ttkit.language import types
+    from ttkit.language.constexpr import constexpr
+
+    if isinstance(value, dict) and "constexpr" in value:
+        return constexpr(_from_json(value["constexpr"]))
+    if isinstance(value, dict) and "jit_function" in value:
+        raise RuntimeError(f"can't preload a kernel whose constant is a function, {value['jit_function']}")
+    if isinstance(value, str) and types.dtype.is_dtype(value):
+        return types.dtype(value)
+    return _tuples(value)
+
+
+def _tuples(value: Any) -> Any:
+    """JSON's lists as the tuples that they were."""
+    return tuple(_tuples(item) for item in value) if isinstance(value, list) else value

@@ -1,0 +1,84 @@
+"""Tensor descriptors made on the host: tensors that a kernel accesses in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ttkit.runtime.pointers import ArgumentError, element_type
+
+# Of TMA, in bytes.
+ALIGNMENT = 16
+MAX_RANK = 5
+MAX_ELEMENTS = 1 << 20
+# dtype -> bits, by the names of signatures.
+_BITS = {"u1": 8, "fp16": 16, "bf16": 16, "fp32": 32, "fp64": 64}
+
+
+def element_bytes(name: str) -> int:
+    """Of an element whose type a signature spells so."""
+    if name in _BITS:
+        return _BITS[name] // 8
+    return 1 if name.startswith("fp8") else int(name[1:]) // 8
+
+
+@dataclass
+class TensorDescriptor:
+    """A tensor on the GPU that a kernel loads and stores in blocks, by TMA where there is one.
+
+    base: the tensor, whose address is divisible by 16.
+    shape: elements in each dimension.
+    strides: in elements; all but the last, which is 1, divisible by 16 bytes.
+    block_shape: of the blocks; powers of two.
+    padding: what lies outside of the tensor: "zero" or "nan".
+
+    Raises:
+        ArgumentError: one of these does not hold.
+    """
+
+    base: Any
+    shape: Sequence[int]
+    strides: Sequence[int]
+    block_shape: Sequence[int]
+    padding: str = "zero"
+
+    def __post_init__(self) -> None:
+        rank = len(self.shape)
+        _require(len(self.strides) == rank and len(self.block_shape) == rank, f"rank mismatch: {self}")
+        _require(rank > 0, "rank must not be zero")
+        _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}, found {rank}")
+        if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
+            _require(self.base.data_ptr() % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
+        self._check_block()
+        size = element_bytes(element_type(self.base))
+        for stride in self.strides[:-1]:
+            _require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned, found {stride}")
+        _require(all(extent > 0 for extent in self.shape), f"shape must be positive, found {list(self.shape)}")
+        _require(self.strides[-1] == 1, f"Last dimension must be contiguous, found stride {self.strides[-1]}")
+        _require(self.padding in ("zero", "nan"), f"Illegal value for padding: {self.padding!r}; use zero or nan")
+        if self.padding == "nan":
+            is_float = element_type(self.base)[:2] in ("fp", "bf")
+            _require(is_float, "Padding option `nan` is only supported for floating point tensors")
+
+    def _check_block(self) -> None:
+        elements = 1
+        for index, extent in enumerate(self.block_shape):
+            if type(extent) is not int:
+                raise TypeError(
+                    f"Shape element {index} must have type `constexpr[int]`, got `constexpr[{type(extent)}]"
+                )
+            _require(extent > 0 and extent & (extent - 1) == 0, f"Shape element {index} must be a power of 2")
+            elements *= extent
+        if elements > MAX_ELEMENTS:
+            _require(False, f"numel ({elements}) exceeds triton maximum tensor numel ({MAX_ELEMENTS})")
+
+    @staticmethod
+    def from_tensor(tensor: Any, block_shape: Sequence[int], padding: str = "zero") -> TensorDescriptor:
+        """A descriptor of all of a tensor of torch."""
+        return TensorDescriptor(tensor, tensor.shape, tensor.stride(), block_shape, padding)
+
+
+def _require(holds: bool, message: str) -> None:
+    if not holds:
+        raise ArgumentError(message)

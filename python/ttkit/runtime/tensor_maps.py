@@ -1,0 +1,100 @@
+"""CUtensorMap: what TMA needs to know of a tensor, encoded by the driver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from ctypes import addressof, c_uint, c_uint64, create_string_buffer, memmove
+from typing import Any
+
+from ttkit.runtime import libcuda
+from ttkit.runtime.pointers import ArgumentError
+
+SIZE, ALIGNMENT = 128, 64
+# CUtensorMapL2promotion, CUtensorMapFloatOOBfill
+_L2_128_BYTES, _FILL_NONE, _FILL_NAN = 2, 0, 1
+# The element types of tensormap instructions (PTX) -> CUtensorMapDataType.
+HOST_TYPE = {**{code: code for code in range(16)}, 8: 10, 9: 8, 10: 9}
+
+
+class TensorMapObject:
+    """An encoded tensor map, of 128 bytes."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+
+def fill_tma_descriptor(
+    address: int,
+    swizzle: int,
+    element_size: int,
+    element_type: int,
+    block: Sequence[int],
+    shape: Sequence[int],
+    strides: Sequence[int],
+    padding: int,
+) -> TensorMapObject:
+    """Encodes a tensor map.
+
+    Args:
+        address: of the tensor on the GPU.
+        swizzle: CUtensorMapSwizzle.
+        element_size: in bytes.
+        element_type: CUtensorMapDataType.
+        block: shape of the blocks as the hardware moves them.
+        shape, strides: in elements, the innermost dimension last; the last stride is 1.
+        padding: 1 for NaN outside of the tensor, 0 for zeros.
+
+    Raises:
+        ArgumentError: the driver refuses it.
+        DriverMissing: there is no driver, or no GPU.
+    """
+    rank = len(block)
+    if len(shape) != rank or len(strides) != rank:
+        raise ArgumentError(f"a tensor map of rank {rank} has {len(shape)} sizes and {len(strides)} strides")
+    buffer = create_string_buffer(SIZE + ALIGNMENT)
+    start = -addressof(buffer) % ALIGNMENT + addressof(buffer)
+    byte_strides = [stride * element_size for stride in reversed(strides[:-1])]
+    code = libcuda.library().cuTensorMapEncodeTiled(
+        start,
+        element_type,
+        rank,
+        address,
+        (c_uint64 * rank)(*reversed(shape)),
+        (c_uint64 * rank)(*byte_strides),
+        (c_uint * rank)(*reversed(block)),
+        (c_uint * rank)(*[1] * rank),
+        0,  # no interleaving
+        swizzle,
+        _L2_128_BYTES,
+        _FILL_NAN if padding else _FILL_NONE,
+    )
+    if code:
+        raise ArgumentError(
+            f"Failed to create tensor map descriptor: {libcuda.describe(code)}; element type {element_type} of "
+            f"{element_size} bytes, address {address:#x}, shape {list(shape)}, strides {list(strides)}, block "
+            f"{list(block)}, swizzle {swizzle}"
+        )
+    data = create_string_buffer(SIZE)
+    memmove(data, start, SIZE)
+    return TensorMapObject(data.raw)
+
+
+def encode_descriptor(address: int, descriptor: Any, meta: Any) -> TensorMapObject:
+    """The tensor map of a `TensorDescriptor`.
+
+    Args:
+        meta: what the kernel says of it: swizzle, elem_size, elem_type, block_size, fp4_padded.
+    """
+    shape = list(descriptor.shape)
+    if meta["fp4_padded"]:  # two elements in a byte, each of which TMA gives a byte of its own
+        shape[-1] *= 2
+    return fill_tma_descriptor(
+        address,
+        meta["swizzle"],
+        meta["elem_size"],
+        HOST_TYPE[meta["elem_type"]],
+        meta["block_size"],
+        shape,
+        list(descriptor.strides),
+        int(descriptor.padding == "nan"),
+    )
