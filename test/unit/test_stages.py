@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.options import CompileOptions, parse_capability
-from ttkit.compiler.stages import CompileError, compile_ir
+from ttkit.compiler.stages import compile_ir
 from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.passes.pipelines import StageOptions

@@ -14,13 +14,12 @@ from ttkit.cache.digests import toolkit_key
 from ttkit.cache.manager import CacheManager, DamagedEntry, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
+from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.compilation import GPUTarget
 from ttkit.frontend.source import ASTSource
 
-TRITON_VERSION = "3.6.0"
-"""The version whose kernels' metadata this is."""
 LONGEST_NAME = 150
 """Of the files of a kernel, in characters."""
 
@@ -130,8 +129,6 @@ class _Compilation:
         self.files: dict[str, bytes] = {}
         self.stage_times: list[tuple[str, int]] = []
         target = backend.target
-        from ttkit.compiler.module_metadata import DEFAULTS
-
         self.metadata: dict[str, Any] = {
             **DEFAULTS,
             **options.as_dict(),

@@ -95,9 +95,18 @@ def _api() -> Any:
         getattr(lib, f"LLVMInitializeNVPTX{part}")()
     # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
     # And pointers to shared memory have 32 bits.
-    options = (c_char_p * 3)(b"ttkit", b"-nvptx-mad-wide-opt", b"-nvptx-short-ptr")
-    lib.LLVMParseCommandLineOptions(3, options, None)
+    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr"])
     return lib
+
+
+def set_flags(flags: list[str]) -> None:
+    """Sets LLVM's own flags, `-print-after-all`, for the process; LLVM ignores those that it does not know."""
+    _parse_flags(_api(), flags)
+
+
+def _parse_flags(lib: Any, flags: list[str]) -> None:
+    words = (c_char_p * (len(flags) + 1))(b"ttkit", *(flag.encode() for flag in flags))
+    lib.LLVMParseCommandLineOptions(len(words), words, None)
 
 
 class Module:

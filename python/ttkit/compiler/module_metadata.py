@@ -9,6 +9,10 @@ if TYPE_CHECKING:
     from mlir import ir
 
 
+TRITON_VERSION = "3.6.0"
+"""The version whose kernels' metadata this is."""
+
+
 class CompileError(Exception):
     """A kernel that can't be compiled: what is wrong with it, and what to do."""
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import shlex
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,21 +24,17 @@ from typing import Any
 from mlir import ir
 
 import ttkit
-from ttkit.compiler import llvm
+from ttkit import knobs
+from ttkit.compiler import llvm, llvm_inspection, module_metadata
+from ttkit.compiler.module_metadata import TRITON_VERSION
 from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.compiler.target import NEWEST_PTX, Target
-from ttkit.passes.manager import run_passes
 from ttkit.passes.pipelines import STAGES
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
 IR_LEVELS = ("ttir", "ttgir")
-TRITON_VERSION = "3.6.0"
-"""The version whose kernels' metadata this is."""
-
-
-class CompileError(Exception):
-    """A kernel that can't be compiled: what is wrong with it, and what to do."""
 
 
 @dataclass
@@ -73,7 +70,7 @@ def make_ttir(module: ir.Module, target: Target, options: CompileOptions) -> ir.
     Raises:
         PassError, ir.MLIRError: with diagnostics.
     """
-    _run_stage(module, "ttkit-ttir", target, options)
+    _run_stage(module, "ttir", target, options)
     return module
 
 
@@ -86,7 +83,7 @@ def make_ttgir(module: ir.Module, target: Target, options: CompileOptions) -> ir
     if options.maxnreg is not None:
         i32 = ir.IntegerType.get_signless(32, module.context)
         module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
-    _run_stage(module, "ttkit-ttgir", target, options)
+    _run_stage(module, "ttgir", target, options)
     return module
 
 
@@ -98,22 +95,28 @@ def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llv
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
-    _run_stage(module, "ttkit-llir", target, options)
+    _run_stage(module, "llir", target, options)
     if not options.enable_fp_fusion:
         _forbid_contraction(module)
-    lowered = llvm.Module.from_mlir(module.operation)
-    try:
-        lowered.prepare(target, options.enable_reflect_ftz)
-        for _, path in options.extern_libs:
-            lowered.link_library(Path(path))
-        if lowered.calls_libdevice():
-            lowered.link_library(libdevice_path())
-        lowered.optimize(target)
-        # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each access.
-        lowered.optimize(target, "function(scalarizer<min-bits=32>)")
-    except BaseException:
-        lowered.close()
-        raise
+    with llvm_inspection.flags(function_names(module)), llvm_inspection.Times("llir") as times:
+        lowered = llvm.Module.from_mlir(module.operation)
+        times.step("translation from MLIR")
+        try:
+            lowered.prepare(target, options.enable_reflect_ftz)
+            for _, path in options.extern_libs:
+                lowered.link_library(Path(path))
+            if lowered.calls_libdevice():
+                lowered.link_library(libdevice_path())
+            times.step("libraries")
+            if llvm_inspection.optimizes():
+                lowered.optimize(target)
+                # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
+                # access.
+                lowered.optimize(target, "function(scalarizer<min-bits=32>)")
+                times.step("optimization")
+        except BaseException:
+            lowered.close()
+            raise
     return lowered
 
 
@@ -139,11 +142,16 @@ def make_ptx(module: llvm.Module, target: Target) -> str:
     Raises:
         LLVMError: LLVM can't emit it.
     """
-    text = module.ptx(target)
+    defined = [name for name, _, declared in module.functions() if not declared]
+    with llvm_inspection.flags(defined), llvm_inspection.Times("ptx") as times:
+        text = module.ptx(target)
+        times.step("emission")
     # `debug` keeps ptxas from optimizing; lines are kept without it.
     text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
+    if knobs.nvidia.dump_nvptx:
+        print(f"// -----// NVPTX Dump //----- //\n{text}")
     return text
 
 
@@ -154,8 +162,17 @@ def make_cubin(ptx: str, target: Target, options: CompileOptions) -> Cubin:
         PTXASError: ptxas refuses the text.
         FileNotFoundError: ptxas is not installed.
     """
-    extra = options.ptx_options.split() if options.ptx_options else []
-    return assemble(ptx, target, fp_fusion=options.enable_fp_fusion, options=extra)
+    made = assemble(
+        ptx,
+        target,
+        line_info=not knobs.compilation.disable_line_info,
+        fp_fusion=options.enable_fp_fusion,
+        optimize=not knobs.nvidia.disable_ptxas_opt,
+        options=shlex.split(options.ptx_options or ""),
+    )
+    if knobs.nvidia.dump_ptxas_log:
+        print(made.log)
+    return made
 
 
 def _forbid_contraction(module: ir.Module) -> None:
@@ -171,7 +188,10 @@ def _forbid_contraction(module: ir.Module) -> None:
 
 
 def _run_stage(module: ir.Module, stage: str, target: Target, options: CompileOptions) -> None:
-    run_passes(module, ",".join(STAGES[stage](options.stage_options(target))))
+    passes = STAGES[f"ttkit-{stage}"](options.stage_options(target))
+    if knobs.compilation.disable_line_info:
+        passes = [text for text in passes if not text.startswith("ensure-debug-info-scope")]
+    run_stage(module, stage, passes)
 
 
 # --- all of them ------------------------------------------------------------------------------------------------------
@@ -251,22 +271,14 @@ class _Compilation:
         text = source if isinstance(source, bytes) else str(source).encode()
         identity = json.dumps([options.as_dict(), target.arch, target.ptx_version, ttkit.__version__]).encode()
         fields = {
+            **module_metadata.DEFAULTS,
             **options.as_dict(),
             "arch": f"sm{target.capability}",
-            "ptx_version": options.ptx_version,
             "target": {"backend": "cuda", "arch": target.capability, "warp_size": options.warp_size},
             "hash": hashlib.sha256(text + identity).hexdigest(),
-            "shared": 0,
-            "tmem_size": 0,
-            "global_scratch_size": 0,
-            "global_scratch_align": 1,
-            "profile_scratch_size": 0,
-            "profile_scratch_align": 1,
-            "tensordesc_meta": [],
             "triton_version": TRITON_VERSION,
-            "parameters": None,
         }
-        inherited = {name: value for name, value in known.items() if name in _FROM_MODULE}
+        inherited = {name: value for name, value in known.items() if name in module_metadata.FROM_MODULE}
         self.compiled.metadata = {**fields, **inherited}
 
     def from_module(self, module: ir.Module, level: str) -> None:
@@ -274,20 +286,20 @@ class _Compilation:
         if level == "ttir":
             self.timed("ttir", lambda: make_ttir(module, target, options))
             self.store("ttir", lambda: _ir_text(module))
-            self.read_parameters(module)
+            self.compiled.metadata.update(module_metadata.of_kernel(module))
         if not self.wants("ttgir"):
             return
         if level == "ttir":
             self.timed("ttgir", lambda: make_ttgir(module, target, options))
         else:
-            self.check_module(module)
-            self.read_parameters(module)
+            self.compiled.metadata.update(module_metadata.of_ttg(module, target.capability))
+            self.compiled.metadata.update(module_metadata.of_kernel(module))
         self.store("ttgir", lambda: _ir_text(module))
         if not self.wants("llir"):
             return
         lowered = self.timed("llir", lambda: make_llir(module, target, options))
         with lowered:
-            self.read_module(module)
+            self.compiled.metadata.update(module_metadata.of_lowered(module))
             self.store("llir", lambda: str(lowered))
             if self.wants("ptx"):
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(lowered, target)))
@@ -299,71 +311,12 @@ class _Compilation:
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(module, self.target)))
 
     def from_ptx(self, text: str) -> None:
-        names = re.findall(r"\.visible\s+\.entry\s+([\w$]+)", text)
-        if len(names) != 1:
-            found = ", ".join(names) or "none"
-            raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
-        self.compiled.metadata["name"] = names[0]
-        if threads := re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text):
-            self.compiled.metadata["num_warps"] = int(threads[1]) // self.options.warp_size
+        self.compiled.metadata.update(module_metadata.of_ptx(text, self.options.warp_size))
         self.store("ptx", lambda: text)
         if self.wants("cubin"):
             cubin = self.timed("cubin", lambda: make_cubin(text, self.target, self.options))
             self.compiled.log = cubin.log
             self.store("cubin", lambda: cubin.data)
-
-    def check_module(self, module: ir.Module) -> None:
-        """ttg was made for a target and a number of warps, which the options can't change any more."""
-        attributes = module.operation.attributes
-        if "ttg.num-warps" not in attributes:
-            raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
-        made_for = attributes["ttg.target"].value if "ttg.target" in attributes else f"cuda:{self.target.capability}"
-        if made_for != f"cuda:{self.target.capability}":
-            raise CompileError(f"the module was made for {made_for}, not {self.target.arch}: compile its tt instead")
-        for name, attribute in (("num_warps", "ttg.num-warps"), ("num_ctas", "ttg.num-ctas")):
-            if attribute in attributes:
-                self.compiled.metadata[name] = attributes[attribute].value
-
-    def read_parameters(self, module: ir.Module) -> None:
-        """Name and types of the kernel's parameters, as tt has them.
-
-        Raises:
-            CompileError: there is no kernel, or more than one.
-        """
-        found = [op for op in module.body.operations if op.operation.name == "tt.func" and _is_public(op.operation)]
-        if len(found) != 1:
-            names = ", ".join(f"@{op.operation.attributes['sym_name'].value}" for op in found) or "none"
-            raise CompileError(f"a module must have one public function, found {names}: make the others private")
-        function = found[0].operation
-        self.compiled.metadata["name"] = function.attributes["sym_name"].value
-        self.compiled.metadata["parameters"] = [str(kind) for kind in function.attributes["function_type"].value.inputs]
-
-    def read_module(self, module: ir.Module) -> None:
-        """What the passes of the stage llir wrote about the kernel."""
-        attributes = module.operation.attributes
-        for name, (attribute, default) in _MODULE_ATTRIBUTES.items():
-            if attribute in attributes:
-                self.compiled.metadata[name] = attributes[attribute].value
-            elif default is not None:
-                self.compiled.metadata[name] = default
-
-
-# Metadata -> the module's attribute that has it, and what holds where it is missing.
-_MODULE_ATTRIBUTES: dict[str, tuple[str, int | None]] = {
-    "num_warps": ("ttg.total-num-warps", None),
-    "shared": ("ttg.shared", 0),
-    "tmem_size": ("ttg.tensor_memory_size", 0),
-    "global_scratch_size": ("ttg.global_scratch_memory_size", 0),
-    "global_scratch_align": ("ttg.global_scratch_memory_alignment", 1),
-    "profile_scratch_size": ("ttg.profile_scratch_memory_size", 0),
-    "profile_scratch_align": ("ttg.profile_scratch_memory_alignment", 1),
-}
-_FROM_MODULE = frozenset([*_MODULE_ATTRIBUTES, "num_ctas", "parameters", "tensordesc_meta"])
-
-
-def _is_public(function: ir.Operation) -> bool:
-    attributes = function.attributes
-    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"
 
 
 def _ir_text(module: ir.Module) -> str:

@@ -1,0 +1,62 @@
+"""LLVM as the environment asks for: printing IR after each of its passes, leaving out optimization, its own flags."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+
+from ttkit import knobs
+from ttkit.compiler import llvm
+from ttkit.compiler.pass_inspection import wants_dump
+
+
+@contextlib.contextmanager
+def flags(kernels: list[str]) -> Iterator[None]:
+    """Sets LLVM's flags, which hold for the process, while the modules of these kernels go through it."""
+    asked = knobs.inspection
+    chosen = []
+    if wants_dump(asked.dump_llvm, kernels):
+        chosen.append("print-after-all")
+    if asked.llvm_debug:
+        chosen.append("debug")
+    if isinstance(asked.disable_llvm_opt, str):
+        chosen += [flag.strip().lstrip("-") for flag in asked.disable_llvm_opt.split(",") if flag.strip()]
+    only = ",".join(asked.llvm_debug_only)
+    if not (chosen or only):
+        yield
+        return
+    llvm.set_flags([f"-{flag}" for flag in chosen] + ([f"-debug-only={only}"] if only else []))
+    try:
+        yield
+    finally:
+        llvm.set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
+
+
+def optimizes() -> bool:
+    """Whether LLVM optimizes at all."""
+    return knobs.inspection.disable_llvm_opt is not True
+
+
+class Times:
+    """The time of each step in LLVM, printed at the end of a `with` statement if LLVM_ENABLE_TIMING asks for it."""
+
+    def __init__(self, stage: str) -> None:
+        self.stage, self.steps = stage, []  # type: tuple[str, list[tuple[str, float]]]
+        self._started = time.perf_counter()
+
+    def __enter__(self) -> Times:
+        return self
+
+    def step(self, name: str) -> None:
+        """What was done since the last step has this name."""
+        now = time.perf_counter()
+        self.steps.append((name, now - self._started))
+        self._started = now
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        if kind is None and knobs.inspection.llvm_timing:
+            lines = [f"  {seconds:8.4f}  {name}" for name, seconds in self.steps]
+            total = sum(seconds for _, seconds in self.steps)
+            print(f"LLVM, {self.stage}: {total:.4f} seconds", *lines, sep="\n", file=sys.stderr)
