@@ -21,6 +21,11 @@ _known: dict[str, list[int | str]] | None = None
 _changed = False
 
 
+def content_digest(content: bytes) -> str:
+    """The SHA-256 of bytes, as hexadecimal digits."""
+    return hashlib.sha256(content).hexdigest()
+
+
 def file_digest(path: str) -> str:
     """The SHA-256 of a file's contents, read only if its size or time of change are new.
 
@@ -33,7 +38,7 @@ def file_digest(path: str) -> str:
     if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
         return str(known[2])
     with open(path, "rb") as file:
-        digest = hashlib.sha256(file.read()).hexdigest()
+        digest = content_digest(file.read())
     _index()[path] = [found.st_size, found.st_mtime_ns, digest]
     _changed = True
     return digest

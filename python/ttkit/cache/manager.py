@@ -10,7 +10,6 @@ is read is executed: the files are text, JSON and cubins.
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import os
 import sys
@@ -18,6 +17,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttkit import knobs
+from ttkit.cache.digests import content_digest
 
 GROUP_PREFIX = "__grp__"
 TEMPORARY_PREFIX = "tmp.pid_"
@@ -125,7 +125,7 @@ class FileCacheManager(CacheManager):
         digests = {}
         for name, path in group.items():
             with open(path, "rb") as file:
-                digests[name] = hashlib.sha256(file.read()).hexdigest()
+                digests[name] = content_digest(file.read())
         return self.put(_list_of(group, digests), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
@@ -142,7 +142,7 @@ class FileCacheManager(CacheManager):
                 if name in digests:
                     raise DamagedEntry(f"{path} is missing") from None
                 continue  # Triton's lists may name files that are gone
-            if name in digests and hashlib.sha256(contents[name]).hexdigest() != digests[name]:
+            if name in digests and content_digest(contents[name]) != digests[name]:
                 raise DamagedEntry(f"{path} is not what was stored")
         if filename not in contents:
             raise DamagedEntry(f"{os.path.join(self.cache_dir, filename)} is missing")
@@ -150,7 +150,7 @@ class FileCacheManager(CacheManager):
 
     def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
         paths = {name: os.path.join(self.cache_dir, name) for name in files}
-        digests = {name: hashlib.sha256(data).hexdigest() for name, data in files.items()}
+        digests = {name: content_digest(data) for name, data in files.items()}
         self._write({**files, GROUP_PREFIX + filename: _list_of(paths, digests).encode()})
         return paths
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import time
 from collections.abc import Mapping
@@ -14,11 +13,10 @@ from ttkit.cache.digests import toolkit_key
 from ttkit.cache.manager import CacheManager, DamagedEntry, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
-from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.compiler.replacements import Replacements
 from ttkit.frontend.compilation import GPUTarget
-from ttkit.frontend.source import ASTSource
 
 LONGEST_NAME = 150
 """Of the files of a kernel, in characters."""
@@ -47,14 +45,30 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
     backend = make_backend(target)
     source = source_of(src, backend)
     chosen = backend.parse_options({**(options or {}), **source.parse_options()})
+    name = file_name(source)
     variables = knobs.cache_invalidating_variables()
-    key = hashlib.sha256(get_cache_key(source, backend, chosen, variables).encode()).hexdigest()
+    replacements = Replacements(source, name, chosen.ir_override)
+    text = f"{get_cache_key(source, backend, chosen, variables)}-{replacements.identity()}"
+    key = hashlib.sha256(text.encode()).hexdigest()
     manager = get_cache_manager(key)
     started = time.perf_counter()
-    if not knobs.compilation.always_compile and (found := from_cache(manager, source, key)) is not None:
+    if not _is_compiled_anyway(source) and (found := from_cache(manager, source, key)) is not None:
+        for level in replacements.files:
+            print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(started), [], 0), cache_hit=True)
         return found
-    return _Compilation(source, backend, chosen, variables, key).run(manager)
+    from ttkit.compiler.stage_run import StageRun
+
+    knobs.say_what_is_ignored()
+    run = StageRun(source, name, key, backend, chosen, variables, replacements)
+    run.run(getattr(manager, "cache_dir", ""))
+    started = time.perf_counter()
+    if knobs.compilation.dump_ir:
+        run.dump()
+    kernel = CompiledKernel(source, run.store(manager), key, contents=run.files)
+    times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
+    _tell_listener(kernel, times, cache_hit=False)
+    return kernel
 
 
 def current_target() -> GPUTarget:
@@ -118,95 +132,9 @@ def file_name(source: Any) -> str:
     return source.name.removeprefix("@")[:LONGEST_NAME]
 
 
-class _Compilation:
-    """One run of the stages, with what it has made so far."""
-
-    def __init__(
-        self, source: Any, backend: CUDABackend, options: CompileOptions, variables: Mapping[str, str], key: str
-    ) -> None:
-        self.source, self.backend, self.options, self.key = source, backend, options, key
-        self.name = file_name(source)
-        self.files: dict[str, bytes] = {}
-        self.stage_times: list[tuple[str, int]] = []
-        target = backend.target
-        self.metadata: dict[str, Any] = {
-            **DEFAULTS,
-            **options.as_dict(),
-            **getattr(source, "known", {}),
-            **variables,
-            "hash": key,
-            "target": {"backend": target.backend, "arch": target.arch, "warp_size": target.warp_size},
-            "triton_version": TRITON_VERSION,
-        }
-
-    def run(self, manager: CacheManager) -> CompiledKernel:
-        import ttkit
-
-        stages: dict[str, Any] = {}
-        self.backend.add_stages(stages, self.options)
-        levels = list(stages)
-        started = time.perf_counter()
-        is_file = not isinstance(self.source, ASTSource)
-        context = ttkit.Context()
-        made = self.source.make_ir(self.backend.target, self.language_options(), context)
-        self.keep(self.source.ext if is_file else "source", made)
-        initialization = _microseconds(started)
-        try:
-            for level in levels[levels.index(self.source.ext) + is_file :]:
-                started = time.perf_counter()
-                previous, made = made, stages[level](made, self.metadata)
-                if previous is not made:
-                    _close(previous)
-                self.keep(level, made)
-                self.stage_times.append((level, _microseconds(started)))
-        finally:
-            _close(made)
-        self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
-        started = time.perf_counter()
-        paths = self.store(manager)
-        kernel = CompiledKernel(self.source, paths, self.key, contents=self.files)
-        times = knobs.CompileTimes(initialization, self.stage_times, _microseconds(started))
-        _tell_listener(kernel, times, cache_hit=False)
-        return kernel
-
-    def language_options(self) -> Any:
-        from ttkit.frontend.compilation import LanguageOptions
-
-        given = {
-            "fp32_default": knobs.language.fp32_default,
-            "allow_non_constexpr_globals": knobs.compilation.allow_non_constexpr_globals,
-        }
-        return LanguageOptions.for_target(self.backend.target, **self.options.as_dict(), **given)
-
-    def keep(self, level: str, made: Any) -> None:
-        """Keeps a level's text, or bytes."""
-        self.files[f"{self.name}.{level}"] = _content(made)
-
-    def store(self, manager: CacheManager) -> dict[str, str]:
-        """Writes the files to the cache; their paths, or nothing where it can't be written."""
-        kept = self.files
-        if knobs.compilation.store_binary_only:
-            kept = {name: data for name, data in kept.items() if name.endswith((".cubin", ".json"))}
-        try:
-            return manager.store(f"{self.name}.json", kept)
-        except OSError as error:
-            where = knobs.cache.dir
-            warn_once(f"can't write the cache {where} ({error.strerror}): kernels are compiled again in each process")
-            return {}
-
-
-def _content(made: Any) -> bytes:
-    """What is stored of a level: MLIR with locations, so that what is compiled from it has the kernel's lines too."""
-    if isinstance(made, bytes):
-        return made
-    operation = getattr(made, "operation", None)
-    return (str(made) if operation is None else operation.get_asm(enable_debug_info=True)).encode()
-
-
-def _close(made: Any) -> None:
-    """Frees what is not freed by itself."""
-    if hasattr(made, "close"):
-        made.close()
+def _is_compiled_anyway(source: Any) -> bool:
+    """Whether the cache is not asked: compiling prints or writes something that was asked for."""
+    return knobs.compilation.always_compile or knobs.shows_compilation(source.name.removeprefix("@"))
 
 
 def _microseconds(started: float) -> int:

@@ -12,6 +12,7 @@ all of them, docs/knobs.md says what each does.
 from __future__ import annotations
 
 import os
+import sys
 
 from ttkit.knobs.groups import (
     GROUPS,
@@ -54,6 +55,8 @@ __all__ = [
     "redis",
     "refresh_knobs",
     "runtime",
+    "say_what_is_ignored",
+    "shows_compilation",
 ]
 
 propagate_env = True
@@ -80,6 +83,32 @@ def cache_invalidating_variables() -> dict[str, str]:
             flag = compiler_flag(text)
             found[key] = text if flag is None else "true" if flag else "false"
     return found
+
+
+def shows_compilation(kernel: str) -> bool:
+    """Whether compiling this kernel prints or writes something that a variable asks for."""
+    for group, name in _SHOWING:
+        value = getattr(group, name)
+        if value is True or value == kernel if name in _NAMING else value:
+            return True
+    return False
+
+
+# The knobs that print or write something while compiling; those of which may name one kernel.
+_SHOWING = [(group, name) for group in GROUPS.values() for name, knob in group.knob_descriptors.items() if knob.shows]
+_NAMING = frozenset(["dump_passes", "dump_llvm"])
+
+
+def say_what_is_ignored() -> None:
+    """Says of variables that are set and that ttkit has no use for why, on stderr and once in a process."""
+    for key, status in _IGNORED.items():
+        if os.environ.get(key) and key not in _said:
+            _said.add(key)
+            print(f"ttkit: {key} is ignored: {status}", file=sys.stderr)
+
+
+_IGNORED = {knob.key: knob.status for group in GROUPS.values() for knob in group.knob_descriptors.values() if knob.said}
+_said: set[str] = set()
 
 
 def refresh_knobs() -> None:

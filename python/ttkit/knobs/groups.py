@@ -65,11 +65,14 @@ class CacheKnobs(Group):
 
 class CompilationKnobs(Group):
     override = Flag("TRITON_KERNEL_OVERRIDE", help="take levels of kernels from the override directory")
-    dump_ir = Flag("TRITON_KERNEL_DUMP", help="write every level of a compiled kernel to the dump directory")
+    dump_ir = Flag(
+        "TRITON_KERNEL_DUMP", help="write every level of a compiled kernel to the dump directory", shows=True
+    )
     dump_ir_extract_di_local_variables = CompilerFlag(
         "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
         help="names and types of variables for cuda-gdb",
         status="passes keep lines only",
+        said=True,
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="cache cubins and metadata alone")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
@@ -82,7 +85,7 @@ class CompilationKnobs(Group):
     allow_non_constexpr_globals = Flag(
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
     )
-    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet")
+    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet", said=True)
     listener: CompilationListener | None = None
 
 
@@ -122,13 +125,13 @@ class NvidiaKnobs(Group):
     ptxas = Tool("ptxas", "nvidia-cuda-nvcc")
     ptxas_blackwell = Tool("ptxas-blackwell", "nvidia-cuda-nvcc")
 
-    dump_nvptx = Flag("NVPTX_ENABLE_DUMP", help="print the PTX")
+    dump_nvptx = Flag("NVPTX_ENABLE_DUMP", help="print the PTX", shows=True)
     disable_ptxas_opt = Flag("DISABLE_PTXAS_OPT", help="ptxas optimizes nothing and keeps what cuda-gdb needs")
     ptxas_options = OptionalText(
         "PTXAS_OPTIONS", help="`ptx_options` of kernels that don't say: more options for ptxas"
     )
     mock_ptx_version = OptionalText("TRITON_MOCK_PTX_VERSION", help="takes the place of ptxas's version in cache keys")
-    dump_ptxas_log = Flag("TRITON_DUMP_PTXAS_LOG", help="print what ptxas says of registers and memory")
+    dump_ptxas_log = Flag("TRITON_DUMP_PTXAS_LOG", help="print what ptxas says of registers and memory", shows=True)
     libdevice_path = OptionalText("TRITON_LIBDEVICE_PATH", help="NVIDIA's library of mathematical functions")
     libcuda_path = OptionalText("TRITON_LIBCUDA_PATH", help="the folder, or the file, of the driver's library")
 
@@ -156,29 +159,37 @@ class AmdKnobs(Group):
 class InspectionKnobs(Group):
     """What Triton's C++ reads.  A group of ttkit's own: Triton has these variables in the environment alone."""
 
-    dump_passes = FlagOrText("MLIR_ENABLE_DUMP", False, "true, or a kernel's name: print IR before every pass")
+    dump_passes = FlagOrText(
+        "MLIR_ENABLE_DUMP", False, "true, or a kernel's name: print IR before every pass", shows=True
+    )
     dump_path = OptionalText("MLIR_DUMP_PATH", help="the file that gets it; stderr without")
-    pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass")
-    llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each of LLVM's passes")
+    pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass", shows=True)
+    llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each of LLVM's passes", shows=True)
     disable_multithreading = CompilerFlag("MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway")
-    diagnostics = Words("MLIR_ENABLE_DIAGNOSTICS", help="`warnings remarks operations stacktraces`: print these too")
-    dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR before every one of LLVM's passes")
+    diagnostics = Words(
+        "MLIR_ENABLE_DIAGNOSTICS", help="`warnings remarks operations stacktraces`: print these too", shows=True
+    )
+    dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR before every one of LLVM's passes", shows=True)
     disable_llvm_opt = FlagOrText(
         "DISABLE_LLVM_OPT", False, "true: LLVM optimizes nothing; else a list of LLVM's flags"
     )
-    llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", help="a library with passes for LLVM")
-    llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print what LLVM and MLIR do")
-    llvm_debug_only = Words("TRITON_LLVM_DEBUG_ONLY", help="print what some parts of LLVM and MLIR do")
+    llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", status="LLVM's C API loads no plugins", said=True)
+    llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print what LLVM and MLIR do", shows=True)
+    llvm_debug_only = Words("TRITON_LLVM_DEBUG_ONLY", help="print what some parts of LLVM and MLIR do", shows=True)
     reproducer_path = OptionalText(
-        "TRITON_REPRODUCER_PATH", help="writes the input of each stage with its pipeline; `-` for the console"
+        "TRITON_REPRODUCER_PATH",
+        help="writes the input of each stage with its pipeline; `-` for the console",
+        shows=True,
     )
     python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
     disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="products of sm_90 use the instructions of sm_80")
     disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="products of sm_100 use the instructions of sm_80")
     allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="of sm_100")
     prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", help="of sm_100")
-    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
-    plugin_paths = OptionalText("TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`")
+    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet", said=True)
+    plugin_paths = OptionalText(
+        "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
+    )
 
 
 build = BuildKnobs()

@@ -65,7 +65,7 @@ class Tool(Variable):
 
     def __init__(self, program: str, wheel: str) -> None:
         name = program.upper().replace("-", "_")
-        super().__init__(f"TRITON_{name}_PATH", None, f"the program {program}")
+        super().__init__(f"TRITON_{name}_PATH", help=f"the program {program}")
         self.program, self.wheel = program, wheel
 
     if TYPE_CHECKING:

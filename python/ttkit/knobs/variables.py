@@ -37,15 +37,28 @@ class Variable:
 
     Args:
         key: the variable.
-        default: the value without it.
+        default: the value without it, or what gives it.
         help: what it does, in one line.
         status: why ttkit accepts it and does nothing; empty for a knob that works.
+        said: compiling says so, too, where the variable is set.
+        shows: it prints or writes something while compiling, so the cache is not asked.
     """
 
     name: str
+    nothing: Any = None
 
-    def __init__(self, key: str, default: Any = None, help: str = "", *, status: str = "") -> None:
-        self.key, self.default, self.help, self.status = key, default, help, status
+    def __init__(
+        self,
+        key: str,
+        default: Any = _UNSET,
+        help: str = "",
+        *,
+        status: str = "",
+        said: bool = False,
+        shows: bool = False,
+    ) -> None:
+        self.key, self.help, self.status, self.said, self.shows = key, help, status, said, shows
+        self.default = self.nothing if default is _UNSET else default
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -105,8 +118,7 @@ class OptionalText(Variable):
 class Flag(Variable):
     """True for `1 y on yes true`, in any case; false for anything else."""
 
-    def __init__(self, key: str, default: bool | None = False, help: str = "", *, status: str = "") -> None:
-        super().__init__(key, default, help, status=status)
+    nothing = False
 
     if TYPE_CHECKING:
 
@@ -126,6 +138,8 @@ class CompilerFlag(Flag):
 class FlagOrText(Variable):
     """True and false for the words of `CompilerFlag`; any other text stands for itself, such as a kernel's name."""
 
+    nothing = False
+
     if TYPE_CHECKING:
 
         def __get__(self, group: Any, owner: type | None = None) -> bool | str: ...
@@ -138,12 +152,11 @@ class FlagOrText(Variable):
 class Words(Variable):
     """Words separated by commas."""
 
+    nothing = ()
+
     if TYPE_CHECKING:
 
         def __get__(self, group: Any, owner: type | None = None) -> tuple[str, ...]: ...
-
-    def missing(self) -> tuple[str, ...]:
-        return ()
 
     def parse(self, text: str) -> tuple[str, ...]:
         return tuple(word.strip() for word in text.split(",") if word.strip())
@@ -169,7 +182,7 @@ class ClassName(Variable):
     """
 
     def __init__(self, key: str, base: str, help: str = "") -> None:
-        super().__init__(key, None, help)
+        super().__init__(key, help=help)
         self.base = base
 
     if TYPE_CHECKING:
