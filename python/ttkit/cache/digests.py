@@ -83,9 +83,7 @@ def toolkit_key() -> str:
         for folder in package.__path__:
             files.update(_sources(folder, package.__name__))
     digests = [f"{name}:{file_digest(path)}" for name, path in sorted(files.items())]
-    key = hashlib.sha256("\n".join([ttkit.__version__, *digests, _bindings()]).encode()).hexdigest()
-    save_index()
-    return key
+    return content_digest("\n".join([ttkit.__version__, *digests, _bindings()]).encode())
 
 
 def _sources(folder: str, name: str) -> Iterator[tuple[str, str]]:

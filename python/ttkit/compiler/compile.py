@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttkit import knobs
-from ttkit.cache.digests import toolkit_key
+from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, DamagedEntry, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
@@ -114,6 +114,7 @@ def get_cache_key(
     hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [pipeline_identity(src.name), str(hook()) if hook is not None else ""]
+    save_index()
     return "-".join(parts)
 
 
