@@ -62,6 +62,10 @@ class Concrete:
     def add_name(self, name: str) -> None:
         pass
 
+    def __str__(self) -> str:
+        """The numbers, of the first program."""
+        return str(self.array[0]) if isinstance(self.array, np.ndarray) else str(self.array)
+
     def item(self) -> Any:
         """The only element, as a Python number.
 

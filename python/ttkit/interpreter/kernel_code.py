@@ -10,6 +10,7 @@ from types import FunctionType
 from typing import Any
 
 from ttkit.frontend.jit_function import JITCallable, JITFunction
+from ttkit.interpreter.kernel_syntax import HELPERS, kernel_code
 from ttkit.language import debug, iterators
 from ttkit.language.builtin import active, is_builtin
 from ttkit.language.constexpr import constexpr, unwrap
@@ -49,6 +50,7 @@ KERNEL_BUILTINS: dict[str, Any] = {
     "min": _extreme(builtin_min, builtins.min),
     "max": _extreme(builtin_max, builtins.max),
     "isinstance": kernel_isinstance,
+    **HELPERS,
 }
 
 
@@ -57,9 +59,10 @@ def runnable(function: JITFunction) -> Callable[..., Any]:
     fn = function.fn
     if fn.__module__.startswith("ttkit.language"):
         return fn
-    made = FunctionType(
-        fn.__code__, {**KERNEL_BUILTINS, **fn.__globals__}, fn.__name__, fn.__defaults__, fn.__closure__
-    )
+    code = kernel_code(function)
+    cells = dict(zip(fn.__code__.co_freevars, fn.__closure__ or ()))
+    closure = tuple(cells[name] for name in code.co_freevars)
+    made = FunctionType(code, {**KERNEL_BUILTINS, **fn.__globals__}, fn.__name__, fn.__defaults__, closure)
     made.__kwdefaults__ = fn.__kwdefaults__
     made.__qualname__ = fn.__qualname__
     return made

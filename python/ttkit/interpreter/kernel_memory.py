@@ -28,7 +28,8 @@ class KernelMemory(Memory):
         self.arrays: list[HostArray] = []
         self.passed: dict[tuple[int, int], Buffer] = {}
         self.by_address: list[tuple[HostArray, Buffer]] = []
-        self.texts: dict[int, str] = {}
+        self.described: dict[int, HostArray] = {}
+        """The array that a buffer is of, by the buffer's id."""
         self.living: list[tuple[int, int, Any]] | None = None
         """`live_arrays`, once they have been looked for."""
 
@@ -40,7 +41,7 @@ class KernelMemory(Memory):
             buffer = self.passed[key] = self.add(Buffer(name, array.bytes))
             buffer.bytes = array.bytes
             self.arrays.append(array)
-            self.texts[id(buffer)] = array.text
+            self.described[id(buffer)] = array
         return buffer.base + array.offset
 
     def copy_back(self) -> None:
@@ -77,7 +78,7 @@ class KernelMemory(Memory):
                 name = self.passed[key].name if key in self.passed else array.text
                 buffer = Buffer(name, array.bytes)
                 buffer.base = array.address
-                self.texts[id(buffer)] = array.text
+                self.described[id(buffer)] = array
                 self.by_address.append((array, buffer))
                 return array, buffer
         return None
@@ -100,10 +101,12 @@ class KernelMemory(Memory):
             buffer = next((b for _, b in self.by_address if b.base <= address < b.base + b.size), None)
         if buffer is None:
             return None
-        offset = address - buffer.base
-        pointer = f"{buffer.name} {'-' if offset < 0 else '+'} {abs(offset)} bytes"
-        text = self.texts.get(id(buffer), "")
-        return pointer, f"{buffer.name}: {text}, {buffer.size} bytes"
+        array = self.described[id(buffer)]
+        offset = address - buffer.base - array.offset
+        count, rest = divmod(abs(offset), max(1, array.element.primitive_bitwidth // 8))
+        size = f"{abs(offset)} bytes" if rest else f"{count} elements"
+        pointer = f"{buffer.name} {'-' if offset < 0 else '+'} {size}"
+        return pointer, f"{buffer.name}: {array.text}, {buffer.size} bytes"
 
 
 def live_arrays() -> list[tuple[int, int, Any]]:

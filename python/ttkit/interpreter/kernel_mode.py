@@ -10,6 +10,7 @@ bounds of a loop), all that they have written is undone, and those with the same
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -43,6 +44,14 @@ OPTIONS = frozenset(
 MAX_SPLITS, MAX_GROUPS = 8, 64
 """How often the programs of a batch may part, and into how many, before they run one by one: each time their work is
 begun anew."""
+
+FP8 = ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
+
+
+def _capability(arch: Any) -> int:
+    """The number in "sm90"; by default, and for other GPUs, that of an H100."""
+    digits = re.sub(r"\D", "", str(arch)) if str(arch).startswith("sm") or isinstance(arch, int) else ""
+    return int(digits or 90)
 
 
 def _debug(function: JITFunction) -> bool:
@@ -99,7 +108,8 @@ class InterpretedFunction(JITFunction):
             return
         values = dict(bound.arguments)
         shape = normalize_grid(grid(values) if callable(grid) else grid)
-        Launch(self, values, shape, kwargs).run()
+        options = {name: value for name, value in kwargs.items() if name not in given}
+        Launch(self, values, shape, options).run()
 
 
 class Launch:
@@ -110,8 +120,8 @@ class Launch:
     ) -> None:
         self.function = function
         self.grid = grid
-        target = GPUTarget("cuda", 90, 32)
-        chosen = {"debug": _debug(function), **options, "sanitize_overflow": False}
+        target = GPUTarget("cuda", _capability(options.pop("arch", None)), 32)
+        chosen = {"debug": _debug(function), "supported_fp8_dtypes": FP8, **options, "sanitize_overflow": False}
         compilation = Compilation(target, LanguageOptions.for_target(target, **chosen))
         self.memory = KernelMemory()
         self.runner = Runner(compilation, self.memory, grid)

@@ -80,5 +80,8 @@ class tensor(base_value):
         return self.handle.item()
 
     def __str__(self) -> str:
-        known = f" {self.handle.array[0]}" if self._is_known() else ""
+        known = f" {self.handle}" if self._is_known() else ""
         return f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]{known}"
+
+    def __repr__(self) -> str:
+        return str(self) if self._is_known() else super().__repr__()
