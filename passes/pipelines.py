@@ -78,6 +78,7 @@ def llir(options: StageOptions) -> list[str]:
         "tritongpu-allocate-warp-groups",  # likewise
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
+        "ttkit-place-dot-operands",  # before allocation: buffers live as long as products read them
         f"allocate-shared-memory-nv{{{machine}}}",
         "tritongpu-global-scratch-memory-allocation",
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory

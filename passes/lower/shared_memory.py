@@ -12,6 +12,7 @@ from math import prod
 
 from mlir import ir
 
+from ttkit.analysis.product_operands import read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects.ttg import MemDescType
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
@@ -25,7 +26,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
-from ttkit.passes.lower.types import SharedView
+from ttkit.passes.lower.types import SharedView, StoredOperand
 
 
 @lowers("ttg.local_alloc")
@@ -43,8 +44,10 @@ def local_dealloc(low: Lowering, op: ir.OpView, view: SharedView) -> None:
 
 
 @lowers("ttg.local_load")
-def local_load(low: Lowering, op: ir.OpView, view: SharedView, *token: ir.Value) -> ir.Value:
+def local_load(low: Lowering, op: ir.OpView, view: SharedView, *token: ir.Value) -> ir.Value | StoredOperand:
     """result = the elements of the view."""
+    if read_by_products(op):
+        return StoredOperand(view, op.src.type)
     return load(low, view, op.src.type, op.operation.results[0])
 
 

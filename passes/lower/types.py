@@ -31,6 +31,17 @@ class SharedView:
     offsets: tuple[ir.Value, ...]
 
 
+@dataclass(frozen=True)
+class StoredOperand:
+    """What a ttg.local_load becomes whose elements stay in shared memory, until the products they are for read them.
+
+    view: the memory.  type: of the view.
+    """
+
+    view: SharedView
+    type: ttg.MemDescType
+
+
 class TypeConverter:
     """Types of tt and ttg to those of llvm, each worked out once."""
 

@@ -1,9 +1,13 @@
-"""Evaluates straight-line functions of the llvm dialect on arrays, one row for each thread of a warp.
+"""Evaluates functions of the llvm dialect on arrays, one row for each thread of a CTA.
 
-A value is an array of shape (threads, length) for a vector, (threads,) for a scalar; floats are kept as such, and
-integers as unsigned.  Where threads have nothing to do with each other there may be any number of rows.
+A value is an array of shape (threads, length) for a vector, (threads,) for a scalar; floats are kept as such, integers
+as unsigned, pointers to shared memory as bytes from its start.  Threads run in lockstep and branch alike.  Where they
+have nothing to do with each other there may be any number of rows.
+
+Shared memory (`Shared`) raises AssertionError where warps touch the same bytes and no barrier stands in between.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -11,8 +15,25 @@ import ml_dtypes
 import numpy as np
 from mlir import ir
 
+WARP = 32
 FLOATS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
-BINARY: dict[str, Callable[[Any, Any], Any]] = {
+
+
+def signed(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *operands: function(*(as_signed(operand) for operand in operands))
+
+
+def as_signed(value: np.ndarray) -> np.ndarray:
+    return value if value.dtype == bool else value.view(f"i{value.dtype.itemsize}")
+
+
+def fused(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> np.ndarray:
+    """a * b + c; exact up to the rounding of the sum for all but f64."""
+    wide = np.longdouble if a.dtype == np.float64 else np.float64
+    return a.astype(wide) * b.astype(wide) + c.astype(wide)
+
+
+OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": np.add,
     "sub": np.subtract,
     "mul": np.multiply,
@@ -21,65 +42,265 @@ BINARY: dict[str, Callable[[Any, Any], Any]] = {
     "or": np.bitwise_or,
     "shl": np.left_shift,
     "lshr": np.right_shift,
+    "ashr": signed(np.right_shift),
+    "fadd": np.add,
+    "fsub": np.subtract,
     "fmul": np.multiply,
+    "fdiv": np.divide,
+    "fneg": np.negative,
+    "intr.fma": fused,
     "intr.umin": np.minimum,
+    "intr.umax": np.maximum,
+    "intr.smin": signed(np.minimum),
+    "intr.smax": signed(np.maximum),
+    "intr.maxnum": np.fmax,
+    "intr.minnum": np.fmin,
+    "intr.maximum": np.maximum,
+    "intr.minimum": np.minimum,
+    "intr.rint": np.rint,
+    "zext": lambda value: value,
+    "trunc": lambda value: value,
+    "sext": lambda value: as_signed(value),
+    "sitofp": as_signed,
+    "uitofp": lambda value: value,
+    "fpext": lambda value: value,
+    "fptrunc": lambda value: value,
+    "fptoui": lambda value: value,
 }
-COMPARE = {0: np.equal, 1: np.not_equal, 6: np.less, 7: np.less_equal, 8: np.greater, 9: np.greater_equal}
+ICMP = [np.equal, np.not_equal, *map(signed, (np.less, np.less_equal, np.greater, np.greater_equal)),
+        np.less, np.less_equal, np.greater, np.greater_equal]  # fmt: skip
+# LLVM's numbers: ordered comparisons are false, unordered ones true where an operand is NaN.
+ORDERED = {1: np.equal, 2: np.greater, 3: np.greater_equal, 4: np.less, 5: np.less_equal}
+FCMP: dict[int, Callable[..., Any]] = {
+    **ORDERED,
+    6: lambda a, b: (a != b) & ~np.isnan(a) & ~np.isnan(b),
+    7: lambda a, b: ~np.isnan(a) & ~np.isnan(b),
+    8: lambda a, b: np.isnan(a) | np.isnan(b),
+    **{
+        number + 8: lambda a, b, compare=compare: compare(a, b) | np.isnan(a) | np.isnan(b)
+        for number, compare in ORDERED.items()
+    },
+    14: np.not_equal,
+}
+
+
+def halves(format: type) -> Callable[[np.ndarray], np.ndarray]:
+    """From two fp8 numbers in 16 bits to a vector of two f16."""
+    return lambda pair: np.ascontiguousarray(pair).view(format).astype(np.float16).reshape(-1, 2)
+
+
+INTRINSICS = {
+    "llvm.nvvm.e5m2x2.to.f16x2.rn": halves(ml_dtypes.float8_e5m2),
+    "llvm.nvvm.e4m3x2.to.f16x2.rn": halves(ml_dtypes.float8_e4m3fn),
+}
+
+
+class Shared:
+    """Shared memory: bytes, and since the last barrier the warps that have read and written each."""
+
+    NOBODY, SEVERAL = -1, -2
+
+    def __init__(self, size: int, threads: int) -> None:
+        self.data = np.full(size, 0xCD, np.uint8)
+        self.warps = np.arange(threads) // WARP
+        self.barrier()
+
+    def barrier(self) -> None:
+        self.writer = np.full(self.data.shape, self.NOBODY)
+        self.reader = np.full(self.data.shape, self.NOBODY)
+
+    def places(self, pointer: np.ndarray, size: int) -> np.ndarray:
+        assert not (pointer % min(size, 16)).any(), "a misaligned access"
+        places = pointer.astype(np.int64)[:, None] + np.arange(size)
+        assert places.max(initial=0) < len(self.data), "an access behind the end of shared memory"
+        return places
+
+    def load(self, pointer: np.ndarray, size: int) -> np.ndarray:
+        """uint8 of shape (threads, size)"""
+        places, warps = self.places(pointer, size), self.warps[: len(pointer), None]
+        written = self.writer[places]
+        assert ((written == self.NOBODY) | (written == warps)).all(), "a load of what another warp stores: no barrier"
+        read = self.reader[places]
+        self.reader[places] = np.where((read == self.NOBODY) | (read == warps), warps, self.SEVERAL)
+        for warp in np.unique(warps):  # several warps that read at once
+            mine = places[warps[:, 0] == warp]
+            self.reader[mine] = np.where(self.reader[mine] == warp, warp, self.SEVERAL)
+        return self.data[places]
+
+    def store(self, pointer: np.ndarray, value: np.ndarray, mask: np.ndarray) -> None:
+        """value: uint8 of shape (threads, size)"""
+        places, warps = self.places(pointer[mask], value.shape[1]), self.warps[: len(pointer), None][mask]
+        read = self.reader[places]
+        assert ((read == self.NOBODY) | (read == warps)).all(), "a store to what another warp loads: no barrier"
+        written = self.writer[places]
+        assert ((written == self.NOBODY) | (written == warps)).all(), "stores of two warps: no barrier"
+        self.data[places] = value[mask]
+        assert (self.data[places] == value[mask]).all(), "different values for one place"
+        self.writer[places] = warps
+        # Warps may store the same value at once.
+        self.writer[places[self.writer[places] != warps]] = self.SEVERAL
+
+
+def element_of(type: ir.Type) -> ir.Type:
+    return type.element_type if isinstance(type, ir.VectorType) else type
 
 
 def dtype_of(type: ir.Type) -> np.dtype:
-    if isinstance(type, ir.VectorType):
-        type = type.element_type
+    type = element_of(type)
     if isinstance(type, ir.IntegerType):
         return np.dtype(bool) if type.width == 1 else np.dtype(f"u{type.width // 8}")
+    if "ptr<3>" in str(type):
+        return np.dtype(np.uint32)
+    if "ptr" in str(type):
+        return np.dtype(np.uint64)
     return np.dtype(FLOATS[str(type)])
 
 
-def evaluate(function: ir.OpView, *arguments: np.ndarray) -> np.ndarray:
-    """What a function of one block behind its entry returns for its first arguments."""
-    blocks = list(function.regions[0].blocks)
-    values: dict[ir.Value, np.ndarray] = dict(zip(blocks[0].arguments, arguments))
-    batch = arguments[0].shape[0]
-    with np.errstate(all="ignore"):
-        for block in blocks:
-            for op in block.operations:
-                name = op.operation.name.removeprefix("llvm.")
-                operands = [values.get(value) for value in op.operation.operands]
-                if name == "return":
-                    return operands[0]
-                if name != "br":
-                    values[op.operation.results[0]] = step(op.operation, name, operands, batch)
-    raise AssertionError("no return")
+def evaluate(function: ir.OpView, *arguments: np.ndarray, shared: int = 0) -> np.ndarray | list[np.ndarray]:
+    """What a function returns for its first arguments; where that is a struct, a list of its fields.
+
+    shared: bytes of shared memory.
+    """
+    return Evaluation(function, arguments, shared).run()
 
 
-def step(op: ir.Operation, name: str, operands: list[Any], batch: int) -> np.ndarray:
+class Evaluation:
+    def __init__(self, function: ir.OpView, arguments: tuple[np.ndarray, ...], shared: int) -> None:
+        self.function = function
+        self.threads = arguments[0].shape[0]
+        self.shared = Shared(shared, self.threads)
+        self.values: dict[ir.Value, Any] = dict(zip(function.regions[0].blocks[0].arguments, arguments))
+
+    def run(self) -> Any:
+        block = self.function.regions[0].blocks[0]
+        with np.errstate(all="ignore"):
+            while True:
+                for op in block.operations:
+                    operation = op.operation
+                    name = operation.name.removeprefix("llvm.")
+                    operands = [self.values.get(value) for value in operation.operands]
+                    if name == "return":
+                        return operands[0]
+                    if name in ("br", "cond_br"):
+                        block = self.branch(operation, name, operands)
+                        break
+                    found = self.step(operation, name, operands)
+                    if operation.results:
+                        self.values[operation.results[0]] = found
+
+    def branch(self, op: ir.Operation, name: str, operands: list[Any]) -> ir.Block:
+        if name == "br":
+            target, passed = op.successors[0], operands
+        else:
+            condition, *rest = operands
+            assert (condition == condition[0]).all(), "threads branch apart"
+            count = list(op.attributes["operandSegmentSizes"])[1]
+            side = 0 if condition[0] else 1
+            target, passed = op.successors[side], rest[count:] if side else rest[:count]
+        for argument, value in zip(list(target.arguments), list(passed), strict=True):
+            self.values[argument] = value
+        return target
+
+    def step(self, op: ir.Operation, name: str, operands: list[Any]) -> Any:
+        if name == "nvvm.barrier0":
+            return self.shared.barrier()
+        if name == "store":
+            value = operands[0]
+            return self.shared.store(operands[1], as_bytes(value), np.ones(self.threads, bool))
+        if name == "inline_asm":
+            return self.assembly(op, operands)
+        if name == "nvvm.bar.warp.sync":
+            return None
+        type = op.results[0].type
+        if name == "mlir.undef" or name == "mlir.poison":
+            return [None] * 16 if "struct" in str(type) else np.zeros((self.threads, *shape_of(type)), dtype_of(type))
+        if name == "extractvalue":
+            return operands[0][list(op.attributes["position"])[0]]
+        if name == "insertvalue":
+            fields = list(operands[0])
+            fields[list(op.attributes["position"])[0]] = operands[1]
+            return fields
+        dtype = dtype_of(type)
+        if name == "load":
+            size = int(np.prod(shape_of(type), dtype=int)) * dtype.itemsize
+            return self.shared.load(operands[0], size).view(dtype).reshape(self.threads, *shape_of(type))
+        if name == "nvvm.read.ptx.sreg.tid.x":
+            return np.arange(self.threads, dtype=np.uint32)
+        if name == "nvvm.shfl.sync":
+            return self.shuffle(str(op.attributes["kind"]), *operands[1:3])
+        if name == "mlir.constant":
+            return constant(op.attributes["value"], type, dtype, self.threads)
+        if name == "mlir.addressof":
+            return np.zeros(self.threads, dtype)
+        if name == "getelementptr":
+            return address(op, operands)
+        if name == "call_intrinsic":
+            return INTRINSICS[op.attributes["intrin"].value](*operands)
+        return pure(op, name, operands, dtype, self.threads)
+
+    def shuffle(self, kind: str, value: np.ndarray, argument: np.ndarray) -> np.ndarray:
+        threads = np.arange(self.threads)
+        lane = argument if "idx" in kind else threads % WARP ^ argument
+        return value[threads // WARP * WARP + lane % WARP]
+
+    def assembly(self, op: ir.Operation, operands: list[Any]) -> Any:
+        text = op.attributes["asm_string"].value
+        if found := re.fullmatch(r"(?:@\$(\d+) )?st\.shared(?:\.v\d)?\.b\d+ \[ \$(\d+) \+ 0 \], .*", text):
+            pointer = int(found[2])
+            mask = np.ones(self.threads, bool) if found[1] is None else operands[int(found[1])]
+            value = np.concatenate([as_bytes(word) for word in operands[:pointer]], 1)
+            return self.shared.store(operands[pointer], value, mask)
+        if text == "fma.rn.f32x2 $0, $1, $2, $3;":
+            pairs = [np.ascontiguousarray(operand).view(np.float32).reshape(-1, 2) for operand in operands]
+            return fused(*pairs).astype(np.float32).view(np.uint64)[:, 0]
+        if found := re.fullmatch(r"stmatrix\.sync\.aligned\.m8n8\.x(\d)(\.trans)?\.shared\.b16 .*", text):
+            self.store_matrices(int(found[1]), bool(found[2]), operands[0], operands[1:])
+            return None
+        if found := re.fullmatch(r"ldmatrix\.sync\.aligned\.m8n8\.x(\d)(\.trans)?\.shared\.b16 .*", text):
+            return self.load_matrices(int(found[1]), bool(found[2]), operands[0])
+        raise AssertionError(f"{text} is not known here")
+
+    def cells(self, transposed: bool) -> list[tuple[np.ndarray, np.ndarray]]:
+        """For each half of a lane's word the row and column of an 8x8 matrix: arrays (threads,)."""
+        lane = np.arange(self.threads) % WARP
+        cells = [(lane // 4, lane % 4 * 2 + half) for half in (0, 1)]
+        return [(column, row) for row, column in cells] if transposed else cells
+
+    def rows(self, matrix: int, pointer: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """For each thread where row `row` of a matrix of its warp begins: one of the addresses that lanes give."""
+        return pointer[np.arange(self.threads) // WARP * WARP + 8 * matrix + row]
+
+    def store_matrices(self, count: int, transposed: bool, pointer: np.ndarray, words: list[np.ndarray]) -> None:
+        for matrix, word in zip(range(count), words, strict=True):
+            for half, (row, column) in enumerate(self.cells(transposed)):
+                value = as_bytes(word)[:, 2 * half : 2 * half + 2]
+                where = self.rows(matrix, pointer, row) + (2 * column).astype(np.uint32)
+                self.shared.store(where, value, np.ones(self.threads, bool))
+
+    def load_matrices(self, count: int, transposed: bool, pointer: np.ndarray) -> Any:
+        words = []
+        for matrix in range(count):
+            halves = [
+                self.shared.load(self.rows(matrix, pointer, row) + (2 * column).astype(np.uint32), 2)
+                for row, column in self.cells(transposed)
+            ]
+            words.append(np.concatenate(halves, 1).view(np.uint32)[:, 0])
+        return words[0] if count == 1 else words
+
+
+def pure(op: ir.Operation, name: str, operands: list[Any], dtype: np.dtype, threads: int) -> np.ndarray:
     type = op.results[0].type
-    dtype = dtype_of(type)
-    if name == "mlir.constant":
-        return constant(op.attributes["value"], type, dtype, batch)
-    if name == "mlir.poison":
-        return np.zeros((batch, *type.shape), dtype)
-    if name in BINARY:
-        return BINARY[name](*operands).astype(dtype)
-    if name == "ashr":
-        signed = f"i{dtype.itemsize}"
-        return (operands[0].view(signed) >> operands[1].view(signed)).view(dtype)
+    if name in OPERATIONS:
+        return OPERATIONS[name](*operands).astype(dtype)
     if name == "icmp":
-        return COMPARE[op.attributes["predicate"].value](*operands)
+        return ICMP[op.attributes["predicate"].value](*operands)
+    if name == "fcmp":
+        return FCMP[op.attributes["predicate"].value](*operands)
     if name == "select":
         condition, then, otherwise = operands
         return np.where(condition if condition.ndim == then.ndim else condition[:, None], then, otherwise)
     if name == "bitcast":
-        return np.ascontiguousarray(operands[0]).view(dtype).reshape(batch, *getattr(type, "shape", ()))
-    if name in ("zext", "trunc", "fpext", "fptrunc", "fptoui"):
-        return operands[0].astype(dtype)
-    if name == "nvvm.read.ptx.sreg.tid.x":
-        return np.arange(batch, dtype=np.uint32)
-    if name == "nvvm.shfl.sync":
-        kind = str(op.attributes["kind"])
-        return operands[1][operands[2] if "idx" in kind else np.arange(batch) ^ operands[2]]
-    if name == "intr.rint":
-        return np.rint(operands[0])
+        return np.ascontiguousarray(operands[0]).view(dtype).reshape(threads, *shape_of(type))
     if name == "extractelement":
         return operands[0][:, int(operands[1][0])]
     if name == "insertelement":
@@ -91,7 +312,22 @@ def step(op: ir.Operation, name: str, operands: list[Any], batch: int) -> np.nda
     raise AssertionError(f"{op.name} is not known here")
 
 
-def constant(value: ir.Attribute, type: ir.Type, dtype: np.dtype, batch: int) -> np.ndarray:
+def address(op: ir.Operation, operands: list[Any]) -> np.ndarray:
+    """A pointer, or vector of pointers, some elements further."""
+    size = dtype_of(op.attributes["elem_type"].value).itemsize
+    index = operands[1] if len(operands) > 1 else list(op.attributes["rawConstantIndices"])[0]
+    return (operands[0].astype(np.int64) + np.asarray(index).astype(np.int64) * size).astype(operands[0].dtype)
+
+
+def as_bytes(value: np.ndarray) -> np.ndarray:
+    return np.ascontiguousarray(value).view(np.uint8).reshape(len(value), -1)
+
+
+def shape_of(type: ir.Type) -> tuple[int, ...]:
+    return tuple(type.shape) if isinstance(type, ir.VectorType) else ()
+
+
+def constant(value: ir.Attribute, type: ir.Type, dtype: np.dtype, threads: int) -> np.ndarray:
     one_for_all = not isinstance(value, ir.DenseElementsAttr) or value.is_splat
     if one_for_all:
         numbers = [value.get_splat_value().value if isinstance(value, ir.DenseElementsAttr) else value.value]
@@ -100,4 +336,5 @@ def constant(value: ir.Attribute, type: ir.Type, dtype: np.dtype, batch: int) ->
     if dtype.kind == "u":
         numbers = [number & (1 << 8 * dtype.itemsize) - 1 for number in numbers]
     row = np.array(numbers, dtype)
-    return np.broadcast_to(row if hasattr(type, "shape") else row[0], (batch, *getattr(type, "shape", ()))).copy()
+    shape = shape_of(type)
+    return np.broadcast_to(row if shape else row[0], (threads, *shape)).copy()

@@ -20,6 +20,7 @@ from mlir import ir
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.control_flow import BRANCHES
 from ttkit.analysis.liveness import Interval
+from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
@@ -179,7 +180,7 @@ class _FunctionAnalysis:
             or op in self.allocation.of_op
             or name in BARRIERS
             or name in WAITS
-            or name in ("tt.call", "ttng.arrive_barrier")
+            or name in ("tt.call", "tt.dot", "ttng.arrive_barrier")
         )
 
     def _successors(self, end: Any) -> Iterator[Segment]:
@@ -248,6 +249,10 @@ class _FunctionAnalysis:
         if op.name == "ttng.arrive_barrier":
             # Others may go on by what the signal says, so all that this thread did must be done.
             found.add(Pending({EVERYWHERE: frozenset((op,))}, {EVERYWHERE: frozenset((op,))}))
+        if op.name == "tt.dot":
+            for memory in memory_operands(op):
+                for buffer in self.allocation.buffers_of(memory):
+                    found.add(Pending({Interval(buffer.offset, buffer.end): frozenset((op,))}, {}))
         for kind, _, value in memory_effects(op) or ():
             if value is None or kind not in ("read", "write"):
                 continue

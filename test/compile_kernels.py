@@ -1,0 +1,81 @@
+"""Every kernel of test/data, from source to a cubin, for every target: which can't be compiled, and why.
+
+    .venv/bin/python test/compile_kernels.py [--targets 80 90 ...] [--only NAME ...] [--jobs 2] [--output FILE]
+
+Exits with 1 if a kernel can't be compiled for a reason that REFUSED does not have.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.append(str(HERE / "oracle"))
+FOLDERS = (HERE / "data" / "kernels", HERE / "data" / "language")
+TARGETS = (75, 80, 86, 89, 90, 100, 120)
+COMPILED = "cubin"
+
+
+def load() -> dict:
+    """The cases by name."""
+    import kernel_sources
+
+    kernel_sources.stand_in_for_triton()
+    return {case.name: case for folder in FOLDERS for case in kernel_sources.load_cases(folder)}
+
+
+CASES: dict = {}
+
+
+def outcome(name: str, capability: int) -> dict:
+    """What becomes of a kernel: the stage that was reached, the message if that is not the last, and the figures."""
+    import kernel_sources
+
+    from ttkit.compiler.options import CompileOptions
+    from ttkit.compiler.stages import compile_ir
+
+    CASES.update(CASES or load())
+    found: dict = {"kernel": name, "target": capability, "reached": "source", "seconds": {}}
+    try:
+        case = CASES[name]
+        options = CompileOptions.for_capability(capability, **case.options)
+        module = kernel_sources.prepared_ttkit(case, capability)()
+        found["reached"] = "ttir"
+        with module.context:
+            compiled = compile_ir(module, "ttir", options, capability)
+        found |= {"reached": COMPILED, "resources": vars(compiled.resources), "seconds": compiled.seconds}
+    except Exception as error:
+        messages = [str(error)]
+        while error.__cause__ is not None:
+            error = error.__cause__
+            messages.append(str(error))
+        found["error"] = type(error).__name__ + ": " + "\n".join(messages)
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--targets", nargs="*", type=int, default=TARGETS)
+    parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    CASES.update(load())
+    names = given.only or sorted(CASES)
+    work = [(name, target) for name in names for target in given.targets]
+    with ProcessPoolExecutor(given.jobs) as pool:
+        results = list(pool.map(outcome, *zip(*work, strict=True), chunksize=4))
+    for one in results:
+        if one["reached"] != COMPILED:
+            print(f"{one['kernel']:32} {one['target']:4} {one['reached']:7} {one['error'].strip().splitlines()[0][:150]}")
+    print(Counter((one["target"], one["reached"]) for one in results))
+    if given.output:
+        given.output.write_text(json.dumps(results, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""Functions of tensors, lowered and evaluated for all threads of a CTA: whole tensors in, whole tensors out."""
+
+import numpy as np
+from llvm_evaluator import evaluate
+from mlir import ir
+
+import ttkit
+from ttkit.dialects import ttg
+from ttkit.layout import to_linear_layout
+
+LANES = 32
+MODULE = """
+{aliases}
+module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {warps} : i32, "ttg.threads-per-warp" = 32 : i32}} {{
+{functions}
+}}"""
+
+
+def module(functions: str, aliases: str = "", warps: int = 1) -> str:
+    """A module of these functions and layouts."""
+    return MODULE.format(functions=functions, aliases=aliases, warps=warps)
+
+
+def places_of(type: ir.Type, threads: int) -> tuple[np.ndarray, ...]:
+    """For each dimension of a tensor an array (threads, registers): the coordinates of each thread's registers."""
+    layout = to_linear_layout(tuple(type.shape), ttg.layout_of(type))
+    values = layout.sublayout(["register", "lane", "warp"], layout.out_dims).transpose_ins(["register", "lane", "warp"])
+    packed = np.array([sum(1 << i for i in ())])
+    packed = np.zeros(1, np.int64)
+    for column in values.columns:
+        packed = np.concatenate([packed, packed ^ column])
+    packed = packed.reshape(threads, -1)
+    found, shift = [], 0
+    for _, bits in layout.outs:
+        found.append(packed >> shift & (1 << bits) - 1)
+        shift += bits
+    return tuple(found)
+
+
+def whole(found: np.ndarray, type: ir.Type, threads: int) -> np.ndarray:
+    """The tensor of which each thread has its registers.
+
+    Raises AssertionError if threads disagree.
+    """
+    if not isinstance(type, ir.RankedTensorType):
+        assert all(np.array_equal(row, found[0], equal_nan=found.dtype.kind == "f") for row in found), "threads differ"
+        return found[0]
+    places = places_of(type, threads)
+    result = np.zeros(tuple(type.shape), found.dtype)
+    result[places] = found
+    bits = f"u{found.dtype.itemsize}" if found.dtype != bool else bool
+    assert (result[places].view(bits) == np.ascontiguousarray(found).view(bits)).all(), "copies differ"
+    return result
+
+
+def compute(text: str, *arrays: np.ndarray, capability: int = 90, before: str = "") -> list[np.ndarray]:
+    """What the first function of a module in ttg gives for these tensors.
+
+    before: passes in front of the lowering.
+    """
+    with ttkit.Context():
+        lowered = ttkit.parse(text)
+        attributes = lowered.operation.attributes
+        threads = LANES * attributes["ttg.num-warps"].value
+        source = lowered.body.operations[0].operation.attributes["function_type"].value
+        passed = [
+            array[places_of(type, threads)] if isinstance(type, ir.RankedTensorType) else np.full(threads, array)
+            for array, type in zip(arrays, source.inputs, strict=True)
+        ]
+        machine = f"{{compute-capability={capability} ptx-version=87}}"
+        passes = f"allocate-shared-memory-nv{machine},convert-triton-gpu-to-llvm{machine}"
+        ttkit.run_passes(lowered, f"{before},{passes}" if before else passes)
+        function = next(op for op in lowered.body.operations if op.operation.name == "llvm.func")
+        shared = attributes["ttg.shared"].value if "ttg.shared" in attributes else 0
+        found = evaluate(function, *passed, shared=shared)
+        results = found if isinstance(found, list) else [found]
+        return [whole(np.asarray(array), type, threads) for array, type in zip(results, source.results)]
