@@ -1,8 +1,6 @@
 """Every kernel of test/data, from source to a cubin, for every target: which can't be compiled, and why.
 
-    .venv/bin/python test/compile_kernels.py [--targets 80 90 ...] [--only NAME ...] [--jobs 2] [--output FILE]
-
-Exits with 1 if a kernel can't be compiled for a reason that REFUSED does not have.
+.venv/bin/python test/compile_kernels.py [--targets 80 90 ...] [--only NAME ...] [--jobs 2] [--output FILE]
 """
 
 import argparse
@@ -20,11 +18,15 @@ COMPILED = "cubin"
 
 
 def load() -> dict:
-    """The cases by name."""
+    """The cases by name; of several with one name the later ones as folder.name."""
     import kernel_sources
 
     kernel_sources.stand_in_for_triton()
-    return {case.name: case for folder in FOLDERS for case in kernel_sources.load_cases(folder)}
+    found: dict = {}
+    for folder in FOLDERS:
+        for case in kernel_sources.load_cases(folder):
+            found[f"{folder.name}.{case.name}" if case.name in found else case.name] = case
+    return found
 
 
 CASES: dict = {}
@@ -70,7 +72,9 @@ def main() -> int:
         results = list(pool.map(outcome, *zip(*work, strict=True), chunksize=4))
     for one in results:
         if one["reached"] != COMPILED:
-            print(f"{one['kernel']:32} {one['target']:4} {one['reached']:7} {one['error'].strip().splitlines()[0][:150]}")
+            print(
+                f"{one['kernel']:32} {one['target']:4} {one['reached']:7} {one['error'].strip().splitlines()[0][:150]}"
+            )
     print(Counter((one["target"], one["reached"]) for one in results))
     if given.output:
         given.output.write_text(json.dumps(results, indent=1) + "\n")

@@ -6,10 +6,11 @@ Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import access_width, bits_of, operand_or_none
+from ttkit.passes.lower.memory import access_width, operand_or_none
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import accesses
+from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.types import SharedView
 
 # Bytes that one copy moves: 16 may go past the first-level cache.

@@ -9,8 +9,9 @@ Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, bits_of, operand_or_none
+from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import bits_of
 
 # Values of the enumerations of tt -> PTX.
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}

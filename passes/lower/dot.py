@@ -25,8 +25,8 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.types import StoredOperand
 
 # 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 64 * 16 sums
@@ -38,7 +38,9 @@ FIRST_PAIRS = 100
 
 
 @lowers("tt.dot")
-def dot(low: Lowering, op: ir.OpView, a: ir.Value | StoredOperand, b: ir.Value | StoredOperand, c: ir.Value) -> ir.Value:
+def dot(
+    low: Lowering, op: ir.OpView, a: ir.Value | StoredOperand, b: ir.Value | StoredOperand, c: ir.Value
+) -> ir.Value:
     """d[..., m, n] = c[..., m, n] + the sum over k of a[..., m, k] * b[..., k, n], k by k"""
     operation = op.operation
     target, element = low.layout(operation.results[0]), low.element_type(operation.results[0])
@@ -126,7 +128,7 @@ class Schedule:
 def add_products(
     low: Lowering, schedule: Schedule, totals: Sequence[ir.Value], first: int, outer: ir.Value | None
 ) -> list[ir.Value]:
-    """The sums of each group with the products of one slice, which begins at step `first`, or `outer` if it is given."""
+    """The sums of each group with the products of one slice, which begins at step `first`, or `outer` if given."""
     streamed, held, steps = schedule.streamed, schedule.held, schedule.at_once
     kept = held.slice(range(held.slots.count), first, steps, outer)
     sums = []
@@ -153,7 +155,7 @@ def fused(low: Lowering, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
         emit.inline_asm("fma.rn.f32x2 $0, $1, $2, $3;", "=l,l,l,l", emit.i64, *operands, effects=False)
         for operands in zip(*pairs)
     ]
-    return emit.bitcast(emit.pack(sums), type)  # type: ignore[arg-type]
+    return emit.bitcast(emit.pack(sums), type)
 
 
 def in_loop(low: Lowering, schedule: Schedule, totals: Sequence[ir.Value]) -> list[ir.Value]:

@@ -8,13 +8,12 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.dialects.ttg import MemDescType
 from ttkit.layout import gf2
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
 from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.shared_memory import memory_layout, view_offset
+from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import StoredOperand
 
@@ -109,7 +108,7 @@ class MemoryOperand:
         return Slice(widened(low, emit.concat(loaded), self.type, self.element), index)
 
     def _start(self, first: int, steps: int, outer: ir.Value | None) -> "tuple[ir.Value, _Start]":
-        """i32, where this thread's slice begins but for a constant; the constant, and which bits it may not be added to."""
+        """i32, where this thread's slice begins but for a constant; that, and the bits to which it can't be added."""
         emit, columns = self.low.emit, self.places.columns_of("step")
         start = self.low.index.of_thread(self.places)
         known = all_bits([column for name in THREAD_DIMS for column in self.places.columns_of(name)])

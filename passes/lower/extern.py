@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.passes.lower.lowering import DONE, Lowering
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import bits_of
 
 REGISTER_BITS = 32
 

@@ -9,10 +9,9 @@ from mlir import ir
 from ttkit.analysis.scratch_sizes import gathers_within_warps
 from ttkit.layout import LinearLayout
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
-from ttkit.passes.lower.reduce import stored_type
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -25,8 +24,8 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     index = as_i32(low, indices)
     if gathers_within_warps(layout, target, axis):
         return within_warp(low, source, index, layout, target, axis)
-    type = stored_type(low, source)
-    stored = source if type == source.type.element_type else emit.cast("zext", source, type)
+    stored = to_stored(low, source)
+    type = stored.type.element_type
     base = low.scratch_pointer(op, bits_of(type) // 8 << layout.out_bits)
     owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
     for register, place in enumerate(emit.unpack(low.index.packed_coordinates(layout))):
@@ -36,7 +35,7 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     place = asked_for(low, index, layout, target, axis)
     one = emit.vector(1, type)
     found = emit.concat([low.load_shared(emit.gep(base, each, type), one) for each in emit.unpack(place)])
-    return found if type == source.type.element_type else emit.cast("trunc", found, source.type.element_type)
+    return from_stored(low, found, source.type.element_type)
 
 
 def asked_for(low: Lowering, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int) -> ir.Value:

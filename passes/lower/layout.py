@@ -16,9 +16,9 @@ from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Transfer, plan_exchange
 from ttkit.layout.shuffle import Round, plan_shuffles
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index, shuffle_xor
+from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.view import registers_at
 from ttkit.passes.lower.words import from_words, to_words
@@ -70,13 +70,10 @@ def convert(low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout,
     rounds = plan_shuffles(source.remove_zero_bases("register"), target.remove_zero_bases("register"))
     if plan.uses_shuffles and rounds is not None:
         moved = by_shuffles(low, distinct, rounds)
+    elif plan.uses_shuffles:
+        moved = by_candidates(low, distinct, source.remove_zero_bases("register"), target.remove_zero_bases("register"))
     else:
-        stored = emit.i8 if element == emit.i1 else element
-        if stored != element:
-            value = emit.cast("zext", value, stored)
-        moved = through_shared_memory(low, op, value, source, target)
-        if stored != element:
-            moved = emit.cast("trunc", moved, element)
+        moved = from_stored(low, through_shared_memory(low, op, to_stored(low, value), source, target), element)
     return emit.pick(moved, expanded_registers(target))
 
 
@@ -116,6 +113,30 @@ def by_shuffles(low: Lowering, value: ir.Value, rounds: Sequence[Round]) -> ir.V
     order = [number.filled.constant for number in rounds]
     filled = emit.pack([received[order.index(register)] for register in range(len(order))])
     return permuted_by_lane(low, filled, rounds[0].filled.basis)
+
+
+def by_candidates(low: Lowering, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
+    """Where lanes need so many registers of one lane that no round serves them all: a shuffle for each register of the
+    source that some lane needs for a register of the target, of which each lane takes its own."""
+    emit = low.emit
+    places = plan_conversion(source, target).places
+    lane_places = places.sublayout(["lane"], ["lane"]).columns
+    lane = linear_sum(emit, [(low.index.lane(), lane_places)])
+    register_places = places.sublayout(["lane"], ["register"]).columns
+    wanted = linear_sum(emit, [(low.index.lane(), register_places)])
+    choices = sorted(set(gf2.all_values(gf2.reduced(register_places))))
+    found = []
+    for packed in places.sublayout(["register"], ["register", "lane"]).values("register"):
+        register, moved = packed & source.in_size("register") - 1, packed >> source.bits_in("register")
+        from_lane = emit.xor(lane, emit.i32_constant(moved)) if moved else lane
+        chosen = None
+        for choice in choices:
+            published = shuffle_index(low, emit.extract(value, register ^ choice), from_lane)
+            is_it = emit.compare("eq", wanted, emit.i32_constant(choice))
+            chosen = published if chosen is None else emit.select(is_it, published, chosen)
+        assert chosen is not None
+        found.append(chosen)
+    return emit.pack(found)
 
 
 def permuted_by_lane(low: Lowering, value: ir.Value, basis: Sequence[int]) -> ir.Value:

@@ -14,6 +14,7 @@ from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 
 MAX_VECTOR_BITS = 128
 # Values of the cache and eviction enumerations of tt -> PTX.
@@ -31,7 +32,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
     vector = access_width(low, op.ptr, op.mask, element)
     result_element = low.element_type(op.operation.results[0])
     values = []
-    others = low.emit.cast("zext", other, element) if other is not None and element != result_element else other
+    others = None if other is None else to_stored(low, other)
     is_plain = is_default(op)
     for first in range(0, low.count(pointer), vector):
         address = low.register(pointer, first)
@@ -45,9 +46,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
             values.append(low.emit.load(address, type, alignment(element, vector), **extra))
         else:
             values.append(predicated_load(low, op, address, chosen, default, element, vector))
-    result = low.emit.concat(values)
-    if element != result_element:
-        result = low.emit.cast("trunc", result, result_element)
+    result = from_stored(low, low.emit.concat(values), result_element)
     return low.from_registers(op.operation.results[0], result)
 
 
@@ -103,8 +102,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
     element = pointee(low, op.ptr)
     mask = operand_or_none(low, op.mask)
     vector = access_width(low, op.ptr, op.mask, element)
-    if low.element_type(op.value) != element:
-        value = emit.cast("zext", value, element)
+    value = to_stored(low, value)
     owner = low.owns_element(op.ptr)
     copies = low.register_copies(op.ptr)
     modifiers = ".global" + hints(op, STORE_CACHE)
@@ -164,10 +162,6 @@ def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, elemen
 def alignment(element: ir.Type, vector: int) -> int:
     """Bytes to which the address of a vector is aligned."""
     return bits_of(element) * vector // 8
-
-
-def bits_of(element: ir.Type) -> int:
-    return 64 if not isinstance(element, (ir.IntegerType, ir.FloatType)) else element.width
 
 
 def is_default(op: ir.OpView) -> bool:

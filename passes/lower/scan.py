@@ -8,31 +8,24 @@ blocks takes what the last element of the lower one has: every element whose bit
     bit 2   the second four takes a+b+c+d
 
 That last element is in another register, in another lane (a shuffle), or in another warp (shared memory): wherever the
-layout has the bits of the axis.  A reversed scan takes the first element of the upper block for the lower one.
+layout has the bits of the axis (ttkit.layout.scanning).  A layout that mixes them takes each step through shared
+memory, by coordinates.  A reversed scan takes the first element of the upper block for the lower one.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/scan.mlir
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.layout.scanning import AxisBit, Scan, plan_scan
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
-from ttkit.passes.lower.reduce import Combine, bits_along, stored_type
+from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.stored import from_stored, scratch_areas, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
-
-
-@dataclass(frozen=True)
-class AxisBit:
-    """Where one bit of the coordinate along the axis is in the layout."""
-
-    in_dim: str
-    bit: int
 
 
 @lowers("tt.scan")
@@ -41,35 +34,56 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
     operation = op.operation
     axis, reverse = operation.attributes["axis"].value, operation.attributes["reverse"].value
     layout = low.layout(operation.operands[0])
-    bits = axis_bits(layout, f"dim{axis}")
+    plan = plan_scan(layout, axis)
     combine = Combine(low, operation.regions[0])
     parts = list(values)
-    for step, place in enumerate(bits):
-        fetched = fetch(low, op, parts, layout, bits[:step], place, reverse)
-        combined = combine(fetched, parts)
-        parts = [chosen(low, place, reverse, new, old) for new, old in zip(combined, parts)]
+    if plan.bits is None:
+        parts = by_coordinates(low, op, parts, layout, plan, reverse, combine)
+    else:
+        for step, place in enumerate(plan.bits):
+            fetched = fetch(low, op, parts, layout, plan.bits[:step], place, reverse)
+            combined = combine(fetched, parts)
+            parts = [chosen(low, place, reverse, new, old) for new, old in zip(combined, parts)]
     return parts if len(parts) > 1 else parts[0]
 
 
-def axis_bits(layout: LinearLayout, name: str) -> list[AxisBit]:
-    """For each bit of the coordinate along dimension `name`, lowest first, where it is.
-
-    Raises ValueError if it is mixed with others.
-    """
-    shift = 0
-    for dim, bits in layout.outs:
-        if dim == name:
-            break
-        shift += bits
-    found: dict[int, AxisBit] = {}
-    for in_dim in ("register", "lane", "warp", "block"):
-        for bit in bits_along(layout, in_dim, name)[0]:
-            column = layout.columns_of(in_dim)[bit] >> shift
-            position = column.bit_length() - 1
-            if column != 1 << position or position in found or in_dim == "block":
-                raise ValueError("the layout mixes bits of the axis; convert it to a blocked one first")
-            found[position] = AxisBit(in_dim, bit)
-    return [found[position] for position in range(len(found))]
+def by_coordinates(
+    low: Lowering,
+    op: ir.OpView,
+    parts: list[ir.Value],
+    layout: LinearLayout,
+    plan: Scan,
+    reverse: bool,
+    combine: Combine,
+) -> list[ir.Value]:
+    """Every step through shared memory, where each element is at its packed coordinates."""
+    emit = low.emit
+    areas = scratch_areas(low, op, [to_stored(low, part) for part in parts], plan.stored_elements)
+    own = low.index.packed_coordinates(layout)
+    source = op.operation.operands[0]
+    owner, copies = low.owns_element(source), low.register_copies(source)
+    for step in range(plan.steps):
+        bit, lower = 1 << plan.shift + step, (1 << step) - 1 << plan.shift
+        set_bits, clear_bits = (bit, lower) if reverse else (lower, bit)
+        neighbour = emit.and_(emit.or_(own, emit.constant(own.type, set_bits)), emit.constant(own.type, ~clear_bits))
+        stored = [to_stored(low, part) for part in parts]
+        if step:
+            low.barrier()  # The step before has used the same memory.
+        for part, area in zip(stored, areas):
+            for register, where in enumerate(emit.unpack(own)):
+                if not register & copies:
+                    pointer = emit.gep(area, where, part.type.element_type)
+                    low.store_shared(pointer, emit.slice(part, register, 1), owner)
+        low.barrier()
+        fetched = []
+        for part, before, area in zip(stored, parts, areas):
+            type, one = part.type.element_type, emit.vector(1, part.type.element_type)
+            loaded = [low.load_shared(emit.gep(area, where, type), one) for where in emit.unpack(neighbour)]
+            fetched.append(from_stored(low, emit.concat(loaded), before.type.element_type))
+        is_set = emit.and_(own, emit.constant(own.type, bit))
+        takes = emit.compare("eq" if reverse else "ne", is_set, emit.constant(own.type, 0))
+        parts = [emit.select(takes, new, old) for new, old in zip(combine(fetched, parts), parts)]
+    return parts
 
 
 def fetch(
@@ -130,30 +144,27 @@ def through_memory(
         senders = emit.compare("eq", own, emit.i32_constant(sending))
     lanes = low.threads_per_warp >> low_lanes.bit_count()
     places = count * lanes * low.num_warps
-    base = low.scratch_pointer(op, sum(places * bits_of(stored_type(low, part)) // 8 for part in parts))
-    pointers = []
-    for part in parts:
-        type = stored_type(low, part)
-        pointers.append(base)
+    stored_parts = [to_stored(low, part) for part in parts]
+    areas = scratch_areas(low, op, stored_parts, places)
+    for stored, area in zip(stored_parts, areas):
+        type = stored.type.element_type
         place = place_of(low, low.index.lane(), low.index.warp(), low_lanes, count)
-        stored = part if type == part.type.element_type else emit.cast("zext", part, type)
         for register in range(count):
-            where = emit.gep(emit.gep(base, place, type), register, type)
+            where = emit.gep(emit.gep(area, place, type), register, type)
             low.store_shared(where, emit.slice(stored, register, 1), senders)
-        base = emit.gep(base, places, type)
     low.barrier()
     found = []
-    for part, pointer in zip(parts, pointers):
-        type = stored_type(low, part)
+    for part, stored, area in zip(parts, stored_parts, areas):
+        type = stored.type.element_type
         place = place_of(low, lane, warp, low_lanes, count)
         one = emit.vector(1, type)
         loaded = emit.pack(
             [
-                emit.extract(low.load_shared(emit.gep(emit.gep(pointer, place, type), i, type), one), 0)
+                emit.extract(low.load_shared(emit.gep(emit.gep(area, place, type), i, type), one), 0)
                 for i in range(count)
             ]
         )
-        found.append(loaded if type == part.type.element_type else emit.cast("trunc", loaded, part.type.element_type))
+        found.append(from_stored(low, loaded, part.type.element_type))
     return found
 
 

@@ -23,8 +23,8 @@ from ttkit.layout.shared_to_linear import padded_offset
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import SharedView, StoredOperand
 
@@ -64,7 +64,7 @@ def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Val
     one = low.emit.vector(1, element)
     pointers = computed_places(low, op, view, op.src.type, indices)
     found = low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
-    return found if element == target else low.emit.cast("trunc", found, target)
+    return from_stored(low, found, target)
 
 
 @lowers("ttg.local_scatter")
@@ -72,8 +72,7 @@ def local_scatter(
     low: Lowering, op: ir.OpView, view: SharedView, values: ir.Value, indices: ir.Value, *token: ir.Value
 ) -> None:
     """dst[..., indices[..., i, ...], ...] = values[..., i, ...] along the axis"""
-    element = stored_element(low, op.dst.type)
-    stored = values if values.type.element_type == element else low.emit.cast("zext", values, element)
+    stored = to_stored(low, values)
     for register, pointer in enumerate(computed_places(low, op, view, op.dst.type, indices)):
         low.store_shared(pointer, low.emit.slice(stored, register, 1))
 
@@ -108,24 +107,19 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
         vector = low.load_shared(pointer, emit.vector(len(registers), element))
         found |= zip(registers, emit.unpack(vector))
     loaded = emit.pack([found[register] for register in distinct_registers(layout)])
-    if element != low.types.element(result.type):
-        loaded = emit.cast("trunc", loaded, low.types.element(result.type))
-    return emit.pick(loaded, expanded_registers(layout))
+    return emit.pick(from_stored(low, loaded, low.types.element(result.type)), expanded_registers(layout))
 
 
 def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, layout: LinearLayout) -> None:
     """Stores a tensor with the given layout of registers to a view."""
-    element = stored_element(low, type)
-    if value.type.element_type != element:
-        value = low.emit.cast("zext", value, element)
+    value = to_stored(low, value)
     for registers, pointer in accesses(low, view, type, layout):
         low.store_shared(pointer, low.emit.pick(value, registers))
 
 
 def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
-    """What an element is in memory: a predicate takes a byte."""
-    element = low.types.element(type.element_type)
-    return low.emit.i8 if element == low.emit.i1 else element
+    """What an element is in memory."""
+    return stored_type(low, low.types.element(type.element_type))
 
 
 def accesses(

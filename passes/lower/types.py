@@ -15,6 +15,7 @@ from mlir import ir
 
 from ttkit.dialects import tt, ttg
 from ttkit.dialects._layouts import layout_of
+from ttkit.dialects.ttg import MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.passes.lower.emitter import Emitter
 
@@ -39,7 +40,7 @@ class StoredOperand:
     """
 
     view: SharedView
-    type: ttg.MemDescType
+    type: MemDescType
 
 
 class TypeConverter:

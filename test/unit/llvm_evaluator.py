@@ -215,10 +215,10 @@ class Evaluation:
         if name == "mlir.undef" or name == "mlir.poison":
             return [None] * 16 if "struct" in str(type) else np.zeros((self.threads, *shape_of(type)), dtype_of(type))
         if name == "extractvalue":
-            return operands[0][list(op.attributes["position"])[0]]
+            return operands[0][next(iter(op.attributes["position"]))]
         if name == "insertvalue":
             fields = list(operands[0])
-            fields[list(op.attributes["position"])[0]] = operands[1]
+            fields[next(iter(op.attributes["position"]))] = operands[1]
             return fields
         dtype = dtype_of(type)
         if name == "load":
@@ -315,7 +315,7 @@ def pure(op: ir.Operation, name: str, operands: list[Any], dtype: np.dtype, thre
 def address(op: ir.Operation, operands: list[Any]) -> np.ndarray:
     """A pointer, or vector of pointers, some elements further."""
     size = dtype_of(op.attributes["elem_type"].value).itemsize
-    index = operands[1] if len(operands) > 1 else list(op.attributes["rawConstantIndices"])[0]
+    index = operands[1] if len(operands) > 1 else next(iter(op.attributes["rawConstantIndices"]))
     return (operands[0].astype(np.int64) + np.asarray(index).astype(np.int64) * size).astype(operands[0].dtype)
 
 

@@ -32,9 +32,7 @@ def product(shape, element, result, layout, source, memory, through_memory=(True
     """A function that multiplies an m x k and a k x n tensor, of layout `source`, and adds an m x n one."""
     m, n, k = shape
     sizes = {"a": (*batch, m, k), "b": (*batch, k, n), "c": (*batch, m, n)}
-    tensor = {
-        name: "x".join(map(str, size)) + f"x{result if name == 'c' else element}" for name, size in sizes.items()
-    }
+    tensor = {name: "x".join(map(str, size)) + f"x{result if name == 'c' else element}" for name, size in sizes.items()}
     lines = []
     for index, name in enumerate("ab"):
         operand = f"#ttg.dot_op<{{opIdx = {index}, parent = #m}}>"

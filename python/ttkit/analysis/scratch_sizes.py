@@ -19,6 +19,8 @@ from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.layout.distribution import contiguous_per_thread, steps
+from ttkit.layout.reduction import Reduction, plan_reduction
+from ttkit.layout.scanning import Scan, plan_scan
 from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layout_plain, shared_instructions
 
 SCRATCH_ALIGNMENT = 128
@@ -93,12 +95,20 @@ def _conversion(op: Any, target: ScratchTarget) -> int:
 
 def _reduce(op: Any, target: ScratchTarget) -> int:
     """One value of every warp along the axis."""
-    axis = op.attributes["axis"].value
+    axis, layout = op.attributes["axis"].value, linear(op.operands[0].type)
     shape = list(op.operands[0].type.shape)
-    shape[axis] = steps(linear(op.operands[0].type), "warp")[axis]
-    if shape[axis] == 1:
+    shape[axis] = steps(layout, "warp")[axis]
+    # More than Triton's where a layout mixes the axis with other dimensions.
+    needed = _planned(plan_reduction, layout, axis)
+    return max(needed, prod(shape) if shape[axis] > 1 else 0) * _bytes_of_elements(op)
+
+
+def _planned(plan: Callable[[LinearLayout, int], Reduction | Scan], layout: LinearLayout, axis: int) -> int:
+    """Elements that an operation along an axis stores; 0 where the lowering refuses the layout."""
+    try:
+        return plan(layout, axis).stored_elements
+    except ValueError:
         return 0
-    return prod(shape) * _bytes_of_elements(op)
 
 
 def _bytes_of_elements(op: Any) -> int:
@@ -108,15 +118,21 @@ def _bytes_of_elements(op: Any) -> int:
 def _scan(op: Any, target: ScratchTarget) -> int:
     """The sums of all warps, for each block of elements that the CTA covers at once."""
     type = op.operands[0].type
-    if not isinstance(layout_of(type), Blocked):
-        return 0
     axis, layout = op.attributes["axis"].value, linear(type)
+    # More than Triton's where threads hold copies, or the layout is no blocked one.
+    needed = _planned(plan_scan, layout, axis)
+    known = _blocks_of_scan(type, layout, axis) if isinstance(layout_of(type), Blocked) else 0
+    return max(needed, known) * _bytes_of_elements(op)
+
+
+def _blocks_of_scan(type: Any, layout: LinearLayout, axis: int) -> int:
+    """Elements for which Triton's algorithm has memory."""
     held, lanes, warps = contiguous_per_thread(layout), steps(layout, "lane"), steps(layout, "warp")
     if warps[axis] == 1:
         return 0
     rows = prod(held) // held[axis] * (prod(lanes) // lanes[axis])
     blocks = prod(-(-n // (a * b * c)) for n, a, b, c in zip(type.shape, held, lanes, warps, strict=True))
-    return prod(warps) * rows * blocks * _bytes_of_elements(op)
+    return prod(warps) * rows * blocks
 
 
 def _histogram(op: Any, target: ScratchTarget) -> int:

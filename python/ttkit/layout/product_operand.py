@@ -82,7 +82,10 @@ class SliceAccess:
     def _vector(self) -> tuple[int, tuple[int, ...]]:
         """Elements of an instruction, and the order of bits that has them first: those of the step, then the slot's."""
         steps, slots = self._inner
-        ins: Dims = (("register", len(steps) + len(slots)), *((name, self.places.bits_in(name)) for name in THREAD_DIMS))
+        ins: Dims = (
+            ("register", len(steps) + len(slots)),
+            *((name, self.places.bits_in(name)) for name in THREAD_DIMS),
+        )
         rest = [column for name in THREAD_DIMS for column in self.places.columns_of(name)]
         outer = self.places.columns_of("step")[len(steps) :]
         layout = LinearLayout((*ins, ("outer", len(outer))), self.places.outs, (*steps, *slots, *rest, *outer))
@@ -140,7 +143,7 @@ def best_swizzle(
     source: LinearLayout,
     readers: tuple[Slots, ...],
 ) -> SwizzledShared:
-    """The swizzle by which a buffer is stored from `source` and read by products in the fewest instructions and wavefronts.
+    """The swizzle by which a buffer is stored from `source` and read by products with the least cost (`SliceAccess`).
 
     Args:
         shared: order and CTA layout; also the swizzle that is kept if none is better.

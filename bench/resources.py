@@ -1,0 +1,218 @@
+"""Registers, spills, shared memory and instructions of every kernel, beside Triton's, with the same ptxas.
+
+    .venv/bin/python bench/resources.py --oracle-python PYTHON --nvdisasm NVDISASM [--ptxas PTXAS ...] [--target 90]
+        [--jobs 2] [--output FILE] [KERNEL ...]
+
+Kernels are the cases of test/data/kernels and test/data/language.  PYTHON has Triton (docs/compare_with_triton.md): its
+frontend, which makes the same tt, and its passes make PTX there.  Every PTX is then assembled by each PTXAS (by default
+ttkit's own) and counted by NVDISASM (the wheel nvidia-cuda-nvdisasm): instructions without the padding at the end.
+`tensor_cores` says that Triton multiplies by them, as ttkit does not yet.
+"""
+
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test" / "oracle")]
+FOLDERS = [ROOT / "test" / "data" / name for name in ("kernels", "language")]
+FIGURES = ("registers", "spill_bytes", "instructions", "shared")
+INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ +)?([A-Z]\w*)", re.M)
+MORE = 1.1
+
+
+def write_triton(folder: Path, target: int, names: list[str]) -> None:
+    """PTX of each kernel, and JSON of what a launch gives it; what fails has its message instead."""
+    import kernel_sources
+    from triton._C.libtriton import ir  # noqa: F401
+    from triton.backends.compiler import GPUTarget, Language
+    from triton.compiler.compiler import make_backend
+
+    backend = make_backend(GPUTarget("cuda", target, 32))
+    for name, case in cases(kernel_sources, names):
+        found: dict[str, Any] = {}
+        try:
+            made = kernel_sources.prepared_triton(case, target)()
+            options = backend.parse_options(dict(case.options))
+            stages: dict[str, Any] = {}
+            backend.add_stages(stages, options, Language.TRITON)
+            metadata: dict[str, Any] = dict(vars(options))
+            for level in ("ttir", "ttgir", "llir", "ptx"):
+                made = stages[level](made, metadata)
+                if level == "ttgir":
+                    found["tensor_cores"] = "mma" in str(made)
+            found["shared"] = metadata["shared"]
+            (folder / f"{name}.triton.ptx").write_text(made)
+        except Exception as error:
+            found["error"] = str(error).strip().splitlines()[-1] if str(error).strip() else type(error).__name__
+        (folder / f"{name}.triton.json").write_text(json.dumps(found))
+
+
+def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
+    """As write_triton, with ttkit."""
+    import kernel_sources
+
+    from ttkit.compiler.options import CompileOptions
+    from ttkit.compiler.stages import compile_ir
+
+    kernel_sources.stand_in_for_triton()
+    for name, case in cases(kernel_sources, names):
+        found: dict[str, Any] = {}
+        try:
+            options = CompileOptions.for_capability(target, **case.options)
+            module = kernel_sources.prepared_ttkit(case, target)()
+            with module.context:
+                compiled = compile_ir(module, "ttir", options, target, until="ptx")
+            found["shared"] = compiled.metadata["shared"]
+            (folder / f"{name}.ttkit.ptx").write_text(compiled.asm["ptx"])
+        except Exception as error:
+            found["error"] = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        (folder / f"{name}.ttkit.json").write_text(json.dumps(found))
+
+
+def cases(kernel_sources: Any, names: list[str]) -> list[tuple[str, Any]]:
+    """The cases by name; of several with one name the later ones as folder.name."""
+    found: dict[str, Any] = {}
+    for folder in FOLDERS:
+        for case in kernel_sources.load_cases(folder):
+            found[f"{folder.name}.{case.name}" if case.name in found else case.name] = case
+    return [(name, case) for name, case in found.items() if not names or name in names]
+
+
+def assembled(path: Path, ptxas: Path, nvdisasm: Path, target: int) -> dict[str, Any]:
+    """What a kernel takes, by its PTX."""
+    from ttkit.compiler.ptxas import PTXASError, assemble
+    from ttkit.compiler.target import Target
+
+    try:
+        cubin = assemble(path.read_text(), Target(target), ptxas=ptxas)
+    except PTXASError as error:
+        return {"error": str(error).splitlines()[1]}
+    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
+        file.write(cubin.data)
+        file.flush()
+        text = subprocess.run([nvdisasm, "-c", file.name], capture_output=True, text=True, check=True).stdout
+    instructions = INSTRUCTION.findall(text)
+    while instructions and instructions[-1] in ("NOP", "BRA"):
+        instructions.pop()
+    resources = cubin.resources
+    spilled = resources.spill_stores + resources.spill_loads
+    return {"registers": resources.registers, "spill_bytes": spilled, "instructions": len(instructions)}
+
+
+def measured(folder: Path, name: str, programs: list[Path], nvdisasm: Path, target: int) -> dict[str, Any]:
+    """One row: the figures of both compilers, by version of ptxas."""
+    row: dict[str, Any] = {"kernel": name}
+    for which in ("ttkit", "triton"):
+        known = json.loads((folder / f"{name}.{which}.json").read_text())
+        row["tensor_cores"] = row.get("tensor_cores", False) or known.pop("tensor_cores", False)
+        row[which] = known
+        if "error" not in known:
+            for program in programs:
+                found = assembled(folder / f"{name}.{which}.ptx", program, nvdisasm, target)
+                known[ptxas_version(program)] = found
+    return row
+
+
+def ptxas_version(program: Path) -> str:
+    text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+    found = re.search(r"V([\d.]+)", text)
+    return found[1] if found else "unknown"
+
+
+def worse(row: dict[str, Any], ptxas: str) -> list[str]:
+    """In what a kernel takes more than Triton's."""
+    if row["tensor_cores"]:
+        return []
+    ours, theirs = row["ttkit"].get(ptxas, {}), row["triton"].get(ptxas, {})
+    if "registers" not in ours or "registers" not in theirs:
+        return []
+    found = [name for name in ("registers", "spill_bytes") if ours[name] > theirs[name]]
+    found += ["shared"] * (row["ttkit"]["shared"] > row["triton"]["shared"])
+    return found + ["instructions"] * (ours["instructions"] > MORE * theirs["instructions"])
+
+
+def show(row: dict[str, Any], ptxas: str) -> None:
+    ours, theirs = row["ttkit"].get(ptxas, {}), row["triton"].get(ptxas, {})
+    pairs = [
+        f"{ours.get(name, '-')}/{theirs.get(name, '-')}" if name != "shared"
+        else f"{row['ttkit'].get(name, '-')}/{row['triton'].get(name, '-')}"
+        for name in FIGURES
+    ]  # fmt: skip
+    note = "tensor cores" if row["tensor_cores"] else " ".join(worse(row, ptxas))
+    print(f"{row['kernel']:34}" + "".join(f"{pair:>14}" for pair in pairs), note, flush=True)
+
+
+def summary(rows: list[dict[str, Any]], ptxas: str) -> dict[str, Any]:
+    """Sums over the kernels that both compile and that use no tensor cores, and which are worse in what."""
+    both = [
+        (row["ttkit"][ptxas], row["triton"][ptxas])
+        for row in rows
+        if not row["tensor_cores"] and all("registers" in row[which].get(ptxas, {}) for which in ("ttkit", "triton"))
+    ]
+    sums = {
+        name: [sum(pair[side][name] for pair in both) for side in (0, 1)]
+        for name in ("registers", "spill_bytes", "instructions")
+    }
+    found = {row["kernel"]: worse(row, ptxas) for row in rows if worse(row, ptxas)}
+    return {"kernels": len(both), "sums_ttkit_triton": sums, "worse": found}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("kernels", nargs="*", metavar="KERNEL")
+    parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
+    parser.add_argument("--nvdisasm", type=Path, required=True)
+    parser.add_argument("--ptxas", type=Path, nargs="*", default=[])
+    parser.add_argument("--target", type=int, default=90)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="where the PTX is kept; what is there is not made again")
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    from ttkit.compiler.ptxas import toolkit_path
+
+    programs = given.ptxas or [toolkit_path("bin", "ptxas")]
+    folder = given.folder or Path(tempfile.mkdtemp(prefix="ttkit-resources-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    work = [str(Path(__file__)), "--write", str(folder), str(given.target)]
+    subprocess.run([sys.executable, *work, "ttkit", *given.kernels], check=True)
+    made = {path.name.removesuffix(".triton.json") for path in folder.glob("*.triton.json")}
+    if not made or not set(given.kernels) <= made:
+        subprocess.run([given.oracle_python, *work, "triton", *given.kernels], check=True)
+    names = given.kernels or sorted(path.name.removesuffix(".ttkit.json") for path in folder.glob("*.ttkit.json"))
+    first = ptxas_version(programs[0])
+    print(f"{'kernel':34}" + "".join(f"{name:>14}" for name in FIGURES) + f"   ttkit/Triton, ptxas {first}")
+    with ThreadPoolExecutor(given.jobs) as pool:
+        rows = list(pool.map(lambda name: measured(folder, name, programs, given.nvdisasm, given.target), names))
+    for row in rows:
+        show(row, first)
+    summaries = {ptxas_version(program): summary(rows, ptxas_version(program)) for program in programs}
+    for program, totals in summaries.items():
+        print(program, totals["kernels"], totals["sums_ttkit_triton"], len(totals["worse"]), "worse")
+    if given.output:
+        results = {
+            "date": date.today().isoformat(),
+            "command": "python bench/resources.py",
+            "target": given.target,
+            "versions": {"ttkit": version("ttkit"), "ptxas": list(summaries)},
+            "summary": summaries,
+            "kernels": rows,
+        }
+        given.output.write_text(json.dumps(results, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--write"]:
+        _, _, where, capability, which, *names = sys.argv
+        (write_triton if which == "triton" else write_ttkit)(Path(where), int(capability), names)
+    else:
+        main()

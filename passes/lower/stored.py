@@ -1,0 +1,48 @@
+"""Elements as they are in memory: a predicate takes a byte, all others are as in registers."""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+
+
+def stored_type(low: Lowering, element: ir.Type) -> ir.Type:
+    """What an element of this type is stored as."""
+    return low.emit.i8 if element == low.emit.i1 else element
+
+
+def to_stored(low: Lowering, value: ir.Value) -> ir.Value:
+    """A scalar or vector as it is stored."""
+    element = element_type(value)
+    stored = stored_type(low, element)
+    return value if stored == element else low.emit.cast("zext", value, stored)
+
+
+def from_stored(low: Lowering, value: ir.Value, element: ir.Type) -> ir.Value:
+    """A scalar or vector that was loaded, with elements of the type `element` again."""
+    return value if element_type(value) == element else low.emit.cast("trunc", value, element)
+
+
+def bits_of(element: ir.Type) -> int:
+    """Bits of an element in memory: 64 of a pointer."""
+    return 64 if not isinstance(element, (ir.IntegerType, ir.FloatType)) else element.width
+
+
+def element_type(value: ir.Value) -> ir.Type:
+    """The type of a scalar, or of the elements of a vector."""
+    return value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+
+
+def scratch_areas(low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], count: int) -> list[ir.Value]:
+    """Pointers to scratch memory of `op` for `count` elements of each of the parts, which are as they are stored.
+
+    Large elements come first, so that each part is aligned to vectors of its elements.
+    """
+    sizes = [bits_of(part.type.element_type) // 8 * count for part in parts]
+    base = low.scratch_pointer(op, sum(sizes))
+    found: dict[int, ir.Value] = {}
+    for index in sorted(range(len(parts)), key=lambda i: -sizes[i]):
+        found[index] = base
+        base = low.emit.gep(base, count, parts[index].type.element_type)
+    return [found[index] for index in range(len(parts))]

@@ -1,0 +1,143 @@
+"""Which places of a layout combine their values, so that a dimension of the tensor is reduced.
+
+An index is a number for register, lane, warp and CTA together.  All indices that hold elements with the same other
+coordinates are one coset of a space W: those that move nothing but the *axis*.  A basis of a part of W that holds every
+element of the axis once is enough: if, for each vector u of the basis, every index x combines its value with that of
+x xor u, then every index has the total.
+
+    u in the register alone      registers combine; half of them is enough from then on
+    u in the lane                a butterfly shuffle, of the register that u says
+    u in the warp                through shared memory; all of these at once
+
+The basis is chosen so that as many vectors as possible are in the register alone, then in the lane.  No assumption is
+made on the layout: a bit may move several coordinates, and elements may be held several times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ttkit.layout import gf2
+from ttkit.layout.linear import LinearLayout
+
+LEVELS = ("register", "lane", "warp", "block")
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """How to reduce.
+
+    halvings: for each step in registers the pairs (own register, other register) to combine; only the first of each
+        pair is used by later steps.
+    registers: what is left after them, in rising order.
+    butterflies: for each step across lanes the registers to publish, one for each of `registers`, and the mask by which
+        lanes differ.
+    slots: how many warps have to be combined, a power of two.
+    places: register (of `registers`), lane, warp, block -> offset: the element of the result, packed, times `slots`,
+        plus the number of the warp among those.
+    kept: register (of `registers`), lane, warp, block -> the coordinates without the axis, which is squeezed out.
+    """
+
+    halvings: tuple[tuple[tuple[int, int], ...], ...]
+    registers: tuple[int, ...]
+    butterflies: tuple[tuple[tuple[int, ...], int], ...]
+    slots: int
+    places: LinearLayout
+    kept: LinearLayout
+
+    @property
+    def stored_elements(self) -> int:
+        """Elements that pass through shared memory, with one value for each warp; 0 if none do."""
+        return self.places.out_size("offset") if self.slots > 1 else 0
+
+
+@lru_cache(maxsize=512)
+def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
+    """How to reduce dimension number `axis` of a tensor.  Cached.
+
+    Raises ValueError if the axis is spread over CTAs.
+    """
+    layout = layout.transpose_ins([name for name in LEVELS if layout.has_in_dim(name)])
+    name = f"dim{axis}"
+    along = layout.mask([name])
+    basis = _basis(layout, along)
+    registers, lanes = layout.bits_in("register"), layout.bits_in("lane")
+    warps = layout.bits_in("warp")
+    if any(vector >> registers + lanes + warps for vector in basis):
+        raise ValueError("the axis is spread over CTAs; choose num_ctas or a layout that keeps it in one")
+    # Registers with the same element count as one: the first step that has them drops all but one.
+    copies = gf2.reduced(gf2.Span(layout.columns_of("register")).dependent)
+    same = _Quotient(copies, registers)
+    halvings = []
+    for vector in sorted((v for v in basis if v < 1 << registers), reverse=True):
+        before = same.representatives
+        same = same.extended(vector)
+        halvings.append(tuple((kept, _other(kept, vector, before, same)) for kept in same.representatives))
+    butterflies = []
+    in_lanes = [v for v in basis if v >= 1 << registers and not v >> registers + lanes]
+    for vector in in_lanes:
+        published = tuple(same.of(register ^ vector & (1 << registers) - 1) for register in same.representatives)
+        butterflies.append((published, vector >> registers))
+    in_warps = [v for v in basis if v >> registers + lanes]
+    places, kept = _places(layout, name, basis[: len(basis) - len(in_warps)], in_warps, same.units)
+    return Reduction(tuple(halvings), tuple(same.representatives), tuple(butterflies), 1 << len(in_warps), places, kept)
+
+
+def _basis(layout: LinearLayout, along: int) -> list[int]:
+    """Indices that hold each element of the axis once: of the register where possible, then the lane, then the warp."""
+    found: list[int] = []
+    reached = gf2.Span(())
+    end = 0
+    for name in LEVELS:
+        end += layout.bits_in(name)
+        columns = layout.columns[:end]
+        for vector in gf2.reduced(gf2.Span(column & ~along for column in columns).dependent):
+            moved = gf2.combine(columns, vector)
+            if moved not in reached:
+                found.append(vector)
+                reached = gf2.Span([gf2.combine(layout.columns, each) for each in found])
+    return found
+
+
+class _Quotient:
+    """Registers of which those that differ in a vector of a space count as one: the smallest of them."""
+
+    def __init__(self, vectors: Sequence[int], bits: int) -> None:
+        self.vectors, self.bits = gf2.reduced(vectors), bits
+        tops = {vector.bit_length() - 1 for vector in self.vectors}
+        self.units = [1 << bit for bit in range(bits) if bit not in tops]
+        self.representatives = gf2.all_values(self.units)
+
+    def extended(self, vector: int) -> _Quotient:
+        return _Quotient([*self.vectors, vector], self.bits)
+
+    def of(self, register: int) -> int:
+        for vector in self.vectors:
+            register = min(register, register ^ vector)
+        return register
+
+
+def _other(kept: int, vector: int, before: Sequence[int], after: _Quotient) -> int:
+    """The register among those before a step that is combined with `kept`: it counts as the same after the step."""
+    return next(register for register in before if register != kept and after.of(register) == kept)
+
+
+def _places(
+    layout: LinearLayout, name: str, within: Sequence[int], in_warps: Sequence[int], units: Sequence[int]
+) -> tuple[LinearLayout, LinearLayout]:
+    """The layouts `places` and `kept` of a Reduction, whose registers are the XORs of `units`."""
+    along = layout.mask([name])
+    small = layout.with_columns("register", [gf2.combine(layout.columns_of("register"), unit) for unit in units])
+    kept = small.squeeze_out(name)
+    # A coordinate along the axis is an XOR of steps within warps and of those between them: the latter are the slot.
+    steps = [gf2.combine(layout.columns, vector) for vector in (*within, *in_warps)]
+    span, shift = gf2.Span(steps), len(in_warps)
+    columns = []
+    for column, element in zip(small.columns, kept.columns, strict=True):
+        used = span.combination(column & along)
+        assert used is not None, "the basis reaches the whole axis"
+        columns.append(element << shift | used >> len(within))
+    places = LinearLayout(small.ins, (("offset", kept.out_bits + shift),), tuple(columns))
+    return places, kept

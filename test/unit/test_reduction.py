@@ -1,0 +1,165 @@
+"""Reductions and scans of any layout: what the plan combines, and what the lowered code computes."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from lowered_tensors import compute, module
+
+from ttkit.layout import LinearLayout
+from ttkit.layout.packing import pack
+from ttkit.layout.reduction import plan_reduction
+from ttkit.layout.scanning import plan_scan
+
+LEVELS = ("register", "lane", "warp")
+
+
+@st.composite
+def any_layouts(draw, sizes=(3, 5, 2), mixed_dims=True):
+    """A layout of a tensor of rank 1 to 3 whose bits may move several coordinates, and hold elements several times."""
+    rank = draw(st.integers(1, 3))
+    outs = tuple((f"dim{i}", draw(st.integers(0, 6 // rank))) for i in range(rank))
+    bits, total = sum(b for _, b in outs), sum(sizes)
+    columns = draw(st.permutations([1 << i for i in range(bits)] + [0] * (total - bits)))
+    masks = [(1 << bits) - 1] * total
+    if not mixed_dims:
+        ends = [pack([(1 << b) - 1 if j == i else 0 for j, (_, b) in enumerate(outs)], outs) for i in range(rank)]
+        masks = [next((end for end in ends if end & column), draw(st.sampled_from(ends))) for column in columns]
+    # A column plus others that it is independent of: the layout stays surjective.
+    for i in range(total):
+        for other in draw(st.lists(st.integers(0, total - 1), max_size=2)):
+            if other != i and columns[other] & masks[i] and not columns[other] & ~masks[i]:
+                columns[i] ^= columns[other]
+    return LinearLayout(tuple(zip(LEVELS, sizes)), outs, tuple(columns))
+
+
+def surjective(**options):
+    return any_layouts(**options).filter(lambda layout: layout.is_surjective)
+
+
+@given(surjective(), st.data())
+def test_every_index_gets_the_whole_axis_once(layout, data):
+    axis = data.draw(st.integers(0, len(layout.outs) - 1))
+    plan = plan_reduction(layout, axis)
+    shape = [1 << bits for _, bits in layout.ins]
+    elements = [frozenset([value]) for value in layout]  # by index, the register fastest
+
+    def at(register, lane, warp):
+        return elements[register + shape[0] * (lane + shape[1] * warp)]
+
+    threads = [(lane, warp) for lane in range(shape[1]) for warp in range(shape[2])]
+    values = {(register, *thread): at(register, *thread) for register in range(shape[0]) for thread in threads}
+
+    def combined(a, b):
+        assert not a & b, "an element is counted twice"
+        return a | b
+
+    for pairs in plan.halvings:
+        values = {
+            (kept, lane, warp): combined(values[kept, lane, warp], values[other, lane, warp])
+            for kept, other in pairs
+            for lane, warp in threads
+        }
+    for published, mask in plan.butterflies:
+        values = {
+            (register, lane, warp): combined(values[register, lane, warp], values[other, lane ^ mask, warp])
+            for register, other in zip(plan.registers, published)
+            for lane, warp in threads
+        }
+    stored = {}
+    for i, register in enumerate(plan.registers):
+        for lane, warp in threads:
+            place = plan.places.apply({"register": i, "lane": lane, "warp": warp})["offset"]
+            assert stored.setdefault(place, values[register, lane, warp]) == values[register, lane, warp]
+    size = layout.shape[axis]
+    for i in range(len(plan.registers)):
+        kept = plan.kept.apply({"register": i, "lane": 3, "warp": 1})
+        number = pack(list(kept.values()), plan.kept.outs)
+        total = frozenset()
+        for slot in range(plan.slots):
+            total = combined(total, stored[number * plan.slots + slot])
+        assert len(total) == size
+        assert all(e[:axis] + e[axis + 1 :] == tuple(kept.values()) for e in total)
+
+
+def alias(layout: LinearLayout) -> str:
+    bases = {name: [list(basis) for basis in layout.bases(name)] for name in LEVELS}
+    return "#l = #ttg.linear<{" + ", ".join(f"{name} = {of}" for name, of in bases.items()) + ", block = []}>"
+
+
+def operation(name, layout, axis, types, region, extra=""):
+    """A function of tensors that applies tt.reduce or tt.scan to them."""
+    shape = "x".join(map(str, layout.shape))
+    sources = [f"tensor<{shape}x{type}, #l>" for type in types]
+    rest = "x".join(str(size) for dim, size in enumerate(layout.shape) if dim != axis)
+    results = sources
+    if name == "reduce":
+        slice = f"#ttg.slice<{{dim = {axis}, parent = #l}}>"
+        results = [f"tensor<{rest}x{type}, {slice}>" if rest else type for type in types]
+    names = [f"%a{i}" for i in range(len(types))]
+    arguments = ", ".join(f"{x}{i}: {type}" for x in ("%l", "%r") for i, type in enumerate(types))
+    parameters = ", ".join(f"{name}: {type}" for name, type in zip(names, sources))
+    given = ", ".join(f"%o#{i}" for i in range(len(types))) if len(types) > 1 else "%o"
+    several = f":{len(types)}" if len(types) > 1 else ""
+    return f"""tt.func public @f({parameters}) -> ({", ".join(results)}) {{
+      %o{several} = "tt.{name}"({", ".join(names)}) <{{axis = {axis} : i32{extra}}}> ({{
+      ^bb0({arguments}):
+        {region}
+      }}) : ({", ".join(sources)}) -> ({", ".join(results)})
+      tt.return {given} : {", ".join(results)}
+    }}"""
+
+
+SUM = "%s = arith.addi %l0, %r0 : i32\ntt.{0}.return %s : i32"
+# The largest number and where it is, the first of several.
+LARGEST = """%gt = arith.cmpi ugt, %l0, %r0 : i8
+        %eq = arith.cmpi eq, %l0, %r0 : i8
+        %first = arith.cmpi ult, %l1, %r1 : i32
+        %tie = arith.andi %eq, %first : i1
+        %take = arith.ori %gt, %tie : i1
+        %v = arith.select %take, %l0, %r0 : i8
+        %i = arith.select %take, %l1, %r1 : i32
+        tt.reduce.return %v, %i : i8, i32"""
+
+
+@settings(max_examples=40)
+@given(surjective(mixed_dims=False), st.data())
+def test_reductions_of_any_layout(layout, data):
+    axis = data.draw(st.integers(0, len(layout.outs) - 1))
+    values = np.random.default_rng(layout.out_bits).integers(0, 99, layout.shape, np.uint32)
+    text = module(operation("reduce", layout, axis, ["i32"], SUM.format("reduce")), alias(layout), 4)
+    (found,) = compute(text, values)
+    np.testing.assert_array_equal(found, values.sum(axis, dtype=np.uint32))
+
+
+@settings(max_examples=20)
+@given(surjective(mixed_dims=False), st.data())
+def test_reductions_of_several_operands(layout, data):
+    axis = data.draw(st.integers(0, len(layout.outs) - 1))
+    values = np.random.default_rng(layout.out_bits).integers(0, 9, layout.shape, np.uint8)
+    places = np.broadcast_to(np.expand_dims(np.arange(layout.shape[axis], dtype=np.uint32),
+                                            [d for d in range(values.ndim) if d != axis]), values.shape)  # fmt: skip
+    text = module(operation("reduce", layout, axis, ["i8", "i32"], LARGEST), alias(layout), 4)
+    largest, where = compute(text, values, places)
+    np.testing.assert_array_equal(largest, values.max(axis))
+    np.testing.assert_array_equal(where, values.argmax(axis))
+
+
+@settings(max_examples=40)
+@given(surjective(mixed_dims=False), st.booleans(), st.data())
+def test_scans_of_any_layout(layout, reverse, data):
+    axis = data.draw(st.integers(0, len(layout.outs) - 1))
+    values = np.random.default_rng(layout.out_bits).integers(0, 99, layout.shape, np.uint32)
+    extra = f", reverse = {str(reverse).lower()}"
+    text = module(operation("scan", layout, axis, ["i32"], SUM.format("scan"), extra), alias(layout), 4)
+    (found,) = compute(text, values)
+    flipped = np.flip(values, axis) if reverse else values
+    expected = flipped.cumsum(axis, dtype=np.uint32)
+    np.testing.assert_array_equal(found, np.flip(expected, axis) if reverse else expected)
+
+
+def test_axis_over_several_ctas_is_refused():
+    layout = LinearLayout((("register", 0), ("lane", 1), ("block", 1)), (("dim0", 2),), (1, 2))
+    for plan in (plan_reduction, plan_scan):
+        with pytest.raises(ValueError, match="spread over CTAs"):
+            plan(layout, 0)
