@@ -8,6 +8,7 @@ A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-t
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,24 @@ def when(condition: bool, *passes: str) -> tuple[str, ...]:
     return passes if condition else ()
 
 
+adjust: Callable[[str, StageOptions, str | None, Any], list[str]] | None = None
+"""What changes stages, once there is something (`ttkit.pipelines`): (stage, options, kernel, plan) -> its passes."""
+
+
+def stage_passes(stage: str, options: StageOptions, kernel: str | None = None, plan: Any = None) -> list[str]:
+    """The passes of a stage, with what users have changed.
+
+    Args:
+        stage: a name of STAGES.
+        kernel: what is compiled, for changes that are for one kernel alone.
+        plan: more changes, `ttkit.pipelines.Plan`.
+
+    Raises:
+        ValueError: a change can't be made.
+    """
+    return STAGES[stage](options) if adjust is None else adjust(stage, options, kernel, plan)
+
+
 def pipeline_text(stage: str, options: str = "") -> str:
     """The passes of a stage as pipeline text.
 
@@ -109,9 +128,9 @@ def pipeline_text(stage: str, options: str = "") -> str:
         options: as in a pipeline, `capability=80 num-warps=8`.
 
     Raises:
-        ValueError: the options are not those of a stage.
+        ValueError: the options are not those of a stage, or a change can't be made.
     """
-    return ",".join(STAGES[stage](parse_options(options)))
+    return ",".join(stage_passes(stage, parse_options(options)))
 
 
 def parse_options(options: str) -> StageOptions:

@@ -119,6 +119,10 @@ int fail(const Twine &message) {
 struct DriverOptions {
   llvm::cl::list<std::string> loadPass{"load-pass", llvm::cl::value_desc("file.py"),
                                        llvm::cl::desc("Load the passes that a Python file defines (may be repeated)")};
+  llvm::cl::list<std::string> pipelineFile{
+      "pipeline-file", llvm::cl::value_desc("file.py"),
+      llvm::cl::desc("Run a Python file that changes the stages ttkit-ttir, ttkit-ttgir and ttkit-llir by "
+                     "ttkit.pipelines (may be repeated)")};
   llvm::cl::opt<bool> pythonTraceback{
       "python-traceback",
       llvm::cl::desc("Show the Python traceback when a pass written in Python raises an exception")};

@@ -25,9 +25,9 @@ from ttkit._native import (
 )
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
-# Pass name -> "module:Class", or the class itself for one loaded from a file.
+# Pass name -> "module:Class", or the class itself for one loaded from a file, or a pass.
 _targets: dict[str, Any] = {}
-_classes: dict[str, tuple[type, Any]] = {}
+_classes: dict[str, tuple[Any, Any]] = {}
 _help_only = False
 
 raised: list[BaseException] = []
@@ -75,11 +75,32 @@ def load_pass_file(path: str) -> list[str]:
         ValueError: it defines no pass, or one whose name is taken.
         Exception: whatever the file raises.
     """
+    classes = classes_of_file(path)
+    for cls in classes:
+        register_pass(cls)
+    return [cls.name for cls in classes]
+
+
+# Path -> its contents, and the classes of these.
+_files: dict[str, tuple[bytes, list[Any]]] = {}
+
+
+def classes_of_file(path: str) -> list[Any]:
+    """Runs a Python file, again only if it has changed, and gives the Pass subclasses that it defines, in order.
+
+    Raises:
+        OSError: the file can't be read.
+        ValueError: it defines no pass.
+        Exception: whatever the file raises.
+    """
     from ttkit.passes.infra.base import Pass
 
     file = Path(path)
     if not file.is_file():
         raise FileNotFoundError(f"no such file: {path}")
+    contents = file.read_bytes()
+    if str(file) in _files and _files[str(file)][0] == contents:
+        return _files[str(file)][1]
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -96,9 +117,8 @@ def load_pass_file(path: str) -> list[str]:
     ]
     if not classes:
         raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")
-    for cls in classes:
-        register_pass(cls)
-    return [cls.name for cls in classes]
+    _files[str(file)] = contents, classes
+    return classes
 
 
 def register_pass(cls: type) -> None:
@@ -111,21 +131,50 @@ def register_pass(cls: type) -> None:
     _register(cls.name, cls)
 
 
+def register_as(name: str, target: Any) -> str:
+    """Registers a Pass subclass, or a Pass, under a name; if something else has the name, a number is added.
+
+    Returns: the name that it has.
+    """
+    register_passes()
+    chosen, number = name, 2
+    while library().ttkitIsPassRegistered(chosen.encode()):
+        if _targets.get(chosen) is target:
+            return chosen
+        chosen, number = f"{name}-{number}", number + 1
+    _register(chosen, target)
+    return chosen
+
+
+def known_names() -> list[str]:
+    """Names of the passes and pipelines that are not MLIR's own."""
+    register_passes()
+    return sorted([*_targets, *PIPELINES])
+
+
 def pass_class(name: str) -> type | None:
     """The class of a pass written in Python; None for others."""
-    return _load(name)[0] if name in _targets else None
+    if name not in _targets:
+        return None
+    found = _load(name)[0]
+    return found if isinstance(found, type) else type(found)
 
 
-def _load(name: str) -> tuple[type, Any]:
-    """The class of a pass and its description; imports its file the first time."""
-    from ttkit.passes.infra.description import describe_class
+def users_class(name: str) -> type | None:
+    """The class of a pass written in Python that is not ttkit's own; None for others."""
+    return None if name in PASSES else pass_class(name)
+
+
+def _load(name: str) -> tuple[Any, Any]:
+    """The class of a pass, or the pass itself, and its description; imports its file the first time."""
+    from ttkit.passes.infra.description import describe_class, describe_instance
 
     if name not in _classes:
         target = _targets[name]
         if isinstance(target, str):
             module, _, attribute = target.partition(":")
             target = getattr(importlib.import_module(module), attribute)
-        _classes[name] = target, describe_class(target)
+        _classes[name] = target, describe_class(target) if isinstance(target, type) else describe_instance(target)
     return _classes[name]
 
 
@@ -199,7 +248,7 @@ def _instantiate(name: str, native_pass: int) -> Any:
 
     cls, about = _load(name)
     if not about.options:
-        return cls()
+        return cls() if isinstance(cls, type) else cls
     texts: dict[str, str] = {}
 
     @OptionCallback

@@ -79,6 +79,14 @@ def describe_class(cls: type) -> PassDescription:
     )
 
 
+def describe_instance(instance: Any) -> PassDescription:
+    """Reads a pass that is used as it is: nobody can give it other options."""
+    cls = type(instance)
+    return PassDescription(
+        cls.__name__, first_line(cls.__doc__), cls.anchor, [], dict(cls.statistics), tuple(cls.dependent_dialects)
+    )
+
+
 def describe_source(target: str) -> PassDescription:
     """Reads the pass `module:Class` without importing the module.
 

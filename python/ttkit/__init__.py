@@ -15,6 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from typing import Any
 
+    from ttkit import pipelines
     from ttkit.compiler.compile import compile
     from ttkit.compiler.compiled_kernel import CompiledKernel
     from ttkit.context import Context, parse
@@ -51,6 +52,7 @@ __all__ = [
     "load_pass_file",
     "next_power_of_2",
     "parse",
+    "pipelines",
     "run_passes",
 ]
 
@@ -80,7 +82,12 @@ _HOMES = {
 }
 
 
+_MODULES = frozenset(["pipelines"])
+
+
 def __getattr__(name: str) -> Any:
+    if name in _MODULES:
+        return import_module(f"ttkit.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'ttkit' has no attribute '{name}'")
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)

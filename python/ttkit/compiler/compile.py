@@ -14,7 +14,7 @@ from ttkit.cache.manager import CacheManager, DamagedEntry, get_cache_manager, w
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.compiler.pipeline_identity import compiling, pipeline_identity
 from ttkit.compiler.replacements import Replacements
 from ttkit.frontend.compilation import GPUTarget
 
@@ -61,7 +61,11 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
 
     knobs.say_what_is_ignored()
     run = StageRun(source, name, key, backend, chosen, variables, replacements)
-    run.run(getattr(manager, "cache_dir", ""))
+    kernel_name = compiling.set(source.name)
+    try:
+        run.run(getattr(manager, "cache_dir", ""))
+    finally:
+        compiling.reset(kernel_name)
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         run.dump()

@@ -47,13 +47,19 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     Raises:
         CompileError: there is no kernel, or more than one.
     """
-    found = [op for op in module.body.operations if op.operation.name == "tt.func" and _is_public(op.operation)]
+    found = _public_functions(module)
     if len(found) != 1:
-        names = ", ".join(f"@{op.operation.attributes['sym_name'].value}" for op in found) or "none"
+        names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
         raise CompileError(f"a module must have one public function, found {names}: make the others private")
-    attributes = found[0].operation.attributes
+    attributes = found[0].attributes
     kinds = [str(kind) for kind in attributes["function_type"].value.inputs]
     return {"name": attributes["sym_name"].value, "parameters": kinds}
+
+
+def kernel_name(module: ir.Module) -> str | None:
+    """The name of the kernel in tt or ttg; None if there is not one."""
+    found = _public_functions(module)
+    return found[0].attributes["sym_name"].value if len(found) == 1 else None
 
 
 def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
@@ -96,6 +102,11 @@ def of_ptx(text: str, warp_size: int) -> dict[str, Any]:
         raise CompileError(f"a module must have one kernel, found {found}: make the other functions private")
     threads = re.search(r"\.(?:reqntid|maxntid)\s+(\d+)", text)
     return {"name": names[0], **({"num_warps": int(threads[1]) // warp_size} if threads else {})}
+
+
+def _public_functions(module: ir.Module) -> list[ir.Operation]:
+    operations = (op.operation for op in module.body.operations)
+    return [op for op in operations if op.name == "tt.func" and _is_public(op)]
 
 
 def _is_public(function: ir.Operation) -> bool:

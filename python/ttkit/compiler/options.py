@@ -34,6 +34,7 @@ class CompileOptions:
     extern_libs: names and paths of bitcode that the kernel's functions may come from, besides libdevice; or a mapping.
     ir_override: a file that takes the place of one level, which its suffix names.
     arch: the GPU that passes compile for, such as "sm90"; None for the target's.
+    pipeline: changes of the pipeline, `ttkit.pipelines.Plan`; None for none but those that hold anyway.
     The others say what the language means (`frontend.compilation.LanguageOptions`); they are kept with the metadata.
     """
 
@@ -60,6 +61,7 @@ class CompileOptions:
     sanitize_overflow: bool = True
     instrumentation_mode: str = ""
     arch: str | None = None
+    pipeline: Any = None
 
     def __post_init__(self) -> None:
         libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs
@@ -107,7 +109,10 @@ class CompileOptions:
         return StageOptions(target.capability, target.ptx_version, self.num_warps, self.num_ctas, self.num_stages)
 
     def as_dict(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        fields = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}
+        if self.pipeline is None:  # which Triton's kernels don't have
+            del fields["pipeline"]
+        return fields
 
     def hash(self) -> str:
         """Identifies the options and the contents of the libraries, as hexadecimal digits.

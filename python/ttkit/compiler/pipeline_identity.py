@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import sys
+from contextvars import ContextVar
+
+compiling: ContextVar[str | None] = ContextVar("ttkit.compiling", default=None)
+"""The name of the kernel that is being compiled, for changes that are for one kernel alone."""
 
 
 def pipeline_identity(kernel: str) -> str:

@@ -29,9 +29,10 @@ from ttkit.compiler import llvm, llvm_inspection, module_metadata
 from ttkit.compiler.module_metadata import TRITON_VERSION
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pass_inspection import function_names, run_stage
+from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.compiler.target import NEWEST_PTX, Target
-from ttkit.passes.pipelines import STAGES
+from ttkit.passes.pipelines import stage_passes
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
 IR_LEVELS = ("ttir", "ttgir")
@@ -58,7 +59,7 @@ class Compiled:
         return Cubin(b"", self.log).resources
 
     def metadata_json(self) -> str:
-        return json.dumps(self.metadata, indent=2) + "\n"
+        return json.dumps(self.metadata, indent=2, default=str) + "\n"
 
 
 # --- the stages -------------------------------------------------------------------------------------------------------
@@ -188,7 +189,8 @@ def _forbid_contraction(module: ir.Module) -> None:
 
 
 def _run_stage(module: ir.Module, stage: str, target: Target, options: CompileOptions) -> None:
-    passes = STAGES[f"ttkit-{stage}"](options.stage_options(target))
+    kernel = compiling.get() or module_metadata.kernel_name(module)
+    passes = stage_passes(f"ttkit-{stage}", options.stage_options(target), kernel, options.pipeline)
     if knobs.compilation.disable_line_info:
         passes = [text for text in passes if not text.startswith("ensure-debug-info-scope")]
     run_stage(module, stage, passes)
@@ -269,7 +271,9 @@ class _Compilation:
         """The metadata that no stage adds to."""
         options, target = self.options, self.target
         text = source if isinstance(source, bytes) else str(source).encode()
-        identity = json.dumps([options.as_dict(), target.arch, target.ptx_version, ttkit.__version__]).encode()
+        identity = json.dumps(
+            [options.as_dict(), target.arch, target.ptx_version, ttkit.__version__], default=str
+        ).encode()
         fields = {
             **module_metadata.DEFAULTS,
             **options.as_dict(),

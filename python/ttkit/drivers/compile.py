@@ -24,7 +24,7 @@ from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.stages import LEVELS, Compiled, compile_ir
 from ttkit.drivers.user_errors import UserError, diagnostics
-from ttkit.passes.infra import PassError
+from ttkit.passes.infra import PassError, bridge
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -63,6 +63,9 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--ptx-version", type=int, metavar="N", help="such as 87 for PTX 8.7")
     parser.add_argument("--ptx-options", metavar="TEXT", help="more options for ptxas, in one argument")
     parser.add_argument("--no-fp-fusion", action="store_true", help="never fuse a product and a sum")
+    parser.add_argument(
+        "--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes the stages by ttkit.pipelines"
+    )
     parser.add_argument("--quiet", action="store_true", help="print no times and resources")
     parser.add_argument("--version", action="version", version=f"tt-compile (ttkit {ttkit.__version__})")
     return parser
@@ -75,6 +78,8 @@ def run(options: argparse.Namespace) -> None:
         raise UserError(f"{source}: the suffix says what a file is; use .{', .'.join(LEVELS[:-1])}")
     if not source.is_file():
         raise UserError(f"no such file: {source}")
+    for path in options.pipeline_file:
+        change_pipeline(path)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
     compiled = compile_ir(
@@ -90,6 +95,18 @@ def run(options: argparse.Namespace) -> None:
     write(outputs, compiled)
     if not options.quiet:
         print(report(compiled))
+
+
+def change_pipeline(path: str) -> None:
+    """Runs a file of changes.
+
+    Raises:
+        UserError: it can't be read, or fails; with its line.
+    """
+    try:
+        ttkit.pipelines.load(path)
+    except Exception as error:
+        raise UserError(f"--pipeline-file: {bridge.one_line(error)}") from error
 
 
 def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:

@@ -55,6 +55,7 @@ def _may_need_python(arguments: list[str]) -> bool:
         "help",
         "list-passes",
         "load-pass",
+        "pipeline-file",
         "run-reproducer",
         "python-traceback",
         "check-passes",
@@ -88,6 +89,13 @@ def _run_with_python(arguments: list[str]) -> int:
         if show_traceback:
             _print_traceback(error)
         return _fail(f"--load-pass: {bridge.one_line(error)}")
+    try:
+        for path in _option_values(arguments, "pipeline-file"):
+            ttkit.pipelines.load(path)
+    except Exception as error:  # likewise
+        if show_traceback:
+            _print_traceback(error)
+        return _fail(f"--pipeline-file: {bridge.one_line(error)}")
     if any(a.startswith("-") and a.lstrip("-").partition("=")[0] == "check-passes" for a in arguments):
         try:
             _check_passes(arguments)

@@ -1,0 +1,166 @@
+"""What users give as a pass, as pipeline text: passes, their classes, files of them, functions, text."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import functools
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from ttkit.passes.infra import bridge
+from ttkit.passes.infra.base import Pass
+from ttkit.passes.infra.description import describe_class, option_text
+
+_NAME = re.compile(r"[A-Za-z_][\w.-]*")
+_PLAIN = re.compile(r"[\w.,:/+-]+")
+
+
+@dataclass(frozen=True)
+class Given:
+    """Passes for a pipeline.
+
+    text: as in a pipeline, `canonicalize,my-pass{factor=2}`.
+    origins: classes, passes and functions that users wrote, of which the passes named in `text` are made.
+    own_text: `text` with the names that the passes give themselves, which in another process are the same.
+    """
+
+    text: str
+    origins: tuple[Any, ...] = ()
+    own_text: str = ""
+
+
+def given_passes(what: Any) -> Given:
+    """Registers what is given, if it is not a text, and says how a pipeline names it.
+
+    Args:
+        what: a `Pass`, or a subclass of it; the path of a Python file that defines some, which come in its order; a
+            function that takes the module's operation; pipeline text; or a list of these.
+
+    Raises:
+        TypeError: it is none of these.
+        ValueError: a text that is no pipeline; a file without passes.
+        OSError: a file can't be read.
+    """
+    if isinstance(what, (list, tuple)):
+        parts = [given_passes(item) for item in what]
+        origins = tuple(origin for part in parts for origin in part.origins)
+        return Given(",".join(part.text for part in parts), origins, ",".join(part.own_text for part in parts))
+    if isinstance(what, os.PathLike) or (isinstance(what, str) and what.endswith(".py")):
+        classes = bridge.classes_of_file(os.fspath(what))
+        return Given(",".join(map(_registered, classes)), tuple(classes), ",".join(cls.name for cls in classes))
+    if isinstance(what, str):
+        return _text(what)
+    if isinstance(what, Pass):
+        options = _options(what)
+        name = _registered(what if options is None else type(what))
+        return Given(f"{name}{options or ''}", (what,), f"{what.name}{options or ''}")
+    if isinstance(what, type) and issubclass(what, Pass):
+        describe_class(what)  # for its complaints
+        return Given(_registered(what), (what,), what.name)
+    if callable(what) and not isinstance(what, type):
+        cls = _class_of_function(what)
+        return Given(_registered(cls), (what,), cls.name)
+    raise TypeError(
+        f"a pass is a ttkit.Pass, a subclass of it, a Python file, a function on a module, or pipeline text; "
+        f"found {type(what).__name__}"
+    )
+
+
+def pass_names(text: str) -> list[str]:
+    """The names of the passes in a pipeline's text, without their options."""
+    return _NAME.findall(re.sub(r"\{[^{}]*\}", "", text))
+
+
+def split(text: str) -> list[str]:
+    """The passes of a pipeline's text, one by one, nested ones together."""
+    found, depth, start = [], 0, 0
+    for position, character in enumerate(text):
+        depth += (character in "{(") - (character in "})")
+        if character == "," and depth == 0:
+            found.append(text[start:position])
+            start = position + 1
+    return [part.strip() for part in (*found, text[start:]) if part.strip()]
+
+
+def suggestion(name: str, known: Any) -> str:
+    """`; did you mean 'x'?`, with the names that are near to a misspelt one; empty without any."""
+    by_lower = {one.lower(): one for one in known}
+    near = [by_lower[one] for one in difflib.get_close_matches(name.lower(), by_lower, 3, 0.6)]
+    near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
+    return f"; did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
+
+
+def _text(text: str) -> Given:
+    """Pipeline text, checked."""
+    from mlir.passmanager import PassManager
+
+    import ttkit
+
+    bridge.register_passes()
+    with ttkit.Context():
+        try:
+            PassManager.parse(f"builtin.module({text})")
+        except ValueError as error:
+            raise ValueError(f"'{text}' is no pipeline: {_reason(str(error))}") from None
+    origins = [cls for name in pass_names(text) if (cls := bridge.users_class(name)) is not None]
+    return Given(text, tuple(origins), text)
+
+
+def _reason(message: str) -> str:
+    """MLIR's complaint in a line, with names like the one that there is not."""
+    unknown = re.search(r"'([^']+)' does not refer to a registered pass", message)
+    if unknown is None:
+        return " ".join(message.split("\n", 1)[0].rpartition("error: ")[2].split())
+    return f"there is no pass '{unknown[1]}'{suggestion(unknown[1], bridge.known_names())}"
+
+
+def _options(instance: Pass) -> str | None:
+    """`{factor=2}`, what a pipeline says of a pass besides its name; None if it can't say all."""
+    cls = type(instance)
+    if not dataclasses.is_dataclass(cls):
+        return None if vars(instance) else ""
+    try:
+        about = describe_class(cls)
+    except TypeError:  # fields that are no options
+        return None
+    options = []
+    for option in about.options:
+        value = getattr(instance, option.field)
+        if value != option.default:
+            options.append(f"{option.name}={_spelled(option_text(value))}")
+    return f"{{{' '.join(options)}}}" if options else ""
+
+
+def _spelled(value: str) -> str:
+    return value if _PLAIN.fullmatch(value) else f'"{value}"'
+
+
+def _registered(target: Any) -> str:
+    """The name under which a pass is registered: its own, with a number where that is taken.
+
+    Raises:
+        ValueError: it has none.
+    """
+    name = getattr(target, "name", None)
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise ValueError(f"{target!r} has no name: a pass has one, such as name = 'my-pass'")
+    return bridge.register_as(name, target)
+
+
+@functools.cache
+def _class_of_function(function: Callable[..., Any]) -> Any:
+    """A pass that calls a function on the module's operation."""
+    named = function.func if isinstance(function, functools.partial) else function
+    own = getattr(named, "__name__", type(named).__name__).strip("<>_")
+    name = re.sub(r"[^\w]+|_", "-", own)
+
+    def run(self: Pass, op: Any) -> None:
+        function(op)
+
+    title = "".join(part.capitalize() for part in name.split("-"))
+    fields = {"name": name, "run": run, "__doc__": getattr(named, "__doc__", None) or f"Call {own} on the module."}
+    return type(title, (Pass,), fields)

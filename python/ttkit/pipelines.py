@@ -1,0 +1,356 @@
+"""Changing the pipeline of kernels that are being compiled: passes put in, left out, exchanged.
+
+    handle = pipelines.insert_before("tritongpu-reorder-instructions", MyPass())    # from here on, everywhere
+    handle.remove()
+
+    with pipelines.skip("tritongpu-optimize-thread-locality"):                      # in this thread, in this block
+        kernel[grid](...)
+
+    pipelines.replace("triton-licm", "my_licm.py", kernel=softmax)                  # of one kernel
+    plan = pipelines.Plan().skip("cse").insert_after("ttkit-ttgir", print)
+    kernel[grid](..., pipeline=plan)                                                # of one launch
+
+Where: the name of a pass, as `passes/pipelines.py` spells the stages, or its class; or a stage, `ttkit-ttir`,
+`ttkit-ttgir`, `ttkit-llir`, for its beginning and its end.  Where a pass stands several times in a stage, `occurrence`
+says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.  `stage` restricts a
+change to one stage.
+
+What: a pass (`ttkit.Pass`), its class, a Python file of passes, a function that takes the module's operation, the text of
+a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these.
+
+Changes are made in the order in which they were asked for, each on what those before have left; those of everywhere come
+first, then the block's, then the launch's.  Kernels compiled with changes have keys of their own in the cache, which cover
+the source of the passes: an edited pass is never served what the old one made.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import threading
+from contextvars import ContextVar, Token
+from dataclasses import dataclass
+from typing import Any
+
+from ttkit.passes import pipelines as stages
+from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
+from ttkit.passes.pipelines import STAGES, StageOptions
+
+CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
+"""GPUs whose stages are searched for the name of a pass."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One change of a stage's list.
+
+    kind: "insert_before", "insert_after", "skip" or "replace".
+    where: name of a pass, or of a stage.
+    given: what comes in.
+    """
+
+    kind: str
+    where: str
+    given: Given = Given("")
+    occurrence: str | int = "all"
+    stage: str | None = None
+
+    def applied(self, stage: str, passes: list[str]) -> list[str]:
+        """The list after the change; the same object if nothing is to be done."""
+        if self.stage not in (None, stage):
+            return passes
+        coming = split(self.given.text)
+        if self.where == stage:
+            whole = {"insert_before": [*coming, *passes], "insert_after": [*passes, *coming]}
+            return whole.get(self.kind, coming)
+        places = self._places([name for name, text in enumerate(passes) if _name(text) == self.where])
+        if not places:
+            return passes
+        made: list[str] = []
+        for place, text in enumerate(passes):
+            if place not in places:
+                made.append(text)
+            elif self.kind == "insert_after":
+                made += [text, *coming]
+            else:
+                made += [*coming, text] if self.kind == "insert_before" else coming
+        return made
+
+    def _places(self, found: list[int]) -> set[int]:
+        if self.occurrence == "all":
+            return set(found)
+        number = {"first": 1, "last": -1}.get(str(self.occurrence), self.occurrence)
+        assert isinstance(number, int)
+        index = number - 1 if number > 0 else number
+        return {found[index]} if -len(found) <= index < len(found) else set()
+
+    @property
+    def identity(self) -> str:
+        """The same for changes that do the same."""
+        from ttkit.compiler.pass_sources import source_digest
+
+        digests = [source_digest(origin) for origin in self.given.origins]
+        return repr((self.kind, self.where, self.occurrence, self.stage, self.given.own_text, digests))
+
+
+class Plan:
+    """Changes, in order.  Each method gives a longer plan; the plan itself stays as it is."""
+
+    def __init__(self, changes: tuple[Change, ...] = ()) -> None:
+        self.changes = changes
+
+    def insert_before(self, where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
+        """Puts passes in front of a pass, or of a whole stage.
+
+        Raises:
+            ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+            TypeError: `what` is nothing that can be a pass.
+            OSError: a file can't be read.
+        """
+        return self._with("insert_before", where, what, occurrence, stage)
+
+    def insert_after(self, where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
+        """Puts passes behind a pass, or behind a whole stage.  Raises as `insert_before`."""
+        return self._with("insert_after", where, what, occurrence, stage)
+
+    def replace(self, where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
+        """Puts passes in the place of a pass, or of all passes of a stage.  Raises as `insert_before`."""
+        return self._with("replace", where, what, occurrence, stage)
+
+    def skip(self, where: Any, *, occurrence: str | int = "all", stage: str | None = None) -> Plan:
+        """Leaves a pass out.  Raises as `insert_before`."""
+        return self._with("skip", where, None, occurrence, stage)
+
+    def _with(self, kind: str, where: Any, what: Any, occurrence: str | int, stage: str | None) -> Plan:
+        _check_occurrence(occurrence)
+        name = _where(where, stage, [*_everywhere_and_here(None), *self.changes])
+        given = Given("") if what is None else given_passes(what)
+        return Plan((*self.changes, Change(kind, name, given, occurrence, stage)))
+
+    def install(self, kernel: Any = None) -> Installed:
+        """Makes the changes in all compilations from here on.
+
+        Args:
+            kernel: only those of this kernel: a jitted function, or its name.
+        """
+        return Installed(self, kernel)
+
+    @property
+    def identity(self) -> str:
+        """The same for plans that do the same, in any process; as hexadecimal digits."""
+        return hashlib.sha256("\n".join(change.identity for change in self.changes).encode()).hexdigest()
+
+    # As an option of a kernel, plans are compared and written down.
+    def __repr__(self) -> str:
+        return f"Plan({self.identity})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and self.identity == other.identity
+
+    def __hash__(self) -> int:
+        return hash(self.identity)
+
+
+class Installed:
+    """A plan that is in force: everywhere, until `remove()`; as a context manager, in the block alone.
+
+    A block holds for its thread, and for what that starts with a copy of its context.
+    """
+
+    def __init__(self, plan: Plan, kernel: Any) -> None:
+        self.plan = plan
+        self.kernel: str | None = kernel if kernel is None or isinstance(kernel, str) else kernel.__name__
+        self._token: Token[tuple[Installed, ...]] | None = None
+        with _lock:
+            _everywhere.append(self)
+
+    def remove(self) -> None:
+        """Takes the changes back.  A second time does nothing."""
+        with _lock:
+            if self in _everywhere:
+                _everywhere.remove(self)
+        if self._token is not None:
+            _here.set(tuple(one for one in _here.get() if one is not self))
+            self._token = None
+
+    def __enter__(self) -> Installed:
+        with _lock:
+            if self in _everywhere:
+                _everywhere.remove(self)
+        self._token = _here.set((*_here.get(), self))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.remove()
+
+
+_lock = threading.Lock()
+_everywhere: list[Installed] = []
+_here: ContextVar[tuple[Installed, ...]] = ContextVar("ttkit.pipelines", default=())
+
+
+def insert_before(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Installed:
+    """Puts passes in front of a pass, or of a whole stage, in all compilations from here on.
+
+    Args:
+        where: the name of a pass or stage, or a pass's class.
+        what: passes, see the module.
+        occurrence: which, where the pass stands several times in a stage: "all", "first", "last", 1, 2, ..., -1.
+        stage: only there.
+        kernel: only in compilations of this one: a jitted function, or its name.
+
+    Returns:
+        what takes the change back, `remove()`; in a `with` statement the change holds in the block alone.
+
+    Raises:
+        ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
+        TypeError: `what` is nothing that can be a pass.
+        OSError: a file can't be read.
+    """
+    return Plan().insert_before(where, what, occurrence=occurrence, stage=stage).install(kernel)
+
+
+def insert_after(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Installed:
+    """Puts passes behind a pass, or behind a whole stage.  As `insert_before`."""
+    return Plan().insert_after(where, what, occurrence=occurrence, stage=stage).install(kernel)
+
+
+def replace(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Installed:
+    """Puts passes in the place of a pass, or of all passes of a stage.  As `insert_before`."""
+    return Plan().replace(where, what, occurrence=occurrence, stage=stage).install(kernel)
+
+
+def skip(where: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None) -> Installed:
+    """Leaves a pass out.  As `insert_before`."""
+    return Plan().skip(where, occurrence=occurrence, stage=stage).install(kernel)
+
+
+def reset() -> None:
+    """Takes back all changes that hold everywhere."""
+    with _lock:
+        _everywhere.clear()
+
+
+def load(path: str) -> None:
+    """Runs a Python file that changes the pipeline by the functions of this module.
+
+    Raises:
+        OSError: the file can't be read.
+        Exception: whatever it raises.
+    """
+    with open(path, encoding="utf-8") as file:
+        code = compile(file.read(), path, "exec")
+    exec(code, {"__name__": "__ttkit_pipeline__", "__file__": path})
+
+
+def identity(kernel: str) -> str:
+    """What is changed for a kernel of this name, as a part of its cache key; empty if nothing is."""
+    plans = _plans(kernel)
+    return "-".join(plan.identity for plan in plans)
+
+
+# --- what the compiler asks -------------------------------------------------------------------------------------------
+
+
+def passes_of(stage: str, options: StageOptions, kernel: str | None = None, plan: Plan | None = None) -> list[str]:
+    """The passes of a stage with all changes made.
+
+    Raises:
+        ValueError: a change finds nothing to change, in any stage of this target.
+    """
+    lists = {name: make(options) for name, make in STAGES.items()}
+    for change in _everywhere_and_here(kernel, plan):
+        made = {name: change.applied(name, passes) for name, passes in lists.items()}
+        if all(made[name] is lists[name] for name in lists):
+            raise ValueError(_nothing_to_change(change, lists, options))
+        lists = made
+    return lists[stage]
+
+
+stages.adjust = passes_of
+
+
+def _plans(kernel: str | None, plan: Plan | None = None) -> list[Plan]:
+    with _lock:
+        everywhere = tuple(_everywhere)
+    found = [one.plan for one in (*everywhere, *_here.get()) if one.kernel in (None, kernel)]
+    return found if plan is None else [*found, plan]
+
+
+def _everywhere_and_here(kernel: str | None, plan: Plan | None = None) -> list[Change]:
+    return list(itertools.chain.from_iterable(plan.changes for plan in _plans(kernel, plan)))
+
+
+def _nothing_to_change(change: Change, lists: dict[str, list[str]], options: StageOptions) -> str:
+    counts = {
+        name: sum(_name(text) == change.where for text in passes)
+        for name, passes in lists.items()
+        if change.stage in (None, name)
+    }
+    if most := max(counts.values()):
+        return f"{change.kind}: '{change.where}' stands {most} times in a stage, there is no occurrence {change.occurrence}"
+    return f"{change.kind}: for sm_{options.capability} there is no pass '{change.where}' in {' and '.join(counts)}"
+
+
+# --- checks -----------------------------------------------------------------------------------------------------------
+
+
+def _name(text: str) -> str:
+    """The name of one pass in a pipeline; of nested ones that of the operation."""
+    return text.partition("{")[0].partition("(")[0].strip()
+
+
+def _where(where: Any, stage: str | None, changes: list[Change]) -> str:
+    """The name of a pass or stage.
+
+    Raises:
+        ValueError: there is none.
+        TypeError: it is neither a name nor a pass.
+    """
+    if stage is not None and stage not in STAGES:
+        raise ValueError(f"there is no stage '{stage}'{suggestion(stage, STAGES)} Stages are {', '.join(STAGES)}")
+    name = where if isinstance(where, str) else getattr(where, "name", None)
+    if not isinstance(name, str):
+        raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
+    searched = [stage] if stage is not None else list(STAGES)
+    known = dict.fromkeys(searched)
+    for capability, one in itertools.product(CAPABILITIES, searched):
+        known |= dict.fromkeys(map(_name, STAGES[one](StageOptions(capability))))
+    for change in changes:
+        known |= dict.fromkeys(pass_names(change.given.text))
+    if name in known:
+        return name
+    message = f"there is no pass '{name}' in {' and '.join(searched)}{suggestion(name, known)}"
+    if stage is not None and any(name in map(_name, make(StageOptions())) for make in STAGES.values()):
+        others = [one for one, make in STAGES.items() if name in map(_name, make(StageOptions()))]
+        message += f"; it is in {' and '.join(others)}"
+    raise ValueError(message)
+
+
+def _check_occurrence(occurrence: Any) -> None:
+    is_number = isinstance(occurrence, int) and not isinstance(occurrence, bool) and occurrence != 0
+    if not is_number and occurrence not in ("all", "first", "last"):
+        raise ValueError(
+            f"occurrence is 'all', 'first', 'last' or a number from 1, or -1 and down; found {occurrence!r}"
+        )
+
+
+__all__ = [
+    "Change",
+    "Installed",
+    "Plan",
+    "identity",
+    "insert_after",
+    "insert_before",
+    "load",
+    "passes_of",
+    "replace",
+    "reset",
+    "skip",
+]

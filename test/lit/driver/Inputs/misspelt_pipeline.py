@@ -1,0 +1,3 @@
+from ttkit import pipelines
+
+pipelines.skip("triton-combin")

@@ -1,0 +1,439 @@
+"""ttkit.pipelines: passes put into, left out of and exchanged in the pipelines of kernels that are compiled."""
+
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit import pipelines
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.stages import compile_ir
+from ttkit.frontend.compilation import GPUTarget
+from ttkit.passes.infra import option
+from ttkit.passes.infra.given import given_passes, split
+from ttkit.passes.pipelines import STAGES, StageOptions, pipeline_text, stage_passes
+
+OPTIONS = StageOptions()
+
+
+@pytest.fixture(autouse=True)
+def no_changes():
+    yield
+    pipelines.reset()
+    RUNS.clear()
+
+
+class Nothing(ttkit.Pass):
+    """Do nothing."""
+
+    name = "live-nothing"
+
+    def run(self, op):
+        pass
+
+
+@dataclass(frozen=True)
+class Repeat(ttkit.Pass):
+    """Have options."""
+
+    name = "live-repeat"
+    times: int = option(1, "how often")
+    words: str = option("", "what")
+    sizes: tuple[int, ...] = option((), "several")
+
+    def run(self, op):
+        pass
+
+
+class Counter(ttkit.Pass):
+    """Count runs."""
+
+    name = "live-counter"
+
+    def __init__(self):
+        self.runs = []
+
+    def run(self, op):
+        self.runs.append(op.name)
+
+
+RUNS = []
+
+
+def look(module):
+    RUNS.append(module.name)
+
+
+@ttkit.jit
+def double(x, out, N: tl.constexpr):
+    index = tl.arange(0, N)
+    tl.store(out + index, tl.load(x + index) * 2)
+
+
+@ttkit.jit
+def triple(x, out, N: tl.constexpr):
+    index = tl.arange(0, N)
+    tl.store(out + index, tl.load(x + index) * 3)
+
+
+def source(kernel=double):
+    return ttkit.ASTSource(kernel, {"x": "*fp32", "out": "*fp32", "N": "constexpr"}, {"N": 128})
+
+
+def compiled(kernel=double, **options):
+    return ttkit.compile(source(kernel), target=GPUTarget("cuda", 90, 32), options=options)
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_without_changes_a_stage_is_what_its_file_says():
+    for name, passes in STAGES.items():
+        assert stage_passes(name, OPTIONS) == passes(OPTIONS)
+    assert pipelines.identity("any") == ""
+
+
+def test_insertions_surround_a_pass():
+    pipelines.insert_before("tritongpu-coalesce", "cse")
+    pipelines.insert_after("tritongpu-coalesce", "sccp,symbol-dce")
+    passes = stage_passes("ttkit-ttgir", OPTIONS)
+    place = passes.index("tritongpu-coalesce")
+    assert passes[place - 1 : place + 3] == ["cse", "tritongpu-coalesce", "sccp", "symbol-dce"]
+
+
+@pytest.mark.parametrize(
+    "occurrence, left", [("all", []), ("first", [1, 2]), ("last", [0, 1]), (2, [0, 2]), (-2, [0, 2])]
+)
+def test_occurrences(occurrence, left):
+    before = [n for n, name in enumerate(STAGES["ttkit-ttgir"](OPTIONS)) if name == "canonicalize"]
+    assert len(before) > 2
+    expected = {"all": 0, "first": len(before) - 1, "last": len(before) - 1}.get(occurrence, len(before) - 1)
+    pipelines.replace("canonicalize", "sccp", occurrence=occurrence, stage="ttkit-ttgir")
+    after = stage_passes("ttkit-ttgir", OPTIONS)
+    assert after.count("canonicalize") == expected
+    index = {"all": 0, "first": 0, "last": -1, 2: 1, -2: -2}[occurrence]
+    assert after[before[index]] == "sccp"
+    assert stage_passes("ttkit-ttir", OPTIONS).count("canonicalize") == 1
+
+
+def test_a_stage_has_a_beginning_and_an_end():
+    pipelines.insert_before("ttkit-ttgir", Nothing)
+    pipelines.insert_after("ttkit-ttgir", "cse")
+    passes = stage_passes("ttkit-ttgir", OPTIONS)
+    assert (passes[0], passes[-1]) == ("live-nothing", "cse")
+    pipelines.replace("ttkit-ttir", ["cse", Nothing()])
+    assert stage_passes("ttkit-ttir", OPTIONS) == ["cse", "live-nothing"]
+
+
+def test_changes_see_what_earlier_ones_left():
+    pipelines.insert_before("tritongpu-coalesce", Nothing)
+    pipelines.insert_after(Nothing, "sccp")
+    pipelines.skip("tritongpu-coalesce")
+    passes = stage_passes("ttkit-ttgir", OPTIONS)
+    place = passes.index("live-nothing")
+    assert passes[place + 1] == "sccp"
+    assert "tritongpu-coalesce" not in passes
+
+
+def test_handles_take_changes_back():
+    handle = pipelines.skip("cse")
+    assert "cse" not in stage_passes("ttkit-ttir", OPTIONS)
+    handle.remove()
+    handle.remove()
+    assert "cse" in stage_passes("ttkit-ttir", OPTIONS)
+
+
+def test_blocks_end_with_their_changes_also_after_an_error():
+    with pytest.raises(KeyError), pipelines.skip("cse"):
+        assert "cse" not in stage_passes("ttkit-ttir", OPTIONS)
+        raise KeyError
+    assert "cse" in stage_passes("ttkit-ttir", OPTIONS)
+
+
+def test_blocks_nest():
+    with pipelines.skip("cse") as outer:
+        with pipelines.skip("symbol-dce"):
+            assert not {"cse", "symbol-dce"} & set(stage_passes("ttkit-ttir", OPTIONS))
+            outer.remove()
+            assert "cse" in stage_passes("ttkit-ttir", OPTIONS)
+        assert "symbol-dce" in stage_passes("ttkit-ttir", OPTIONS)
+
+
+def test_blocks_hold_in_their_thread_alone():
+    inside, done = threading.Event(), threading.Event()
+    found = []
+
+    def other():
+        inside.wait()
+        found.append("cse" in stage_passes("ttkit-ttir", OPTIONS))
+        done.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    with pipelines.skip("cse"):
+        inside.set()
+        done.wait()
+    thread.join()
+    assert found == [True]
+
+
+def test_threads_change_at_the_same_time():
+    def change(number):
+        for _ in range(50):
+            with pipelines.insert_after(
+                "ttkit-ttir", f"test-print-alias,loop-invariant-code-motion,{'cse,' * number}cse"
+            ):
+                passes = stage_passes("ttkit-ttir", OPTIONS)
+            assert passes.count("cse") == number + 2
+        return number
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(change, range(4))) == [0, 1, 2, 3]
+    assert stage_passes("ttkit-ttir", OPTIONS) == STAGES["ttkit-ttir"](OPTIONS)
+
+
+def test_changes_of_one_kernel():
+    pipelines.skip("cse", kernel=double)
+    pipelines.skip("symbol-dce", kernel="triple")
+    assert "cse" not in stage_passes("ttkit-ttir", OPTIONS, "double")
+    assert "cse" in stage_passes("ttkit-ttir", OPTIONS, "triple")
+    assert "symbol-dce" not in stage_passes("ttkit-ttir", OPTIONS, "triple")
+    assert pipelines.identity("double") != pipelines.identity("triple") != pipelines.identity("other") == ""
+
+
+def test_tt_opts_stages_are_changed_too():
+    with pipelines.skip("triton-combine"):
+        assert "triton-combine" not in pipeline_text("ttkit-ttir", "capability=80")
+
+
+# --- what can be a pass -----------------------------------------------------------------------------------------------
+
+
+def test_instances_spell_their_options():
+    assert given_passes(Repeat()).text == "live-repeat"
+    assert given_passes(Repeat(times=3, sizes=(1, 2))).text == "live-repeat{times=3 sizes=1,2}"
+    text = given_passes(Repeat(words="two words")).text
+    assert text == 'live-repeat{words="two words"}'
+    assert given_passes(text).text == text
+
+
+def test_instances_with_state_are_used_as_they_are():
+    counter = Counter()
+    other = Counter()
+    first, second = given_passes(counter).text, given_passes(other).text
+    assert first != second
+    with ttkit.Context():
+        module = ttkit.parse("module {}")
+        ttkit.run_passes(module, f"{first},{first},{second}")
+    assert (counter.runs, other.runs) == (["builtin.module"] * 2, ["builtin.module"])
+
+
+def test_functions():
+    seen = []
+
+    def look_at_it(module):
+        """Look."""
+        seen.append(module.name)
+
+    given = given_passes(look_at_it)
+    assert given.text == "look-at-it"
+    assert given_passes(look_at_it).text == "look-at-it"
+    with ttkit.Context():
+        ttkit.run_passes(ttkit.parse("module {}"), given.text)
+    assert seen == ["builtin.module"]
+    assert given_passes(lambda module: None).text.startswith("lambda")
+
+
+def test_classes_of_one_name_are_told_apart():
+    def make():
+        return type("Same", (ttkit.Pass,), {"name": "live-same", "run": lambda self, op: None})
+
+    first, second = make(), make()
+    texts = [given_passes(cls).text for cls in (first, second, first)]
+    assert texts == ["live-same", "live-same-2", "live-same"]
+
+
+def test_files_are_read_again_when_they_change(tmp_path):
+    path = tmp_path / "live_from_file.py"
+    text = "import ttkit\nclass A(ttkit.Pass):\n    name = 'live-from-file'\n    def run(self, op): print({!r})\n"
+    path.write_text(text.format("one"))
+    given = given_passes(path)
+    assert given.text == given_passes(str(path)).text == "live-from-file"
+    before = pipelines.Plan().insert_after("cse", path).identity
+    assert pipelines.Plan().insert_after("cse", path).identity == before
+    path.write_text(text.format("two"))
+    assert given_passes(path).text == "live-from-file-2"
+    assert pipelines.Plan().insert_after("cse", path).identity != before
+
+
+def test_text_is_split_between_passes():
+    assert split("a, b{c=1 d=2,3},tt.func(e,f{g=1}) ,h") == ["a", "b{c=1 d=2,3}", "tt.func(e,f{g=1})", "h"]
+
+
+# --- mistakes ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        (lambda: pipelines.skip("tritongpu-coalesc"), "no pass 'tritongpu-coalesc'.*did you mean 'tritongpu-coalesce'"),
+        (lambda: pipelines.skip("coalesce"), "did you mean 'tritongpu-coalesce'"),
+        (lambda: pipelines.skip("canonicalise"), "did you mean 'canonicalize'"),
+        (lambda: pipelines.skip("cse", stage="ttgir"), "no stage 'ttgir'; did you mean 'ttkit-ttgir'"),
+        (lambda: pipelines.skip("tritongpu-coalesce", stage="ttkit-llir"), "it is in ttkit-ttgir"),
+        (lambda: pipelines.insert_after("cse", "canonicalze"), "'canonicalze' is no pipeline"),
+        (
+            lambda: pipelines.insert_after("cse", "triton-combin"),
+            "no pass 'triton-combin'; did you mean 'triton-combine'",
+        ),
+        (lambda: pipelines.insert_after("cse", "canonicalize{foo=1}"), "no such option foo"),
+        (lambda: pipelines.skip("cse", occurrence=0), "occurrence is 'all'"),
+        (lambda: pipelines.skip("cse", occurrence="second"), "occurrence is 'all'"),
+    ],
+)
+def test_mistakes_are_found_where_they_are_made(change, message):
+    with pytest.raises(ValueError, match=message):
+        change()
+    assert stage_passes("ttkit-ttgir", OPTIONS) == STAGES["ttkit-ttgir"](OPTIONS)
+
+
+@pytest.mark.parametrize("what", [3, ttkit.Pass, int, None])
+def test_what_is_no_pass(what):
+    with pytest.raises(TypeError):
+        pipelines.insert_after("cse", what if what is not None else object())
+
+
+def test_a_pass_that_this_target_has_not():
+    pipelines.insert_after("triton-rewrite-tensor-descriptor-to-pointer", "cse")
+    assert "cse" in stage_passes("ttkit-ttir", StageOptions(80))
+    with pytest.raises(ValueError, match="for sm_90 there is no pass 'triton-rewrite-tensor-descriptor-to-pointer'"):
+        stage_passes("ttkit-ttir", StageOptions(90))
+
+
+def test_too_late_an_occurrence():
+    pipelines.skip("cse", occurrence=9)
+    with pytest.raises(ValueError, match="no occurrence 9"):
+        stage_passes("ttkit-ttir", OPTIONS)
+
+
+# --- compilation ------------------------------------------------------------------------------------------------------
+
+
+def test_a_pass_changes_a_live_kernel_and_its_key(cache):
+    plain = compiled()
+    with pipelines.insert_before("tritongpu-reorder-instructions", look):
+        changed = compiled()
+        again = compiled()
+    assert len(RUNS) == 1
+    assert plain.hash != changed.hash == again.hash
+    assert compiled().hash == plain.hash
+    assert len(RUNS) == 1
+
+
+def test_a_plan_is_an_option_of_a_kernel(cache):
+    plan = pipelines.Plan().insert_after("ttkit-ttgir", look)
+    changed, plain = compiled(pipeline=plan), compiled()
+    assert changed.hash != plain.hash
+    assert RUNS == ["builtin.module"]
+    assert compiled(pipeline=plan).hash == changed.hash
+    assert RUNS == ["builtin.module"]
+
+
+def test_only_the_named_kernel_is_changed(cache):
+    with pipelines.insert_after("ttkit-ttgir", look, kernel=double):
+        compiled(triple)
+        assert RUNS == []
+        compiled(double)
+    assert RUNS == ["builtin.module"]
+
+
+def test_files_of_ir_are_compiled_with_changes():
+    with ttkit.Context() as context:
+        text = str(source().make_ir(GPUTarget("cuda", 90, 32), context=context))
+    with pipelines.insert_before("ttkit-llir", look, kernel="double"):
+        compile_ir(text, "ttir", CompileOptions(), 90, until="llir")
+    assert RUNS == ["builtin.module"]
+
+
+def test_pipeline_files(tmp_path):
+    path = tmp_path / "changes.py"
+    path.write_text("from ttkit import pipelines\npipelines.skip('cse', stage='ttkit-ttir')\n")
+    pipelines.load(str(path))
+    assert "cse" not in stage_passes("ttkit-ttir", OPTIONS)
+
+
+# --- identities -------------------------------------------------------------------------------------------------------
+
+
+def test_identities_of_passes_cover_options_and_captured_values():
+    def function(value):
+        return lambda module: value
+
+    def identity(what):
+        return pipelines.Plan().insert_after("cse", what).identity
+
+    assert identity(Repeat(2)) == identity(Repeat(2)) != identity(Repeat(3))
+    assert identity(function(1)) != identity(function(2))
+    assert identity("cse") != identity("sccp")
+    counter = Counter()
+    before = identity(counter)
+    counter.runs.append("more")
+    assert identity(counter) != before
+    both = pipelines.Plan().skip("cse").skip("sccp"), pipelines.Plan().skip("sccp").skip("cse")
+    assert both[0].identity != both[1].identity
+    assert both[0] == pipelines.Plan().skip("cse").skip("sccp")
+
+
+def test_identities_cover_the_modules_that_a_pass_uses(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    helper = tmp_path / "live_helper_module.py"
+    user = tmp_path / "live_user_module.py"
+    helper.write_text("def help():\n    return 1\n")
+    user.write_text("from live_helper_module import help\ndef change(module):\n    help()\n")
+    import live_user_module
+
+    before = pipelines.Plan().insert_after("cse", live_user_module.change).identity
+    for name in ("live_helper_module", "live_user_module"):
+        del sys.modules[name]
+    helper.write_text("def help():\n    return 'other'\n")
+    import live_user_module as edited
+
+    assert pipelines.Plan().insert_after("cse", edited.change).identity != before
+    for name in ("live_helper_module", "live_user_module"):
+        del sys.modules[name]
+
+
+def test_code_without_a_file_has_an_identity():
+    def made(body):
+        scope = {}
+        exec(f"def typed(module):\n    return {body}\n", scope)
+        return pipelines.Plan().insert_after("cse", scope["typed"]).identity
+
+    assert made("1") == made("1") != made("2")
+
+
+@dataclass
+class Mutable(ttkit.Pass):
+    """Have a field that no pipeline spells."""
+
+    name = "live-mutable"
+    seen: dict = field(default_factory=dict)
+
+    def run(self, op):
+        self.seen[op.name] = 1
+
+
+def test_fields_that_are_no_options():
+    mutable = Mutable()
+    with ttkit.Context():
+        ttkit.run_passes(ttkit.parse("module {}"), given_passes(mutable).text)
+    assert mutable.seen == {"builtin.module": 1}
