@@ -1,13 +1,15 @@
 """Changing the pipeline of kernels that are being compiled: passes put in, left out, exchanged.
 
-    handle = pipelines.insert_before("tritongpu-reorder-instructions", MyPass())    # from here on, everywhere
+    handle = pipelines.insert_before("tritongpu-reorder-instructions", MyPass())    # from here on
     handle.remove()
 
-    with pipelines.skip("tritongpu-optimize-thread-locality"):                      # in this thread, in this block
+    with pipelines.skip("tritongpu-optimize-thread-locality"):                      # in this block
         kernel[grid](...)
 
     pipelines.replace("triton-licm", "my_licm.py", kernel=softmax)                  # of one kernel
-    plan = pipelines.Plan().skip("cse").insert_after("ttkit-ttgir", print)
+    plan = pipelines.Plan().skip("cse").insert_after("ttkit-ttgir", look_at_it)
+    with plan.here():                                                               # in this block and thread
+        kernel[grid](...)
     kernel[grid](..., pipeline=plan)                                                # of one launch
 
 Where: the name of a pass, as `passes/pipelines.py` spells the stages, or its class; or a stage, `ttkit-ttir`,
@@ -15,12 +17,12 @@ Where: the name of a pass, as `passes/pipelines.py` spells the stages, or its cl
 says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.  `stage` restricts a
 change to one stage.
 
-What: a pass (`ttkit.Pass`), its class, a Python file of passes, a function that takes the module's operation, the text of
-a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these.
+What: a pass (`ttkit.Pass`), its class, a Python file of passes, a function that takes the module's operation, the text
+of a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these.
 
-Changes are made in the order in which they were asked for, each on what those before have left; those of everywhere come
-first, then the block's, then the launch's.  Kernels compiled with changes have keys of their own in the cache, which cover
-the source of the passes: an edited pass is never served what the old one made.
+Changes are made in the order in which they were asked for, each on what those before have left; those that hold
+everywhere come first, then the thread's, then the launch's.  Kernels compiled with changes have keys of their own in
+the cache, which cover the source of the passes: an edited pass is never served what the old one made.
 """
 
 from __future__ import annotations
@@ -28,7 +30,9 @@ from __future__ import annotations
 import hashlib
 import itertools
 import threading
-from contextvars import ContextVar, Token
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
@@ -38,6 +42,9 @@ from ttkit.passes.pipelines import STAGES, StageOptions
 
 CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
 """GPUs whose stages are searched for the name of a pass."""
+
+
+NOTHING = Given("")
 
 
 @dataclass(frozen=True)
@@ -51,7 +58,7 @@ class Change:
 
     kind: str
     where: str
-    given: Given = Given("")
+    given: Given = NOTHING
     occurrence: str | int = "all"
     stage: str | None = None
 
@@ -124,7 +131,7 @@ class Plan:
     def _with(self, kind: str, where: Any, what: Any, occurrence: str | int, stage: str | None) -> Plan:
         _check_occurrence(occurrence)
         name = _where(where, stage, [*_everywhere_and_here(None), *self.changes])
-        given = Given("") if what is None else given_passes(what)
+        given = NOTHING if what is None else given_passes(what)
         return Plan((*self.changes, Change(kind, name, given, occurrence, stage)))
 
     def install(self, kernel: Any = None) -> Installed:
@@ -134,6 +141,19 @@ class Plan:
             kernel: only those of this kernel: a jitted function, or its name.
         """
         return Installed(self, kernel)
+
+    @contextmanager
+    def here(self, kernel: Any = None) -> Iterator[Plan]:
+        """Makes the changes in a block of a `with` statement, in compilations of its thread alone.
+
+        Args:
+            kernel: only those of this kernel: a jitted function, or its name.
+        """
+        token = _here.set((*_here.get(), (self, _kernel_name(kernel))))
+        try:
+            yield self
+        finally:
+            _here.reset(token)
 
     @property
     def identity(self) -> str:
@@ -152,15 +172,10 @@ class Plan:
 
 
 class Installed:
-    """A plan that is in force: everywhere, until `remove()`; as a context manager, in the block alone.
-
-    A block holds for its thread, and for what that starts with a copy of its context.
-    """
+    """A plan that is in force in all threads: until `remove()`, or in a `with` statement until the block's end."""
 
     def __init__(self, plan: Plan, kernel: Any) -> None:
-        self.plan = plan
-        self.kernel: str | None = kernel if kernel is None or isinstance(kernel, str) else kernel.__name__
-        self._token: Token[tuple[Installed, ...]] | None = None
+        self.plan, self.kernel = plan, _kernel_name(kernel)
         with _lock:
             _everywhere.append(self)
 
@@ -169,15 +184,8 @@ class Installed:
         with _lock:
             if self in _everywhere:
                 _everywhere.remove(self)
-        if self._token is not None:
-            _here.set(tuple(one for one in _here.get() if one is not self))
-            self._token = None
 
     def __enter__(self) -> Installed:
-        with _lock:
-            if self in _everywhere:
-                _everywhere.remove(self)
-        self._token = _here.set((*_here.get(), self))
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -186,7 +194,8 @@ class Installed:
 
 _lock = threading.Lock()
 _everywhere: list[Installed] = []
-_here: ContextVar[tuple[Installed, ...]] = ContextVar("ttkit.pipelines", default=())
+# Plans and the kernels that they are for.
+_here: ContextVar[tuple[tuple[Plan, str | None], ...]] = ContextVar("ttkit.pipelines", default=())
 
 
 def insert_before(
@@ -202,7 +211,7 @@ def insert_before(
         kernel: only in compilations of this one: a jitted function, or its name.
 
     Returns:
-        what takes the change back, `remove()`; in a `with` statement the change holds in the block alone.
+        what takes the change back, `remove()`; in a `with` statement the change ends with the block.
 
     Raises:
         ValueError: there is no such pass or stage; `what` is no pipeline, or a file without passes.
@@ -278,8 +287,8 @@ stages.adjust = passes_of
 
 def _plans(kernel: str | None, plan: Plan | None = None) -> list[Plan]:
     with _lock:
-        everywhere = tuple(_everywhere)
-    found = [one.plan for one in (*everywhere, *_here.get()) if one.kernel in (None, kernel)]
+        pairs = [(one.plan, one.kernel) for one in _everywhere]
+    found = [one for one, only in (*pairs, *_here.get()) if only in (None, kernel)]
     return found if plan is None else [*found, plan]
 
 
@@ -294,8 +303,15 @@ def _nothing_to_change(change: Change, lists: dict[str, list[str]], options: Sta
         if change.stage in (None, name)
     }
     if most := max(counts.values()):
-        return f"{change.kind}: '{change.where}' stands {most} times in a stage, there is no occurrence {change.occurrence}"
-    return f"{change.kind}: for sm_{options.capability} there is no pass '{change.where}' in {' and '.join(counts)}"
+        missing = f"there is no occurrence {change.occurrence}"
+        return f"{change.kind}: '{change.where}' stands {most} times in a stage, {missing}"
+    missing = f"there is no pass '{change.where}' in {' and '.join(counts)}"
+    return f"{change.kind}: for sm_{options.capability} {missing}"
+
+
+def _kernel_name(kernel: Any) -> str | None:
+    """The name that a kernel is compiled under."""
+    return kernel if kernel is None or isinstance(kernel, str) else kernel.__name__
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

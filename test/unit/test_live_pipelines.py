@@ -1,7 +1,6 @@
 """ttkit.pipelines: passes put into, left out of and exchanged in the pipelines of kernels that are compiled."""
 
 import sys
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
@@ -161,39 +160,39 @@ def test_blocks_end_with_their_changes_also_after_an_error():
 
 def test_blocks_nest():
     with pipelines.skip("cse") as outer:
-        with pipelines.skip("symbol-dce"):
+        with pipelines.Plan().skip("symbol-dce").here():
             assert not {"cse", "symbol-dce"} & set(stage_passes("ttkit-ttir", OPTIONS))
             outer.remove()
             assert "cse" in stage_passes("ttkit-ttir", OPTIONS)
         assert "symbol-dce" in stage_passes("ttkit-ttir", OPTIONS)
 
 
-def test_blocks_hold_in_their_thread_alone():
-    inside, done = threading.Event(), threading.Event()
-    found = []
+def test_changes_hold_in_all_threads_or_in_one():
+    with ThreadPoolExecutor(1) as pool:
 
-    def other():
-        inside.wait()
-        found.append("cse" in stage_passes("ttkit-ttir", OPTIONS))
-        done.set()
+        def elsewhere():
+            return "cse" in pool.submit(stage_passes, "ttkit-ttir", OPTIONS).result()
 
-    thread = threading.Thread(target=other)
-    thread.start()
-    with pipelines.skip("cse"):
-        inside.set()
-        done.wait()
-    thread.join()
-    assert found == [True]
+        with pipelines.skip("cse"):
+            assert not elsewhere()
+        plan = pipelines.Plan().skip("cse")
+        assert elsewhere()
+        with plan.here():
+            assert elsewhere()
+            assert "cse" not in stage_passes("ttkit-ttir", OPTIONS)
+            with plan.here(kernel="double"):
+                assert "cse" not in stage_passes("ttkit-ttir", OPTIONS)
+        assert "cse" in stage_passes("ttkit-ttir", OPTIONS)
 
 
 def test_threads_change_at_the_same_time():
     def change(number):
-        for _ in range(50):
-            with pipelines.insert_after(
-                "ttkit-ttir", f"test-print-alias,loop-invariant-code-motion,{'cse,' * number}cse"
-            ):
-                passes = stage_passes("ttkit-ttir", OPTIONS)
-            assert passes.count("cse") == number + 2
+        for _ in range(30):
+            plan = pipelines.Plan().insert_after("ttkit-ttir", f"{'sccp,' * number}sccp")
+            with plan.here():
+                assert stage_passes("ttkit-ttir", OPTIONS).count("sccp") == number + 1
+            with pipelines.insert_after("ttkit-ttir", "cse"):
+                assert stage_passes("ttkit-ttir", OPTIONS).count("cse") > 1
         return number
 
     with ThreadPoolExecutor(4) as pool:
