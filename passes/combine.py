@@ -17,11 +17,10 @@ Test:   test/lit/passes/combine.mlir
 from typing import Any
 
 from mlir import ir
-from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects import tt
-from ttkit.inspection import next_operation
+from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.inspection import name_of, next_operation
 from ttkit.passes.infra import (
     MATCHED,
     NO_MATCH,
@@ -33,9 +32,13 @@ from ttkit.passes.infra import (
     defining_op,
     only_reads,
 )
+from ttkit.passes.infra.building import arith, build, tt
 
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
+
+# What a tt.load was asked for.
+LOAD_OPTIONS = ("boundaryCheck", "padding", "cache", "evict", "isVolatile")
 
 # A dot below this size in M or N is slower than the sum of products.
 MIN_DOT_SIZE = 16
@@ -51,29 +54,27 @@ class CombineOps(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
-        patterns: dict[type, Any] = {
-            arith.SelectOp: combine_select_of_masked_load,
-            tt.AddPtrOp: combine_addptr_chain,
-            tt.ReduceOp: combine_sum_of_products,
-            tt.ReshapeOp: [drop_unit_dims_of_descriptor_load, allow_reorder_before_reduction],
+        patterns: dict[str, Any] = {
+            "arith.select": combine_select_of_masked_load,
+            "tt.addptr": combine_addptr_chain,
+            "tt.reduce": combine_sum_of_products,
+            "tt.reshape": [drop_unit_dims_of_descriptor_load, allow_reorder_before_reduction],
         }
         # Most kernels have many additions and no dot, nor anything that could become one.
-        if contains_any(op, [tt.DotOp, tt.ReduceOp]):
-            patterns |= {arith.AddFOp: combine_dot_addf, arith.AddIOp: combine_dot_add}
+        if contains_any(op, ["tt.dot", "tt.reduce"]):
+            patterns |= {"arith.addf": combine_dot_addf, "arith.addi": combine_dot_add}
         apply_greedily(op, patterns)
 
 
-def combine_dot_addf(op: arith.AddFOp, rewriter: PatternRewriter) -> Match:
+def combine_dot_addf(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """dot(a, b, 0) + d -> dot(a, b, d), unless the dot asks for partial sums of its own precision."""
     return combine_dot_add(op, rewriter, max_imprecise_acc=0)
 
 
-def combine_dot_add(
-    op: arith.AddFOp | arith.AddIOp, rewriter: PatternRewriter, max_imprecise_acc: int | None = None
-) -> Match:
+def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc: int | None = None) -> Match:
     """dot(a, b, 0) + d -> dot(a, b, d), and d + dot(a, b, 0) likewise."""
     for value, addend in ((op.rhs, op.lhs), (op.lhs, op.rhs)):
-        dot = defining_op(value, tt.DotOp)
+        dot = defining_op(value, "tt.dot")
         if dot is None:
             continue
         # As in Triton, a right operand that is a dot decides, though the left one may be a dot too.
@@ -89,18 +90,18 @@ def combine_dot_add(
     return NO_MATCH
 
 
-def combine_addptr_chain(op: tt.AddPtrOp, rewriter: PatternRewriter) -> Match:
+def combine_addptr_chain(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """addptr(addptr(p, i), j) -> addptr(p, i + j), if i + j can't overflow."""
-    inner = defining_op(op.ptr, tt.AddPtrOp)
+    inner = defining_op(op.ptr, "tt.addptr")
     if inner is None or not sum_is_exact(inner.offset, op.offset):
         return NO_MATCH
     with rewriter.ip, op.location:
         offset = arith.addi(inner.offset, op.offset)
-        merged = tt.AddPtrOp(op.result.type, inner.ptr, offset)
+        merged = tt.addptr(inner.ptr, offset).owner.operation
     for name in POINTER_HINTS:
         if name in op.attributes:
             merged.attributes[name] = op.attributes[name]
-    rewriter.replace_op(op, merged.operation)
+    rewriter.replace_op(op, merged)
     return MATCHED
 
 
@@ -118,28 +119,21 @@ def sum_is_exact(first: ir.Value, second: ir.Value) -> bool:
     return -limit <= a + b < limit
 
 
-def combine_select_of_masked_load(op: arith.SelectOp, rewriter: PatternRewriter) -> Match:
+def combine_select_of_masked_load(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """select(c, load(p, splat(c), _), other) -> load(p, splat(c), other)."""
-    load = defining_op(op.true_value, tt.LoadOp)
+    load = defining_op(op.true_value, "tt.load")
     if load is None or load.mask is None:
         return NO_MATCH
-    splat = defining_op(load.mask, tt.SplatOp)
+    splat = defining_op(load.mask, "tt.splat")
     if splat is None or splat.src != op.condition:
         return NO_MATCH
     if may_write_between(load.operation, op.operation):
         return NO_MATCH
     with rewriter.ip, op.location:
-        merged = tt.LoadOp(
-            load.ptr,
-            mask=load.mask,
-            other=op.false_value,
-            boundaryCheck=load.boundaryCheck,
-            padding=load.padding,
-            cache=load.cache,
-            evict=load.evict,
-            isVolatile=load.isVolatile,
-        )
-    rewriter.replace_op(op, merged.operation)
+        attributes = {name: load.attributes[name] for name in LOAD_OPTIONS if name in load.attributes}
+        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1])
+        merged = build("tt.load", op.result.type, load.ptr, load.mask, op.false_value, **attributes)
+    rewriter.replace_op(op, [merged])
     return MATCHED
 
 
@@ -153,11 +147,11 @@ def may_write_between(first: ir.Operation, last: ir.Operation) -> bool:
     return between is None
 
 
-def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match:
+def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """sum(x[:, :, None] * y[None, :, :], axis=1) -> dot(x, y, 0), for f32."""
     if len(op.srcs) != 1 or op.axis.value != 1 or not is_addf_reduction(op):
         return NO_MATCH
-    product = defining_op(op.srcs[0], arith.MulFOp)
+    product = defining_op(op.srcs[0], "arith.mulf")
     if product is None:
         return NO_MATCH
     lhs, rhs = expanded_and_broadcast(product.lhs, axis=2), expanded_and_broadcast(product.rhs, axis=0)
@@ -171,12 +165,14 @@ def combine_sum_of_products(op: tt.ReduceOp, rewriter: PatternRewriter) -> Match
         return NO_MATCH
     with rewriter.ip, op.location:
         zero = arith.constant(result, ir.DenseElementsAttr.get_splat(result, ir.FloatAttr.get_f32(0.0)))
-        merged = tt.DotOp(lhs, rhs, zero, inputPrecision=tt.InputPrecision.TF32)
-    rewriter.replace_op(op, merged.operation)
+        i32 = ir.IntegerType.get_signless(32)
+        tf32 = ir.IntegerAttr.get(i32, InputPrecision.TF32)
+        merged = build("tt.dot", result, lhs, rhs, zero, inputPrecision=tf32)
+    rewriter.replace_op(op, [merged])
     return MATCHED
 
 
-def is_addf_reduction(op: tt.ReduceOp) -> bool:
+def is_addf_reduction(op: ir.OpView) -> bool:
     """Whether the region is one arith.addf of its arguments and the return of it."""
     blocks = list(op.combineOp.blocks)
     if len(blocks) != 1:
@@ -184,7 +180,7 @@ def is_addf_reduction(op: tt.ReduceOp) -> bool:
     body = list(blocks[0].operations)
     return (
         len(body) == 2
-        and isinstance(body[0], arith.AddFOp)
+        and name_of(body[0]) == "arith.addf"
         and set(body[0].operands) == set(blocks[0].arguments)
         and list(body[1].operands) == list(body[0].operation.results)
     )
@@ -192,8 +188,8 @@ def is_addf_reduction(op: tt.ReduceOp) -> bool:
 
 def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
     """x, if `value` is broadcast(expand_dims(x, axis)) of a matrix."""
-    broadcast = defining_op(value, tt.BroadcastOp)
-    expand = broadcast and defining_op(broadcast.src, tt.ExpandDimsOp)
+    broadcast = defining_op(value, "tt.broadcast")
+    expand = broadcast and defining_op(broadcast.src, "tt.expand_dims")
     if not expand or expand.axis.value != axis or expand.src.type.rank != 2:
         return None
     # Broadcasting anything but the new dimension would repeat elements of x.
@@ -201,9 +197,9 @@ def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
     return expand.src if all(s == r for d, (s, r) in enumerate(zip(source, result)) if d != axis) else None
 
 
-def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
+def drop_unit_dims_of_descriptor_load(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """reshape(descriptor_load : 1x..xS) : S -> descriptor_load : S."""
-    load = defining_op(op.src, tt.DescriptorLoadOp)
+    load = defining_op(op.src, "tt.descriptor_load")
     if load is None or not has_one_use(op.src):
         return NO_MATCH
     source, result = op.src.type.shape, op.result.type.shape
@@ -223,7 +219,7 @@ def drop_unit_dims_of_descriptor_load(op: tt.ReshapeOp, rewriter: PatternRewrite
     return MATCHED
 
 
-def allow_reorder_before_reduction(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
+def allow_reorder_before_reduction(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """reshape to 1-D, used only by reductions over all of it -> the same with allow_reorder."""
     if "allow_reorder" in op.attributes or op.result.type.rank != 1:
         return NO_MATCH

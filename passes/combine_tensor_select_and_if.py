@@ -18,7 +18,6 @@ from bisect import bisect_left
 from typing import TypeAlias
 
 from mlir import ir
-from mlir.dialects import arith, scf
 
 from ttkit.passes.infra import Pass, collect, contains_any
 from ttkit.passes.infra.nesting import ancestor_in
@@ -33,10 +32,10 @@ class CombineTensorSelectAndIf(Pass):
     name = "tritongpu-combine-tensor-select-and-if"
 
     def run(self, op: ir.Operation) -> None:
-        if not contains_any(op, [scf.IfOp]):
+        if not contains_any(op, ["scf.if"]):
             return
-        selects = collect(op, [arith.SelectOp])
-        ifs = collect(op, [scf.IfOp])
+        selects = collect(op, ["arith.select"])
+        ifs = collect(op, ["scf.if"])
         by_condition: dict[ir.Value, list[IfsOfBlock]] = {}
         for number, target in enumerate(ifs):
             group = by_condition.setdefault(target.operands[0], [])
@@ -107,7 +106,7 @@ def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:
             values = []
         values += [select.operands[1 + branch] for select in selects]
         with location, ir.InsertionPoint(new.blocks[0]):
-            scf.yield_(values)
+            ir.Operation.create("scf.yield", operands=values)
     for old, new in zip([*target.results, *(select.results[0] for select in selects)], merged.results):
         old.replace_all_uses_with(new)
     for op in (*selects, target):

@@ -19,7 +19,6 @@ from mlir import ir
 
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.dialects import tt
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.lower.function import lower_function
@@ -43,7 +42,7 @@ class ConvertTritonGPUToLLVM(Pass):
         scratch = place_barriers(op, self.compute_capability)
         low = Lowering(op, self.compute_capability, self.ptx_version, scratch)
         add_shared_memory(low)
-        functions = collect(op, [tt.FuncOp])
+        functions = collect(op, ["tt.func"])
         for function in functions:
             lower_function(low, function.opview)
         low.forget()

@@ -21,11 +21,11 @@ Test:   test/lit/passes/f32_dot_tc.mlir
 from dataclasses import dataclass
 
 from mlir import ir
-from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import InputPrecision
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
+from ttkit.passes.infra.building import arith, build, i32
 
 # Which parts of a and b to multiply, smallest products first.  Part 0 is the number, part 1 what rounding that left...
 TWO_PARTS = ((1, 0), (0, 1), (0, 0))
@@ -43,21 +43,21 @@ class F32DotTC(Pass):
     emu_tf32: bool = option(False, "also split products of precision tf32x3, into tf32 parts")
 
     def run(self, op: ir.Operation) -> None:
-        apply_greedily(op, {tt.DotOp: self.split_dot})
+        apply_greedily(op, {"tt.dot": self.split_dot})
 
-    def split_dot(self, op: tt.DotOp, rewriter: PatternRewriter) -> Match:
+    def split_dot(self, op: ir.OpView, rewriter: PatternRewriter) -> Match:
         """dot(a, b, c) -> sum of dot(part of a, part of b) + c"""
         if not all(isinstance(operand.type.element_type, ir.F32Type) for operand in (op.a, op.b)):
             return NO_MATCH
-        precision = tt.InputPrecision(op.inputPrecision.value)
+        precision = op.inputPrecision.value
         with rewriter.ip, op.location:
-            if precision == tt.InputPrecision.TF32x3 and self.emu_tf32:
+            if precision == InputPrecision.TF32x3 and self.emu_tf32:
                 parts = [tf32_parts(operand) for operand in (op.a, op.b)]
                 imprecise = op.maxNumImpreciseAcc.value
-                total = sum_of_products(op, parts, TWO_PARTS, tt.InputPrecision.TF32, imprecise)
-            elif precision == tt.InputPrecision.BF16x3:
+                total = sum_of_products(op, parts, TWO_PARTS, InputPrecision.TF32, imprecise)
+            elif precision == InputPrecision.BF16x3:
                 total = sum_of_products(op, [bf16_parts(operand, 2) for operand in (op.a, op.b)], TWO_PARTS)
-            elif precision == tt.InputPrecision.BF16x6:
+            elif precision == InputPrecision.BF16x6:
                 total = sum_of_products(op, [bf16_parts(operand, 3) for operand in (op.a, op.b)], THREE_PARTS)
             else:
                 return NO_MATCH
@@ -67,7 +67,15 @@ class F32DotTC(Pass):
 
 def tf32_parts(value: ir.Value) -> list[ir.Value]:
     """The number rounded to tf32, and the remainder."""
-    rounded = tt.ElementwiseInlineAsmOp([value.type], ROUND_TO_TF32, "=r,r", True, 1, [value]).results[0]
+    rounded = build(
+        "tt.elementwise_inline_asm",
+        value.type,
+        value,
+        asm_string=ir.StringAttr.get(ROUND_TO_TF32),
+        constraints=ir.StringAttr.get("=r,r"),
+        pure=ir.BoolAttr.get(True),
+        packed_element=i32(1),
+    )
     return [rounded, arith.subf(value, rounded)]
 
 
@@ -84,10 +92,10 @@ def bf16_parts(value: ir.Value, count: int) -> list[ir.Value]:
 
 
 def sum_of_products(
-    op: tt.DotOp,
+    op: ir.OpView,
     parts: list[list[ir.Value]],
     products: tuple[tuple[int, int], ...],
-    precision: tt.InputPrecision = tt.InputPrecision.IEEE,
+    precision: int = InputPrecision.IEEE,
     imprecise: int = 0,
 ) -> ir.Value:
     """c + the sum of the products of parts of a and of b."""
@@ -96,8 +104,9 @@ def sum_of_products(
     total = zero
     for i, j in products:
         if (i, j) == products[-1]:
-            is_nan = arith.cmpf(arith.CmpFPredicate.UNO, total, total)
+            is_nan = arith.cmpf("uno", total, total)
             total = arith.select(is_nan, zero, total)
         operands = (parts[0][i], parts[1][j], total)
-        total = tt.DotOp(*operands, inputPrecision=precision, maxNumImpreciseAcc=imprecise, results=[type]).d
+        numbers = {"inputPrecision": i32(precision), "maxNumImpreciseAcc": i32(imprecise)}
+        total = build("tt.dot", type, *operands, **numbers)
     return arith.addf(total, op.c)

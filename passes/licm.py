@@ -17,10 +17,9 @@ Test:   test/lit/passes/licm.mlir
 """
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
 from ttkit.passes.infra import Pass, hoist_loop_invariants, only_reads
+from ttkit.passes.infra.building import arith
 from ttkit.passes.infra.masks import add_mask
 
 
@@ -38,13 +37,13 @@ class LoopInvariantCodeMotion(Pass):
                 only_reading[loop] = loop.name == "scf.for" and only_reads(loop)
             if not only_reading[loop] or not only_reads(load) or is_of_block_pointer(load):
                 return False
-            less = arith.CmpIPredicate.ult if "unsignedCmp" in loop.attributes else arith.CmpIPredicate.slt
+            less = "ult" if "unsignedCmp" in loop.attributes else "slt"
             lower, upper = loop.operands[0], loop.operands[1]
             with ir.InsertionPoint(loop), loop.location:
                 add_mask(load, arith.cmpi(less, lower, upper))
             return True
 
-        hoist_loop_invariants(op, {tt.LoadOp: guard_load})
+        hoist_loop_invariants(op, {"tt.load": guard_load})
 
 
 def is_of_block_pointer(load: ir.Operation) -> bool:

@@ -17,7 +17,6 @@ Test:   test/lit/passes/loop_aware_cse.mlir
 """
 
 from mlir import ir
-from mlir.dialects import scf
 
 from ttkit.inspection import terminator
 from ttkit.passes.infra import (
@@ -38,14 +37,14 @@ class LoopAwareCSE(Pass):
         # What comes from outside of a loop must be one value to be seen as equal.
         eliminate_common_subexpressions(op)
         # Inner loops first.
-        merged = [merge_carried_values(loop.opview) for loop in reversed(collect(op, [scf.ForOp]))]
+        merged = [merge_carried_values(loop.opview) for loop in reversed(collect(op, ["scf.for"]))]
         if any(merged):
             eliminate_common_subexpressions(op)
         # Drops what the merged loops carry in vain.
-        canonicalize_ops(op, [scf.ForOp])
+        canonicalize_ops(op, ["scf.for"])
 
 
-def merge_carried_values(loop: scf.ForOp) -> bool:
+def merge_carried_values(loop: ir.OpView) -> bool:
     """Replaces each value that the loop carries by the first that always equals it; whether there was any."""
     if len(set(loop.initArgs)) == len(loop.initArgs):
         return False
@@ -73,7 +72,7 @@ class CarriedEquality:
     refutes the pair that was asked for.
     """
 
-    def __init__(self, loop: scf.ForOp) -> None:
+    def __init__(self, loop: ir.OpView) -> None:
         self.body = loop.body
         self.inits = list(loop.initArgs)
         self.arguments = list(loop.inner_iter_args)

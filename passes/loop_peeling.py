@@ -19,7 +19,6 @@ Test:   test/lit/passes/loop_peeling.mlir
 """
 
 from mlir import ir
-from mlir.dialects import scf
 
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.peeling import peel_last_iteration
@@ -32,6 +31,6 @@ class LoopPeeling(Pass):
 
     def run(self, op: ir.Operation) -> None:
         # Inner loops first: the peeled iteration of an outer one then has copies of what they became.
-        for loop in reversed(collect(op, [scf.ForOp])):
+        for loop in reversed(collect(op, ["scf.for"])):
             if "__test_peel_epilogue" in loop.attributes:
                 peel_last_iteration(loop.opview)

@@ -17,7 +17,6 @@ Test:   test/lit/passes/loop_unroll.mlir
 """
 
 from mlir import ir
-from mlir.dialects import scf
 
 from ttkit.passes.infra import Pass, collect, unroll_loop
 
@@ -32,7 +31,7 @@ class LoopUnroll(Pass):
 
     def run(self, op: ir.Operation) -> None:
         # Inner loops first: an outer one then copies what they became.
-        for loop in reversed(collect(op, [scf.ForOp])):
+        for loop in reversed(collect(op, ["scf.for"])):
             factor = loop.attributes.get(FACTOR)
             if not isinstance(factor, ir.IntegerAttr) or factor.value <= 1:
                 continue

@@ -24,12 +24,13 @@ from math import prod
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects import tt
 from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import order as order_of
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
+from ttkit.passes.infra.building import build
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
 from ttkit.passes.layouts.blocked import blocked
 from ttkit.passes.layouts.clusters import cga_layout, cta_splits
@@ -45,19 +46,19 @@ class OptimizeThreadLocality(Pass):
     may_change = "the order in which reductions combine elements"
 
     def run(self, op: ir.Operation) -> None:
-        apply_greedily(op, {tt.ReshapeOp: reshape_for_reduction, tt.GatherOp: gather_within_warps})
-        found = [find_running_reduction(reduce) for reduce in collect(op, [tt.ReduceOp])]
+        apply_greedily(op, {"tt.reshape": reshape_for_reduction, "tt.gather": gather_within_warps})
+        found = [find_running_reduction(reduce) for reduce in collect(op, ["tt.reduce"])]
         for running in found:
             if running is not None:
                 reduce_after_loop(running)
 
 
-def reshape_for_reduction(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
+def reshape_for_reduction(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """reshape, may reorder -> convert_layout(reshape so that no two threads share a row to be reduced)"""
     if "allow_reorder" not in op.attributes:
         return NO_MATCH
     users = (use.owner for use in op.result.uses)
-    axes = {user.axis.value for user in users if isinstance(user, tt.ReduceOp)}
+    axes = {user.axis.value for user in users if name_of(user) == "tt.reduce"}
     if len(axes) != 1:
         return NO_MATCH
     axis = axes.pop()
@@ -71,8 +72,9 @@ def reshape_for_reduction(op: tt.ReshapeOp, rewriter: PatternRewriter) -> Match:
     if wanted == type or elements_per_thread(op.src.type) != elements_per_thread(wanted):
         return NO_MATCH
     with rewriter.ip, op.location:
-        reshaped = tt.ReshapeOp(wanted, op.src, allow_reorder=True, efficient_layout=True)
-        converted = convert_layout(reshaped.result, type, rewriter.ip, op.location)
+        unit = ir.UnitAttr.get()
+        reshaped = build("tt.reshape", wanted, op.src, allow_reorder=unit, efficient_layout=unit)
+        converted = convert_layout(reshaped, type, rewriter.ip, op.location)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
@@ -83,7 +85,7 @@ def is_in_one_thread(layout: Blocked, axis: int) -> bool:
     return layout.threads_per_warp[axis] == layout.warps_per_cta[axis] == splits[axis] == 1
 
 
-def gather_within_warps(op: tt.GatherOp, rewriter: PatternRewriter) -> Match:
+def gather_within_warps(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """gather -> convert_layout(gather of operands in a layout whose warps hold whole columns)"""
     source, result = op.src.type, op.result.type
     if "efficient_layout" in op.attributes or source.rank == 1 or source.encoding is None:
@@ -105,7 +107,7 @@ def gather_within_warps(op: tt.GatherOp, rewriter: PatternRewriter) -> Match:
     return MATCHED
 
 
-def column_layout(op: tt.GatherOp, source: ir.RankedTensorType) -> Blocked:
+def column_layout(op: ir.OpView, source: ir.RankedTensorType) -> Blocked:
     """Along the axis all lanes that it has elements for and one warp; further lanes and warps along the others."""
     axis, shape = op.axis.value, source.shape
     warps_left, lanes = num_warps(op.operation), threads_per_warp(op.operation)

@@ -14,9 +14,7 @@ Test:   test/lit/passes/reorder_broadcast.mlir
 """
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
 from ttkit.inspection import collect_elementwise
 from ttkit.passes.infra import (
     Pass,
@@ -25,6 +23,7 @@ from ttkit.passes.infra import (
     defining_op,
     is_memory_effect_free,
 )
+from ttkit.passes.infra.building import arith, tt
 from ttkit.passes.infra.rewriting import MAX_ROUNDS, NOT_CONVERGED
 
 REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
@@ -63,13 +62,13 @@ def move_splat_behind(op: ir.OpView) -> bool:
     with ir.InsertionPoint(op), op.location:
         scalars = [scalar_of(operand) for operand in op.operands]
         moved = recreate(op, scalars, [result.type.element_type for result in op.results])
-        replace(op, [tt.SplatOp(old.type, new).result for old, new in zip(op.results, moved.results)])
+        replace(op, [tt.splat(new, old.type) for old, new in zip(op.results, moved.results)])
     return True
 
 
 def move_broadcast_behind(op: ir.OpView) -> bool:
     """f(broadcast(x), broadcast(y), splat(a), ...) -> broadcast(f(x, y, splat(a), ...)), for x and y of one shape."""
-    broadcasts = [defining_op(operand, tt.BroadcastOp) for operand in op.operands]
+    broadcasts = [defining_op(operand, "tt.broadcast") for operand in op.operands]
     sources = [broadcast.src.type for broadcast in broadcasts if broadcast]
     if not sources or any(source.shape != sources[0].shape for source in sources):
         return False
@@ -82,7 +81,7 @@ def move_broadcast_behind(op: ir.OpView) -> bool:
             for broadcast, operand in zip(broadcasts, op.operands)
         ]
         moved = recreate(op, operands, [resized(result.type, shape, encoding) for result in op.results])
-        replace(op, [tt.BroadcastOp(old.type, new).result for old, new in zip(op.results, moved.results)])
+        replace(op, [tt.broadcast(new, old.type) for old, new in zip(op.results, moved.results)])
     return True
 
 
@@ -102,16 +101,16 @@ def is_movable(op: ir.OpView) -> bool:
 
 
 def is_splat(value: ir.Value) -> bool:
-    return defining_op(value, tt.SplatOp) is not None or constant_splat_attribute(value) is not None
+    return defining_op(value, "tt.splat") is not None or constant_splat_attribute(value) is not None
 
 
 def scalar_of(value: ir.Value) -> ir.Value:
     """The value that a splat repeats."""
-    if splat := defining_op(value, tt.SplatOp):
+    if splat := defining_op(value, "tt.splat"):
         return splat.src
     constant = constant_splat_attribute(value)
     assert constant is not None, "callers check is_splat"
-    return arith.ConstantOp(constant.type, constant).result
+    return arith.constant(constant.type, constant)
 
 
 def resized(type: ir.RankedTensorType, shape: list[int], encoding: ir.Attribute | None) -> ir.Type:
@@ -121,9 +120,9 @@ def resized(type: ir.RankedTensorType, shape: list[int], encoding: ir.Attribute 
 def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | None) -> ir.Value:
     """The splat `value`, for another shape and layout."""
     type = resized(value.type, shape, encoding)
-    if splat := defining_op(value, tt.SplatOp):
-        return tt.SplatOp(type, splat.src).result
-    return arith.ConstantOp(type, ir.DenseElementsAttr.get_splat(type, constant_splat_attribute(value))).result
+    if splat := defining_op(value, "tt.splat"):
+        return tt.splat(splat.src, type)
+    return arith.constant(type, ir.DenseElementsAttr.get_splat(type, constant_splat_attribute(value)))
 
 
 def recreate(op: ir.OpView, operands: list[ir.Value], types: list[ir.Type]) -> ir.Operation:

@@ -23,9 +23,9 @@ Test:   test/lit/passes/rewrite_tensor_descriptor_to_pointer.mlir
 from collections.abc import Sequence
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import DescriptorReduceKind, MemSemantic, MemSyncScope, PaddingOption, RMWOp
+from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
 from ttkit.passes.infra.block_access import (
     Index,
@@ -36,20 +36,20 @@ from ttkit.passes.infra.block_access import (
     nan_attribute,
     zero_attribute,
 )
+from ttkit.passes.infra.building import arith, build, tt
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.transforms import fold_each
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
-Kind = tt.DescriptorReduceKind
 # Reduction -> the atomic operation for floats, signless, signed and unsigned integers, where there is one.
 ATOMICS = {
-    Kind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
-    Kind.MIN: {"signed": "min", "unsigned": "umin"},
-    Kind.MAX: {"signed": "max", "unsigned": "umax"},
-    Kind.AND: {"signless": "and", "signed": "and", "unsigned": "and"},
-    Kind.OR: {"signless": "or", "signed": "or", "unsigned": "or"},
-    Kind.XOR: {"signless": "xor", "signed": "xor", "unsigned": "xor"},
+    DescriptorReduceKind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
+    DescriptorReduceKind.MIN: {"signed": "min", "unsigned": "umin"},
+    DescriptorReduceKind.MAX: {"signed": "max", "unsigned": "umax"},
+    DescriptorReduceKind.AND: {"signless": "and", "signed": "and", "unsigned": "and"},
+    DescriptorReduceKind.OR: {"signless": "or", "signed": "or", "unsigned": "or"},
+    DescriptorReduceKind.XOR: {"signless": "xor", "signed": "xor", "unsigned": "xor"},
 }
 
 
@@ -60,7 +60,7 @@ class RewriteTensorDescriptorToPointer(Pass):
     dependent_dialects = ("arith", "scf")
 
     def run(self, op: ir.Operation) -> None:
-        for reduction in collect(op, [tt.DescriptorReduceOp]):
+        for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
         fold_each(foldable(op))
         with Templates() as templates:
@@ -71,7 +71,7 @@ def foldable(module: ir.Operation) -> list[ir.Operation]:
     """What Triton's conversion folds on its way: what chooses a descriptor, and operations of other dialects."""
     names = [name for name in operation_names(module) if name.split(".")[0] not in ("arith", "scf", "tt", "ub")]
     ops = collect(module, [*names, "arith.select", "scf.if"])
-    return [op for op in ops if op.name in names or any(isinstance(r.type, tt.TensorDescType) for r in op.results)]
+    return [op for op in ops if op.name in names or any(isinstance(r.type, TensorDescType) for r in op.results)]
 
 
 class Descriptors:
@@ -94,16 +94,16 @@ class Descriptors:
         self.expansion = ValueExpansion(module, self.part_types, rules, seeds=list(rules), casts=True)
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
-        if not isinstance(type, tt.TensorDescType):
+        if not isinstance(type, TensorDescType):
             return None
         block = type.block_type
-        return [tt.PointerType.get(signless(block.element_type)), *[self.i64] * 2 * block.rank, self.i1]
+        return [PointerType.get(signless(block.element_type)), *[self.i64] * 2 * block.rank, self.i1]
 
     def make(self, op: ir.Operation) -> Parts:
         base, *rest = op.operands
         rank = len(rest) // 2
         sizes = [self.widen(size, op) for size in rest[:rank]]
-        nan = "padding" in op.attributes and op.attributes["padding"].value == tt.PaddingOption.PAD_NAN
+        nan = "padding" in op.attributes and op.attributes["padding"].value == PaddingOption.PAD_NAN
         with ir.InsertionPoint(op), op.location:
             return base, *sizes, *rest[rank:], arith.constant(self.i1, int(nan))
 
@@ -112,7 +112,7 @@ class Descriptors:
         with ir.InsertionPoint(user), value.location:
             if (constant := constant_attribute(value)) is not None:
                 return arith.constant(self.i64, ir.IntegerAttr(constant).value)
-            inner = defining_op(value, arith.ExtSIOp)
+            inner = defining_op(value, "arith.extsi")
             return arith.extsi(self.i64, value if inner is None else inner.in_)
 
     def access_block(self, op: ir.Operation) -> None:
@@ -218,7 +218,14 @@ class Access:
         return []
 
     def reduce(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
-        tt.atomic_rmw(atomic_operation(self.op), pointers, value, mask=mask, sem="release", scope="gpu")
+        numbers = {
+            "atomic_rmw_op": getattr(RMWOp, atomic_operation(self.op).upper()),
+            "sem": MemSemantic.RELEASE,
+            "scope": MemSyncScope.GPU,
+        }
+        i32 = ir.IntegerType.get_signless(32)
+        attributes = {name: ir.IntegerAttr.get(i32, number) for name, number in numbers.items()}
+        build("tt.atomic_rmw", value.type, pointers, value, mask, **attributes)
         return []
 
 
@@ -228,11 +235,12 @@ def atomic_operation(op: ir.Operation) -> str:
     Raises:
         PassError: none does.
     """
-    kind, element = Kind(op.attributes["kind"].value), op.operands[0].type.block_type.element_type
+    kind, element = op.attributes["kind"].value, op.operands[0].type.block_type.element_type
     found = ATOMICS.get(kind, {}).get(signedness(element))
     if found is None:
         fixes = "make it one of signed (si32) or unsigned (ui32) integers for min and max, or use a target with TMA"
-        raise PassError(op, f"there is no atomic '{kind}' of {element} that could replace the reduction; {fixes}")
+        name = next(name for name, number in vars(DescriptorReduceKind).items() if number == kind).lower()
+        raise PassError(op, f"there is no atomic '{name}' of {element} that could replace the reduction; {fixes}")
     return found
 
 

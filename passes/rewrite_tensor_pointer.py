@@ -22,11 +22,12 @@ import functools
 from collections.abc import Sequence
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import PaddingOption
+from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.infra import Pass, PassError, defining_name
 from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute
+from ttkit.passes.infra.building import arith, tt
 from ttkit.passes.infra.invariant_parts import find_invariant_parts
 from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
@@ -65,11 +66,11 @@ class BlockPointers:
         self.expansion.run()
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
-        if not isinstance(type, tt.PointerType) or not isinstance(block := type.pointee_type, ir.RankedTensorType):
+        if not isinstance(type, PointerType) or not isinstance(block := type.pointee_type, ir.RankedTensorType):
             return None
         if block.encoding is not None:
             return None
-        return [tt.PointerType.get(block.element_type, type.address_space)] + [self.i64] * 3 * block.rank
+        return [PointerType.get(block.element_type, type.address_space)] + [self.i64] * 3 * block.rank
 
     def make(self, op: ir.Operation) -> Parts:
         base, *rest = op.operands
@@ -137,9 +138,9 @@ def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *
 def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
     """What a load reads outside of the tensor."""
     element = block.element_type
-    if isinstance(element, tt.PointerType):
+    if isinstance(element, PointerType):
         raise PassError(op, f"there is no padding of type {element}; remove it, or load integers and use tt.int_to_ptr")
-    nan = tt.PaddingOption(ir.IntegerAttr(op.attributes["padding"]).value) == tt.PaddingOption.PAD_NAN
+    nan = ir.IntegerAttr(op.attributes["padding"]).value == PaddingOption.PAD_NAN
     value = arith.constant(element, nan_attribute(element) if nan else zero_attribute(element))
     return tt.splat(value, block)
 

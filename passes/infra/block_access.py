@@ -7,9 +7,8 @@ An *index* of a dimension is where the block's elements are along it, as a tenso
 from collections.abc import Callable, Iterable, Sequence
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.passes.infra.building import arith, tt
 
 Index = Callable[[int], ir.Value]
 """The index of a dimension."""
@@ -47,8 +46,8 @@ def block_mask(sizes: Sequence[ir.Value], index: Index, shape: Sequence[int], di
     for dim in dims:
         positions = index(dim)
         zero = arith.constant(ir.IntegerType.get_signless(64), 0)
-        above = arith.cmpi(arith.CmpIPredicate.sge, positions, tt.splat(zero, positions.type))
-        below = arith.cmpi(arith.CmpIPredicate.slt, positions, tt.splat(sizes[dim], positions.type))
+        above = arith.cmpi("sge", positions, tt.splat(zero, positions.type))
+        below = arith.cmpi("slt", positions, tt.splat(sizes[dim], positions.type))
         inside = tt.broadcast(arith.andi(above, below), shape)
         mask = inside if mask is None else arith.andi(mask, inside)
     return mask

@@ -11,6 +11,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from ttkit import operation_views
 from ttkit._native import (
     DescribeCallback,
     ExpandCallback,
@@ -171,6 +172,8 @@ def _load(name: str) -> tuple[Any, Any]:
 
     if name not in _classes:
         target = _targets[name]
+        if target != PASSES.get(name):  # not ours: it may look at operations by their classes
+            operation_views.use_classes()
         if isinstance(target, str):
             module, _, attribute = target.partition(":")
             target = getattr(importlib.import_module(module), attribute)

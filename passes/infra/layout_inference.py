@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 from mlir import ir
 
 from ttkit._native import library, operation_handle
+from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._type_base import attribute_at, attribute_pointer, function, int64_array, type_pointer
-from ttkit.dialects.ttg import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked, Slice
 

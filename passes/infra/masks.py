@@ -1,9 +1,8 @@
 """Masks of loads and stores."""
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.passes.infra.building import arith, tt, with_element_type
 from ttkit.passes.infra.transforms import set_operands
 
 
@@ -13,7 +12,7 @@ def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Val
     Built at the current insertion point and location.
     """
     if isinstance(like, ir.RankedTensorType):
-        predicate = tt.SplatOp(ir.RankedTensorType.get(like.shape, predicate.type, like.encoding), predicate).result
+        predicate = tt.splat(predicate, with_element_type(like, predicate.type))
     return predicate if mask is None else arith.andi(predicate, mask)
 
 

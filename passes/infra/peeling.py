@@ -3,16 +3,16 @@
 from collections.abc import Callable
 
 from mlir import ir
-from mlir.dialects import arith, scf
 
 from ttkit.inspection import terminator
+from ttkit.passes.infra.building import arith
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import clone_operations, fold
 
 Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
 
 
-def peel_last_iteration(loop: scf.ForOp, rewrite: Rewrite | None = None) -> scf.IfOp:
+def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.Operation:
     """Has the last iteration of a loop run after it, in the branch of an scf.if, if there is an iteration at all.
 
     Args:
@@ -24,26 +24,27 @@ def peel_last_iteration(loop: scf.ForOp, rewrite: Rewrite | None = None) -> scf.
         The scf.if, whose results are the loop's.
     """
     lower, upper, step = loop.lowerBound, loop.upperBound, loop.step
-    less = arith.CmpIPredicate.ult if "unsignedCmp" in loop.operation.attributes else arith.CmpIPredicate.slt
+    less = "ult" if "unsignedCmp" in loop.operation.attributes else "slt"
     with ir.InsertionPoint(loop.operation), loop.location:
         shorter = arith.subi(upper, step)
     with ir.InsertionPoint.after(loop.operation), loop.location:
         last = last_induction_value(lower, upper, step)
         any_iteration = arith.cmpi(less, lower, upper)
-        peeled = scf.IfOp(any_iteration, [result.type for result in loop.results], has_else=True)
+        types = [result.type for result in loop.results]
+        peeled = ir.Operation.create("scf.if", results=types, operands=[any_iteration], regions=2)
+        then, otherwise = (region.blocks.append() for region in peeled.regions)
         body = list(loop.body.operations)
         mapping = [(loop.induction_variable, last), *zip(loop.inner_iter_args, loop.results)]
-        clone_operations([op.operation for op in body], mapping, ir.InsertionPoint(peeled.then_block))
-        with ir.InsertionPoint(peeled.else_block):
-            scf.YieldOp(list(loop.results))
+        clone_operations([op.operation for op in body], mapping, ir.InsertionPoint(then))
+        ir.Operation.create("scf.yield", operands=list(loop.results), ip=ir.InsertionPoint(otherwise))
     for old, new in zip(loop.results, peeled.results):
         for use in list(old.uses):
-            if ancestor_in(peeled.operation.block, use.owner.operation) != peeled.operation:
+            if ancestor_in(peeled.block, use.owner.operation) != peeled:
                 use.owner.operation.operands[use.operand_number] = new
     loop.operation.operands[1] = shorter
     if rewrite is not None:
         rewrite_block(loop.body, rewrite, False)
-        rewrite_block(peeled.then_block, rewrite, True)
+        rewrite_block(then, rewrite, True)
     return peeled
 
 

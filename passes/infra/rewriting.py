@@ -1,7 +1,7 @@
 """Rewrite patterns, and small questions that they ask."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeAlias
 
 from mlir import ir
 from mlir.rewrite import (
@@ -20,7 +20,6 @@ MATCHED: Literal[False] = False
 NO_MATCH: Literal[True] = True
 
 Pattern = Callable[[Any, PatternRewriter], Match]
-OpClass = TypeVar("OpClass")
 
 
 def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
@@ -44,10 +43,10 @@ def defining_name(value: ir.Value) -> str | None:
     return None if op is None else name_of(op)
 
 
-def defining_op(value: ir.Value, op_class: type[OpClass]) -> OpClass | None:
-    """The operation that makes `value`, if it is an `op_class`."""
+def defining_op(value: ir.Value, op: type | str) -> Any:
+    """The operation that makes `value`, if it is one of `op` (an op class or name); else None."""
     owner = value.owner
-    return owner if isinstance(owner, op_class) else None
+    return owner if not isinstance(owner, ir.Block) and name_of(owner) == op_name(op) else None
 
 
 def apply_greedily(

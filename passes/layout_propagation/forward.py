@@ -6,7 +6,7 @@ candidates; at the end one is picked.
 
 from mlir import ir
 
-from ttkit.dialects.ttg import layout_of
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.passes.infra import collect

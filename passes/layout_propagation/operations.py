@@ -5,7 +5,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.dialects.ttg import layout_of
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, DotOperand, NvidiaMma
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference

@@ -5,6 +5,7 @@ Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 
 from mlir import ir
 
+from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, operand_or_none
 from ttkit.passes.lower.pointer import pointee
@@ -29,7 +30,7 @@ def async_copy_global_to_local(
     element = pointee(low, op.src)
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
     width = access_width(low, op.src, op.mask, element)
-    for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
+    for registers, address in accesses(low, view, part(op, "result").type, low.layout(op.src), limit=width):
         size = len(registers) * bits_of(element) // 8
         if size not in SIZES:
             raise ValueError(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects import tt
+from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.program import program_id
 from ttkit.passes.lower.registry import lowers
@@ -57,7 +57,7 @@ def printed(low: Lowering, value: ir.Value, type: ir.Type, is_hex: bool, is_sign
     emit = low.emit
     if isinstance(type, ir.RankedTensorType):
         type = type.element_type
-    if isinstance(type, tt.PointerType):
+    if isinstance(type, PointerType):
         return "%p", value
     is_float = isinstance(type, ir.FloatType) and type.width > 8
     width = 32 if isinstance(type, ir.IndexType) else type.width

@@ -8,7 +8,7 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 
 from mlir import ir
 
-from ttkit.dialects import tt
+from ttkit.dialects._tt_types import TensorDescType
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.warp_specialize import Workers
@@ -38,9 +38,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     }
     if is_kernel:
         attributes |= kernel_attributes(low)
-        if descriptors := [
-            isinstance(input, tt.TensorDescType) for input in type.inputs for _ in low.types.parts(input)
-        ]:
+        if descriptors := [isinstance(input, TensorDescType) for input in type.inputs for _ in low.types.parts(input)]:
             # A descriptor is a parameter itself, of which the tensor memory accelerator takes the address.
             passed = [DESCRIPTOR_PARAMETER if is_descriptor else "{}" for is_descriptor in descriptors]
             attributes["arg_attrs"] = emit.attribute(f"[{', '.join([*passed, *['{}'] * len(extra)])}]")

@@ -5,7 +5,7 @@ Ops: dialects/tt/pointer_ops.td    Test: test/lit/lower/pointer.mlir
 
 from mlir import ir
 
-from ttkit.dialects import tt
+from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
@@ -21,7 +21,7 @@ def pointee(low: Lowering, pointer: ir.Value) -> ir.Type:
     type = pointer.type
     if isinstance(type, ir.RankedTensorType):
         type = type.element_type
-    assert isinstance(type, tt.PointerType)
+    assert isinstance(type, PointerType)
     found = low.types.element(type.pointee_type)
     return low.emit.i8 if found == low.emit.i1 else found
 

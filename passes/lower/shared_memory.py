@@ -14,7 +14,7 @@ from mlir import ir
 
 from ttkit.analysis.product_operands import read_by_products
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects.ttg import MemDescType
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared

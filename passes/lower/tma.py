@@ -12,9 +12,10 @@ from collections.abc import Iterator, Sequence
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects.ttg import MemDescType
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
+from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
@@ -38,7 +39,8 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     assert isinstance(barrier, SharedView) and isinstance(view, SharedView) and isinstance(condition, ir.Value)
     chosen = leader(low, condition)
     signal = first_element(low, barrier, op.barrier.type)
-    for pointer, place in messages(low, op.result.type, view, [c for c in coordinates if isinstance(c, ir.Value)]):
+    offsets = [c for c in coordinates if isinstance(c, ir.Value)]
+    for pointer, place in messages(low, part(op, "result").type, view, offsets):
         rank = len(place)
         names = ", ".join(f"${i + 3}" for i in range(rank))
         text = (

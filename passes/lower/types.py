@@ -13,9 +13,9 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.dialects import tt, ttg
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects.ttg import MemDescType
+from ttkit.dialects._tt_types import PointerType, TensorDescType
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.passes.lower.emitter import Emitter
 
@@ -68,7 +68,7 @@ class TypeConverter:
         """What a scalar of this type, or an element of this tensor type, becomes."""
         if isinstance(type, ir.RankedTensorType):
             type = type.element_type
-        if isinstance(type, tt.PointerType):
+        if isinstance(type, PointerType):
             return self.emit.pointers[type.address_space]
         if isinstance(type, ir.IndexType):
             return self.emit.i32
@@ -86,17 +86,17 @@ class TypeConverter:
     def _split(self, type: ir.Type) -> tuple[ir.Type, ...]:
         if isinstance(type, ir.RankedTensorType):
             return (self.emit.vector(self.registers(type), self.element(type)),)
-        if isinstance(type, ttg.MemDescType):
+        if isinstance(type, MemDescType):
             return (self.emit.pointers[3], *[self.emit.i32] * len(type.shape))
-        if isinstance(type, ttg.AsyncTokenType):
+        if isinstance(type, AsyncTokenType):
             return (self.emit.i32,)
-        if isinstance(type, tt.TensorDescType):
+        if isinstance(type, TensorDescType):
             return (self.emit.pointers[0],)
         return (self.element(type),)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
         """What handlers see of a value, from its parts."""
-        return SharedView(parts[0], tuple(parts[1:])) if isinstance(type, ttg.MemDescType) else parts[0]
+        return SharedView(parts[0], tuple(parts[1:])) if isinstance(type, MemDescType) else parts[0]
 
     @staticmethod
     def flatten(value: Any) -> list[ir.Value]:

@@ -12,6 +12,19 @@ def loaded_by(code: str) -> set[str]:
     return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split())
 
 
+COMPILE = """
+import ttkit
+import ttkit.language as tl
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.stages import compile_ir
+from ttkit.context import CompilerContext
+{kernel}
+with CompilerContext() as context:
+    compiled = compile_ir(source.make_ir(ttkit.GPUTarget("cuda", {capability}, 32), None, context), "ttir",
+                          CompileOptions.for_capability({capability}), {capability}, until="ptx")
+"""
+
+
 def test_the_package_alone_loads_nothing() -> None:
     assert not {"mlir", "numpy", "typing", "ctypes"} & loaded_by("import ttkit")
 

@@ -33,7 +33,7 @@ from ttkit.analysis.scratch_sizes import (
     capture_bytes,
     scratch_bytes,
 )
-from ttkit.dialects.ttg import layout_of
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 

@@ -31,7 +31,7 @@ from ttkit.analysis.integer_constants import (
     truncated_quotient,
     unsigned,
 )
-from ttkit.dialects import tt
+from ttkit.dialects._tt_types import PointerType
 
 
 class ValueType(NamedTuple):
@@ -63,7 +63,7 @@ def rule(*names: str) -> Callable[[Rule], Rule]:
 def value_type(type: ir.Type) -> ValueType:
     """Reads a type; slow, so keep the answer."""
     shape, is_tensor, element = (), False, type
-    if isinstance(type, tt.PointerType) and isinstance(type.pointee_type, ir.RankedTensorType):
+    if isinstance(type, PointerType) and isinstance(type.pointee_type, ir.RankedTensorType):
         return ValueType((), type.pointee_type.rank, False, 0, 0)
     if isinstance(type, ir.RankedTensorType):
         shape, is_tensor, element = tuple(type.shape), True, type.element_type
@@ -72,7 +72,7 @@ def value_type(type: ir.Type) -> ValueType:
         width = element.width
     elif isinstance(element, ir.IndexType):
         width = 64
-    elif isinstance(element, tt.PointerType):
+    elif isinstance(element, PointerType):
         pointee_bytes = max(1, bit_width(element.pointee_type) // 8)
     return ValueType(shape, len(shape) if is_tensor else 1, is_tensor, width, pointee_bytes)
 

@@ -15,7 +15,7 @@ from mlir import ir
 
 from ttkit.analysis.allocation import ModuleAllocation
 from ttkit.analysis.scratch_sizes import ScratchTarget, bits, linear
-from ttkit.dialects.ttg import layout_of
+from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import Movement, plan_conversion

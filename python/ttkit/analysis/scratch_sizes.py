@@ -14,7 +14,8 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.dialects.ttg import MemDescType, layout_of
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked

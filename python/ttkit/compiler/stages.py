@@ -32,6 +32,7 @@ from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.compiler.target import NEWEST_PTX, Target
+from ttkit.context import CompilerContext
 from ttkit.passes.pipelines import stage_passes
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
@@ -236,7 +237,7 @@ def compile_ir(
         if isinstance(source, ir.Module):
             run.from_module(source, level)
         else:
-            with ttkit.Context() as context, ir.Location.unknown():
+            with CompilerContext() as context, ir.Location.unknown():
                 parse = (lambda: ir.Module.parseFile(path, context)) if path else (lambda: ttkit.parse(source, context))
                 run.from_module(run.timed("parse", parse), level)
     elif level == "llir":

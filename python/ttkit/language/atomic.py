@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import MemSemantic, MemSyncScope, RMWOp
 from ttkit.language.arith import and_, invert, lshr, to_tensor, where
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap
@@ -36,18 +36,18 @@ from ttkit.language.types import (
 )
 
 _SEMANTICS = {
-    "acquire": tt.MemSemantic.ACQUIRE,
-    "release": tt.MemSemantic.RELEASE,
-    "acq_rel": tt.MemSemantic.ACQUIRE_RELEASE,
-    "relaxed": tt.MemSemantic.RELAXED,
+    "acquire": MemSemantic.ACQUIRE,
+    "release": MemSemantic.RELEASE,
+    "acq_rel": MemSemantic.ACQUIRE_RELEASE,
+    "relaxed": MemSemantic.RELAXED,
 }
-_SCOPES = {"gpu": tt.MemSyncScope.GPU, "cta": tt.MemSyncScope.CTA, "sys": tt.MemSyncScope.SYSTEM}
+_SCOPES = {"gpu": MemSyncScope.GPU, "cta": MemSyncScope.CTA, "sys": MemSyncScope.SYSTEM}
 
 
 def _order(sem: Any, scope: Any) -> dict[str, str]:
     return {
-        "sem": enum_attribute(spelled("Memory semantic", sem, _SEMANTICS, tt.MemSemantic.ACQUIRE_RELEASE)),
-        "scope": enum_attribute(spelled("Memory scope", scope, _SCOPES, tt.MemSyncScope.GPU)),
+        "sem": enum_attribute(spelled("Memory semantic", sem, _SEMANTICS, MemSemantic.ACQUIRE_RELEASE)),
+        "scope": enum_attribute(spelled("Memory scope", scope, _SCOPES, MemSyncScope.GPU)),
     }
 
 
@@ -109,7 +109,7 @@ def _update(kind: Any, pointer: tensor, val: tensor, mask: tensor, order: dict[s
 def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """Writes `val`."""
     pointer, val, mask = _operands(pointer, val, mask, "xchg")
-    return _update(tt.RMWOp.XCHG, pointer, val, mask, _order(sem, scope))
+    return _update(RMWOp.XCHG, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
@@ -117,7 +117,7 @@ def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope
 def atomic_add(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """Adds `val`, integers or floats."""
     pointer, val, mask = _operands(pointer, val, mask, "add")
-    kind = tt.RMWOp.FADD if val.dtype.is_floating() else tt.RMWOp.ADD
+    kind = RMWOp.FADD if val.dtype.is_floating() else RMWOp.ADD
     return _update(kind, pointer, val, mask, _order(sem, scope))
 
 
@@ -126,7 +126,7 @@ def atomic_add(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
 def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """Bitwise and with `val`."""
     pointer, val, mask = _operands(pointer, val, mask, "and")
-    return _update(tt.RMWOp.AND, pointer, val, mask, _order(sem, scope))
+    return _update(RMWOp.AND, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
@@ -134,7 +134,7 @@ def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
 def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """Bitwise or with `val`."""
     pointer, val, mask = _operands(pointer, val, mask, "or")
-    return _update(tt.RMWOp.OR, pointer, val, mask, _order(sem, scope))
+    return _update(RMWOp.OR, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
@@ -142,21 +142,21 @@ def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: 
 def atomic_xor(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """Bitwise exclusive or with `val`."""
     pointer, val, mask = _operands(pointer, val, mask, "xor")
-    return _update(tt.RMWOp.XOR, pointer, val, mask, _order(sem, scope))
+    return _update(RMWOp.XOR, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
 @builtin
 def atomic_max(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """The maximum with `val`, integers, fp32 or fp64."""
-    return _extreme("max", tt.RMWOp.MAX, tt.RMWOp.UMAX, tt.RMWOp.UMIN, pointer, val, mask, _order(sem, scope))
+    return _extreme("max", RMWOp.MAX, RMWOp.UMAX, RMWOp.UMIN, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
 @builtin
 def atomic_min(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
     """The minimum with `val`, integers, fp32 or fp64."""
-    return _extreme("min", tt.RMWOp.MIN, tt.RMWOp.UMIN, tt.RMWOp.UMAX, pointer, val, mask, _order(sem, scope))
+    return _extreme("min", RMWOp.MIN, RMWOp.UMIN, RMWOp.UMAX, pointer, val, mask, _order(sem, scope))
 
 
 def _extreme(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.builtin import builder, builtin
 from ttkit.language.constexpr import unwrap
@@ -127,7 +127,7 @@ class tensor_descriptor_base(base_value):
             reason = f"Unsupported dtype {self.dtype}; expected one of {', '.join(map(str, allowed))}"
             raise Unsupported(function=f"atomic_{kind}", reason=reason)
         indices = self._indices(offsets)
-        attributes = {"kind": enum_attribute(tt.DescriptorReduceKind[kind.upper()])}
+        attributes = {"kind": enum_attribute(getattr(DescriptorReduceKind, kind.upper()))}
         builder().emit_op("tt.descriptor_reduce", [self.handle, value.handle, *indices], (), attributes)
         return tensor(None, void)
 

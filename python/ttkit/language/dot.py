@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import InputPrecision, ScaleDotElemType
 from ttkit.language.builtin import builder, builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
@@ -33,11 +33,11 @@ from ttkit.language.types import (
 from ttkit.language.view import reshape_to, tensor_of
 
 _PRECISIONS = {
-    "tf32": tt.InputPrecision.TF32,
-    "tf32x3": tt.InputPrecision.TF32x3,
-    "ieee": tt.InputPrecision.IEEE,
-    "bf16x3": tt.InputPrecision.BF16x3,
-    "bf16x6": tt.InputPrecision.BF16x6,
+    "tf32": InputPrecision.TF32,
+    "tf32x3": InputPrecision.TF32x3,
+    "ieee": InputPrecision.IEEE,
+    "bf16x3": InputPrecision.BF16x3,
+    "bf16x6": InputPrecision.BF16x6,
 }
 _OPERAND_TYPES = (int8, uint8, float16, bfloat16, float32, float64)
 
@@ -247,8 +247,8 @@ def dot_scaled(
     _check_scale("rhs_scale", rhs_scale, n, k)
     scales = [lhs_scale, rhs_scale]
     attributes = {
-        "a_elem_type": enum_attribute(tt.ScaleDotElemType[lhs_format.upper()]),
-        "b_elem_type": enum_attribute(tt.ScaleDotElemType[rhs_format.upper()]),
+        "a_elem_type": enum_attribute(getattr(ScaleDotElemType, lhs_format.upper())),
+        "b_elem_type": enum_attribute(getattr(ScaleDotElemType, rhs_format.upper())),
         "fastMath": str(bool(unwrap(fast_math))).lower(),
         "lhs_k_pack": str(bool(lhs_k_pack)).lower(),
         "rhs_k_pack": str(bool(rhs_k_pack)).lower(),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttkit.dialects.tt import CacheModifier, EvictionPolicy, PaddingOption
+from ttkit.dialects._numbers_gen import CacheModifier, EvictionPolicy, PaddingOption
 from ttkit.language.arith import to_tensor
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap
