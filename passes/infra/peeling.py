@@ -12,7 +12,7 @@ from ttkit.passes.infra.transforms import clone_operations, fold
 Rewrite = Callable[[ir.Operation, bool], ir.Operation | None]
 
 
-def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.Operation:
+def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.OpView:
     """Has the last iteration of a loop run after it, in the branch of an scf.if, if there is an iteration at all.
 
     Args:
@@ -45,7 +45,7 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
     if rewrite is not None:
         rewrite_block(loop.body, rewrite, False)
         rewrite_block(then, rewrite, True)
-    return peeled
+    return peeled.opview
 
 
 def last_induction_value(lower: ir.Value, upper: ir.Value, step: ir.Value) -> ir.Value:

@@ -56,9 +56,9 @@ class IRSource:
     def _parse(self, arch: int) -> None:
         from mlir import ir
 
-        import ttkit
+        from ttkit.context import CompilerContext
 
-        with ttkit.Context() as context, ir.Location.unknown():
+        with CompilerContext() as context, ir.Location.unknown():
             self.module = ir.Module.parseFile(self.path, context)
             self.known = of_kernel(self.module)
             if self.ext == "ttgir":

@@ -11,7 +11,6 @@ from typing import Any
 
 from mlir import ir
 
-import ttkit
 from ttkit import knobs
 from ttkit.cache.manager import CacheManager, get_dump_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, Stage
@@ -19,6 +18,7 @@ from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, 
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.replacements import Replacements
 from ttkit.compiler.tracebacks import hide_frames
+from ttkit.context import CompilerContext, Context
 from ttkit.frontend.compilation import LanguageOptions
 
 
@@ -81,7 +81,8 @@ class StageRun:
         stages: dict[str, Stage] = {}
         self.backend.add_stages(stages, self.options)
         is_file = hasattr(self.source, "path")
-        context = ttkit.Context()
+        # A hook is code of others, which looks at operations in its own way.
+        context = CompilerContext() if knobs.runtime.add_stages_inspection_hook is None else Context()
         made = self._make_ir(context)
         self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
         self.initialization = _microseconds(started)
