@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from ttkit import pipelines
+    from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.compiler.compile import compile
     from ttkit.compiler.compiled_kernel import CompiledKernel
     from ttkit.context import Context, parse
@@ -35,6 +36,7 @@ __all__ = [
     "ASTSource",
     "CompilationError",
     "CompiledKernel",
+    "Config",
     "Context",
     "GPUTarget",
     "JITFunction",
@@ -42,10 +44,12 @@ __all__ = [
     "PassChangedResult",
     "PassError",
     "__version__",
+    "autotune",
     "cdiv",
     "check_passes",
     "compile",
     "constexpr_function",
+    "heuristics",
     "interpret",
     "jit",
     "layout_ledger",
@@ -59,6 +63,9 @@ __all__ = [
 _mlir_import.install()
 
 _HOMES = {
+    "Config": "ttkit.autotuning",
+    "autotune": "ttkit.autotuning",
+    "heuristics": "ttkit.autotuning",
     "ASTSource": "ttkit.frontend.source",
     "CompilationError": "ttkit.frontend.errors",
     "GPUTarget": "ttkit.frontend.compilation",

@@ -12,9 +12,10 @@ from pathlib import Path
 from ttkit import knobs
 from ttkit.compiler.target import Target
 from ttkit.cuda_toolkit import toolkit_path
+from ttkit.frontend.errors import TritonError
 
 
-class PTXASError(Exception):
+class PTXASError(TritonError):
     """ptxas refused the PTX: its log, and the command that shows it again."""
 
 

@@ -76,10 +76,12 @@ class CudaDriver:
         return torch.device("cuda", self.get_current_device())
 
     def get_device_interface(self) -> Any:
-        """`torch.cuda`."""
-        import torch
+        """`torch.cuda`; without torch what timing needs of it, `ttkit.runtime.events`."""
+        if (torch := _torch_on_gpu()) is not None:
+            return torch.cuda
+        from ttkit.runtime.events import DeviceInterface
 
-        return torch.cuda
+        return DeviceInterface
 
     def get_benchmarker(self) -> Callable[..., Any]:
         """What `autotune` measures with: `ttkit.testing.do_bench`."""
@@ -89,9 +91,11 @@ class CudaDriver:
 
     def get_empty_cache_for_benchmark(self) -> Any:
         """A buffer larger than the L2 cache; `clear_cache` writes it, so that nothing else stays in the cache."""
-        import torch
+        if (torch := _torch_on_gpu()) is not None:
+            return torch.empty(L2_BYTES // 4, dtype=torch.int, device="cuda")
+        from ttkit.runtime.events import Zeros
 
-        return torch.empty(L2_BYTES // 4, dtype=torch.int, device="cuda")
+        return Zeros(L2_BYTES)
 
     def clear_cache(self, cache: Any) -> None:
         cache.zero_()
@@ -105,6 +109,15 @@ class CudaDriver:
         if ty.startswith("*"):
             return "CUdeviceptr"
         return "CUtensorMap" if ty.startswith("tensordesc") else _CPP_TYPES[ty]
+
+
+def _torch_on_gpu() -> Any:
+    """Torch, if it is installed and has the GPU."""
+    try:
+        import torch
+    except ImportError:
+        return None
+    return torch if torch.cuda.is_available() else None
 
 
 class DriverConfig:

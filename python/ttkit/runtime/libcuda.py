@@ -7,7 +7,7 @@ import functools
 import os
 import sys
 from collections import deque
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any
 
 from ttkit import knobs
@@ -108,6 +108,12 @@ _SIGNATURES: dict[str, list[Any]] = {
     "cuCtxGetDevice": [POINTER(c_int)],
     "cuCtxSynchronize": [],
     "cuStreamSynchronize": [c_void_p],
+    "cuEventCreate": [_OUT, c_uint],
+    "cuEventDestroy_v2": [c_void_p],
+    "cuEventRecord": [c_void_p, c_void_p],
+    "cuEventSynchronize": [c_void_p],
+    "cuEventElapsedTime": [POINTER(c_float), c_void_p, c_void_p],
+    "cuMemsetD8Async": [c_uint64, ctypes.c_ubyte, c_size_t, c_void_p],
     "cuModuleLoadData": [_OUT, c_char_p],
     "cuModuleGetFunction": [_OUT, c_void_p, c_char_p],
     "cuFuncGetAttribute": [POINTER(c_int), c_int, c_void_p],

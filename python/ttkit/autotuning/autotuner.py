@@ -1,0 +1,379 @@
+"""The fastest of several configurations of a kernel, found by timing them: `@autotune`."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import sys
+import time
+import warnings
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ttkit import knobs
+from ttkit.autotuning.config import Config
+from ttkit.autotuning.errors import AutotunerError
+from ttkit.frontend import interpret_mode
+from ttkit.frontend.jit_function import JITFunction, KernelInterface
+
+QUANTILES = (0.5, 0.2, 0.8)
+"""Of the times of a configuration: those that `configs_timings` has."""
+
+
+class Autotuner(KernelInterface):
+    """A kernel with configurations; see `autotune` for what is given.
+
+    cache: {tuning key: best configuration}.
+    best_config: of the last launch.
+    configs_timings: {configuration: [median, 20th and 80th percentile, in ms]} of the last tuning; infinite for a
+        configuration that was skipped.
+    skipped: {configuration: why}, of the last tuning.
+    compile_seconds: {configuration: seconds that compiling it took}, of the last tuning.
+    bench_time: seconds that the last tuning took.
+    """
+
+    def __init__(
+        self,
+        fn: Any,
+        arg_names: list[str],
+        configs: Sequence[Config],
+        key: Sequence[str],
+        reset_to_zero: Sequence[str] | None,
+        restore_value: Sequence[str] | None,
+        pre_hook: Callable[..., Any] | None = None,
+        post_hook: Callable[..., Any] | None = None,
+        prune_configs_by: Mapping[str, Any] | None = None,
+        warmup: float | None = None,
+        rep: float | None = None,
+        use_cuda_graph: bool = False,
+        do_bench: Callable[..., Any] | None = None,
+        cache_results: bool = False,
+        *,
+        time_budget: float | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        self.fn = fn
+        self.base_fn = fn
+        while not inspect.isfunction(self.base_fn):
+            self.base_fn = self.base_fn.fn
+        self.arg_names = arg_names
+        self.configs = configs or [Config({})]
+        self.keys = key
+        self.cache: dict[tuple[Any, ...], Config] = {}
+        self.cache_results = (cache_results or knobs.autotuning.cache) and not knobs.runtime.interpret
+        self.nargs: dict[str, Any] | None = None
+        self.best_config: Config | None = None
+        self.configs_timings: dict[Config, list[float]] = {}
+        self.skipped: dict[Config, str] = {}
+        self.compile_seconds: dict[Config, float] = {}
+        self.bench_time = 0.0
+        self.time_budget, self.jobs = time_budget, jobs
+        self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
+        pruning = dict(prune_configs_by or {})
+        self.perf_model = pruning.get("perf_model")
+        self.configs_top_k = pruning.get("top_k", 1.0)
+        self.early_config_prune = pruning.get("early_config_prune")
+        self.num_warmups, self.num_reps, self.use_cuda_graph = warmup, rep, use_cuda_graph
+        self._do_bench = do_bench
+        if warmup is not None or rep is not None or use_cuda_graph:
+            self._set_deprecated_bench()
+
+    def _set_hooks(
+        self,
+        reset_to_zero: list[str],
+        restore_value: list[str],
+        pre_hook: Callable[..., Any] | None,
+        post_hook: Callable[..., Any] | None,
+    ) -> None:
+        """The user's hooks, or those that keep what a run writes from being seen by the next."""
+        self.reset_to_zero, self.restore_value = reset_to_zero, restore_value
+        self.restore_copies: dict[str, Any] = {}
+        self.user_defined_pre_hook, self.user_defined_post_hook = pre_hook is not None, post_hook is not None
+
+        def reset_and_keep(kwargs: dict[str, Any], reset_only: bool = False) -> None:
+            for name in self.reset_to_zero:
+                kwargs[name].zero_()
+            if not reset_only:
+                self.restore_copies = {name: kwargs[name].clone() for name in self.restore_value}
+
+        def restore(kwargs: dict[str, Any], exception: BaseException | None) -> None:
+            for name in self.restore_value:
+                kwargs[name].copy_(self.restore_copies[name])
+            self.restore_copies = {}
+
+        self.pre_hook = pre_hook or reset_and_keep
+        self.post_hook = post_hook or (restore if restore_value else _do_nothing)
+
+    def _set_deprecated_bench(self) -> None:
+        warnings.warn(
+            "warmup, rep and use_cuda_graph of autotune are deprecated: give do_bench=, such as "
+            "functools.partial(triton.testing.do_bench, rep=50)",
+            DeprecationWarning,
+            stacklevel=4,
+        )
+        from ttkit import testing
+
+        rep = 100 if self.num_reps is None else self.num_reps
+        warmup = 25 if self.num_warmups is None else self.num_warmups
+        if self.use_cuda_graph:
+            self._do_bench = functools.partial(testing.do_bench_cudagraph, rep=rep)
+        else:
+            self._do_bench = functools.partial(testing.do_bench, warmup=warmup, rep=rep)
+
+    @functools.cached_property
+    def do_bench(self) -> Callable[..., Any]:
+        """What times a function: `do_bench(call, quantiles=...)` gives milliseconds."""
+        if self._do_bench is not None:
+            return self._do_bench
+        from ttkit.runtime.driver import driver
+
+        return driver.active.get_benchmarker()
+
+    # --- launching ----------------------------------------------------------------------------------------------------
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Launches with the best configuration for these arguments, after finding it where it is not known.
+
+        Raises:
+            AutotunerError: pruning left no configuration.
+            ValueError: an argument is both given and tuned.
+            Exception: that of the first configuration, if none can be compiled and run.
+        """
+        self.nargs = dict(zip(self.arg_names, args))
+        config = self.configs[0] if len(self.configs) == 1 else self._config_for(args, kwargs)
+        self.best_config = config
+        if config.pre_hook is not None:
+            config.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()})
+        result = self.fn.run(*args, **kwargs, **config.all_kwargs())
+        self.nargs = None
+        return result
+
+    def warmup(self, *args: Any, **kwargs: Any) -> list[Any]:
+        """Compiles every configuration that pruning leaves, and gives the kernels."""
+        self.nargs = dict(zip(self.arg_names, args))
+        configs = self.prune_configs(kwargs)
+        self.nargs = None
+        return [self.fn.warmup(*args, **kwargs, **config.all_kwargs()) for config in configs]
+
+    def _config_for(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Config:
+        assert self.nargs is not None
+        given = {**self.nargs, **kwargs}
+        arguments = {name: value for name, value in given.items() if name in self.arg_names}
+        values = [arguments[name] for name in self.keys if name in arguments]
+        types = [str(value.dtype) for value in arguments.values() if hasattr(value, "dtype")]
+        key = (*values, *types)
+        if (found := self.cache.get(key)) is not None:
+            return found
+        configs = self.prune_configs(kwargs)
+        if self._do_bench is None and self._is_interpreted():
+            # On the CPU times say nothing of a GPU.
+            self.cache[key] = configs[0]
+            return configs[0]
+        from_disk = self._tune(key, configs, args, kwargs)
+        if knobs.autotuning.print and not from_disk:
+            print(
+                f"Triton autotuning for function {self.base_fn.__name__},\nwith key as {key},\n"
+                f"finished after {self.bench_time:.2f}s,\nbest config selected: {self.cache[key]};"
+            )
+        return self.cache[key]
+
+    def _is_interpreted(self) -> bool:
+        module = sys.modules.get("ttkit.interpreter.kernel_mode")
+        interpreted = module is not None and isinstance(_jitted(self.fn), module.InterpretedFunction)
+        return interpreted or interpret_mode.mode.is_on
+
+    # --- tuning -------------------------------------------------------------------------------------------------------
+
+    def _tune(self, key: tuple[Any, ...], configs: list[Config], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+        """Finds the best configuration for `key`; whether the disk had it."""
+
+        from ttkit.autotuning.trials import Trials  # here, as most launches need no tuning
+
+        def benchmark() -> None:
+            start = time.time()
+            trials = Trials(self, args, kwargs, configs)
+            trials.run()
+            self.bench_time = time.time() - start
+            self.configs_timings, self.skipped = trials.timings, trials.skipped
+            self.compile_seconds = trials.compile_seconds
+            self._choose(key)
+            assert self.nargs is not None
+            self.pre_hook({**self.nargs, **kwargs, **self.cache[key].all_kwargs()}, reset_only=True)
+
+        if self.cache_results:
+            return self.check_disk_cache(key, configs, benchmark)
+        benchmark()
+        return False
+
+    def _choose(self, key: tuple[Any, ...]) -> None:
+        timings = self.configs_timings
+        self.cache[key] = min(timings, key=lambda config: timings[config])
+
+    def check_disk_cache(self, tuning_key: tuple[Any, ...], configs: list[Config], bench_fn: Callable[[], Any]) -> bool:
+        """Takes the timings from disk; where they are not there, runs `bench_fn` and keeps what it finds.
+
+        Hooks can't be kept: with one, and without a key, the disk is left alone.
+
+        Returns:
+            whether the disk had them.
+        """
+        if not tuning_key or any(config.pre_hook for config in configs):
+            bench_fn()
+            return False
+        from ttkit.autotuning.saved_timings import SavedTimings
+
+        saved = SavedTimings(_jitted(self.fn), tuning_key, configs)
+        if (timings := saved.load()) is not None:
+            self.configs_timings, self.skipped = timings, {}
+            self._choose(tuning_key)
+            return True
+        bench_fn()
+        saved.save(self.configs_timings)
+        return False
+
+    def _bench(self, *args: Any, config: Config, **meta: Any) -> Any:
+        """Milliseconds that the kernel takes with a configuration: the median, and the 20th and 80th percentile.
+
+        Raises:
+            ValueError: an argument is both given and tuned.
+            Exception: what the kernel's compilation or launch raises.
+        """
+        if knobs.autotuning.print:
+            print(f"Autotuning kernel {self.base_fn.__name__} with config {config}")
+        self.check_conflicts(config, meta)
+        current = {**meta, **config.all_kwargs()}
+        arguments = {**(self.nargs or {}), **current}
+
+        def kernel_call() -> None:
+            if config.pre_hook:
+                config.pre_hook(arguments)
+            self.pre_hook(arguments)
+            try:
+                self.fn.run(*args, **current)
+            except Exception as error:
+                self.post_hook(arguments, exception=error)
+                raise
+            self.post_hook(arguments, exception=None)
+
+        if self.time_budget is not None:
+            from ttkit.autotuning.trials import check_runs_in_time
+
+            check_runs_in_time(kernel_call, self.time_budget)
+        return self.do_bench(kernel_call, quantiles=QUANTILES)
+
+    def check_conflicts(self, config: Config, given: Mapping[str, Any]) -> None:
+        """
+        Raises:
+            ValueError: an argument is both given by name and tuned.
+        """
+        if conflicts := given.keys() & config.kwargs.keys():
+            raise ValueError(
+                f"Conflicting meta-parameters: {', '.join(sorted(conflicts))}. Make sure that you don't re-define "
+                "auto-tuned symbols."
+            )
+
+    def prune_configs(self, kwargs: dict[str, Any]) -> list[Config]:
+        """The configurations that are worth a try for the arguments of this launch.
+
+        Raises:
+            AutotunerError: `early_config_prune` left none.
+            TypeError: `top_k` is no number of configurations and no share of them.
+        """
+        configs = list(self.configs)
+        nargs = self.nargs or {}
+        if self.early_config_prune:
+            configs = list(self.early_config_prune(self.configs, nargs, **kwargs) or [])
+            if not configs:
+                raise AutotunerError(
+                    "No valid autotuner configs after pruning. `early_config_prune` should return at least one config."
+                )
+        if self.perf_model is None:
+            return configs
+        top_k = self.configs_top_k
+        if isinstance(top_k, float) and top_k <= 1.0:
+            top_k = int(len(self.configs) * top_k)
+        elif not isinstance(top_k, int):
+            raise TypeError(f"top_k must be an int, or a float of at most 1.0 for a share of the configs; got {top_k}")
+        if len(configs) <= top_k:
+            return configs
+        expected = {config: self.perf_model(**nargs, **kwargs, **config.all_kwargs()) for config in configs}
+        return sorted(expected, key=lambda config: expected[config])[: max(top_k, 1)]
+
+
+def _do_nothing(kwargs: dict[str, Any], exception: BaseException | None) -> None:
+    pass
+
+
+def _jitted(fn: Any) -> Any:
+    """The jitted function under decorators."""
+    while not isinstance(fn, JITFunction):
+        fn = fn.fn
+    return fn
+
+
+def autotune(
+    configs: Sequence[Config],
+    key: Sequence[str],
+    prune_configs_by: Mapping[str, Any] | None = None,
+    reset_to_zero: Sequence[str] | None = None,
+    restore_value: Sequence[str] | None = None,
+    pre_hook: Callable[..., Any] | None = None,
+    post_hook: Callable[..., Any] | None = None,
+    warmup: float | None = None,
+    rep: float | None = None,
+    use_cuda_graph: bool = False,
+    do_bench: Callable[..., Any] | None = None,
+    cache_results: bool = False,
+    *,
+    time_budget: float | None = None,
+    jobs: int | None = None,
+) -> Callable[[Any], Autotuner]:
+    """Decorator: the kernel runs with the fastest of several configurations.
+
+        @autotune([Config({"BLOCK": 128}), Config({"BLOCK": 1024}, num_warps=8)], key=["n"])
+        @jit
+        def kernel(x, n, BLOCK: tl.constexpr): ...
+
+    The first launch for each value of `key` (and each combination of the arguments' types) compiles all
+    configurations, several at once, and times one after the other: the kernel runs many times, so what it adds to must
+    be reset.  A configuration that can't be compiled or launched, or takes too long, is skipped with an
+    `AutotuneWarning`.  In the interpreter nothing is timed, and the first configuration is taken.
+
+    Args:
+        configs: what to choose from.
+        key: names of arguments; a new value of one is tuned for anew.
+        prune_configs_by: what to leave out before: "early_config_prune", a function (configs, arguments by name,
+            **launch arguments) to those to keep; "perf_model", a function of all arguments by name to an expected
+            time; "top_k", how many (an int) or which share (a float) of the expected fastest to keep.
+        reset_to_zero: tensors that are set to zero before each run.
+        restore_value: tensors that are set back after each run.
+        pre_hook, post_hook: called before and after each run, in place of what the two lists do: `pre_hook(arguments,
+            reset_only=False)`, `post_hook(arguments, exception)`.
+        warmup, rep, use_cuda_graph: deprecated; use do_bench.
+        do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
+        cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
+        time_budget: most seconds for compiling a configuration, and for one run of it.
+        jobs: how many configurations are compiled at once; by default one a processor.
+    """
+
+    def decorate(fn: Any) -> Autotuner:
+        return Autotuner(
+            fn,
+            fn.arg_names,
+            configs,
+            key,
+            reset_to_zero,
+            restore_value,
+            pre_hook=pre_hook,
+            post_hook=post_hook,
+            prune_configs_by=prune_configs_by,
+            warmup=warmup,
+            rep=rep,
+            use_cuda_graph=use_cuda_graph,
+            do_bench=do_bench,
+            cache_results=cache_results,
+            time_budget=time_budget,
+            jobs=jobs,
+        )
+
+    return decorate

@@ -1,0 +1,66 @@
+"""One way to compile and launch a kernel, among which the autotuner chooses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+# Options of a launch that a configuration has as attributes, in the order in which they are passed.
+_OPTIONS = ("num_warps", "num_ctas", "num_stages", "maxnreg", "ir_override")
+_DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "pre_hook": None, "ir_override": None}
+
+
+class Config:
+    """Values for a kernel's tuned parameters, and options of its compilation.
+
+    kwargs: {parameter: value}, such as {"BLOCK": 128}.
+    num_warps, num_stages, num_ctas, maxnreg: as `compiler.options.CompileOptions`; None leaves an option alone.
+    pre_hook: called with all arguments by name before each run of the kernel.
+    ir_override: a file `*.ttir`, `*.ttgir`, `*.llir` or `*.ptx` that replaces what that stage makes.
+
+    Two configurations are equal if they launch the same: they can be keys of a dict.
+    """
+
+    def __init__(
+        self,
+        kwargs: dict[str, Any],
+        num_warps: int | None = 4,
+        num_stages: int | None = 3,
+        num_ctas: int | None = 1,
+        maxnreg: int | None = None,
+        pre_hook: Callable[..., Any] | None = None,
+        ir_override: str | None = None,
+    ) -> None:
+        self.kwargs = kwargs
+        self.num_warps = num_warps
+        self.num_ctas = num_ctas
+        self.num_stages = num_stages
+        self.maxnreg = maxnreg
+        self.pre_hook = pre_hook
+        self.ir_override = ir_override
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        # Pickles of versions without some of the fields load too.
+        self.__dict__.update({"kwargs": {}, **_DEFAULTS, **state})
+
+    def all_kwargs(self) -> dict[str, Any]:
+        """What a launch with this configuration passes by name."""
+        options = {name: getattr(self, name) for name in _OPTIONS}
+        return {**self.kwargs, **{name: value for name, value in options.items() if value is not None}}
+
+    def _identity(self) -> tuple[Any, ...]:
+        return (*self.all_kwargs().items(), self.pre_hook)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Config) and self._identity() == other._identity()
+
+    def __hash__(self) -> int:
+        return hash(self._identity())
+
+    def __str__(self) -> str:
+        shown = {**self.kwargs, **{name: getattr(self, name) for name in ("num_warps", "num_ctas", "num_stages")}}
+        shown["maxnreg"] = self.maxnreg
+        return ", ".join(f"{name}: {value}" for name, value in shown.items())
+
+    def __repr__(self) -> str:
+        return f"Config({self})"

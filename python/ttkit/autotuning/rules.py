@@ -1,0 +1,61 @@
+"""Parameters of a kernel that are computed from its arguments at each launch: `@heuristics`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ttkit.frontend.jit_function import KernelInterface
+
+
+class Heuristics(KernelInterface):
+    """A kernel, some of whose parameters are computed from the others.
+
+    fn: what is launched: a jitted function, or one that is autotuned or has heuristics itself.
+    values: {parameter: function from all arguments by name to its value}, in the order in which they are computed;
+        each sees what those before it gave.
+    """
+
+    def __init__(self, fn: Any, arg_names: list[str], values: Mapping[str, Callable[..., Any]]) -> None:
+        self.fn = fn
+        self.arg_names = arg_names
+        self.values = values
+
+    def run(self, *args: Any, **kwargs: Any) -> Any:
+        """Launches, with the computed parameters added.
+
+        Raises:
+            ValueError: a function gave a dict that has no value for its parameter, or names no parameter.
+        """
+        arguments = {**dict(zip(self.arg_names, args)), **kwargs}
+        for name, compute in self.values.items():
+            computed = self._named(name, compute(arguments))
+            kwargs.update(computed)
+            arguments.update(computed)
+        return self.fn.run(*args, **kwargs)
+
+    def _named(self, name: str, value: Any) -> dict[str, Any]:
+        """What a function gave, by parameter.  No parameter can be a dict, so one that comes holds values by name:
+        a rule for several parameters may serve each of them."""
+        if not isinstance(value, Mapping):
+            return {name: value}
+        if name not in value:
+            raise ValueError(f"the heuristic for {name} gave a dict without it: {dict(value)}; return its value")
+        for other in value:
+            if other not in self.arg_names:
+                raise ValueError(f"the heuristic for {name} gave a value for {other}, which is no parameter")
+        return dict(value)
+
+
+def heuristics(values: Mapping[str, Callable[..., Any]]) -> Callable[[Any], Heuristics]:
+    """Decorator: parameters of a kernel that follow from its arguments.
+
+        @heuristics({"EVEN": lambda args: args["n"] % args["BLOCK"] == 0})
+        @jit
+        def kernel(x, n, BLOCK: tl.constexpr, EVEN: tl.constexpr): ...
+
+    Args:
+        values: {parameter: function}; each function gets a dict of all arguments by name, and gives the value, or a
+            dict with the values of several parameters.
+    """
+    return lambda fn: Heuristics(fn, fn.arg_names, values)

@@ -1,0 +1,119 @@
+"""Trying configurations of a kernel: compile all, then time one after the other."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from ttkit.autotuning.autotuner import QUANTILES
+from ttkit.autotuning.compile_ahead import Collector, PendingKernel, compile_all, worker_count
+from ttkit.autotuning.config import Config
+from ttkit.autotuning.errors import AutotuneWarning, OverTimeBudget, add_reasons, is_of_one_config, reason
+from ttkit.autotuning.progress import Progress
+
+if TYPE_CHECKING:
+    from ttkit.autotuning.autotuner import Autotuner
+
+FAILED = float("inf")
+
+
+class Trials:
+    """One round of tuning.
+
+    timings: {configuration: [median, 20th and 80th percentile, in ms]}; infinite for one that was skipped.
+    skipped: {configuration: why}.
+    compile_seconds: {configuration: seconds}.
+    """
+
+    def __init__(self, tuner: Autotuner, args: Sequence[Any], kwargs: dict[str, Any], configs: list[Config]) -> None:
+        self.tuner, self.args, self.kwargs, self.configs = tuner, args, kwargs, configs
+        self.timings: dict[Config, list[float]] = {}
+        self.skipped: dict[Config, str] = {}
+        self.compile_seconds: dict[Config, float] = {}
+        self._errors: list[BaseException] = []
+        self._progress = Progress(tuner.base_fn.__name__, len(configs))
+
+    def run(self) -> None:
+        """Fills in the timings.
+
+        Raises:
+            Exception: an error that no configuration is to blame for; or the first one's, if all fail.
+        """
+        try:
+            self._compile()
+            self._time()
+        finally:
+            self._progress.close()
+        if len(self.skipped) == len(self.configs):
+            add_reasons(self._errors[0], self.skipped)
+            raise self._errors[0]
+        for config, why in self.skipped.items():
+            warnings.warn(
+                f"autotuning {self.tuner.base_fn.__name__}: config {config} was skipped: {why}",
+                AutotuneWarning,
+                stacklevel=2,
+            )
+
+    def _skip(self, config: Config, error: BaseException) -> None:
+        self.skipped[config] = reason(error)
+        self.timings[config] = [FAILED] * len(QUANTILES)
+        self._errors.append(error)
+
+    def _compile(self) -> None:
+        """Compiles what is not compiled yet.  What fails is skipped, whatever the error: it is raised if all fail."""
+        jobs, configs = [], []
+        for config in self.configs:
+            self.tuner.check_conflicts(config, self.kwargs)
+            try:
+                found = self._pending(config)
+            except Exception as error:
+                self._skip(config, error)
+                continue
+            if found:
+                configs.append(config)
+                jobs.append(found)
+        if not jobs:
+            return
+        self._progress.begin("compiled")
+        workers = worker_count(self.tuner.jobs)
+        outcomes = compile_all(jobs, workers, self.tuner.time_budget, lambda outcome: self._progress.step())
+        for config, outcome in zip(configs, outcomes):
+            self.compile_seconds[config] = outcome.seconds
+            if outcome.error is not None:
+                self._skip(config, outcome.error)
+
+    def _pending(self, config: Config) -> list[PendingKernel]:
+        arguments = {**self.kwargs, **config.all_kwargs(), "warmup": True}
+        return Collector().collect(lambda: self.tuner.fn.run(*self.args, **arguments))
+
+    def _time(self) -> None:
+        self._progress.begin("timed")
+        for config in self.configs:
+            if config not in self.skipped:
+                try:
+                    self.timings[config] = self.tuner._bench(*self.args, config=config, **self.kwargs)
+                except Exception as error:
+                    if not is_of_one_config(error):
+                        raise
+                    self._skip(config, error)
+            best = min(times[0] for times in self.timings.values())
+            self._progress.step(best=None if best == FAILED else best, skipped=len(self.skipped))
+        # In the order of the configurations, as they are asked for and as ties are broken.
+        self.timings = {config: self.timings[config] for config in self.configs}
+
+
+def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:
+    """Runs a kernel once, to see whether it may be timed at all.
+
+    Raises:
+        OverTimeBudget: it took longer than `budget` seconds.
+    """
+    from ttkit.runtime.driver import driver
+
+    start = time.monotonic()
+    call()
+    driver.active.get_device_interface().synchronize()
+    if time.monotonic() - start > budget:
+        raise OverTimeBudget("one run", budget)

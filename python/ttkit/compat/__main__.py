@@ -1,0 +1,77 @@
+"""`python -m ttkit.compat script.py ARGS`: runs a script for which `triton` is ttkit."""
+
+from __future__ import annotations
+
+import os
+import runpy
+import sys
+
+from ttkit.compat import TRITON_VERSION, install, path_for_children
+
+_USAGE = f"""\
+usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
+       python -m ttkit.compat -m MODULE [ARGUMENT...]
+       python -m ttkit.compat -c CODE [ARGUMENT...]
+       python -m ttkit.compat --path | --list
+
+Runs a Python script, module or code that imports triton; ttkit answers, as triton {TRITON_VERSION}.
+
+  --path   print the folder to put first into PYTHONPATH, for all that Python runs
+  --list   print the names of triton that are there, and those that are missing with the reason
+"""
+
+
+def main(arguments: list[str]) -> int:
+    if not arguments or arguments[0] in ("-h", "--help"):
+        print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
+        return 0 if arguments else 2
+    if arguments[0] == "--path":
+        print(path_for_children())
+        return 0
+    if arguments[0] == "--list":
+        _list()
+        return 0
+    install()
+    if arguments[0] in ("-m", "-c") and len(arguments) < 2:
+        print(_USAGE, end="", file=sys.stderr)
+        return 2
+    if arguments[0] == "-m":
+        sys.argv = arguments[1:]
+        sys.path[0] = os.getcwd()
+        runpy.run_module(arguments[1], run_name="__main__", alter_sys=True)
+    elif arguments[0] == "-c":
+        sys.argv = ["-c", *arguments[2:]]
+        sys.path[0] = ""
+        exec(compile(arguments[1], "<string>", "exec"), {"__name__": "__main__"})
+    else:
+        return _run_script(arguments)
+    return 0
+
+
+def _run_script(arguments: list[str]) -> int:
+    script = arguments[0]
+    if not os.path.exists(script):
+        print(f"python -m ttkit.compat: can't open file '{script}'", file=sys.stderr)
+        return 2
+    sys.argv = list(arguments)
+    if os.path.isfile(script):
+        sys.path[0] = os.path.dirname(os.path.realpath(script))
+    runpy.run_path(script, run_name="__main__")
+    return 0
+
+
+def _list() -> None:
+    from ttkit.compat.names import ALIASES, FACADES, MISSING
+
+    for module in sorted({*FACADES, *ALIASES}):
+        home = f" = {ALIASES[module]}" if module in ALIASES else ""
+        print(f"{module}{home}")
+        for name in sorted(FACADES.get(module, {})):
+            print(f"    {name}")
+    print("missing:")
+    for name, reason in sorted(MISSING.items()):
+        print(f"    {name}: {reason}")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,146 @@
+"""Triton's side of a target, `triton.backends`: ttkit has one, NVIDIA's."""
+
+from __future__ import annotations
+
+import enum
+from abc import ABCMeta, abstractmethod
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from ttkit import knobs
+from ttkit.compiler.backend import CUDABackend
+from ttkit.compiler.target import FIRST_PTX, Target
+from ttkit.frontend.compilation import GPUTarget
+from ttkit.runtime.driver import CudaDriver, driver
+
+
+class Language(enum.Enum):
+    """What kernels are written in."""
+
+    TRITON = 0
+    GLUON = 1
+
+
+class BaseBackend(metaclass=ABCMeta):
+    """A target's compiler.  ttkit's own, `CUDABackend`, counts as one; others are not asked."""
+
+    supports_native_tensor_specialization = True
+    binary_ext: str
+
+    def __init__(self, target: GPUTarget) -> None:
+        if not self.supports_target(target):
+            raise ValueError(f"{type(self).__name__} does not compile for {target}")
+        self.target = target
+
+    @staticmethod
+    @abstractmethod
+    def supports_target(target: GPUTarget) -> bool:
+        """Whether it compiles for it."""
+
+    @abstractmethod
+    def hash(self) -> str:
+        """Identifies the compiler and the target."""
+
+    @abstractmethod
+    def parse_options(self, options: dict[str, Any]) -> Any:
+        """The options of a kernel, with defaults."""
+
+    @abstractmethod
+    def add_stages(self, stages: dict[str, Any], options: Any, language: Any) -> None:
+        """Fills in {level: function from the level before and the metadata}."""
+
+    @staticmethod
+    def parse_attr(desc: str) -> list[list[Any]]:
+        """Attributes of an argument, from the key of its specialization."""
+        return [["tt.divisibility", 16]] if "D" in desc else []
+
+    @staticmethod
+    def get_int_specialization(arg: int, **kwargs: Any) -> str:
+        """The key of an integer: "D" if it is divisible by 16 and `align` is set."""
+        return "D" if arg % 16 == 0 and kwargs.get("align", False) else ""
+
+    @staticmethod
+    def get_tensor_specialization(arg: Any, **kwargs: Any) -> str:
+        """The key of a tensor: "D" if its address is divisible by 16 and `align` is set."""
+        return "D" if arg.data_ptr() % 16 == 0 and kwargs.get("align", False) else ""
+
+
+class DriverBase(metaclass=ABCMeta):
+    """What launches kernels.  ttkit's own, `CudaDriver`, counts as one; `driver.set_active` takes any."""
+
+    @classmethod
+    @abstractmethod
+    def is_active(cls) -> bool:
+        """Whether its device is there."""
+
+    @abstractmethod
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        """The type in C of a parameter."""
+
+    @abstractmethod
+    def get_current_target(self) -> GPUTarget:
+        """What kernels are compiled for."""
+
+    @abstractmethod
+    def get_active_torch_device(self) -> Any:
+        """The device, as torch names it."""
+
+    @abstractmethod
+    def get_benchmarker(self) -> Callable[..., Any]:
+        """What `autotune` times with."""
+
+
+class GPUDriver(DriverBase):
+    """A driver whose devices are those of `torch.cuda`."""
+
+    def __init__(self) -> None:
+        import torch  # type: ignore[import-not-found, unused-ignore]
+
+        self.get_device_capability = torch.cuda.get_device_capability
+        self.get_current_stream = torch._C._cuda_getCurrentRawStream
+        self.get_current_device = torch.cuda.current_device
+        self.set_current_device = torch.cuda.set_device
+
+    def assemble_tensormap_to_arg(self, tensormaps_info: Any, args: Any) -> Any:
+        """The arguments as they are."""
+        return args
+
+
+BaseBackend.register(CUDABackend)
+DriverBase.register(CudaDriver)
+GPUDriver.register(CudaDriver)
+
+
+class Backend(NamedTuple):
+    """The two sides of a target, as classes."""
+
+    compiler: Any
+    driver: Any
+
+
+backends: dict[str, Backend] = {"nvidia": Backend(CUDABackend, CudaDriver)}
+"""The targets by name."""
+
+
+def max_shared_mem(device: int) -> int:
+    """Bytes of shared memory that a program may have.
+
+    Raises:
+        DriverMissing: there is no GPU.
+    """
+    return driver.active.utils.get_device_properties(device)["max_shared_mem"]
+
+
+def get_ptxas(arch: int) -> Any:
+    """The ptxas for a GPU: `path` and `version`."""
+    return knobs.nvidia.ptxas_blackwell if arch >= 100 else knobs.nvidia.ptxas
+
+
+def sm_arch_from_capability(capability: int) -> str:
+    """`sm_90a` for 90."""
+    return Target(capability, FIRST_PTX.get(capability, max(FIRST_PTX.values()))).arch
+
+
+def ty_to_cpp(ty: str) -> str:
+    """The type in C of a parameter whose type a signature spells so."""
+    return CudaDriver().map_python_to_cpp_type(ty)

@@ -1,0 +1,27 @@
+"""`triton.tools.disasm`: the instructions of a cubin."""
+
+from __future__ import annotations
+
+import re
+
+from ttkit.compiler.disassembly import sass
+
+
+def get_sass(cubin_asm: bytes, fun: str | None = None) -> str:
+    """The instructions of a cubin as text, see `ttkit.compiler.disassembly.sass`.
+
+    Args:
+        fun: the one kernel that is wanted.
+
+    Raises:
+        RuntimeError: no disassembler is installed, or the bytes are no cubin.
+        KeyError: the cubin has no such kernel.
+    """
+    text = sass(cubin_asm)
+    if fun is None:
+        return text
+    sections = re.split(r"(?m)^(?=\s*(?:\.section\s+\.text\.|Function : ))", text)
+    for section in sections:
+        if re.match(rf"\s*(?:\.section\s+\.text\.|Function : ){re.escape(fun)}\b", section):
+            return section
+    raise KeyError(fun)

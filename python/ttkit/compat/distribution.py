@@ -1,0 +1,22 @@
+"""What `importlib.metadata` says of Triton where ttkit takes its place."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+from typing import Any
+
+from ttkit.compat.names import TRITON_VERSION
+
+
+class TritonDistribution(importlib.metadata.Distribution):
+    """A distribution `triton` without files: packages ask for its version before they use it."""
+
+    def read_text(self, filename: str) -> str | None:
+        if filename in ("METADATA", "PKG-INFO"):
+            summary = "the interface of Triton, by ttkit"
+            return f"Metadata-Version: 2.1\nName: triton\nVersion: {TRITON_VERSION}\nSummary: {summary}\n"
+        return None
+
+    def locate_file(self, path: str | os.PathLike[str]) -> Any:
+        raise FileNotFoundError(f"{path}: ttkit takes the place of triton, which has no files here")

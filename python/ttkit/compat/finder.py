@@ -1,0 +1,134 @@
+"""`import triton` without Triton: a finder whose modules look names up in ttkit.
+
+A module of Triton is one of two kinds here (`names.py` says which):
+
+- an alias: the module of ttkit itself, in `sys.modules` under two names;
+- a facade: a module of its own, whose names are found in ttkit on first use.
+
+So nothing is loaded before it is used.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+
+from ttkit.compat.names import ALIASES, FACADES, reason_missing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from typing import Any
+
+ROOT = "triton"
+
+
+class MissingModule(ModuleNotFoundError):
+    """A module of Triton that ttkit does not have.
+
+    missing: its name.
+    """
+
+    def __init__(self, missing: str) -> None:
+        # Without `name`, which would let `from triton import x` replace this text by "cannot import name".
+        super().__init__(_message(missing))
+        self.missing = missing
+
+
+class MissingName(AttributeError):
+    """A name of Triton that ttkit does not have.
+
+    missing: the name, with its module.
+    """
+
+    def __init__(self, missing: str) -> None:
+        super().__init__(_message(missing))
+        self.missing = missing
+
+
+def _message(missing: str) -> str:
+    reason = reason_missing(missing)
+    return f"{missing} is not in ttkit{': ' + reason if reason else ', which runs here in place of Triton'}"
+
+
+class Facade(ModuleType):
+    """A module whose names are elsewhere, by `FACADES`: "module:attribute", or "module" for a module itself."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name, f"{name}, by ttkit.")
+        self.__path__: list[str] = []  # a package, so that `from` it asks the finder for what is missing
+
+    def __getattr__(self, name: str) -> Any:
+        module = self.__name__
+        if (home := FACADES[module].get(name)) is not None:
+            value = self.__dict__[name] = find(home)
+            return value
+        submodule = f"{module}.{name}"
+        if submodule in FACADES or submodule in ALIASES:
+            return import_module(submodule)
+        if name.startswith("__") and name.endswith("__"):
+            # What Python itself and tools ask any module for.
+            raise AttributeError(f"module '{module}' has no attribute '{name}'")
+        raise MissingName(submodule)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        # Importing `triton.runtime.driver` sets `driver` of its package, which is an object, as in Triton.
+        is_own_submodule = isinstance(value, ModuleType) and sys.modules.get(f"{self.__name__}.{name}") is value
+        if not (is_own_submodule and name in FACADES[self.__name__]):
+            super().__setattr__(name, value)
+
+    def __dir__(self) -> list[str]:
+        inside = self.__name__ + "."
+        submodules = {
+            name.removeprefix(inside) for name in (*FACADES, *ALIASES) if name.startswith(inside) and "._" not in name
+        }
+        direct = {name for name in submodules if "." not in name}
+        return sorted({*self.__dict__, *FACADES[self.__name__], *direct})
+
+
+def find(home: str) -> Any:
+    """The object at "module:attribute.attribute", or the module."""
+    module, _, path = home.partition(":")
+    value: Any = import_module(module)
+    for attribute in path.split(".") if path else ():
+        value = getattr(value, attribute)
+    return value
+
+
+class Finder:
+    """Finds `triton` and what is in it; before any other finder."""
+
+    def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
+        """How to load a module of Triton; None for a module of something else.
+
+        Raises:
+            MissingModule: ttkit has no such module.
+        """
+        if name != ROOT and not name.startswith(ROOT + "."):
+            return None
+        if name not in FACADES and name not in ALIASES:
+            raise MissingModule(name)
+        # A loader is what has these methods: importlib.abc would cost the time to import it.
+        return ModuleSpec(name, Loader(), origin="ttkit", is_package=True)  # type: ignore[arg-type]
+
+    def find_distributions(self, context: Any = None) -> Iterator[Any]:
+        """The metadata of a package named triton, for those who ask which version is installed."""
+        if context is None or context.name is None or context.name.lower() == ROOT:
+            yield import_module("ttkit.compat.distribution").TritonDistribution()
+
+    def invalidate_caches(self) -> None:
+        pass
+
+
+class Loader:
+    """Makes a module of Triton."""
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        return Facade(spec.name) if spec.name in FACADES else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        name = module.__name__
+        if (home := ALIASES.get(name)) is not None:
+            sys.modules[name] = import_module(home)

@@ -1,0 +1,347 @@
+"""Where the names of Triton are in ttkit.
+
+ALIASES: {module of Triton: the module of ttkit that it is}.
+FACADES: {module of Triton: {name: "module:attribute" in ttkit}}.
+MISSING: {name or module of Triton: why ttkit has no such thing}, for the text of errors; what is inside has the same
+    reason.
+"""
+
+from __future__ import annotations
+
+TRITON_VERSION = "3.6.0"
+"""The version whose interface this is, and what `triton.__version__` says."""
+
+ALIASES = {
+    "triton.language": "ttkit.language",
+    "triton.language.core": "ttkit.language.core",
+    "triton.language.math": "ttkit.language.math",
+    "triton.language.standard": "ttkit.language.standard",
+    "triton.language.random": "ttkit.language.random",
+    "triton.language.target_info": "ttkit.language.target_info",
+    "triton.language.extra": "ttkit.language.extra",
+    "triton.language.extra.libdevice": "ttkit.language.extra.libdevice",
+    "triton.language.extra.cuda": "ttkit.language.extra.cuda",
+    "triton.language.extra.cuda.libdevice": "ttkit.language.extra.cuda.libdevice",
+    "triton.language.extra.cuda.gdc": "ttkit.language.extra.cuda.launch_control",
+    "triton._internal_testing": "ttkit.compat.internal_testing",
+    "triton.knobs": "ttkit.knobs",
+    "triton.testing": "ttkit.testing",
+}
+
+
+def _from(module: str, names: str) -> dict[str, str]:
+    return {name: f"{module}:{name}" for name in names.split()}
+
+
+_ERRORS = _from(
+    "ttkit.frontend.errors", "TritonError CompilationError CompileTimeAssertionFailure UnsupportedLanguageConstruct"
+)
+_TRITON_ERROR = {"TritonError": _ERRORS["TritonError"]}
+_LAUNCH_ERRORS = {
+    "OutOfResources": "ttkit.runtime.libcuda:OutOfResources",
+    "InterpreterError": "ttkit.interpreter.errors:InterpreterError",
+    "PTXASError": "ttkit.compiler.ptxas:PTXASError",
+    "AutotunerError": "ttkit.autotuning.errors:AutotunerError",
+}
+_AUTOTUNING = _from("ttkit.autotuning", "Autotuner Config Heuristics autotune heuristics")
+_JIT = {
+    **_from(
+        "ttkit.frontend.jit_function",
+        "BoundConstexprFunction BoundJITMethod ConstexprFunction JITCallable JITFunction KernelInterface "
+        "constexpr_function jit",
+    ),
+    "KernelParam": "ttkit.frontend.parameters:KernelParam",
+}
+_TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
+_CACHE = _from(
+    "ttkit.cache.manager",
+    "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager",
+)
+_REMOTE_CACHE = _from("ttkit.cache.remote", "RemoteCacheBackend RedisRemoteCacheBackend RemoteCacheManager")
+_BACKEND = _from("ttkit.compat.backends", "BaseBackend Language")
+_TARGET = {"GPUTarget": "ttkit.frontend.compilation:GPUTarget"}
+_PATHS = _from("ttkit.compat.paths", "find_paths_if get_iterable_path set_iterable_path is_namedtuple")
+_KNOBS = {"knobs": "ttkit.knobs"}
+_LANGUAGE = {"tl": "ttkit.language"}
+_DRIVER = {"driver": "ttkit.runtime.driver:driver"}
+_ENVIRONMENT = {"get_cache_invalidating_env_vars": "ttkit.knobs:cache_invalidating_variables"}
+_COMPILER = {
+    "ASTSource": "ttkit.frontend.source:ASTSource",
+    "AsmDict": "ttkit.compiler.compiled_kernel:AsmDict",
+    "CompiledKernel": "ttkit.compiler.compiled_kernel:CompiledKernel",
+    "IRSource": "ttkit.compiler.sources:IRSource",
+    "LazyDict": "ttkit.compiler.compiled_kernel:LazyDict",
+    "compile": "ttkit.compiler.compile:compile",
+    "get_cache_key": "ttkit.compiler.compile:get_cache_key",
+    "make_backend": "ttkit.compiler.backend:make_backend",
+    "max_shared_mem": "ttkit.compat.backends:max_shared_mem",
+}
+
+FACADES: dict[str, dict[str, str]] = {
+    "triton": {
+        "__version__": "ttkit.compat.names:TRITON_VERSION",
+        "__all__": "ttkit.compat.names:ALL_OF_TRITON",
+        **_from("ttkit.autotuning", "Config autotune heuristics"),
+        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface constexpr_function jit"),
+        **_from("ttkit.frontend.sizes", "cdiv next_power_of_2"),
+        **_from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel"),
+        **_TENSORS,
+        "CompilationError": _ERRORS["CompilationError"],
+        "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
+        "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
+        "TritonError": _ERRORS["TritonError"],
+        "compile": _COMPILER["compile"],
+        "max_shared_mem": _COMPILER["max_shared_mem"],
+        "must_use_result": "ttkit.language.core:must_use_result",
+        "set_allocator": "ttkit.runtime.allocation:set_allocator",
+    },
+    "triton.errors": _TRITON_ERROR,
+    "triton._utils": {
+        **_PATHS,
+        "BITWIDTH_DICT": "ttkit.compat.type_names:BITWIDTH_DICT",
+        "TRITON_MAX_TENSOR_NUMEL": "ttkit.language.core:TRITON_MAX_TENSOR_NUMEL",
+        "validate_block_shape": "ttkit.language.core:validate_block_shape",
+        **_from(
+            "ttkit.compat.type_names",
+            "canonicalize_dtype canonicalize_ptr_dtype get_primitive_bitwidth is_power_of_two "
+            "type_canonicalisation_dict",
+        ),
+    },
+    "triton._filecheck": {
+        **_from(
+            "ttkit.compat.filecheck",
+            "MatchError filecheck_test run_filecheck run_filecheck_test run_parser stub_target",
+        ),
+        **_TARGET,
+        "ASTSource": _COMPILER["ASTSource"],
+        "create_function_from_signature": "ttkit.compat.specialization:create_function_from_signature",
+        "make_backend": _COMPILER["make_backend"],
+    },
+    "triton._C": {},
+    "triton._C.libtriton": {
+        **_ENVIRONMENT,
+        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
+    },
+    "triton.language.extra.cuda.utils": {
+        "core": "ttkit.language.core",
+        **_from(
+            "ttkit.language.extra.cuda",
+            "convert_custom_float8_sm70 convert_custom_float8_sm80 globaltimer num_threads num_warps smid",
+        ),
+    },
+    "triton.runtime": {
+        "__all__": "ttkit.compat.names:ALL_OF_RUNTIME",
+        **_AUTOTUNING,
+        **_DRIVER,
+        **_TENSORS,
+        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface"),
+        **_from("ttkit.cache.remote", "RedisRemoteCacheBackend RemoteCacheBackend"),
+        "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
+        "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
+    },
+    "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer set_allocator")
+    | _from("ttkit.runtime.allocation", "set_profile_allocator"),
+    "triton.runtime._async_compile": _from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel active_mode"),
+    "triton.runtime.autotuner": {
+        **_AUTOTUNING,
+        **_KNOBS,
+        **_DRIVER,
+        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface"),
+        "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
+        "PTXASError": _LAUNCH_ERRORS["PTXASError"],
+        "AutotunerError": _LAUNCH_ERRORS["AutotunerError"],
+        "get_cache_manager": _CACHE["get_cache_manager"],
+        "triton_key": "ttkit.cache.digests:toolkit_key",
+        **_ENVIRONMENT,
+    },
+    "triton.runtime.cache": {
+        **_CACHE,
+        **_REMOTE_CACHE,
+        **_KNOBS,
+        "_base32": "ttkit.cache.manager:base32",
+        "get_cache_key": _COMPILER["get_cache_key"],
+        "triton_key": "ttkit.cache.digests:toolkit_key",
+    },
+    "triton.runtime.driver": {
+        **_DRIVER,
+        **_from("ttkit.compat.backends", "DriverBase backends"),
+        "DriverConfig": "ttkit.runtime.driver:DriverConfig",
+    },
+    "triton.runtime.errors": {**_TRITON_ERROR, **_LAUNCH_ERRORS},
+    "triton.runtime.interpreter": {
+        "InterpretedFunction": "ttkit.interpreter.kernel_mode:InterpretedFunction",
+        "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
+    },
+    "triton.runtime.jit": {
+        **_JIT,
+        **_TENSORS,
+        **_KNOBS,
+        **_DRIVER,
+        **_PATHS,
+        **_ENVIRONMENT,
+        "BaseBackend": _BACKEND["BaseBackend"],
+        "get_cache_key": _COMPILER["get_cache_key"],
+        "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
+        "JitFunctionInfo": "ttkit.runtime.jit:JitFunctionInfo",
+        **_from(
+            "ttkit.compat.specialization",
+            "create_function_from_signature get_full_name get_jit_fn_file_line mangle_type",
+        ),
+        "type_canonicalisation_dict": "ttkit.compat.type_names:type_canonicalisation_dict",
+    },
+    "triton.compiler": {
+        "__all__": "ttkit.compat.names:ALL_OF_COMPILER",
+        **_COMPILER,
+        "CompilationError": _ERRORS["CompilationError"],
+    },
+    "triton.compiler.compiler": {
+        **_COMPILER,
+        **_BACKEND,
+        **_TARGET,
+        **_KNOBS,
+        **_DRIVER,
+        **_ENVIRONMENT,
+        **_from("ttkit.cache.manager", "get_cache_manager get_dump_manager get_override_manager"),
+        "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
+        "backends": "ttkit.compat.backends:backends",
+        "get_sass": "ttkit.compat.disasm:get_sass",
+        "triton_key": "ttkit.cache.digests:toolkit_key",
+    },
+    "triton.compiler.errors": _ERRORS,
+    "triton.compiler.code_generator": {
+        **_ERRORS,
+        **{name: home for name, home in _JIT.items() if name not in ("KernelInterface", "jit", "constexpr_function")},
+        **_from("ttkit.language.core", "base_type base_value constexpr tensor"),
+        **_PATHS,
+        "CodeGenerator": "ttkit.frontend.generator:CodeGenerator",
+        "tl_tuple": "ttkit.language.core:tuple",
+        "language": "ttkit.language",
+        "str_to_ty": "ttkit.language:str_to_ty",
+    },
+    "triton.backends": {
+        **_from("ttkit.compat.backends", "Backend BaseBackend DriverBase backends"),
+    },
+    "triton.backends.compiler": {**_BACKEND, **_TARGET},
+    "triton.backends.driver": _from("ttkit.compat.backends", "DriverBase GPUDriver"),
+    "triton.backends.nvidia": {},
+    "triton.backends.nvidia.compiler": {
+        **_BACKEND,
+        **_TARGET,
+        **_KNOBS,
+        "CUDABackend": "ttkit.compat.backends:CUDABackend",
+        "CUDAOptions": "ttkit.compiler.options:CompileOptions",
+        "PTXASError": _LAUNCH_ERRORS["PTXASError"],
+        **_from("ttkit.compat.backends", "get_ptxas sm_arch_from_capability"),
+    },
+    "triton.backends.nvidia.driver": {
+        **_TARGET,
+        **_KNOBS,
+        **_from("ttkit.compat.backends", "GPUDriver ty_to_cpp"),
+        "CudaDriver": "ttkit.runtime.driver:CudaDriver",
+        "CudaLauncher": "ttkit.runtime.launcher:Launcher",
+        "CudaUtils": "ttkit.runtime.cuda_utils:CudaUtils",
+    },
+    "triton.tools": {"LinearLayout": "ttkit.layout.linear:LinearLayout"},
+    "triton.tools.disasm": {"get_sass": "ttkit.compat.disasm:get_sass"},
+    "triton.tools.tensor_descriptor": {
+        "TensorDescriptor": "ttkit.runtime.tensor_descriptor:TensorDescriptor",
+        "validate_block_shape": "ttkit.language.core:validate_block_shape",
+    },
+    "triton.tools.ragged_tma": _from(
+        "ttkit.compat.ragged_tma",
+        "TensorDescriptor atomic_add_ragged create_ragged_descriptor load_ragged store_ragged to_ragged_indices",
+    ),
+    "triton.tools.mxfp": _from("ttkit.compat.mxfp", "MXFP4Tensor MXScaleTensor"),
+}
+
+ALL_OF_TRITON = sorted(
+    """
+    AsyncCompileMode CompilationError Config FutureKernel InterpreterError JITFunction KernelInterface MockTensor
+    OutOfResources TensorWrapper TritonError autotune cdiv compile constexpr_function heuristics jit language
+    max_shared_mem must_use_result next_power_of_2 reinterpret runtime set_allocator testing tools
+    """.split()
+)
+ALL_OF_RUNTIME = sorted(
+    """
+    Autotuner Config Heuristics InterpreterError JITFunction KernelInterface MockTensor OutOfResources
+    RedisRemoteCacheBackend RemoteCacheBackend TensorWrapper autotune driver heuristics reinterpret
+    """.split()
+)
+ALL_OF_COMPILER = sorted([*_COMPILER, "CompilationError"])
+
+# What only Triton's own modules use of each other: ttkit does the same elsewhere, and otherwise.
+_INTERNALS = {
+    "triton._filecheck": "GluonASTSource filecheck_path triton_dir",
+    "triton.backends.driver": "Benchmarker",
+    "triton.backends.nvidia.compiler": """
+        file_hash get_features get_ptx_version_from_options get_ptxas_version min_dot_size ptx_get_version
+    """,
+    "triton.backends.nvidia.driver": """
+        FLOAT_PACK_FUNCTION FLOAT_STORAGE_TYPE PyCUtensorMap TMA_DTYPE_DEVICE_TO_HOST compile_module_from_src dirname
+        include_dirs libcuda_dirs libdevice_dir libraries library_dirs make_launcher make_tensordesc_arg
+        wrap_handle_tensordesc
+    """,
+    "triton.compiler.code_generator": """
+        ASTFunction ContainsReturnChecker ast_to_ttir check_identifier_legality enter_sub_region flatten_values_to_ir
+        get_full_name get_jit_fn_file_line mangle_fn unflatten_ir_values
+    """,
+    "triton.compiler.compiler": """
+        CompileTimer arg_type_pattern convert_type_repr filter_traceback parse prototype_pattern ptx_arg_type_pattern
+        ptx_prototype_pattern
+    """,
+    "triton.knobs": """
+        BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook PipelineStagesHook
+        amd_knobs autotuning_knobs base_knobs build_knobs cache_knobs compilation_knobs env_base env_bool env_class
+        env_int env_nvidia_tool env_opt_bool env_opt_str env_str env_str_callable_default getenv getenv_bool
+        language_knobs nvidia_knobs proton_knobs redis_knobs runtime_knobs setenv toenv
+    """,
+    "triton.language.core": "JITCallable builtin_max builtin_min check_bit_width get_primitive_bitwidth",
+    "triton.language.extra": "is_pkg module_finder module_name modules spec",
+    "triton.language.extra.cuda.utils": """
+        convert_custom_float8 convert_float16_to_fp8e4b15 convert_fp8e4b15_to_float16
+    """,
+    "triton.language.target_info": "driver",
+    "triton.runtime._allocation": "NullAllocator",
+    "triton.runtime.cache": "make_so_cache_key",
+    "triton.runtime.jit": """
+        DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key convert_to_tuple_if_list
+        serialize_specialization_data
+    """,
+    "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE extract parseCtrl path_to_cuobjdump processSassLines",
+}
+_AHEAD_OF_TIME = "it does not write C sources; compile a kernel with tt-compile or ttkit.compile"
+_NO_C = "it compiles no C at run time"
+MISSING = {
+    "triton.backends.amd": "it compiles for NVIDIA's GPUs",
+    "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
+    "triton.experimental": "it has no Gluon",
+    "triton.tools.triton_to_gluon_translater": "it has no Gluon",
+    "triton.tools.compile": _AHEAD_OF_TIME,
+    "triton.tools.link": _AHEAD_OF_TIME,
+    "triton.tools.build_extern": "its libdevice comes ready-made",
+    "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
+    "triton.profiler": "it has no profiler; use NVIDIA's Nsight tools",
+    "triton.instruments": "it has no sanitizer passes",
+    "triton.ops": "Triton removed it",
+    "triton.runtime.build": _NO_C,
+    "triton.compiler.make_launcher": _NO_C,
+    "triton.language.semantic": "its functions build IR themselves: use those of triton.language",
+    "triton._C.libtriton.ir": "its IR is MLIR's own: ttkit.parse and the package mlir",
+    "triton._C.libtriton.passes": "its pipelines are text: ttkit.run_passes",
+    "triton._C.libtriton.llvm": "its LLVM is ttkit.compiler.llvm",
+    "triton.language.extra.libdevice.fast_tanhf": "CUDA's libdevice has none; use tanh",
+    **{
+        f"{module}.{name}": "a part of Triton's own implementation"
+        for module, names in _INTERNALS.items()
+        for name in names.split()
+    },
+}
+
+
+def reason_missing(name: str) -> str | None:
+    """Why ttkit has not what is called so; None if that is not known."""
+    while name:
+        if name in MISSING:
+            return MISSING[name]
+        name = name.rpartition(".")[0]
+    return None

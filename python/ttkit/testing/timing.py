@@ -1,0 +1,164 @@
+"""How long a function takes on the GPU."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+_SUMMARIES: dict[str, Any] = {"min": min, "max": max, "mean": statistics.mean, "median": statistics.median}
+_MODES = (*_SUMMARIES, "all")
+# Runs from which the time of one is estimated, and runs where they are too short to tell.
+_ESTIMATE, _SHORTEST = 5, 1000
+_REPLAYS = 10
+
+
+def do_bench(
+    fn: Callable[[], Any],
+    warmup: float = 25,
+    rep: float = 100,
+    grad_to_none: Iterable[Any] | None = None,
+    quantiles: Sequence[float] | None = None,
+    return_mode: str = "mean",
+) -> Any:
+    """Times a function by events on the GPU; its last-level cache is flushed before each run.
+
+    Args:
+        fn: starts work on the GPU.
+        warmup: milliseconds (no count) to run it for before.
+        rep: milliseconds (no count) to time it for.
+        grad_to_none: tensors whose gradients are dropped before each run.
+        quantiles: which quantiles of the times to give, from 0 to 1; without, `return_mode` decides.
+        return_mode: "min", "max", "mean" or "median" of the times, or "all" of them in a list.
+
+    Returns:
+        milliseconds: a list for several quantiles or for "all", else one number.
+
+    Raises:
+        ValueError: no such mode or quantile.
+        DriverMissing: there is no GPU.
+    """
+    _check(quantiles, return_mode)
+    from ttkit.runtime.driver import driver
+
+    active = driver.active
+    device = active.get_device_interface()
+    fn()
+    device.synchronize()
+    cache = active.get_empty_cache_for_benchmark()
+
+    def flush_and_run() -> None:
+        active.clear_cache(cache)
+        fn()
+
+    estimate = _milliseconds(device, flush_and_run)
+    for _ in range(_count(warmup, estimate)):
+        fn()
+    events = [_events(device) for _ in range(_count(rep, estimate))]
+    for start, end in events:
+        for tensor in grad_to_none or ():
+            tensor.grad = None
+        active.clear_cache(cache)
+        start.record()
+        fn()
+        end.record()
+    device.synchronize()
+    return summarize([start.elapsed_time(end) for start, end in events], quantiles, return_mode)
+
+
+def do_bench_cudagraph(
+    fn: Callable[[], Any],
+    rep: float = 20,
+    grad_to_none: Iterable[Any] | None = None,
+    quantiles: Sequence[float] | None = None,
+    return_mode: str = "mean",
+) -> Any:
+    """Times a function as part of a CUDA graph that runs it over and over: without the host's time to start it.
+
+    Needs torch, which captures graphs.  Caches are not flushed.
+
+    Args:
+        fn: starts work on torch's current stream.
+        rep: milliseconds (no count) that one run of the graph takes.
+        grad_to_none, quantiles, return_mode: as for `do_bench`.
+
+    Returns:
+        milliseconds, as `do_bench`.
+
+    Raises:
+        ValueError: no such mode or quantile.
+        RuntimeError: torch is not installed.
+    """
+    _check(quantiles, return_mode)
+    try:
+        import torch  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        raise RuntimeError(
+            "do_bench_cudagraph captures graphs with torch, which is not installed: use do_bench"
+        ) from None
+    with torch.cuda.stream(torch.cuda.Stream()):
+        fn()
+        for tensor in grad_to_none or ():
+            tensor.detach_()
+            tensor.requires_grad_(True)
+            tensor.grad = None
+        repeats = _count(rep, _milliseconds(torch.cuda, fn))
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            for _ in range(repeats):
+                for tensor in grad_to_none or ():
+                    tensor.grad = None
+                fn()
+        torch.cuda.synchronize()
+        times = [_milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(_REPLAYS)]
+    return summarize(times, quantiles, return_mode)
+
+
+def summarize(times: list[float], quantiles: Sequence[float] | None, return_mode: str) -> Any:
+    """What `do_bench` returns of its times.
+
+    Quantiles are interpolated: that of q lies q of the way between the least time and the greatest, by rank.
+    """
+    if quantiles is not None:
+        ordered = sorted(times)
+        found = [_quantile(ordered, q) for q in quantiles]
+        return found[0] if len(found) == 1 else found
+    if return_mode == "all":
+        return times
+    summary: Callable[[list[float]], float] = _SUMMARIES[return_mode]
+    return summary(times)
+
+
+def _quantile(ordered: Sequence[float], q: float) -> float:
+    place = q * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def _check(quantiles: Sequence[float] | None, return_mode: str) -> None:
+    if return_mode not in _MODES:
+        raise ValueError(f"return_mode is one of {', '.join(_MODES)}; got {return_mode!r}")
+    for q in quantiles or ():
+        if not 0 <= q <= 1:
+            raise ValueError(f"quantiles are from 0 to 1; got {q}")
+
+
+def _events(device: Any) -> tuple[Any, Any]:
+    return device.Event(enable_timing=True), device.Event(enable_timing=True)
+
+
+def _milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> float:
+    """Of one run among several."""
+    start, end = _events(device)
+    start.record()
+    for _ in range(runs):
+        fn()
+    end.record()
+    device.synchronize()
+    return start.elapsed_time(end) / runs
+
+
+def _count(milliseconds: float, of_one: float) -> int:
+    """How many runs take that long."""
+    return max(1, int(milliseconds / of_one)) if of_one > 0 else _SHORTEST
