@@ -42,6 +42,7 @@ class HostArray:
     offset: of the array's first element in it, in bytes.
     element: what a pointer to it points to.
     text: how errors describe it, as "float32[64, 32]".
+    owner: what keeps the bytes alive.
     copy_back: puts the bytes where the array lies, if that is elsewhere.
     """
 
@@ -50,6 +51,7 @@ class HostArray:
     offset: int
     element: types.dtype
     text: str
+    owner: Any
     copy_back: Callable[[], None] | None = None
 
 
@@ -64,7 +66,7 @@ def host_array(value: Any) -> HostArray | None:
     if _is_reinterpreted(value):
         found = host_array(value.base)
         if found is not None:
-            found.element = value.dtype
+            found.element = value.dtype if isinstance(value.dtype, types.dtype) else element_type(str(value.dtype))
         return found
     if hasattr(value, "untyped_storage"):
         return _of_torch(value)
@@ -87,7 +89,7 @@ def extent(value: Any) -> tuple[int, int]:
 
 def _is_reinterpreted(value: Any) -> bool:
     """Whether it is an array with another element type: what `reinterpret(tensor, dtype)` gives."""
-    return isinstance(getattr(value, "dtype", None), types.dtype) and hasattr(value, "base")
+    return type(value).__name__ == "TensorWrapper"
 
 
 def element_type(name: str) -> types.dtype:
@@ -122,7 +124,7 @@ def _of_numpy(array: np.ndarray, name: str) -> HostArray:
         low, high = _byte_bounds(array)
     found = bytes_at(low, high - low)
     found.flags.writeable = array.flags.writeable
-    return HostArray(low, found, first - low, element, described(name, array.shape))
+    return HostArray(low, found, first - low, element, described(name, array.shape), array)
 
 
 def _byte_bounds(array: np.ndarray) -> tuple[int, int]:
@@ -140,10 +142,10 @@ def _of_torch(value: Any) -> HostArray:
     address, size = storage.data_ptr(), storage.nbytes()
     offset = value.data_ptr() - address if size else 0
     if value.device.type == "cpu":
-        return HostArray(address, bytes_at(address, size), offset, element, text)
+        return HostArray(address, bytes_at(address, size), offset, element, text, storage)
     copy = storage.cpu()
     return HostArray(
-        address, bytes_at(copy.data_ptr(), size), offset, element, text, lambda: storage.copy_(copy) and None
+        address, bytes_at(copy.data_ptr(), size), offset, element, text, copy, lambda: storage.copy_(copy) and None
     )
 
 
@@ -167,7 +169,7 @@ def _of_cuda(value: Any) -> HostArray:
     def copy_back() -> None:
         driver.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
 
-    return HostArray(address, copy, 0, element_type(name), described(name, shape), copy_back)
+    return HostArray(address, copy, 0, element_type(name), described(name, shape), copy, copy_back)
 
 
 def _row_major(shape: tuple[int, ...], itemsize: int) -> list[int]:

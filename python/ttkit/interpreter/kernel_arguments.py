@@ -32,16 +32,17 @@ def argument(memory: KernelMemory, param: Any, value: Any) -> Any:
     """
     if param.is_constexpr:
         return unwrap(value)
-    return _value(memory, param.name, value, param.annotation_type, param.is_const)
+    return of_value(memory, param.name, value, param.annotation_type, param.is_const)
 
 
-def _value(memory: KernelMemory, name: str, value: Any, annotation: str, const: bool) -> Any:
+def of_value(memory: KernelMemory, name: str, value: Any, annotation: str = "", const: bool = False) -> Any:
+    """The same by the name of a parameter and its annotation."""
     if isinstance(value, constexpr):
         return value.value
     if value is None or isinstance(value, (str, types.base_value, types.base_type)) or callable(value):
         return value
     if isinstance(value, tuple):
-        items = [_value(memory, f"{name}[{index}]", item, "", False) for index, item in enumerate(value)]
+        items = [of_value(memory, f"{name}[{index}]", item) for index, item in enumerate(value)]
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if isinstance(value, np.generic):
         value = value.item()

@@ -10,26 +10,20 @@ bounds of a loop), all that they have written is undone, and those with the same
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ttkit import knobs
-from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
 from ttkit.frontend.errors import KernelMistake
-from ttkit.frontend.generator import CodeGenerator
 from ttkit.frontend.jit_function import JITFunction
-from ttkit.frontend.prototype import Prototype
-from ttkit.interpreter.eager import Diverged, EagerBuilder, NotTogether, Runner
+from ttkit.interpreter.eager import Diverged, NotTogether
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.kernel_arguments import argument
-from ttkit.interpreter.kernel_code import has_no_effects, is_debugged, runnable
+from ttkit.interpreter.kernel_code import has_no_effects, is_debugged
 from ttkit.interpreter.kernel_errors import KernelError, kernel_error
-from ttkit.interpreter.kernel_memory import KernelMemory
 from ttkit.interpreter.launch import BATCH_ELEMENTS, normalize_grid
-from ttkit.language.builtin import active
+from ttkit.interpreter.session import Session
 from ttkit.language.errors import LanguageError
 
 __all__ = ["InterpretedFunction", "KernelError"]
@@ -44,18 +38,6 @@ OPTIONS = frozenset(
 MAX_SPLITS, MAX_GROUPS = 8, 64
 """How often the programs of a batch may part, and into how many, before they run one by one: each time their work is
 begun anew."""
-
-FP8 = ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
-
-
-def _capability(arch: Any) -> int:
-    """The number in "sm90"; by default, and for other GPUs, that of an H100."""
-    digits = re.sub(r"\D", "", str(arch)) if str(arch).startswith("sm") or isinstance(arch, int) else ""
-    return int(digits or 90)
-
-
-def _debug(function: JITFunction) -> bool:
-    return bool(knobs.runtime.debug if function.debug is None else function.debug)
 
 
 def overlaps(places: dict[int, np.ndarray], journal: list[Any]) -> bool:
@@ -112,55 +94,31 @@ class InterpretedFunction(JITFunction):
         Launch(self, values, shape, options).run()
 
 
-class Launch:
+class Launch(Session):
     """One launch of a kernel that runs as Python."""
 
     def __init__(
         self, function: InterpretedFunction, values: dict[str, Any], grid: tuple[int, int, int], options: dict[str, Any]
     ) -> None:
+        debug = knobs.runtime.debug if function.debug is None else function.debug
+        super().__init__(grid, function, **{"debug": bool(debug), **options})
         self.function = function
-        self.grid = grid
-        target = GPUTarget("cuda", _capability(options.pop("arch", None)), 32)
-        chosen = {"debug": _debug(function), "supported_fp8_dtypes": FP8, **options, "sanitize_overflow": False}
-        compilation = Compilation(target, LanguageOptions.for_target(target, **chosen))
-        self.memory = KernelMemory()
-        self.runner = Runner(compilation, self.memory, grid)
         self.arguments = {param.name: argument(self.memory, param, values[param.name]) for param in function.params}
-        self.builder = EagerBuilder(compilation, self.runner.run, self.enter)
-        self.generator = CodeGenerator(compilation, function, function.full_name, Prototype([], {}, {}), False)
-        self.generator.builder = self.builder
-        self.generator.node = function.tree()
-        self.entered: dict[Any, Callable[..., Any]] = {}
-
-    def enter(self, function: JITFunction) -> Callable[..., Any]:
-        """The Python function that runs for a jitted one."""
-        if self.runner.together and not has_no_effects(function):
-            raise NotTogether
-        found = self.entered.get(function)
-        if found is None:
-            found = self.entered[function] = runnable(function)
-        return found
 
     def run(self) -> None:
         """Runs all programs."""
-        total = self.grid[0] * self.grid[1] * self.grid[2]
-        outer = active.builder, active.generator
-        active.builder, active.generator = self.builder, self.generator
-        try:
-            with np.errstate(all="ignore"):
-                first = 1 if has_no_effects(self.function) and not is_debugged() else total
-                # The first program alone: it tells how large the tensors are.
-                self.one_by_one(np.arange(min(first, total), dtype=np.int64))
-                size = max(1, BATCH_ELEMENTS // self.runner.largest)
-                alone = False
-                for start in range(first, total, size):
-                    batch = np.arange(start, min(start + size, total), dtype=np.int64)
-                    if alone or not self.together(batch):
-                        alone = True
-                        self.one_by_one(batch)
-        finally:
-            active.builder, active.generator = outer
-            self.memory.copy_back()
+        total = self.runner.grid[0] * self.runner.grid[1] * self.runner.grid[2]
+        with self:
+            first = 1 if has_no_effects(self.function) and not is_debugged() else total
+            # The first program alone: it tells how large the tensors are.
+            self.one_by_one(np.arange(min(first, total), dtype=np.int64))
+            size = max(1, BATCH_ELEMENTS // self.runner.largest)
+            alone = False
+            for start in range(first, total, size):
+                batch = np.arange(start, min(start + size, total), dtype=np.int64)
+                if alone or not self.together(batch):
+                    alone = True
+                    self.one_by_one(batch)
 
     def together(self, programs: np.ndarray) -> bool:
         """Runs programs at once, in groups that go the same way.
@@ -204,7 +162,7 @@ class Launch:
         """Calls the kernel for one program, or for several `together`."""
         self.runner.start(programs, together)
         try:
-            self.enter(self.function)(**self.arguments)
+            self.enter_function(self.function)(**self.arguments)
         except (InterpreterError, LanguageError, KernelMistake) as error:
             where = self.runner.machine.coordinates(int(programs[0]))
             raise kernel_error(error, where, self.memory) from error
