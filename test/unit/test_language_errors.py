@@ -91,7 +91,7 @@ def test_use_of_a_loop_variable_after_the_loop(tmp_path):
         "    for x in range(n):\n        pass\n    tl.store(p, x)\n"
     )
     error = error_of(load(path).kernel, {"p": "*i32", "n": "i32"}, {})
-    assert "the variable of a loop has no value after the loop" in str(error)
+    assert "x, the variable of a loop, has no value after the loop" in str(error)
     assert error.node.lineno == 4
 
 

@@ -133,6 +133,10 @@ class LoopBounds(KernelMistake, TypeError):
     template = "For loop bounds and step must all be scalar ints, are ({lower}, {upper}, {step})"
 
 
+class LoopVariableAfterLoop(KernelMistake, NameError):
+    template = "{name}, the variable of a loop, has no value after the loop; keep it in a variable from before the loop"
+
+
 class SelectTypes(KernelMistake, AssertionError):
     template = "Ternary expression with dynamic condition has inconsistent types {then} and {other}; cast one of them"
 

@@ -6,6 +6,8 @@ import ast
 import warnings
 from typing import Any
 
+from ttkit.frontend.errors import LoopVariableAfterLoop
+from ttkit.frontend.record import is_poison
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
@@ -46,7 +48,12 @@ class Expressions(Visitor):
         return constexpr(node.value)
 
     def visit_Name(self, node: ast.Name) -> Any:
-        return node.id if type(node.ctx) is ast.Store else self.lookup(node.id)
+        if type(node.ctx) is ast.Store:
+            return node.id
+        value = self.lookup(node.id)
+        if node.id in self.loop_variables and isinstance(value, tensor) and is_poison(value.handle):
+            raise LoopVariableAfterLoop(name=node.id)
+        return value
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         return self.attribute(self.visit(node.value), node.attr)

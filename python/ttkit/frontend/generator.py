@@ -94,6 +94,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         self.scope = {}
         self.defined = {}
         self.loops = []
+        self.loop_variables = set()
         self.blocks = []
         self.node = None
         self.unused = None

@@ -7,7 +7,7 @@ from typing import Any
 
 from ttkit import language
 from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
-from ttkit.frontend.record import Block, Operation
+from ttkit.frontend.record import Block, Operation, Value
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
@@ -150,7 +150,8 @@ class Loops(Visitor):
                 raise LoopBounds(lower=lower, upper=upper, step=step)
         type = promote_integers(promote_integers(lower.dtype, upper.dtype), step.dtype)
         lower, upper, step = (int_cast(bound, type, type.is_int_signed()).handle for bound in (lower, upper, step))
-        index = builder.emit("ub.poison", (), type.ir)  # stands for the index until the loop exists
+        after = builder.emit("ub.poison", (), type.ir)  # what the variable is once the loop has ended
+        index = Value(type.ir, after.owner, 0)  # stands for the index until the loop exists
         self.define(target, tensor(index, type))
         with self.sub_region() as before:
             outer, loc = builder.block, builder.loc
@@ -167,6 +168,8 @@ class Loops(Visitor):
             real = self._index(op, body, lower, upper, backward)
             index.replace_all_uses_with(real)
             self.name_value(real, target)
+        self.define(target, tensor(after, type))
+        self.loop_variables.add(target)
         self._bind(names, op.results, types)
 
     def _index(self, op: Operation, body: Block, lower: Any, upper: Any, backward: bool) -> Any:

@@ -62,6 +62,12 @@ class Value:
 NO_ATTRIBUTES: Attributes = {}
 
 
+def is_poison(value: Value) -> bool:
+    """Whether the value is undefined: not one that only stands where another will be."""
+    value = value.resolved()
+    return isinstance(value.owner, Operation) and value.owner.name == "ub.poison" and value.owner.results[0] is value
+
+
 class Operation:
     """An operation; `results` are its values."""
 

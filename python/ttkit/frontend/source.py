@@ -139,8 +139,4 @@ class ASTSource:
                     where = f"{file}:{place.start_line}, in {self.fn.__name__}"
                     break
             message = "; ".join(diagnostic.message for diagnostic in diagnostics)
-            if "does not dominate this use" in message:
-                message = (
-                    "the variable of a loop has no value after the loop; keep it in a variable from before the loop"
-                )
             raise InvalidModule(self.fn.src, node, message, where) from error

@@ -18,6 +18,7 @@ class Visitor:
         scope: the local variables, by name.
         defined: those assigned in the block that is being built (a branch, a loop body).
         loops: the loops around the current statement.
+        loop_variables: the names of variables of loops that have ended.
         blocks: of the function.
         node: what is being visited.
         unused: the expression whose value the current statement drops.
@@ -32,6 +33,7 @@ class Visitor:
     scope: dict[str, Any]
     defined: dict[str, Any]
     loops: list[ast.AST]
+    loop_variables: set[str]
     blocks: list[Block]
     node: Any
     unused: Any

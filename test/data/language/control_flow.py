@@ -243,6 +243,19 @@ def computed_bounds(x, out, n, N: tl.constexpr):
     tl.store(out, s)
 
 
+@triton.jit
+def same_loop_variable(x, n, flag):
+    if flag > 0:
+        for i in range(0, n, 2):
+            tl.store(x + i, 0)
+    else:
+        for i in range(0, n, 4):
+            tl.store(x + i, 1)
+    for j in range(n):
+        for i in range(0, n, 2):
+            tl.store(x + i, j)
+
+
 CASES = [
     case(branches, "*fp32 *fp32 i32 i32", archs=[90]),
     case(constant_branches, "*fp32 *fp32", archs=[90], A=4, B=None),
@@ -259,4 +272,5 @@ CASES = [
     case(swapped, "*fp32 *fp32 i32", archs=[90]),
     case(hinted_index, "*fp32 *fp32 i32", archs=[90], N=64),
     case(computed_bounds, "*fp32 *fp32 i32", archs=[90], N=64),
+    case(same_loop_variable, "*fp32 i32 i32", archs=[90]),
 ]
