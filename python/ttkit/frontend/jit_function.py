@@ -259,7 +259,14 @@ class JITFunction(JITCallable, KernelInterface):
         """
         if interpret_mode.mode.is_on:
             return self.interpreted.run(*args, grid=grid, warmup=warmup, **kwargs)
-        return self.launches.run(args, grid, warmup, kwargs)
+        if warmup:
+            return self.launches.run(args, grid, True, kwargs)
+        return self.launches.launch(grid, args, kwargs)
+
+    def __getitem__(self, grid: Any) -> Callable[..., Any]:
+        if interpret_mode.mode.is_on:
+            return super().__getitem__(grid)
+        return self.launches.bind(grid)
 
     def preload(self, specialization_data: str) -> Any:
         """Compiles what `specialization_data`, which hooks are told, describes; perhaps in another process.

@@ -151,7 +151,7 @@ def _of_torch(value: Any) -> HostArray:
 
 def _of_cuda(value: Any) -> HostArray:
     """An array that says by `__cuda_array_interface__` where on the GPU it lies."""
-    from ttkit.runtime import driver
+    from ttkit.runtime import libcuda
     from ttkit.runtime.device import current_context, synchronize
 
     interface = value.__cuda_array_interface__
@@ -164,10 +164,10 @@ def _of_cuda(value: Any) -> HostArray:
     current_context()
     if size:
         synchronize()
-        driver.call("cuMemcpyDtoH_v2", copy.ctypes.data, address, size)
+        libcuda.call("cuMemcpyDtoH_v2", copy.ctypes.data, address, size)
 
     def copy_back() -> None:
-        driver.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
+        libcuda.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
 
     return HostArray(address, copy, 0, element_type(name), described(name, shape), copy, copy_back)
 

@@ -16,8 +16,9 @@ from ttkit.runtime.cuda_utils import CudaUtils
 from ttkit.runtime.device import Device, ordinal_of_current_context
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import current_stream
+from ttkit.runtime.libcuda import DriverMissing
 
-__all__ = ["CudaDriver", "DriverConfig", "driver", "reset_active", "set_active"]
+__all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_active", "set_active"]
 
 L2_BYTES = 256 << 20
 """Of a buffer that is larger than any cache of a GPU."""
@@ -49,7 +50,7 @@ class CudaDriver:
         """Whether there is a GPU."""
         try:
             libcuda.library()
-        except libcuda.DriverMissing:
+        except DriverMissing:
             return False
         return True
 

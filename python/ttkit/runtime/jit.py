@@ -14,11 +14,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ttkit import knobs
 from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.frontend.jit_function import JITCallable
-from ttkit.runtime import preloading
+from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.driver import driver
+from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
 if TYPE_CHECKING:
@@ -61,6 +63,43 @@ class Launches:
         self.function = function
         self.device_caches: dict[int, DeviceCache] = defaultdict(self.create_binder)
         self._lock = threading.RLock()
+        self._dispatcher = native.create_dispatcher(function, self.miss)
+        self._guards: list[native.Guard] | None = None
+        # grid -> what launches over it when it is called; (grid, args, kwargs) -> the kernel, launched
+        self.bind: Callable[[Any], Callable[..., Kernel]] = self._bind
+        self.launch: Callable[[Any, tuple[Any, ...], dict[str, Any]], Kernel] = self._launch_in_python
+        if self._dispatcher is not None:
+            self.bind, self.launch = self._dispatcher.bind, self._dispatcher.launch
+
+    def _bind(self, grid: Any) -> Callable[..., Kernel]:
+        return lambda *args, **kwargs: self.run(args, grid, False, kwargs)
+
+    def _launch_in_python(self, grid: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Kernel:
+        return self.run(args, grid, False, kwargs)
+
+    def miss(self, grid: Any, args: tuple[Any, ...], kwargs: dict[str, Any], key: bytes | None) -> Kernel:
+        """A launch that the native dispatcher leaves to Python.
+
+        key: under which it asks for the kernel, if it can ask again.
+        """
+        found = self._guards
+        kernel = self.run(args, grid, False, kwargs)
+        self._guards = native.guards(self.function)
+        if self._guards is None or not native.connect_driver(libcuda.library_path()):
+            return kernel
+        if not native.same_guards(found, self._guards):
+            self._dispatcher.set_guards(self._guards)
+        if key is not None and isinstance(kernel, CompiledKernel) and type(kernel.run) is Launcher:
+            self._enter(key, kernel)
+        return kernel
+
+    def _enter(self, key: bytes, kernel: CompiledKernel) -> None:
+        device = driver.active.get_current_device()
+        cache = self.device_caches[device]
+        text = next((text for text, each in cache.kernels.items() if each is kernel), None)
+        if text is not None:
+            where = (self.device_caches, device, cache, cache.kernels, text)
+            native.enter(self._dispatcher, key, self.function, kernel, where)
 
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""

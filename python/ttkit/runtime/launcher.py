@@ -28,7 +28,8 @@ class Launcher:
     def __init__(self, source: Any, metadata: Any) -> None:
         fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
         self.name = str(fields.get("name") or getattr(source, "name", "kernel"))
-        self.parameters = Parameters(argument_types(source), fields.get("tensordesc_meta") or ())
+        self.descriptors: list[Any] = list(fields.get("tensordesc_meta") or ())
+        self.parameters = Parameters(argument_types(source), self.descriptors)
         self.num_ctas: int = fields.get("num_ctas") or 1
         self.threads: int = WARP * int(fields["num_warps"])
         self.shared: int = fields.get("shared") or 0
@@ -74,15 +75,11 @@ class Launcher:
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         x, y, z = grid
-        ctas = x * y * z * self.num_ctas
-        size, alignment = self.scratch
-        scratch = scratch_buffer(size * ctas, alignment, stream) if size else None
-        size, alignment = self.profile
-        profile = profile_buffer(size * ctas, alignment, stream) if size else None
+        scratch, profile, kept = self.allocate(x * y * z * self.num_ctas, stream)
         values = self.parameters.values(arguments)
         with self._lock:  # one struct for all threads
             try:
-                self._packer.pack(values, scratch.data_ptr() if scratch else 0, profile.data_ptr() if profile else 0)
+                self._packer.pack(values, scratch, profile)
             except ArgumentError as error:
                 raise ArgumentError(f"kernel {self.name}: {error}") from None
             code = start(
@@ -97,3 +94,18 @@ class Launcher:
         if code:
             raise libcuda.error_of(code, "cuLaunchKernel", self.name)
         libcuda.recent.append(self.name)
+        del kept  # not before the launch
+
+    @property
+    def needs_memory(self) -> bool:
+        return bool(self.scratch[0] or self.profile[0])
+
+    def allocate(self, ctas: int, stream: int | None) -> tuple[int, int, list[Any]]:
+        """Addresses of the global and of the profile scratch memory of a launch, and what owns them."""
+        kept: list[Any] = []
+        addresses = []
+        for (size, alignment), make in ((self.scratch, scratch_buffer), (self.profile, profile_buffer)):
+            if size:
+                kept.append(make(size * ctas, alignment, stream or 0))
+            addresses.append(kept[-1].data_ptr() if size else 0)
+        return addresses[0], addresses[1], kept

@@ -25,7 +25,7 @@ _FORMATS = {
     "fp64": "d",
 }
 POINTER, TENSOR_MAP = "Q", "128s"
-_DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
+DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
 
 
 def format_of_type(kind: str) -> str:
@@ -70,7 +70,12 @@ class Parameters:
     def _add(self, index: int, kind: Any, remaining: Any) -> None:
         if isinstance(kind, tuple):
             self.is_plain = False
-            _flatten_types(kind, self.kinds)
+            inner = flat_types(kind)
+            if any(DESCRIPTOR.match(item) for item in inner):
+                raise ArgumentError(
+                    "a tensor descriptor in a tuple can't be launched: pass it as an argument of its own"
+                )
+            self.kinds += [item for item in inner if item != "constexpr"]
         elif kind.startswith("tensordesc"):
             self.is_plain = False
             self._metas[index] = meta = next(remaining)
@@ -111,14 +116,11 @@ class _Endless:
         return None
 
 
-def _flatten_types(kind: Any, out: list[str]) -> None:
-    for inner in kind:
-        if isinstance(inner, tuple):
-            _flatten_types(inner, out)
-        elif inner.startswith("tensordesc"):
-            raise ArgumentError("a tensor descriptor in a tuple can't be launched: pass it as an argument of its own")
-        elif inner != "constexpr":
-            out.append(inner)
+def flat_types(kind: Any) -> list[str]:
+    """The types in a tuple and in those inside it; of anything else, itself."""
+    if not isinstance(kind, tuple):
+        return [kind]
+    return [inner for item in kind for inner in flat_types(item)]
 
 
 def _flatten_values(kind: Any, value: Any, out: list[Any]) -> None:
@@ -131,7 +133,7 @@ def _flatten_values(kind: Any, value: Any, out: list[Any]) -> None:
 
 def descriptor_kinds(kind: str, meta: Any) -> list[str]:
     """Types of the values that a tensor descriptor becomes."""
-    match = _DESCRIPTOR.match(kind)
+    match = DESCRIPTOR.match(kind)
     assert match is not None, kind
     rank = match["block"].count(",") + 1
     first = ["nvTmaDesc"] if meta is not None else ["*" + match["element"], *["i64"] * (2 * rank), "i1"]

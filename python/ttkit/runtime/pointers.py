@@ -92,7 +92,15 @@ def element_type(value: Any) -> str:
         TypeError: kernels have no such type.
     """
     adapter = adapter_of(value)
-    dtype = value.dtype if adapter is None else adapter.dtype(value)
+    return dtype_name(value.dtype if adapter is None else adapter.dtype(value))
+
+
+def dtype_name(dtype: Any) -> str:
+    """How a signature spells a framework's dtype.
+
+    Raises:
+        TypeError: kernels have no such type.
+    """
     if (found := _element_types.get(dtype)) is None:
         found = _element_types[dtype] = _type_name(dtype)
     return found

@@ -1,0 +1,74 @@
+// The extension module `ttkit_launcher`, which ttkit/runtime/native.py loads and explains.
+#include "dispatcher.h"
+#include "launch.h"
+
+namespace ttkit {
+
+static PyObject *loadDriver(PyObject *, PyObject *args) {
+  const char *path;
+  if (!PyArg_ParseTuple(args, "s", &path))
+    return nullptr;
+  const std::string wrong = driver.load(path);
+  if (!wrong.empty()) {
+    PyErr_SetString(PyExc_OSError, wrong.c_str());
+    return nullptr;
+  }
+  Py_RETURN_NONE;
+}
+
+static void replace(PyObject *&place, PyObject *borrowed) {
+  PyObject *old = place;
+  Py_XINCREF(borrowed);
+  place = borrowed;
+  Py_XDECREF(old);
+}
+
+static PyObject *connect(PyObject *, PyObject *args) {
+  PyObject *kindOf, *dtypeOf, *readArray, *identify, *fail;
+  if (!PyArg_ParseTuple(args, "OOOOO", &kindOf, &dtypeOf, &readArray, &identify, &fail))
+    return nullptr;
+  replace(callbacks.kindOf, kindOf), replace(callbacks.dtypeOf, dtypeOf), replace(callbacks.readArray, readArray);
+  replace(callbacks.identify, identify), replace(callbacks.fail, fail);
+  Py_RETURN_NONE;
+}
+
+static PyObject *setStream(PyObject *, PyObject *function) {
+  replace(callbacks.streamOf, function == Py_None ? nullptr : function);
+  Py_RETURN_NONE;
+}
+
+static PyObject *forget(PyObject *, PyObject *) {
+  forgetConstants();
+  Py_RETURN_NONE;
+}
+
+static PyObject *recent(PyObject *, PyObject *) { return recentKernels(); }
+
+static PyObject *forgetRecent(PyObject *, PyObject *) {
+  forgetRecentKernels();
+  Py_RETURN_NONE;
+}
+
+static PyMethodDef functions[] = {
+    {"load_driver", loadDriver, METH_VARARGS, "load_driver(path): finds the functions of libcuda; OSError without."},
+    {"connect", connect, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail): what Python does."},
+    {"set_stream", setStream, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
+    {"forget_constants", forget, METH_NOARGS, "Asks again what constants are."},
+    {"recent", recent, METH_NOARGS, "Names of the kernels launched last, the latest last."},
+    {"forget_recent", forgetRecent, METH_NOARGS, "All that was launched has ended."},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+static PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "ttkit_launcher", "Launches of kernels, from a call to the driver.", -1, functions,
+    nullptr,               nullptr,          nullptr,                                           nullptr};
+
+} // namespace ttkit
+
+PyMODINIT_FUNC PyInit_ttkit_launcher(void) {
+  PyObject *module = PyModule_Create(&ttkit::definition);
+  if (module && ttkit::initializeValues() && ttkit::addDispatcher(module))
+    return module;
+  Py_XDECREF(module);
+  return nullptr;
+}

@@ -1,0 +1,313 @@
+"""The extension module that launches kernels without running Python: `launcher/` in the source tree.
+
+It keeps, for each jitted function, the kernels that were launched, under a key made of what their arguments are:
+
+1. A call comes in.  If something that the kernels depend on has changed (`guards`), or an argument is of a kind that the
+   module does not know, `Launches.miss` does everything, in Python.
+2. The arguments are read: types, divisibility, constants; their words are the key.  A kernel that is not there is `miss`'s
+   business too, which enters it for the next call.
+3. The values are packed as the kernel takes them, and the driver is called.
+
+Without the module (`extension()` is None) all launches go the way of `miss`.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib.machinery
+import importlib.util
+import sys
+import sysconfig
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ttkit import knobs
+from ttkit.frontend.jit_function import JITCallable
+from ttkit.frontend.parameters import KernelParam
+from ttkit.runtime import libcuda
+from ttkit.runtime.launches import stream_source
+from ttkit.runtime.parameters import DESCRIPTOR, flat_types
+from ttkit.runtime.pointers import adapter_of, dtype_name
+from ttkit.runtime.specialization import is_constexpr
+from ttkit.runtime.tensor_descriptor import TensorDescriptor
+from ttkit.runtime.tensor_maps import HOST_TYPE
+
+if TYPE_CHECKING:
+    from ttkit.frontend.jit_function import JITFunction
+    from ttkit.runtime.launcher import Launcher
+
+NAME = "ttkit_launcher"
+
+# The same numbers as in launcher/values.h.
+CONSTEXPR, BY_VALUE, BY_ALIGNMENT, ANNOTATED, FIXED = 1, 2, 4, 8, 16
+SLOW, TENSOR, ARRAY, CONSTANT, TUPLE, INTEGER, REAL, BOOLEAN, DESCRIPTOR_KIND = range(9)
+
+# Types of signatures -> letters of `pack` in launcher/pack.cpp.
+_CODES = {
+    "i1": "?",
+    "u1": "?",
+    **{f"i{bits}": code for bits, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))},
+    **{f"u{bits}": code for bits, code in ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))},
+    "fp16": "e",
+    "bf16": "E",
+    "fp32": "f",
+    "f32": "f",
+    "fp64": "d",
+    "constexpr": "x",
+}
+# What a kernel's compilation and launch depend on besides the call, as attributes of groups of knobs.
+_KNOBS = (
+    (knobs.runtime, "debug"),
+    (knobs.runtime, "add_stages_inspection_hook"),
+    (knobs.compilation, "instrumentation_mode"),
+)
+_HOOKS = ("launch_enter_hook", "launch_exit_hook")
+# Objects of these mean the same as long as they live.
+_LASTING = (JITCallable, type, type(len), type(lambda: None))
+
+
+@functools.cache
+def extension() -> Any:
+    """The module; None where it was not built, or the driver is older than CUDA 11.8."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        return None
+    path = _path()
+    if path is None:
+        return None
+    loader = importlib.machinery.ExtensionFileLoader(NAME, str(path))
+    spec = importlib.util.spec_from_file_location(NAME, path, loader=loader)
+    assert spec is not None
+    module = sys.modules.get(NAME)
+    if module is None:
+        module = sys.modules[NAME] = importlib.util.module_from_spec(spec)
+        loader.exec_module(module)
+    module.connect(kind_of, dtype_number, read_array, identify, fail)
+    return module
+
+
+def _path() -> Path | None:
+    import ttkit
+
+    for folder in ttkit.__path__:
+        for suffix in (".abi3.so", ".pyd"):
+            path = Path(folder) / "_native" / f"{NAME}{suffix}"
+            if path.exists():
+                return path
+    return None
+
+
+@functools.cache
+def connect_driver(path: str) -> bool:
+    """Whether the module can launch with this libcuda."""
+    module = extension()
+    if module is None:
+        return False
+    try:
+        module.load_driver(path)
+    except OSError:
+        return False
+    return True
+
+
+# --- what the module asks ---------------------------------------------------------------------------------------------
+
+
+def kind_of(value: Any) -> int:
+    """How the module reads values of this type."""
+    numpy = sys.modules.get("numpy")
+    if isinstance(value, JITCallable) or is_constexpr(value):
+        return CONSTANT
+    if isinstance(value, TensorDescriptor):
+        return DESCRIPTOR_KIND
+    if isinstance(value, tuple):
+        return TUPLE
+    if isinstance(value, int) or (numpy is not None and isinstance(value, numpy.integer)):
+        return INTEGER
+    if isinstance(value, float) or (numpy is not None and isinstance(value, numpy.floating)):
+        return REAL
+    if numpy is not None and isinstance(value, numpy.bool_):
+        return BOOLEAN
+    if hasattr(value, "data_ptr") and hasattr(value, "dtype"):
+        return TENSOR
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return SLOW  # it lies in the host's memory
+    return SLOW if adapter_of(value) is None else ARRAY
+
+
+_type_numbers: dict[str, int] = {}
+
+
+def dtype_number(dtype: Any) -> int:
+    """The number of an element type, whichever framework's dtype it is."""
+    return _type_numbers.setdefault(dtype_name(dtype), len(_type_numbers))
+
+
+def read_array(value: Any) -> tuple[int, int]:
+    """The address of an array and the number of its element type."""
+    adapter = adapter_of(value)
+    assert adapter is not None
+    return adapter.address(value), dtype_number(adapter.dtype(value))
+
+
+_constants: dict[Any, int] = {}
+
+
+def identify(value: Any) -> tuple[int, bool]:
+    """A number that constants share which mean the same, and whether this object always has it.
+
+    Raises:
+        TypeError: it has no hash.
+    """
+    return _constants.setdefault(_meaning(value), len(_constants)), isinstance(value, _LASTING)
+
+
+def _meaning(value: Any) -> Any:
+    """What is equal for constants that mean the same: unlike 1, 1.0 and True, or 0.0 and -0.0."""
+    if isinstance(value, JITCallable):
+        return JITCallable, value.cache_key
+    if is_constexpr(value):
+        return type(value), _meaning(value.value)
+    if isinstance(value, tuple):
+        return type(value), tuple(_meaning(item) for item in value)
+    return type(value), repr(value) if isinstance(value, float) else value
+
+
+def fail(code: int, kernel: Any) -> None:
+    """Raises what the driver's error means."""
+    raise libcuda.error_of(code, "cuLaunchKernelEx", kernel.name)
+
+
+# --- what Python tells the module -------------------------------------------------------------------------------------
+
+
+def create_dispatcher(function: JITFunction, miss: Any) -> Any:
+    """The launches of one function; None without the module.
+
+    miss: called with (grid, args, kwargs, key) where Python is needed; key may be None.
+    """
+    module = extension()
+    if module is None or len(function.params) > 100:
+        return None
+    parameters = []
+    for param in function.params:
+        standard = (param.default,) if param.has_default else ()
+        parameters.append((param.name, parameter_flags(param), *standard))
+    return module.Dispatcher(tuple(parameters), miss)
+
+
+def parameter_flags(param: KernelParam) -> int:
+    """How its arguments are specialized, as `specialization.specialize_parameter` does it."""
+    if param.is_constexpr:
+        return CONSTEXPR
+    by_value = 0 if param.do_not_specialize else BY_VALUE
+    by_alignment = 0 if param.do_not_specialize_on_alignment else BY_ALIGNMENT
+    annotated = param.annotation_type
+    if annotated and (not by_value or annotated == "u1" or annotated[:2] in ("fp", "bf")):
+        return FIXED | ANNOTATED
+    return by_value | by_alignment | (ANNOTATED if annotated else 0)
+
+
+Guard = tuple[Any, ...]
+
+
+def guards(function: JITFunction) -> list[Guard] | None:
+    """What must stay as it is, for the kernels that were entered to be right; None if they never are.
+
+    Each is (dictionary, key, value), (dictionary, key) for a key that must be missing, or (list,) that must be empty.
+    """
+    from ttkit.runtime.driver import driver
+
+    found: list[Guard] = [_item(driver.__dict__, "_active"), (function.pre_run_hooks,)]
+    found += [_item(group.__dict__, name) for group, name in _KNOBS]
+    for name in _HOOKS:
+        chain = getattr(knobs.runtime, name)
+        found.append(_item(knobs.runtime.__dict__, name))
+        if isinstance(chain, knobs.HookChain):
+            found.append((chain.calls,))
+        elif chain is not None:
+            return None
+    for (name, _), (_, namespace) in function.used_global_vals.items():
+        if type(namespace) is not dict:
+            return None
+        found.append(_item(namespace, name))
+    return found if _add_pipelines(found) else None
+
+
+def _add_pipelines(found: list[Guard]) -> bool:
+    """Changes of the pipeline that users asked for."""
+    found.append(_item(sys.modules, "ttkit.pipelines"))
+    pipelines = sys.modules.get("ttkit.pipelines")
+    if pipelines is None:
+        return True
+    in_force = getattr(pipelines, "in_force", None)
+    if in_force is not None:
+        found.append((in_force,))
+    return in_force == []
+
+
+def _item(container: dict[str, Any], key: str) -> Guard:
+    return (container, key, container[key]) if key in container else (container, key)
+
+
+def same_guards(left: list[Guard] | None, right: list[Guard] | None) -> bool:
+    """Whether they ask for the same objects."""
+    if left is None or right is None:
+        return left is right
+    return len(left) == len(right) and all(
+        len(one) == len(other) and all(x is y or (type(x) is str and x == y) for x, y in zip(one, other))
+        for one, other in zip(left, right)
+    )
+
+
+def plan_codes(function: JITFunction, types: dict[str, Any], descriptors: list[Any]) -> str | None:
+    """A letter for each value that the module reads of the arguments; None if it can't pass one."""
+    codes = ""
+    remaining = iter(descriptors)
+    for param in function.params:
+        if param.is_constexpr:
+            continue
+        for kind in flat_types(types[param.name]):
+            if DESCRIPTOR.match(kind):
+                codes += "T" if next(remaining, None) is not None else "D"
+            elif kind.startswith("*"):
+                codes += "P"
+            elif kind in _CODES:
+                codes += _CODES[kind]
+            else:
+                return None
+    return codes
+
+
+def map_plans(descriptors: list[Any]) -> list[tuple[int, int, int, bool, tuple[int, ...]]]:
+    """What the module needs for encoding the tensor maps of arguments."""
+    return [
+        (meta["swizzle"], meta["elem_size"], HOST_TYPE[meta["elem_type"]], meta["fp4_padded"], tuple(meta["block_size"]))
+        for meta in descriptors
+        if meta is not None
+    ]
+
+
+def enter(dispatcher: Any, key: bytes, function: JITFunction, kernel: Any, where: tuple[Any, ...]) -> None:
+    """Enters a kernel that was launched under the key that the module asked with.
+
+    where: the caches that have the kernel, see `add` in launcher/dispatcher.cpp.
+    """
+    launcher: Launcher = kernel.run
+    codes = plan_codes(function, kernel.src.signature, launcher.descriptors)
+    if codes is None:
+        return
+    source = stream_source()
+    extension().set_stream(source)
+    attributes = [(one.id, *one.value[:3]) for one in launcher.attributes]
+    dispatcher.add(
+        key,
+        kernel,
+        kernel.function,
+        (launcher.threads, launcher.shared, launcher.num_ctas),
+        attributes,
+        codes,
+        map_plans(launcher.descriptors),
+        where[1],
+        launcher.allocate if launcher.needs_memory else None,
+        where,
+    )
