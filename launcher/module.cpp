@@ -37,6 +37,11 @@ static PyObject *setStream(PyObject *, PyObject *function) {
   Py_RETURN_NONE;
 }
 
+static PyObject *forgetDriver(PyObject *, PyObject *) {
+  driver = {};
+  Py_RETURN_NONE;
+}
+
 static PyObject *forget(PyObject *, PyObject *) {
   forgetConstants();
   Py_RETURN_NONE;
@@ -51,6 +56,7 @@ static PyObject *forgetRecent(PyObject *, PyObject *) {
 
 static PyMethodDef functions[] = {
     {"load_driver", loadDriver, METH_VARARGS, "load_driver(path): finds the functions of libcuda; OSError without."},
+    {"forget_driver", forgetDriver, METH_NOARGS, "As before load_driver."},
     {"connect", connect, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail): what Python does."},
     {"set_stream", setStream, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
     {"forget_constants", forget, METH_NOARGS, "Asks again what constants are."},

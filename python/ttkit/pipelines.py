@@ -150,9 +150,11 @@ class Plan:
             kernel: only those of this kernel: a jitted function, or its name.
         """
         token = _here.set((*_here.get(), (self, _kernel_name(kernel))))
+        _blocks.append(token)
         try:
             yield self
         finally:
+            _blocks.remove(token)
             _here.reset(token)
 
     @property
@@ -194,6 +196,10 @@ class Installed:
 
 _lock = threading.Lock()
 _everywhere: list[Installed] = []
+# One for each block that is entered, in any thread.
+_blocks: list[object] = []
+IN_FORCE: tuple[list[Any], ...] = (_everywhere, _blocks)
+"""Lists that are empty while no change is in force: what the launcher looks at."""
 # Plans and the kernels that they are for.
 _here: ContextVar[tuple[tuple[Plan, str | None], ...]] = ContextVar("ttkit.pipelines", default=())
 

@@ -39,18 +39,16 @@ def fake_driver_library(tmp_path_factory):
 @pytest.fixture
 def gpu(fake_driver_library, monkeypatch):
     """Two GPUs, as far as the runtime can tell: they write down launches."""
-    from ttkit.runtime import device, libcuda
+    from ttkit.runtime import libcuda
+    from ttkit.runtime.device import forget_driver
 
     monkeypatch.setenv("TRITON_LIBCUDA_PATH", str(fake_driver_library.path))
-    caches = libcuda.library, device._device
-    for cache in caches:
-        cache.cache_clear()
-    libcuda.recent.clear()
+    forget_driver()
+    libcuda.forget_recent_kernels()
     fake_driver_library.reset()
     yield fake_driver_library
-    libcuda.recent.clear()
-    for cache in caches:
-        cache.cache_clear()
+    libcuda.forget_recent_kernels()
+    forget_driver()
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from launched_kernels import Tensor, add, fill
 
 import ttkit
 from ttkit.runtime import DriverMissing
+from ttkit.runtime.device import forget_driver
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -56,12 +57,9 @@ def test_unknown_keyword(gpu):
 
 
 def test_without_a_driver(monkeypatch):
-    from ttkit.runtime import libcuda
-
     monkeypatch.setenv("TRITON_LIBCUDA_PATH", "/nowhere")
-    libcuda.library.cache_clear()
+    forget_driver()
     with pytest.raises(DriverMissing, match=r"no NVIDIA driver: .* TRITON_INTERPRET=1"):
         add[(1,)](Tensor(), Tensor(), Tensor(), 48, BLOCK=16)
-    libcuda.library.cache_clear()
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm80")
     assert add.warmup(Tensor(), Tensor(), Tensor(), 48, BLOCK=16, grid=(1,)).metadata.target.arch == 80

@@ -80,6 +80,15 @@ def _device(ordinal: int) -> Device:
     return Device(ordinal)
 
 
+def forget_driver() -> None:
+    """Looks for libcuda anew when it is needed: TRITON_LIBCUDA_PATH has changed.  Kernels that were loaded are not
+    loaded again."""
+    libcuda.library.cache_clear()
+    _device.cache_clear()
+    if (native := sys.modules.get("ttkit.runtime.native")) is not None:
+        native.forget_driver()
+
+
 def synchronize() -> None:
     """Waits until all that was launched has ended.
 
@@ -87,7 +96,7 @@ def synchronize() -> None:
         KernelFault: a kernel did something that ended it; names the kernels that it may be.
     """
     libcuda.call("cuCtxSynchronize")
-    libcuda.recent.clear()
+    libcuda.forget_recent_kernels()
 
 
 class DeviceArray:

@@ -13,8 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ttkit import knobs
-from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.compiler.compiled_kernel import CompiledKernel
+from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode

@@ -162,7 +162,7 @@ _FAULTS = {
 }
 
 recent: deque[str] = deque(maxlen=8)
-"""Names of the kernels launched since the last synchronization, which an error may be of; the latest last."""
+"""Names of kernels launched from Python since the last synchronization, which an error may be of; the latest last."""
 
 
 def library_path() -> str:
@@ -232,6 +232,19 @@ def device_address(address: int) -> int | None:
     return None if code else found.value
 
 
+def recent_kernels() -> list[str]:
+    """Names of the kernels launched since the last synchronization, the latest last."""
+    launcher = sys.modules.get("ttkit_launcher")
+    return [*recent, *(launcher.recent() if launcher is not None else ())]
+
+
+def forget_recent_kernels() -> None:
+    """All that was launched has ended."""
+    recent.clear()
+    if (launcher := sys.modules.get("ttkit_launcher")) is not None:
+        launcher.forget_recent()
+
+
 def error_of(code: int, function: str, kernel: str | None = None) -> DriverError:
     """The exception for an error code.
 
@@ -240,7 +253,7 @@ def error_of(code: int, function: str, kernel: str | None = None) -> DriverError
     """
     text = _describe(library(), code)
     if code in _FAULTS:
-        names = list(dict.fromkeys(reversed(recent)))
+        names = list(dict.fromkeys(reversed(recent_kernels())))
         if kernel is not None and kernel not in names:
             names.insert(0, kernel)
         which = f"kernel {names[0]}" if len(names) == 1 else f"one of the kernels {', '.join(names)}" if names else ""

@@ -2,10 +2,10 @@
 
 It keeps, for each jitted function, the kernels that were launched, under a key made of what their arguments are:
 
-1. A call comes in.  If something that the kernels depend on has changed (`guards`), or an argument is of a kind that the
-   module does not know, `Launches.miss` does everything, in Python.
-2. The arguments are read: types, divisibility, constants; their words are the key.  A kernel that is not there is `miss`'s
-   business too, which enters it for the next call.
+1. A call comes in.  If something that the kernels depend on has changed (`guards`), or an argument is of a kind that
+   the module does not know, `Launches.miss` does everything, in Python.
+2. The arguments are read: types, divisibility, constants; their words are the key.  A kernel that is not there is
+   `miss`'s business too, which enters it for the next call.
 3. The values are packed as the kernel takes them, and the driver is called.
 
 Without the module (`extension()` is None) all launches go the way of `miss`.
@@ -107,6 +107,13 @@ def connect_driver(path: str) -> bool:
     except OSError:
         return False
     return True
+
+
+def forget_driver() -> None:
+    """No launch is native until a driver is connected again."""
+    connect_driver.cache_clear()
+    if (module := extension()) is not None:
+        module.forget_driver()
 
 
 # --- what the module asks ---------------------------------------------------------------------------------------------
@@ -230,19 +237,16 @@ def guards(function: JITFunction) -> list[Guard] | None:
         if type(namespace) is not dict:
             return None
         found.append(_item(namespace, name))
-    return found if _add_pipelines(found) else None
+    _add_pipelines(found)
+    return found
 
 
-def _add_pipelines(found: list[Guard]) -> bool:
+def _add_pipelines(found: list[Guard]) -> None:
     """Changes of the pipeline that users asked for."""
     found.append(_item(sys.modules, "ttkit.pipelines"))
     pipelines = sys.modules.get("ttkit.pipelines")
-    if pipelines is None:
-        return True
-    in_force = getattr(pipelines, "in_force", None)
-    if in_force is not None:
-        found.append((in_force,))
-    return in_force == []
+    if pipelines is not None:
+        found += [(changes,) for changes in pipelines.IN_FORCE]
 
 
 def _item(container: dict[str, Any], key: str) -> Guard:
@@ -281,7 +285,13 @@ def plan_codes(function: JITFunction, types: dict[str, Any], descriptors: list[A
 def map_plans(descriptors: list[Any]) -> list[tuple[int, int, int, bool, tuple[int, ...]]]:
     """What the module needs for encoding the tensor maps of arguments."""
     return [
-        (meta["swizzle"], meta["elem_size"], HOST_TYPE[meta["elem_type"]], meta["fp4_padded"], tuple(meta["block_size"]))
+        (
+            meta["swizzle"],
+            meta["elem_size"],
+            HOST_TYPE[meta["elem_type"]],
+            meta["fp4_padded"],
+            tuple(meta["block_size"]),
+        )
         for meta in descriptors
         if meta is not None
     ]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 SOURCE = Path(__file__).with_name("libcuda.c")
 MAX_BYTES, MAX_ATTRIBUTES = 1024, 8
+_FLAGS = ("-O2", "-shared", "-fPIC", "-Wl,-soname,libcuda.so.1")
 
 
 class Attribute(ctypes.Structure):
@@ -52,7 +53,7 @@ def build(folder: Path) -> Path | None:
         return None
     path = folder / "libcuda.so.1"
     if not path.exists():
-        subprocess.run([compiler, "-O2", "-shared", "-fPIC", "-o", path, SOURCE, "-lpthread"], check=True)
+        subprocess.run([compiler, *_FLAGS, "-o", path, SOURCE, "-lpthread"], check=True)
     return path
 
 

@@ -114,6 +114,7 @@ CUresult cuFuncGetAttribute(int *value, int attribute, uint64_t function) {
   *value = attribute == 0 ? max_threads : attribute == 4 ? registers : attribute == 3 ? local_bytes : 0;
   return 0;
 }
+CUresult cuFuncSetCacheConfig(uint64_t function, int preference) { return 0; }
 CUresult cuFuncSetAttribute(uint64_t function, int attribute, int value) { return 0; }
 CUresult cuPointerGetAttribute(void *data, int attribute, uint64_t address) {
   if (address >= host_low && address < host_high)
