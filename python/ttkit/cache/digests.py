@@ -63,7 +63,7 @@ def save_index() -> None:
         return
     _changed = False
     path = os.path.join(knobs.cache.dir, _INDEX)
-    temporary = f"{path}.tmp.pid_{os.getpid()}"
+    temporary = f"{path}.tmp.pid_{os.getpid()}_{os.urandom(8).hex()}"
     try:
         os.makedirs(knobs.cache.dir, exist_ok=True)
         with open(temporary, "w") as file:
@@ -92,7 +92,7 @@ def _sources(folder: str, name: str) -> Iterator[tuple[str, str]]:
         return
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith((".py", ".so", ".dylib", ".dll")):
+            if entry.name.endswith((".py", ".so", ".dylib", ".dll")) and entry.is_file():
                 yield f"{name}.{entry.name}", entry.path
             elif entry.is_dir() and entry.name not in _NO_CODE:
                 yield from _sources(entry.path, f"{name}.{entry.name}")

@@ -88,6 +88,7 @@ class FileCacheManager(CacheManager):
 
     Attributes:
         key: of the folder.
+        directory: what the folder is in.
         cache_dir: the folder; it exists once something was stored.
     """
 
@@ -96,6 +97,7 @@ class FileCacheManager(CacheManager):
         directory = knobs.cache.dump_dir if dump else knobs.cache.override_dir if override else knobs.cache.dir
         if not directory:
             raise RuntimeError("Could not create or locate cache dir")
+        self.directory = directory
         self.cache_dir = os.path.join(directory, key)
 
     def has_file(self, filename: str) -> bool:
@@ -126,7 +128,7 @@ class FileCacheManager(CacheManager):
         for name, path in group.items():
             with open(path, "rb") as file:
                 digests[name] = content_digest(file.read())
-        return self.put(_list_of(group, digests), GROUP_PREFIX + filename)
+        return self.put(list_of(group, digests), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
         group = self._read_list(filename)
@@ -151,7 +153,7 @@ class FileCacheManager(CacheManager):
     def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
         paths = {name: os.path.join(self.cache_dir, name) for name in files}
         digests = {name: content_digest(data) for name, data in files.items()}
-        self._write({**files, GROUP_PREFIX + filename: _list_of(paths, digests).encode()})
+        self._write({**files, GROUP_PREFIX + filename: list_of(paths, digests).encode()})
         return paths
 
     def _read_list(self, filename: str) -> tuple[dict[str, str], dict[str, str]] | None:
@@ -163,17 +165,10 @@ class FileCacheManager(CacheManager):
         listed = os.path.join(self.cache_dir, GROUP_PREFIX + filename)
         try:
             with open(listed, "rb") as file:
-                found = json.loads(file.read())
+                paths, digests = parse_list(file.read(), listed)
         except FileNotFoundError:
             return None
-        except ValueError:
-            raise DamagedEntry(f"{listed} is no JSON") from None
-        children, digests = (
-            (found.get(key, {}) for key in ("child_paths", "digests")) if isinstance(found, dict) else ({}, {})
-        )
-        if not (_is_texts(children) and _is_texts(digests)) or "child_paths" not in found:
-            raise DamagedEntry(f"{listed} lists no files")
-        return {name: self._locate(name, path) for name, path in children.items()}, digests
+        return {name: self._locate(name, path) for name, path in paths.items()}, digests
 
     def _locate(self, name: str, path: str) -> str:
         """Where a listed file is: beside the list, also if the folder was moved."""
@@ -182,6 +177,9 @@ class FileCacheManager(CacheManager):
 
     def _write(self, files: Mapping[str, bytes]) -> None:
         """Writes files; each appears, in this order, when all are complete."""
+        for name in files:
+            if os.path.basename(name) != name or name in ("", ".", ".."):
+                raise ValueError(f"'{name}' is no name of a file in the cache")
         folder = os.path.join(self.cache_dir, f"{TEMPORARY_PREFIX}{os.getpid()}_{os.urandom(16).hex()}")
         os.makedirs(folder)
         try:
@@ -194,8 +192,28 @@ class FileCacheManager(CacheManager):
             _remove_folder(folder)
 
 
-def _list_of(paths: Mapping[str, str], digests: Mapping[str, str]) -> str:
-    return json.dumps({"child_paths": dict(paths), "digests": dict(digests)})
+def list_of(paths: Mapping[str, str] | list[str], digests: Mapping[str, str]) -> str:
+    """The list of a group's files: their paths by name, or their names, and their digests."""
+    return json.dumps({"child_paths": dict(paths) if isinstance(paths, Mapping) else paths, "digests": dict(digests)})
+
+
+def parse_list(text: bytes, name: str) -> tuple[dict[str, str], dict[str, str]]:
+    """Paths and digests of a group's files by name, of a list of ttkit's or Triton's; a list of names gives names.
+
+    Raises:
+        DamagedEntry: the list, which `name` names, can't be read.
+    """
+    try:
+        found = json.loads(text)
+    except ValueError:
+        raise DamagedEntry(f"{name} is no JSON") from None
+    listed: Any = found if isinstance(found, dict) else {}
+    children, digests = listed.get("child_paths"), listed.get("digests", {})
+    if isinstance(children, list) and all(isinstance(child, str) for child in children):
+        children = {child: child for child in children}
+    if not (_is_texts(children) and _is_texts(digests)):
+        raise DamagedEntry(f"{name} lists no files")
+    return children, digests
 
 
 def _is_texts(value: Any) -> bool:

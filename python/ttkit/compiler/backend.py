@@ -8,7 +8,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ttkit import knobs
+from ttkit.cache.digests import file_digest
 from ttkit.compiler.options import CompileOptions, parse_capability
+from ttkit.cuda_toolkit import toolkit_file
 from ttkit.frontend.compilation import GPUTarget
 
 if TYPE_CHECKING:
@@ -116,17 +118,20 @@ class CUDABackend:
         return metadata.num_warps, metadata.num_ctas, metadata.shared
 
     def hash(self) -> str:
-        """Identifies the program that makes binaries, and the GPU."""
-        return f"{ptxas_identity(int(self.target.arch))}-{self.target.arch}"
+        """Identifies the program that makes binaries, NVIDIA's library of functions, and the GPU."""
+        return f"{ptxas_identity(int(self.target.arch))}-{_libdevice_identity()}-{self.target.arch}"
 
 
 def ptxas_identity(arch: int) -> str:
     """The version of ptxas, without running it where its digest is known."""
     if (mocked := knobs.nvidia.mock_ptx_version) is not None:
         return mocked
-    from ttkit.cache.digests import file_digest
-
     return file_digest(ptxas_path(arch))
+
+
+def _libdevice_identity() -> str:
+    path = knobs.nvidia.libdevice_path or toolkit_file("nvvm", "libdevice", "libdevice.10.bc")
+    return "" if path is None else file_digest(path)
 
 
 def ptxas_path(arch: int) -> str:

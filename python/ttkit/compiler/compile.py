@@ -10,7 +10,7 @@ from typing import Any
 
 from ttkit import knobs
 from ttkit.cache.digests import save_index, toolkit_key
-from ttkit.cache.manager import CacheManager, DamagedEntry, get_cache_manager, warn_once
+from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.options import CompileOptions
@@ -118,6 +118,7 @@ def get_cache_key(
     hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [pipeline_identity(src.name), str(hook()) if hook is not None else ""]
+    parts += [str(knobs.compilation.allow_non_constexpr_globals)]  # a kernel that may not be compiled now has no key
     save_index()
     return "-".join(parts)
 
@@ -127,7 +128,7 @@ def from_cache(manager: CacheManager, source: Any, key: str) -> CompiledKernel |
     try:
         found = manager.load(f"{file_name(source)}.json")
         return None if found is None else CompiledKernel(source, found[1], key, contents=found[0])
-    except (DamagedEntry, OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except Exception as error:  # whatever a damaged file, or a cache elsewhere, may lead to
         warn_once(f"the cache's {source.name} can't be used and is compiled again: {error}")
         return None
 

@@ -147,9 +147,10 @@ class StageRun:
             kept = {name: data for name, data in kept.items() if name.endswith((".cubin", ".json"))}
         try:
             return manager.store(f"{self.name}.json", kept)
-        except OSError as error:
-            where = knobs.cache.dir
-            warn_once(f"can't write the cache {where} ({error.strerror}): kernels are compiled again in each process")
+        except Exception as error:  # of the disk, or of a cache elsewhere
+            reason = getattr(error, "strerror", None) or str(error)
+            where = getattr(manager, "directory", type(manager).__name__)
+            warn_once(f"can't write the cache {where} ({reason}): kernels are compiled again in each process")
             return {}
 
     def dump(self) -> None:

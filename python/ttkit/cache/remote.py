@@ -1,0 +1,132 @@
+"""A cache that several machines share: a backend keeps the files, a folder of this machine holds copies.
+
+TRITON_CACHE_MANAGER=ttkit.cache.remote:RemoteCacheManager and TRITON_REMOTE_CACHE_BACKEND=module:Class turn it on.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from ttkit import knobs
+from ttkit.cache.digests import content_digest
+from ttkit.cache.manager import GROUP_PREFIX, CacheManager, DamagedEntry, FileCacheManager, list_of, parse_list
+
+
+class RemoteCacheBackend:
+    """Keeps the files of one key.
+
+    Args:
+        key: in base 32.
+    """
+
+    def __init__(self, key: str) -> None:
+        pass
+
+    def get(self, filenames: list[str]) -> dict[str, bytes]:
+        """The contents of those files that there are."""
+        raise NotImplementedError
+
+    def put(self, filename: str, data: bytes) -> Any:
+        """Stores a file."""
+        raise NotImplementedError
+
+
+class RedisRemoteCacheBackend(RemoteCacheBackend):
+    """Files in Redis, on the server and by the names of TRITON_REDIS_HOST, _PORT and _KEY_FORMAT.
+
+    Raises:
+        ImportError: the package `redis` is not installed.
+    """
+
+    def __init__(self, key: str) -> None:
+        import redis  # type: ignore[import-not-found, unused-ignore]
+
+        self._key = key
+        self._format = knobs.redis.key_format
+        self._redis = redis.Redis(host=knobs.redis.host, port=knobs.redis.port)
+
+    def _name(self, filename: str) -> str:
+        return self._format.format(key=self._key, filename=filename)
+
+    def get(self, filenames: list[str]) -> dict[str, bytes]:
+        found = self._redis.mget([self._name(filename) for filename in filenames])
+        return {filename: data for filename, data in zip(filenames, found) if data is not None}
+
+    def put(self, filename: str, data: bytes) -> None:
+        self._redis.set(self._name(filename), data)
+
+
+class RemoteCacheManager(CacheManager):
+    """The cache of a `RemoteCacheBackend`.  Dumps and overrides are files of this machine.
+
+    Raises:
+        RuntimeError: TRITON_REMOTE_CACHE_BACKEND names no class.
+    """
+
+    def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
+        backend = knobs.cache.remote_manager_class
+        if backend is None:
+            raise RuntimeError(
+                "Unable to instantiate RemoteCacheManager, TRITON_REMOTE_CACHE_BACKEND doesn't point to a valid class"
+            )
+        self._is_local = override or dump
+        self._backend: RemoteCacheBackend = backend(key)
+        self._files = FileCacheManager(key, override=override, dump=dump)
+
+    def get_file(self, filename: str) -> str | None:
+        if self._is_local:
+            return self._files.get_file(filename)
+        # Also where there is a copy: the backend counts what is used.
+        found = self._backend.get([filename])
+        return self._files.put(found[filename], filename) if filename in found else None
+
+    def put(self, data: Any, filename: str, binary: bool = True) -> str:
+        content = data if isinstance(data, bytes) else str(data).encode()
+        if not self._is_local:
+            self._backend.put(filename, content)
+        return self._files.put(content, filename)
+
+    def get_group(self, filename: str) -> dict[str, str] | None:
+        if self._is_local:
+            return self._files.get_group(filename)
+        listed = self._list(filename)
+        if listed is None:
+            return None
+        return {name: self._files.put(data, name) for name, data in self._backend.get(list(listed[0])).items()}
+
+    def put_group(self, filename: str, group: dict[str, str]) -> str:
+        if self._is_local:
+            return self._files.put_group(filename, group)
+        # Paths of this machine mean nothing to others.
+        return self.put(json.dumps({"child_paths": sorted(group)}), GROUP_PREFIX + filename)
+
+    def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
+        listed = self._list(filename)
+        if listed is None:
+            return None
+        names, digests = listed
+        contents = self._backend.get(list(names))
+        for name, digest in digests.items():
+            if name not in contents or content_digest(contents[name]) != digest:
+                raise DamagedEntry(f"{name} of the remote cache is not what was stored")
+        if filename not in contents:
+            return None
+        return contents, self._files.store(filename, contents)
+
+    def store(self, filename: str, files: Any) -> dict[str, str]:
+        for name, data in files.items():
+            self._backend.put(name, data)
+        digests = {name: content_digest(data) for name, data in files.items()}
+        self._backend.put(GROUP_PREFIX + filename, list_of(sorted(files), digests).encode())
+        return self._files.store(filename, files)
+
+    def _list(self, filename: str) -> tuple[dict[str, str], dict[str, str]] | None:
+        """Names and digests of a group's files; None if there is no such group.
+
+        Raises:
+            DamagedEntry: the list can't be read.
+        """
+        listed = GROUP_PREFIX + filename
+        found = self._backend.get([listed])
+        return parse_list(found[listed], listed) if listed in found else None

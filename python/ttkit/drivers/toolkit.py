@@ -1,0 +1,157 @@
+"""ttkit: looks after what ttkit keeps.
+
+    ttkit cache ls                                    the kernels in the cache
+    ttkit cache verify                                checks every file; exit code 1 if one is damaged
+    ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
+
+The cache is the folder of TRITON_CACHE_DIR, or `.triton/cache` at home; --dir names another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from typing import Any
+
+import ttkit
+from ttkit import knobs
+from ttkit.cache.entries import Entry, Removal, entries, garbage, remove
+from ttkit.drivers.user_errors import UserError
+
+_UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+_DAY = 24 * 3600
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    options = command_line().parse_args(arguments)
+    try:
+        sys.exit(options.run(options))
+    except (UserError, OSError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("error: interrupted")
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
+    cache = parser.add_subparsers(dest="subject", required=True, metavar="cache").add_parser(
+        "cache", help="compiled kernels on disk"
+    )
+    actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
+    listing = actions.add_parser("ls", help="the kernels, those used last first")
+    listing.add_argument("--json", action="store_true", help="one JSON object a line, with all metadata")
+    listing.set_defaults(run=list_entries)
+    verifying = actions.add_parser("verify", help="check every file")
+    verifying.add_argument("--remove", action="store_true", help="remove damaged entries")
+    verifying.set_defaults(run=verify)
+    collecting = actions.add_parser("gc", help="remove what is not needed")
+    collecting.add_argument("--older-than", type=float, metavar="DAYS", help="what was not used for so long")
+    collecting.add_argument("--max-size", type=size, metavar="SIZE", help="what was used first, beyond 500M, 2G...")
+    collecting.add_argument("--dry-run", action="store_true", help="say what would be removed")
+    collecting.set_defaults(run=collect)
+    for action in (listing, verifying, collecting):
+        action.add_argument("--dir", metavar="DIR", help="the cache")
+    return parser
+
+
+def size(text: str) -> int:
+    """Bytes of `500M`.
+
+    Raises:
+        ArgumentTypeError: it is no size.
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([KMGT]?)B?", text, re.IGNORECASE)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is no size; write 500M or 2G")
+    return int(float(found[1]) * _UNITS[found[2].upper()])
+
+
+def found_entries(options: argparse.Namespace) -> list[Entry]:
+    try:
+        return list(entries(directory(options)))
+    except FileNotFoundError:
+        if options.dir:
+            raise UserError(f"no such folder: {options.dir}") from None
+        return []  # nothing was compiled yet
+
+
+def directory(options: argparse.Namespace) -> str:
+    return options.dir or knobs.cache.dir
+
+
+def list_entries(options: argparse.Namespace) -> int:
+    found = sorted((entry for entry in found_entries(options) if entry.groups), key=lambda entry: -entry.used)
+    for entry in found:
+        metadata = entry.metadata()
+        if options.json:
+            described = {"key": entry.key, "size": entry.size, "used": entry.used, "metadata": metadata}
+            print(json.dumps(described))
+        else:
+            print(row(entry, metadata))
+    if not options.json:
+        total = sum(entry.size for entry in found)
+        print(f"{len(found)} kernels, {amount(total)} in {directory(options)}")
+    return 0
+
+
+def row(entry: Entry, metadata: dict[str, Any]) -> str:
+    """A kernel in one line: when, how large, what."""
+    used = time.strftime("%Y-%m-%d %H:%M", time.localtime(entry.used))
+    target = metadata.get("target")
+    arch = f"sm_{target['arch']}" if isinstance(target, dict) and "arch" in target else "?"
+    options = " ".join(
+        f"{name}={metadata[name]}" for name in ("num_warps", "num_stages", "num_ctas") if name in metadata
+    )
+    name = metadata.get("name") or entry.groups[0].removesuffix(".json")
+    return f"{used}  {amount(entry.size):>8}  {arch:<7} {name}  {options}  {entry.key}"
+
+
+def amount(count: float) -> str:
+    """Bytes in the unit that suits them."""
+    for unit in ("B", "KB", "MB", "GB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TB"
+
+
+def verify(options: argparse.Namespace) -> int:
+    damaged = 0
+    found = found_entries(options)
+    for entry in found:
+        if problems := entry.problems():
+            damaged += 1
+            print("\n".join(problems))
+            if options.remove:
+                remove(Removal(entry.folder, problems[0], entry.size))
+    kernels = sum(bool(entry.groups) for entry in found)
+    print(f"{kernels} kernels, {damaged} damaged{' and removed' if damaged and options.remove else ''}")
+    return int(damaged > 0 and not options.remove)
+
+
+def collect(options: argparse.Namespace) -> int:
+    older_than = None if options.older_than is None else options.older_than * _DAY
+    try:
+        removals = list(garbage(directory(options), older_than=older_than, max_size=options.max_size))
+    except FileNotFoundError:
+        if options.dir:
+            raise UserError(f"no such folder: {options.dir}") from None
+        removals = []
+    for removal in removals:
+        print(f"{removal.path}: {removal.reason}")
+        if not options.dry_run:
+            remove(removal)
+    done = "would be removed" if options.dry_run else "removed"
+    print(f"{len(removals)} {done}, {amount(sum(removal.size for removal in removals))}")
+    return 0

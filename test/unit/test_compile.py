@@ -1,0 +1,261 @@
+"""`ttkit.compile`: sources, options, compiled kernels, without a GPU."""
+
+import importlib.util
+import json
+
+import kernels_to_compile as kernels
+import pytest
+from kernels_to_compile import TARGET, source
+
+import ttkit
+import ttkit.language as tl
+from ttkit import knobs
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel"
+)
+
+
+@pytest.fixture(autouse=True)
+def cache(tmp_path_factory, monkeypatch):
+    """A cache that the tests of this file share: most of them want a kernel, not its compilation."""
+    folder = tmp_path_factory.getbasetemp() / "shared-cache"
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(folder))
+    monkeypatch.delenv("TRITON_OVERRIDE_ARCH", raising=False)
+    return folder
+
+
+def test_a_kernel_has_all_levels():
+    kernel = ttkit.compile(source(), TARGET, {"num_warps": 2})
+    assert list(kernel.asm) == ["source", "ttir", "ttgir", "llir", "ptx", "cubin"]
+    assert "tt.call" in kernel.asm["source"] and "tt.call" not in kernel.asm["ttir"]
+    assert '"ttg.num-warps" = 2' in kernel.asm["ttgir"]
+    assert "define ptx_kernel void @copy" in kernel.asm["llir"]
+    assert ".visible .entry copy" in kernel.asm["ptx"] and ".target sm_90a" in kernel.asm["ptx"]
+    assert kernel.asm["cubin"] == kernel.kernel and kernel.kernel.startswith(b"\x7fELF")
+    with pytest.raises(KeyError):
+        _ = kernel.asm["hsaco"]
+
+
+def test_metadata_are_a_sorted_named_tuple():
+    kernel = ttkit.compile(source(), TARGET, {"num_warps": 2, "num_stages": 2})
+    metadata = kernel.metadata
+    assert list(metadata._fields) == sorted(metadata._fields)
+    assert metadata.target == TARGET and metadata.arch == "sm90" and metadata.name == kernel.name == "copy"
+    assert (metadata.num_warps, metadata.num_stages, metadata.hash) == (2, 2, kernel.hash)
+    assert kernel.packed_metadata == (2, 1, metadata.shared)
+    # Those that Triton 3.6 writes.
+    names = """num_warps num_ctas num_stages warp_size maxnreg ptx_version ptx_options ir_override enable_fp_fusion
+        enable_reflect_ftz launch_cooperative_grid launch_pdl supported_fp8_dtypes deprecated_fp8_dot_operand_dtypes
+        default_dot_input_precision allowed_dot_input_precisions max_num_imprecise_acc_default extern_libs debug
+        backend_name sanitize_overflow arch instrumentation_mode hash name shared tmem_size global_scratch_size
+        global_scratch_align profile_scratch_size profile_scratch_align target tensordesc_meta triton_version"""
+    assert set(names.split()) <= set(metadata._fields)
+    stored = json.loads(open(kernel.metadata_group["copy.json"]).read())
+    assert stored["target"] == {"backend": "cuda", "arch": 90, "warp_size": 32}
+
+
+def test_attributes_and_constants_of_a_source():
+    kernel = ttkit.compile(source(128, attrs={(0,): [["tt.divisibility", 16]]}), TARGET)
+    assert "tt.divisibility = 16" in kernel.asm["ttir"] and "end = 128" in kernel.asm["ttir"]
+    by_path = ttkit.ASTSource(kernels.copy, {"x": "*fp32", "y": "*fp32", "BLOCK": "constexpr"}, {(2,): 128})
+    assert "end = 128" in ttkit.compile(by_path, TARGET).asm["ttir"]
+
+
+@pytest.mark.parametrize("level", ["ttir", "ttgir", "llir", "ptx"])
+def test_files_go_on_after_their_level(level, tmp_path):
+    whole = ttkit.compile(source(), TARGET, {"num_warps": 2})
+    path = tmp_path / f"copy.{level}"
+    path.write_text(whole.asm[level])
+    (tmp_path / "copy.json").write_text(json.dumps({"shared": whole.metadata.shared, "tensordesc_meta": []}))
+    kernel = ttkit.compile(str(path), TARGET, {"num_warps": 2})
+    levels = ["ttir", "ttgir", "llir", "ptx", "cubin"]
+    assert list(kernel.asm) == levels[levels.index(level) :]
+    assert (kernel.name, kernel.metadata.num_warps) == ("copy", 2)
+    assert kernel.metadata.shared == whole.metadata.shared
+    assert kernel.asm[level] if level in ("llir", "ptx") else kernel.asm["ptx"]
+    assert ttkit.compile(path, TARGET, {"num_warps": 2}).hash == kernel.hash
+
+
+def test_ttg_knows_its_warps(tmp_path):
+    path = tmp_path / "copy.ttgir"
+    path.write_text(ttkit.compile(source(), TARGET, {"num_warps": 2}).asm["ttgir"])
+    assert ttkit.compile(str(path), TARGET).metadata.num_warps == 2
+
+
+def test_ttg_of_another_target_is_refused(tmp_path):
+    path = tmp_path / "copy.ttgir"
+    path.write_text(ttkit.compile(source(), TARGET).asm["ttgir"])
+    with pytest.raises(Exception, match="made for cuda:90, not sm_80"):
+        ttkit.compile(str(path), ttkit.GPUTarget("cuda", 80, 32))
+
+
+def test_wrong_sources_are_refused(tmp_path):
+    (tmp_path / "k.txt").write_text("")
+    with pytest.raises(ValueError, match="use .ttir, .ttgir, .llir, .ptx"):
+        ttkit.compile(str(tmp_path / "k.txt"), TARGET)
+    with pytest.raises(FileNotFoundError):
+        ttkit.compile(str(tmp_path / "k.ttir"), TARGET)
+    with pytest.raises(TypeError, match="AST or a filepath, found int"):
+        ttkit.compile(3, TARGET)
+    with pytest.raises(TypeError, match="must be a GPUTarget"):
+        ttkit.compile(source(), "sm_90")
+    with pytest.raises(RuntimeError, match="compatible backends"):
+        ttkit.compile(source(), ttkit.GPUTarget("hip", "gfx942", 64))
+    with pytest.raises(ValueError, match="unknown target"):
+        ttkit.compile(source(), ttkit.GPUTarget("cuda", 42, 32))
+    (tmp_path / "k.llir").write_text("define void @f() { ret void }")
+    with pytest.raises(Exception, match="one ptx_kernel, found none"):
+        ttkit.compile(str(tmp_path / "k.llir"), TARGET)
+    (tmp_path / "k.ptx").write_text("")
+    with pytest.raises(Exception, match="one kernel, found none"):
+        ttkit.compile(str(tmp_path / "k.ptx"), TARGET)
+
+
+def test_options_are_checked():
+    with pytest.raises(KeyError, match="Keyword argument num_wraps was specified but unrecognised"):
+        ttkit.compile(source(), TARGET, {"num_wraps": 4})
+    with pytest.raises(ValueError, match="num_warps is 3; use a power of two"):
+        ttkit.compile(source(), TARGET, {"num_warps": 3})
+    with pytest.raises(ValueError, match="no clusters"):
+        ttkit.compile(source(), ttkit.GPUTarget("cuda", 80, 32), {"num_ctas": 2})
+    ttkit.compile(source(), TARGET, {"waves_per_eu": 2, "maxnreg": None})  # of AMD; a default
+
+
+def test_the_target_may_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm80")
+    kernel = ttkit.compile(source())
+    assert kernel.metadata.target.arch == 80 and ".target sm_80" in kernel.asm["ptx"]
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "ninety")
+    with pytest.raises(ValueError, match="must have the form sm90, found 'ninety'"):
+        ttkit.compile(source())
+
+
+def test_the_passes_compile_for_an_overriding_architecture(monkeypatch):
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm80")
+    kernel = ttkit.compile(source(), TARGET)
+    assert 'ttg.target = "cuda:80"' in kernel.asm["ttgir"] and ".target sm_90a" in kernel.asm["ptx"]
+
+
+def test_no_target_and_no_gpu_says_what_to_do(monkeypatch):
+    from ttkit.runtime import libcuda
+
+    def missing(*_):
+        raise libcuda.DriverMissing("no NVIDIA driver")
+
+    monkeypatch.setattr("ttkit.runtime.device.Device.current", missing)
+    with pytest.raises(RuntimeError, match="no NVIDIA driver; to compile without a GPU give a target"):
+        ttkit.compile(source())
+
+
+def test_mistakes_in_a_kernel_have_a_place_and_no_frames_of_the_compiler(monkeypatch):
+    @ttkit.jit
+    def wrong(x):
+        tl.store(x, undefined_name)  # noqa: F821
+
+    mistake = ttkit.ASTSource(wrong, {"x": "*fp32"})
+    for debugging, frames in ((False, 0), (True, 1)):
+        monkeypatch.setenv("TRITON_FRONT_END_DEBUGGING", str(int(debugging)))
+        with pytest.raises(ttkit.CompilationError, match="undefined_name") as caught:
+            ttkit.compile(mistake, TARGET)
+        names = [str(entry.path) for entry in caught.traceback]
+        assert any("frontend" in name for name in names) == bool(frames)
+
+
+def test_the_listener_hears_of_times_and_hits(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    heard = []
+    with knobs.compilation.scope():
+        knobs.compilation.listener = lambda **told: heard.append(told)
+        kernel = ttkit.compile(source(), TARGET)
+        ttkit.compile(source(), TARGET)
+    first, second = heard
+    assert (first["cache_hit"], second["cache_hit"]) == (False, True)
+    assert [level for level, _ in first["times"].lowering_stages] == ["ttir", "ttgir", "llir", "ptx", "cubin"]
+    assert all(time > 0 for _, time in first["times"].lowering_stages) and first["times"].ir_initialization > 0
+    assert first["times"].total >= first["times"].total_lowering > 0
+    assert first["metadata"]["name"] == "copy" and first["metadata_group"] == kernel.metadata_group
+    assert first["src"].fn is kernels.copy and second["times"].lowering_stages == []
+
+
+def test_stages_may_be_replaced(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    seen = []
+
+    def hook(backend=None, stages=None, options=None, language=None, capability=None):
+        if stages is None:
+            return "key", "hash of the hook"
+        make = stages["ptx"]
+        stages["ptx"] = lambda src, metadata: make(src, metadata).replace("//\n// Generated", "//\n// Replaced")
+        stages["ttir"] = lambda src, metadata: (
+            seen.append("ttir") or backend.make_ttir(src, metadata, options, capability)
+        )
+        return None
+
+    plain = ttkit.compile(source(), TARGET)
+    with knobs.runtime.scope():
+        knobs.runtime.add_stages_inspection_hook = hook
+        changed = ttkit.compile(source(), TARGET)
+    assert seen == ["ttir"] and "// Replaced" in changed.asm["ptx"] and "// Replaced" not in plain.asm["ptx"]
+    assert changed.hash != plain.hash and ttkit.compile(source(), TARGET).hash == plain.hash
+
+
+def test_launch_metadata_is_lazy():
+    from ttkit.compiler.compiled_kernel import LazyDict
+
+    told = LazyDict({"name": "copy"})
+    told.add(lambda first, second: {"sum": first + second}, (1, 2))
+    assert told.data == {"name": "copy"} and told.get() == {"name": "copy", "sum": 3} == told.get()
+
+
+def test_defaults_by_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRITON_DEFAULT_FP_FUSION", "0")
+    monkeypatch.setenv("TRITON_DEBUG", "1")
+    monkeypatch.setenv("PTXAS_OPTIONS", "--opt-level 2")
+    kernel = ttkit.compile(source(), TARGET)
+    metadata = kernel.metadata
+    assert (metadata.enable_fp_fusion, metadata.debug, metadata.ptx_options) == (False, True, "--opt-level 2")
+    assert metadata.TRITON_DEFAULT_FP_FUSION == "false"
+    assert ttkit.compile(source(), TARGET, {"enable_fp_fusion": True}).metadata.enable_fp_fusion
+
+
+def test_precision_of_products_by_the_environment(monkeypatch, context):
+    product = ttkit.ASTSource(
+        kernels.product, {"x": "*fp32", "y": "*fp32", "z": "*fp32", "BLOCK": "constexpr"}, {"BLOCK": 16}
+    )
+    hashes = set()
+    for asked, written in ((None, "tf32"), ("ieee", None), ("tf32x3", "tf32x3")):
+        if asked:
+            monkeypatch.setenv("TRITON_F32_DEFAULT", asked)
+        kernel = ttkit.compile(product, TARGET)
+        found = kernel.asm["source"]
+        assert (f"inputPrecision = {written}" in found) == bool(written) and kernel.hash not in hashes
+        hashes.add(kernel.hash)
+    monkeypatch.setenv("TRITON_F32_DEFAULT", "fast")
+    with pytest.raises(ValueError, match="TRITON_F32_DEFAULT is 'fast'; use one of tf32"):
+        ttkit.compile(product, TARGET)
+
+
+def test_globals_that_are_no_constexprs(monkeypatch):
+    plain = ttkit.ASTSource(kernels.reads_plain, {"x": "*i32"})
+    with pytest.raises(ttkit.CompilationError, match="PLAIN"):
+        ttkit.compile(plain, TARGET)
+    monkeypatch.setenv("TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", "1")
+    assert "5" in ttkit.compile(plain, TARGET).asm["source"]
+
+
+def test_no_address_sanitizer(monkeypatch):
+    monkeypatch.setenv("TRITON_ENABLE_ASAN", "1")
+    with pytest.raises(RuntimeError, match="only supported on the AMD backend"):
+        ttkit.compile(source(), TARGET)
+
+
+def test_sass_is_made_when_asked_for(monkeypatch, tmp_path):
+    tool = tmp_path / "nvdisasm"
+    tool.write_text('#!/bin/sh\nhead -c 4 "$2" | tail -c 3\n')
+    tool.chmod(0o755)
+    monkeypatch.setenv("TRITON_NVDISASM_PATH", str(tool))
+    kernel = ttkit.compile(source(), TARGET)
+    assert "sass" not in list(kernel.asm)
+    assert kernel.asm["sass"] == "ELF"
