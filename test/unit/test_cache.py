@@ -322,7 +322,7 @@ def test_digests_of_files_are_kept(tmp_path, monkeypatch, cache):
     first = digests.file_digest(str(path))
     digests.save_index()
     assert json.loads((cache / "digests.json").read_text())[str(path)][2] == first
-    for damaged in ("{", "[]", '{"a": 3}', '{"%s": [1, 2]}' % path):
+    for damaged in ("{", "[]", '{"a": 3}', json.dumps({str(path): [1, 2]})):
         (cache / "digests.json").write_text(damaged)
         monkeypatch.setattr(digests, "_known", None)
         assert digests.file_digest(str(path)) == first

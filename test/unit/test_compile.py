@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from pathlib import Path
 
 import kernels_to_compile as kernels
 import pytest
@@ -51,7 +52,7 @@ def test_metadata_are_a_sorted_named_tuple():
         backend_name sanitize_overflow arch instrumentation_mode hash name shared tmem_size global_scratch_size
         global_scratch_align profile_scratch_size profile_scratch_align target tensordesc_meta triton_version"""
     assert set(names.split()) <= set(metadata._fields)
-    stored = json.loads(open(kernel.metadata_group["copy.json"]).read())
+    stored = json.loads(Path(kernel.metadata_group["copy.json"]).read_text())
     assert stored["target"] == {"backend": "cuda", "arch": 90, "warp_size": 32}
 
 
@@ -92,7 +93,7 @@ def test_ttg_of_another_target_is_refused(tmp_path):
 
 def test_wrong_sources_are_refused(tmp_path):
     (tmp_path / "k.txt").write_text("")
-    with pytest.raises(ValueError, match="use .ttir, .ttgir, .llir, .ptx"):
+    with pytest.raises(ValueError, match=r"use \.ttir, \.ttgir, \.llir, \.ptx"):
         ttkit.compile(str(tmp_path / "k.txt"), TARGET)
     with pytest.raises(FileNotFoundError):
         ttkit.compile(str(tmp_path / "k.ttir"), TARGET)
