@@ -8,6 +8,7 @@ Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 
 from mlir import ir
 
+from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
@@ -152,8 +153,15 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     base = low.scratch_pointer(op)
     element = vector.type.element_type
     places = low.element_places(op.ptr)
+    copies = low.free_blocks(op.ptr)
     for register, place in enumerate(places):
         low.store_shared(emit.gep(base, place, element), emit.slice(vector, register, 1), owner)
-    low.barrier()
     type = emit.vector(1, element)
-    return emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
+    if not copies:
+        low.barrier()
+        return emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
+    all_ctas_meet(low)
+    base = in_cta(low, base, first_holder(low, copies))
+    found = emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
+    all_ctas_meet(low)
+    return found

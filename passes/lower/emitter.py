@@ -36,7 +36,7 @@ class Emitter:
                 ir.F64Type.get(),
             )
             self.void = ir.Type.parse("!llvm.void")
-            self.pointers = {space: ir.Type.parse(f"!llvm.ptr<{space}>") for space in (1, 3, 6)}
+            self.pointers = {space: ir.Type.parse(f"!llvm.ptr<{space}>") for space in (1, 3, 6, 7)}
             self.pointers[0] = ir.Type.parse("!llvm.ptr")
         self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
         self._attributes: dict[Any, ir.Attribute] = {}

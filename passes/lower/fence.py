@@ -1,4 +1,4 @@
-"""Lower fences, and the barrier of a cluster.
+"""Lower fences.
 
 Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/fence.mlir
 """
@@ -22,18 +22,3 @@ def fence_mbarrier_init(low: Lowering, op: ir.OpView) -> None:
     """The cluster sees the mbarriers that were set up before."""
     low.require(90, "clusters")
     low.emit.inline_asm("fence.mbarrier_init.release.cluster;", "", None)
-
-
-@lowers("ttng.cluster_arrive")
-def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
-    """Arrives at the cluster's barrier; relaxed: without ordering memory."""
-    low.require(90, "clusters")
-    relaxed = ".relaxed" if op.operation.attributes["relaxed"].value else ""
-    low.emit.inline_asm(f"barrier.cluster.arrive{relaxed}.aligned;", "", None)
-
-
-@lowers("ttng.cluster_wait")
-def cluster_wait(low: Lowering, op: ir.OpView) -> None:
-    """Waits until all threads of the cluster have arrived."""
-    low.require(90, "clusters")
-    low.emit.inline_asm("barrier.cluster.wait.aligned;", "", None)

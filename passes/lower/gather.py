@@ -1,13 +1,18 @@
 """Lower gathers along an axis: by shuffles where each warp finds all that it asks for in itself, else through shared
-memory.
+memory, that of other CTAs too.
 
 Ops: dialects/tt/index_ops.td    Test: test/lit/lower/gather.mlir
 """
+
+import functools
+from collections.abc import Sequence
 
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import gathers_within_warps
 from ttkit.layout import LinearLayout
+from ttkit.layout.holders import along_axis, holders, is_own
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
@@ -27,15 +32,33 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     stored = to_stored(low, source)
     type = stored.type.element_type
     base = low.scratch_pointer(op, bits_of(type) // 8 << layout.out_bits)
-    owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
+    owner, copies = low.owns_in_cta(operation.operands[0]), low.register_copies(operation.operands[0])
     for register, place in enumerate(emit.unpack(low.index.packed_coordinates(layout))):
         if not register & copies:
             low.store_shared(emit.gep(base, place, type), emit.slice(stored, register, 1), owner)
-    low.barrier()
-    place = asked_for(low, index, layout, target, axis)
-    one = emit.vector(1, type)
-    found = emit.concat([low.load_shared(emit.gep(base, each, type), one) for each in emit.unpack(place)])
+    owners = holders(layout, along_axis(target, axis, layout.outs))
+    crosses_ctas = not is_own(owners)
+    meet = functools.partial(all_ctas_meet, low) if crosses_ctas else low.barrier
+    meet()
+    one, places = emit.vector(1, type), emit.unpack(asked_for(low, index, layout, target, axis))
+    bases = [base] * len(places)
+    if crosses_ctas:
+        bases = [in_cta(low, base, cta) for cta in owning_ctas(low, owners, emit.unpack(index))]
+    found = emit.concat([low.load_shared(emit.gep(b, place, type), one) for b, place in zip(bases, places)])
+    if crosses_ctas:
+        meet()
     return from_stored(low, found, source.type.element_type)
+
+
+def owning_ctas(low: Lowering, owners: LinearLayout, indices: Sequence[ir.Value]) -> list[ir.Value]:
+    """For each register the CTA, an i32, that has what its index asks for."""
+    emit = low.emit
+    base, columns = low.index.of_thread(owners), owners.columns_of("index")
+    found = []
+    for step, index in zip(owners.values("register"), indices, strict=True):
+        cta = emit.xor(base, emit.i32_constant(step)) if step else base
+        found.append(emit.xor(cta, linear_sum(emit, [(index, columns)])) if any(columns) else cta)
+    return found
 
 
 def asked_for(low: Lowering, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int) -> ir.Value:

@@ -3,8 +3,12 @@
 Ops: dialects/tt/index_ops.td    Test: test/lit/lower/histogram.mlir
 """
 
+import functools
+from collections.abc import Sequence
+
 from mlir import ir
 
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta, peers
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import operand_or_none
@@ -20,8 +24,7 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
     places = emit.unpack(low.index.packed_coordinates(target))
     one = emit.vector(1, type)
-    for place in places:
-        low.store_shared(emit.gep(base, place, type), emit.constant(one, 0))
+    clear(low, base, 1 << target.out_bits, places)
     low.barrier()
     owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
     bins = emit.i32_constant(1 << target.out_bits)
@@ -33,7 +36,31 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
             if condition is not None:
                 counted = emit.and_(counted, condition)
         emit.inline_asm("@$1 red.shared.add.u32 [ $0 + 0 ], 1;", "r,b", None, emit.gep(base, value, type), counted)
-    low.barrier()
-    found = emit.concat([low.load_shared(emit.gep(base, place, type), one) for place in places])
+    # In a cluster each CTA has counted elements of its own.
+    if low.num_ctas == 1:
+        low.barrier()
+        found = emit.concat([low.load_shared(emit.gep(base, place, type), one) for place in places])
+    else:
+        all_ctas_meet(low)
+        bases = [in_cta(low, base, cta) for cta in peers(low, range(low.num_ctas.bit_length() - 1))]
+        counts = [[low.load_shared(emit.gep(b, place, type), one) for b in bases] for place in places]
+        found = emit.concat([functools.reduce(emit.add, of_bin) for of_bin in counts])
+        all_ctas_meet(low)
     element = low.element_type(operation.results[0])
     return found if element == type else emit.cast("trunc" if element.width < 32 else "zext", found, element)
+
+
+def clear(low: Lowering, base: ir.Value, bins: int, places: Sequence[ir.Value]) -> None:
+    """Zeros for all bins; `places` are those of this thread's part of the result."""
+    emit = low.emit
+    zero = emit.constant(emit.vector(1, emit.i32), 0)
+    if low.num_ctas == 1:
+        for place in places:
+            low.store_shared(emit.gep(base, place, emit.i32), zero)
+        return
+    # The result may be divided among CTAs; what each counts is not.
+    thread, threads = low.index.thread(), low.num_warps * low.threads_per_warp
+    for first in range(0, bins, threads):
+        place = emit.add(thread, emit.i32_constant(first)) if first else thread
+        is_bin = emit.compare("ult", place, emit.i32_constant(bins)) if bins < threads else None
+        low.store_shared(emit.gep(base, place, emit.i32), zero, is_bin)

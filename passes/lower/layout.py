@@ -1,12 +1,14 @@
 """Lower conversions between layouts.
 
 What moves decides the means (ttkit.layout.conversion): nothing, registers of a thread, lanes of a warp by shuffles
-(ttkit.layout.shuffle), or warps through shared memory (ttkit.layout.exchange).
+(ttkit.layout.shuffle), warps through shared memory (ttkit.layout.exchange), or CTAs through that of each other
+(ttkit.layout.holders).
 
 Ops: dialects/ttg/layout_ops.td    Test: test/lit/lower/layout.mlir
 """
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 
 from mlir import ir
 
@@ -14,7 +16,9 @@ from ttkit.analysis.membar import within_warps
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Transfer, plan_exchange
+from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_shuffles
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index, shuffle_xor
@@ -61,10 +65,6 @@ def convert(low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout,
     plan = plan_conversion(source, target)
     if plan.movement <= Movement.REGISTERS:
         return low.emit.pick(value, plan.source_registers())
-    if plan.movement == Movement.BLOCKS:
-        raise ValueError(
-            "found elements that move between the CTAs of a cluster, which no conversion can do yet; choose num_ctas=1"
-        )
     emit, element = low.emit, value.type.element_type
     distinct = emit.pick(value, distinct_registers(source))
     rounds = plan_shuffles(source.remove_zero_bases("register"), target.remove_zero_bases("register"))
@@ -157,32 +157,87 @@ def through_shared_memory(
     """The distinct registers of the target, by way of the scratch memory of `op`."""
     emit = low.emit
     element = value.type.element_type
+    owners = holders(source, target)
+    crosses_ctas = not is_own(owners)
     plan = plan_exchange(
-        source, target, bits_of(element), has_stmatrix=low.capability >= 90, has_ldmatrix=low.capability >= 75
+        source,
+        target,
+        bits_of(element),
+        has_stmatrix=low.capability >= 90,
+        has_ldmatrix=low.capability >= 75 and not crosses_ctas,  # it reads the CTA's own memory only
     )
     base = low.scratch_pointer(op, plan.elements * bits_of(element) // 8)
     # Where elements stay in their warp only its threads wait for each other.
     wait = low.warp_barrier if within_warps(source, target) else low.barrier
+    if crosses_ctas:
+        wait = functools.partial(all_ctas_meet, low)
     loaded: dict[int, ir.Value] = {}
     for repetition in range(plan.repetitions):
         if repetition:
             wait()
-        for first, address in addresses(low, base, plan.store, element):
-            registers = plan.store.registers[repetition][first : first + registers_at_once(plan.store, element)]
+        at_once = registers_at_once(plan.store, element)
+        for number, address in enumerate(addresses(low, base, plan.store, element)):
+            registers = plan.store.registers[repetition][number * at_once : (number + 1) * at_once]
             if plan.store.matrix is None:
                 low.store_shared(address, emit.pick(value, registers))
             else:
                 store_matrices(low, address, emit.pick(value, registers), plan.store.matrix.transposed)
         wait()
-        for first, address in addresses(low, base, plan.load, element):
-            registers = plan.load.registers[repetition][first : first + registers_at_once(plan.load, element)]
-            type = emit.vector(len(registers), element)
-            if plan.load.matrix is None:
-                vector = low.load_shared(address, type)
-            else:
-                vector = load_matrices(low, address, type, plan.load.matrix.transposed)
-            loaded |= zip(registers, emit.unpack(vector))
+        load = loads_from_ctas(low, base, plan.load, owners) if crosses_ctas else loads(low, base, plan.load)
+        at_once = registers_at_once(plan.load, element)
+        held = plan.load.registers[repetition]
+        for number in range(len(held) // at_once):
+            registers = held[number * at_once : (number + 1) * at_once]
+            loaded |= zip(registers, load(number, registers, element))
+    if crosses_ctas:
+        wait()
     return emit.pack([loaded[register] for register in distinct_registers(target)])
+
+
+Load = Callable[[int, Sequence[int], ir.Type], list[ir.Value]]
+"""The elements that an instruction loads, given its number, its registers and their type."""
+
+
+def loads(low: Lowering, base: ir.Value, side: Transfer) -> Load:
+    """How to load from the CTA's own memory."""
+    emit = low.emit
+    found: list[ir.Value] = []
+
+    def load(number: int, registers: Sequence[int], element: ir.Type) -> list[ir.Value]:
+        if not found:
+            found.extend(addresses(low, base, side, element))
+        type, address = emit.vector(len(registers), element), found[number]
+        if side.matrix is None:
+            return emit.unpack(low.load_shared(address, type))
+        return emit.unpack(load_matrices(low, address, type, side.matrix.transposed))
+
+    return load
+
+
+def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: LinearLayout) -> Load:
+    """How to load each register from the memory of the CTA that `owners` names for it."""
+    emit, ctas = low.emit, owners.values("register")
+    thread_cta = low.index.of_thread(owners)
+    found: dict[int, list[ir.Value]] = {}
+
+    def addresses_in(step: int, element: ir.Type) -> list[ir.Value]:
+        if step not in found:
+            cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
+            found[step] = addresses(low, in_cta(low, base, cta), side, element)
+        return found[step]
+
+    def load(number: int, registers: Sequence[int], element: ir.Type) -> list[ir.Value]:
+        steps = [ctas[register] for register in registers]
+        if len(set(steps)) == 1:
+            type = emit.vector(len(registers), element)
+            return emit.unpack(low.load_shared(addresses_in(steps[0], element)[number], type))
+        one, values = emit.vector(1, element), []
+        for position, step in enumerate(steps):
+            where = emit.gep(addresses_in(step, element)[number], position, element)
+            values.append(emit.extract(low.load_shared(where, one), 0))
+        return values
+
+    return load
 
 
 def registers_at_once(side: Transfer, element: ir.Type) -> int:
@@ -212,18 +267,17 @@ def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: b
     return from_words(low, words, type)
 
 
-def addresses(low: Lowering, base: ir.Value, side: Transfer, element: ir.Type) -> list[tuple[int, ir.Value]]:
-    """For each instruction the first of its registers, and the address that this thread accesses."""
+def addresses(low: Lowering, base: ir.Value, side: Transfer, element: ir.Type) -> list[ir.Value]:
+    """For each instruction the address that this thread accesses."""
     emit = low.emit
     places, step = (side.offsets, side.vector) if side.matrix is None else (side.matrix.rows, 1)
     start = low.index.of_thread(places)
     offsets = places.values("register")
     thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
-    at_once = registers_at_once(side, element)
     found = []
-    for number, offset in enumerate(offsets[::step]):
+    for offset in offsets[::step]:
         # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
         mixed, added = offset & thread_bits, offset & ~thread_bits
         where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        found.append((number * at_once, emit.gep(emit.gep(base, where, element), added, element)))
+        found.append(emit.gep(emit.gep(base, where, element), added, element))
     return found

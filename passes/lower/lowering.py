@@ -227,6 +227,16 @@ class Lowering:
             free = self.layout(value).free_variable_masks()
         return self.is_first(free)
 
+    def free_blocks(self, value: ir.Value) -> int:
+        """The bits of a CTA's number that only reach copies of a value's elements."""
+        if not isinstance(value.type, ir.RankedTensorType):
+            return self.num_ctas - 1
+        return self.layout(value).free_variable_masks().get("block", 0)
+
+    def owns_in_cta(self, value: ir.Value) -> ir.Value | None:
+        """`owns_element`, where each CTA acts for what it holds."""
+        return self.is_first(self.layout(value).free_variable_masks() | {"block": 0})
+
     def is_first(self, free: dict[str, int]) -> ir.Value | None:
         """i1: whether all bits of lane, warp and block in the masks are 0; None if there are none."""
         emit, index = self.emit, self.index

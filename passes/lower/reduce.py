@@ -6,6 +6,7 @@
 2. Lanes: butterfly shuffles.
 3. Warps: each warp stores what it has to shared memory, all wait, and each thread loads and combines what it needs of
    all warps.  Where those are many, each lane loads what one has found, and step 2 is repeated.
+4. CTAs of a cluster: as in step 3, but each thread loads from all of them.  All combine in the same order.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/reduce.mlir
 """
@@ -15,7 +16,9 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.layout.holders import holders
 from ttkit.layout.reduction import Reduction, plan_reduction
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_xor
@@ -70,27 +73,79 @@ def pick_result(low: Lowering, op: ir.OpView, index: int, part: ir.Value, kept: 
 def across_warps(
     low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], plan: Reduction, combine: Combine
 ) -> list[ir.Value]:
-    """Step 3.  Shared memory holds, for each element of the result, the partial results of all warps side by side."""
+    """Steps 3 and 4.  Shared memory holds, for each element of the result, what all warps have found side by side."""
     results, count = op.operation.results, plan.slots
-    free = plan.places.free_variable_masks()
+    free = plan.places.free_variable_masks() | {"block": 0}  # each CTA has memory of its own
     owner = low.is_first(free)
     stored = [to_stored(low, part) for part in parts]
     bases = scratch_areas(low, op, stored, plan.stored_elements)
     for part, base in zip(stored, bases):
         store_all(low, base, part, plan.places, free.get("register", 0), owner)
-    low.barrier()
     elements = [part.type.element_type for part in parts]
+    if plan.slots_of_cta < count:
+        by_warp = across_ctas(low, op, bases, elements, plan)
+        return combined(low, op, by_warp, combine)
+    low.barrier()
     if count >= MANY_WARPS and all(is_same_in_warp(low, result) for result in results):
         totals = [load_one(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
         for bit in range(count.bit_length() - 1):
             totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
         return [low.from_registers(results[index], total) for index, total in enumerate(totals)]
     loaded = [load_all(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
-    # by_warp[w][i]: what warp w found for the registers of result i.
-    by_warp = [list(of_warp) for of_warp in zip(*loaded)]
+    return combined(low, op, [list(of_warp) for of_warp in zip(*loaded)], combine)
+
+
+def combined(low: Lowering, op: ir.OpView, by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
+    """The results, given by_warp[w][i]: what warp w found for the registers of result i."""
     while len(by_warp) > 1:
         by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[::2], by_warp[1::2])]
-    return [low.from_registers(results[index], total) for index, total in enumerate(by_warp[0])]
+    return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(by_warp[0])]
+
+
+def across_ctas(
+    low: Lowering, op: ir.OpView, bases: Sequence[ir.Value], elements: Sequence[ir.Type], plan: Reduction
+) -> list[list[ir.Value]]:
+    """For each warp of all CTAs what it has stored for the registers of each result."""
+    emit, result = low.emit, op.operation.results[0]
+    owners = holders(plan.places, wanted_slots(low, result, plan))
+    thread_cta, registers = low.index.of_thread(owners), owners.values("register")
+    made: dict[tuple[int, int], ir.Value] = {}
+
+    def base_in(index: int, step: int) -> ir.Value:
+        if (index, step) not in made:
+            cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
+            made[index, step] = in_cta(low, bases[index], cta)
+        return made[index, step]
+
+    all_ctas_meet(low)
+    by_warp: list[list[ir.Value]] = []
+    for slot in range(0, plan.slots, plan.slots_of_cta):
+        moved = owners.values("slot")[slot]
+        loaded = []
+        for index, element in enumerate(elements):
+            type, rows = stored_type(low, element), []
+            for number, register in zip(low.element_places(op.operation.results[index]), registers, strict=True):
+                place = emit.add(emit.mul(number, emit.i32_constant(plan.slots)), emit.i32_constant(slot))
+                where = emit.gep(base_in(index, moved ^ register), place, type)
+                rows.append(low.load_shared(where, emit.vector(plan.slots_of_cta, type)))
+            columns = (emit.pack([emit.extract(row, warp) for row in rows]) for warp in range(plan.slots_of_cta))
+            loaded.append([from_stored(low, column, element) for column in columns])
+        by_warp += [list(of_warp) for of_warp in zip(*loaded)]
+    all_ctas_meet(low)
+    return by_warp
+
+
+def wanted_slots(low: Lowering, result: ir.Value, plan: Reduction) -> LinearLayout:
+    """register, lane, warp, block of a result, and slot -> offset, as in plan.places."""
+    bits = plan.slots.bit_length() - 1
+    slots = LinearLayout((("slot", bits),), plan.places.outs, tuple(1 << bit for bit in range(bits)))
+    if not isinstance(result.type, ir.RankedTensorType):
+        whole = tuple((dim, 0 if dim == "register" else plan.places.bits_in(dim)) for dim in plan.places.in_dims)
+        columns = (0,) * sum(size for _, size in whole)
+        return LinearLayout(whole, plan.places.outs, columns).concat_ins(slots)
+    layout = low.layout(result)
+    elements = tuple(column << bits for column in layout.columns)
+    return LinearLayout(layout.ins, plan.places.outs, elements).concat_ins(slots)
 
 
 def store_all(

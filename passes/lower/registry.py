@@ -16,6 +16,7 @@ FAMILIES = (
     "arith",
     "async_copy",
     "atomic",
+    "cluster",
     "control_flow",
     "conversion",
     "debug",

@@ -7,9 +7,10 @@ blocks takes what the last element of the lower one has: every element whose bit
     bit 1   the second pair takes a+b of the first: a, a+b, a+b+c, a+b+c+d | e, ...
     bit 2   the second four takes a+b+c+d
 
-That last element is in another register, in another lane (a shuffle), or in another warp (shared memory): wherever the
-layout has the bits of the axis (ttkit.layout.scanning).  A layout that mixes them takes each step through shared
-memory, by coordinates.  A reversed scan takes the first element of the upper block for the lower one.
+That last element is in another register, in another lane (a shuffle), in another warp (shared memory), or in another
+CTA (its shared memory): wherever the layout has the bits of the axis (ttkit.layout.scanning).  A layout that mixes
+them takes each step through shared memory, by coordinates.  A reversed scan takes the first element of the upper block
+for the lower one.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/scan.mlir
 """
@@ -19,7 +20,9 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.layout.holders import along_axis, holders, is_own
 from ttkit.layout.scanning import AxisBit, Scan, plan_scan
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
@@ -61,25 +64,36 @@ def by_coordinates(
     areas = scratch_areas(low, op, [to_stored(low, part) for part in parts], plan.stored_elements)
     own = low.index.packed_coordinates(layout)
     source = op.operation.operands[0]
-    owner, copies = low.owns_element(source), low.register_copies(source)
+    owner, copies = low.owns_in_cta(source), low.register_copies(source)
+    axis = op.operation.attributes["axis"].value
+    crosses_ctas = not is_own(holders(layout, along_axis(layout, axis, layout.outs)))
+    holding = layout.pseudo_inverse().sublayout(layout.out_dims, ["block"])
     for step in range(plan.steps):
         bit, lower = 1 << plan.shift + step, (1 << step) - 1 << plan.shift
         set_bits, clear_bits = (bit, lower) if reverse else (lower, bit)
         neighbour = emit.and_(emit.or_(own, emit.constant(own.type, set_bits)), emit.constant(own.type, ~clear_bits))
         stored = [to_stored(low, part) for part in parts]
-        if step:
+        if step and not crosses_ctas:
             low.barrier()  # The step before has used the same memory.
         for part, area in zip(stored, areas):
             for register, where in enumerate(emit.unpack(own)):
                 if not register & copies:
                     pointer = emit.gep(area, where, part.type.element_type)
                     low.store_shared(pointer, emit.slice(part, register, 1), owner)
-        low.barrier()
+        if crosses_ctas:
+            all_ctas_meet(low)
+        else:
+            low.barrier()
         fetched = []
         for part, before, area in zip(stored, parts, areas):
             type, one = part.type.element_type, emit.vector(1, part.type.element_type)
-            loaded = [low.load_shared(emit.gep(area, where, type), one) for where in emit.unpack(neighbour)]
+            loaded = []
+            for where in emit.unpack(neighbour):
+                base = in_cta(low, area, linear_sum(emit, [(where, holding.columns)])) if crosses_ctas else area
+                loaded.append(low.load_shared(emit.gep(base, where, type), one))
             fetched.append(from_stored(low, emit.concat(loaded), before.type.element_type))
+        if crosses_ctas:
+            all_ctas_meet(low)
         is_set = emit.and_(own, emit.constant(own.type, bit))
         takes = emit.compare("eq" if reverse else "ne", is_set, emit.constant(own.type, 0))
         parts = [emit.select(takes, new, old) for new, old in zip(combine(fetched, parts), parts)]
@@ -108,14 +122,20 @@ def fetch(
     own_lane = 1 << place.bit if place.in_dim == "lane" else 0
     low_warps = sum(1 << b.bit for b in lower if b.in_dim == "warp")
     own_warp = 1 << place.bit if place.in_dim == "warp" else 0
+    low_blocks = sum(1 << b.bit for b in lower if b.in_dim == "block")
+    own_block = 1 << place.bit if place.in_dim == "block" else 0
     set_lanes, clear_lanes = (own_lane, low_lanes) if reverse else (low_lanes, own_lane)
-    if low_warps or own_warp:
+    if low_warps or own_warp or low_blocks or own_block:
         set_warps, clear_warps = (own_warp, low_warps) if reverse else (low_warps, own_warp)
         lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
         warp = moved(low, low.index.warp(), set_warps, clear_warps)
+        cta = None
+        if low_blocks or own_block:
+            set_blocks, clear_blocks = (own_block, low_blocks) if reverse else (low_blocks, own_block)
+            cta = moved(low, low.index.block(), set_blocks, clear_blocks)
         if low_warps:
             low.barrier()  # The step before has used the same memory.
-        found = through_memory(low, op, found, low_lanes, 0 if reverse else low_lanes, lane, warp)
+        found = through_memory(low, op, found, low_lanes, 0 if reverse else low_lanes, lane, warp, cta)
     elif set_lanes or clear_lanes:
         lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
         found = [shuffle_index(low, part, lane) for part in found]
@@ -131,8 +151,9 @@ def through_memory(
     sending: int,
     lane: ir.Value,
     warp: ir.Value,
+    cta: ir.Value | None,
 ) -> list[ir.Value]:
-    """What `lane` of `warp` has, by way of shared memory.
+    """What `lane` of `warp` has, in another CTA if that is given, by way of shared memory.
 
     Of the lanes that differ in the bits `low_lanes` only those are asked in which these bits are `sending`: they store.
     """
@@ -152,7 +173,11 @@ def through_memory(
         for register in range(count):
             where = emit.gep(emit.gep(area, place, type), register, type)
             low.store_shared(where, emit.slice(stored, register, 1), senders)
-    low.barrier()
+    if cta is None:
+        low.barrier()
+    else:
+        all_ctas_meet(low)
+        areas = [in_cta(low, area, cta) for area in areas]
     found = []
     for part, stored, area in zip(parts, stored_parts, areas):
         type = stored.type.element_type
@@ -165,6 +190,8 @@ def through_memory(
             ]
         )
         found.append(from_stored(low, loaded, part.type.element_type))
+    if cta is not None:
+        all_ctas_meet(low)
     return found
 
 
@@ -194,6 +221,6 @@ def chosen(low: Lowering, place: AxisBit, reverse: bool, new: ir.Value, old: ir.
     if place.in_dim == "register":
         takes = [bool(register >> place.bit & 1) != reverse for register in range(count)]
         return emit.shuffle(old, new, [register + count * take for register, take in enumerate(takes)])
-    index = low.index.lane() if place.in_dim == "lane" else low.index.warp()
+    index = {"lane": low.index.lane, "warp": low.index.warp, "block": low.index.block}[place.in_dim]()
     bit = emit.and_(index, emit.i32_constant(1 << place.bit))
     return emit.select(emit.compare("eq" if reverse else "ne", bit, emit.i32_constant(0)), new, old)

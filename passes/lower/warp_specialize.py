@@ -45,8 +45,8 @@ REMAKABLE = frozenset(
     f"llvm.{name}"
     for name in (
         "getelementptr", "addrspacecast", "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "zext",
-        "sext", "trunc", "icmp", "select", "bitcast", "ptrtoint", "inttoptr", "mlir.zero", "mlir.addressof", "mlir.constant",
-        "intr.smax", "intr.smin", "intr.umax", "intr.umin",
+        "sext", "trunc", "icmp", "select", "bitcast", "ptrtoint", "inttoptr", "mlir.zero", "mlir.addressof",
+        "mlir.constant", "intr.smax", "intr.smin", "intr.umax", "intr.umin",
     )
 )  # fmt: skip
 

@@ -24,6 +24,7 @@ from ttkit.analysis.product_operands import memory_operands
 from ttkit.analysis.scratch_sizes import linear
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
+from ttkit.layout.holders import stays_in_cta
 
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
@@ -273,6 +274,7 @@ def within_warps(source: LinearLayout, target: LinearLayout) -> bool:
     places = target.invert_and_compose(source)
     return (
         places.is_trivial_over(["warp"])
+        and stays_in_cta(source, target)
         and not source.free_variable_masks()["warp"]
         and not target.free_variable_masks()["warp"]
     )

@@ -20,6 +20,7 @@ from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
 from ttkit.layout.distribution import contiguous_per_thread, steps
+from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import Scan, plan_scan
 from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layout_plain, shared_instructions
@@ -77,6 +78,8 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
     if not plan_conversion(before, after).needs_shared_memory:
         return None
     width = bits(source.element_type)
+    # What another CTA has is loaded without matrix instructions: they reach their own CTA's memory only.
+    has_load_matrix = target.has_load_matrix and stays_in_cta(before, after)
     if target.compute_capability is None:
         return Scratch(scratch_layout_plain(before, after, width), PLAIN, PLAIN)
     return scratch_layout(
@@ -84,7 +87,7 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
         after,
         width,
         shared_instructions(width, target.has_store_matrix),
-        shared_instructions(width, target.has_load_matrix),
+        shared_instructions(width, has_load_matrix),
     )
 
 

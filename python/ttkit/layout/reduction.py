@@ -8,6 +8,7 @@ x xor u, then every index has the total.
     u in the register alone      registers combine; half of them is enough from then on
     u in the lane                a butterfly shuffle, of the register that u says
     u in the warp                through shared memory; all of these at once
+    u in the CTA                 likewise, through the shared memory of each other
 
 The basis is chosen so that as many vectors as possible are in the register alone, then in the lane.  No assumption is
 made on the layout: a bit may move several coordinates, and elements may be held several times.
@@ -34,9 +35,10 @@ class Reduction:
     registers: what is left after them, in rising order.
     butterflies: for each step across lanes the registers to publish, one for each of `registers`, and the mask by which
         lanes differ.
-    slots: how many warps have to be combined, a power of two.
+    slots: how many warps have to be combined, a power of two; those of all CTAs that have parts of the same element.
     places: register (of `registers`), lane, warp, block -> offset: the element of the result, packed, times `slots`,
-        plus the number of the warp among those.
+        plus the number of the warp among those, in which that of the CTA is highest.
+    slots_of_cta: how many of them are in one CTA.
     kept: register (of `registers`), lane, warp, block -> the coordinates without the axis, which is squeezed out.
     """
 
@@ -44,6 +46,7 @@ class Reduction:
     registers: tuple[int, ...]
     butterflies: tuple[tuple[tuple[int, ...], int], ...]
     slots: int
+    slots_of_cta: int
     places: LinearLayout
     kept: LinearLayout
 
@@ -55,18 +58,13 @@ class Reduction:
 
 @lru_cache(maxsize=512)
 def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
-    """How to reduce dimension number `axis` of a tensor.  Cached.
-
-    Raises ValueError if the axis is spread over CTAs.
-    """
+    """How to reduce dimension number `axis` of a tensor.  Cached."""
     layout = layout.transpose_ins([name for name in LEVELS if layout.has_in_dim(name)])
     name = f"dim{axis}"
     along = layout.mask([name])
     basis = _basis(layout, along)
     registers, lanes = layout.bits_in("register"), layout.bits_in("lane")
     warps = layout.bits_in("warp")
-    if any(vector >> registers + lanes + warps for vector in basis):
-        raise ValueError("the axis is spread over CTAs; choose num_ctas or a layout that keeps it in one")
     # Registers with the same element count as one: the first step that has them drops all but one.
     copies = gf2.reduced(gf2.Span(layout.columns_of("register")).dependent)
     same = _Quotient(copies, registers)
@@ -81,12 +79,21 @@ def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
         published = tuple(same.of(register ^ vector & (1 << registers) - 1) for register in same.representatives)
         butterflies.append((published, vector >> registers))
     in_warps = [v for v in basis if v >> registers + lanes]
+    in_ctas = [v for v in in_warps if v >> registers + lanes + warps]
     places, kept = _places(layout, name, basis[: len(basis) - len(in_warps)], in_warps, same.units)
-    return Reduction(tuple(halvings), tuple(same.representatives), tuple(butterflies), 1 << len(in_warps), places, kept)
+    return Reduction(
+        tuple(halvings),
+        tuple(same.representatives),
+        tuple(butterflies),
+        1 << len(in_warps),
+        1 << len(in_warps) - len(in_ctas),
+        places,
+        kept,
+    )
 
 
 def _basis(layout: LinearLayout, along: int) -> list[int]:
-    """Indices that hold each element of the axis once: of the register where possible, then the lane, then the warp."""
+    """Indices that hold each element of the axis once: of the register where possible, then lane, warp, and CTA."""
     found: list[int] = []
     reached = gf2.Span(())
     end = 0

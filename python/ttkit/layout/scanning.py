@@ -2,8 +2,8 @@
 
 A scan takes a step for each bit of the coordinate, lowest first.  In the step for bit b an element needs what the last
 element of the block of 2**b in front of its own has.  Where each bit of the coordinate is one bit of the register,
-lane or warp, that is in another register, lane or warp that differs in known bits (`AxisBit`).  In all other layouts
-elements are found by their coordinates, in shared memory.
+lane, warp or CTA, that is in another register, lane, warp or CTA that differs in known bits (`AxisBit`).  In all other
+layouts elements are found by their coordinates, in shared memory.
 """
 
 from __future__ import annotations
@@ -39,14 +39,9 @@ class Scan:
 
 @lru_cache(maxsize=512)
 def plan_scan(layout: LinearLayout, axis: int) -> Scan:
-    """How to scan along dimension number `axis` of a tensor.  Cached.
-
-    Raises ValueError if the axis is spread over CTAs.
-    """
+    """How to scan along dimension number `axis` of a tensor.  Cached."""
     name = f"dim{axis}"
     along = layout.mask([name])
-    if any(column & along for column in layout.columns_of("block")):
-        raise ValueError("the axis is spread over CTAs; choose num_ctas or a layout that keeps it in one")
     shift = (along & -along).bit_length() - 1 if along else 0
     steps = layout.bits_out(name)
     bits = _axis_bits(layout, along, shift)
@@ -72,7 +67,7 @@ def _axis_bits(layout: LinearLayout, along: int, shift: int) -> tuple[AxisBit, .
 def _stored(layout: LinearLayout, bits: tuple[AxisBit, ...], step: int) -> int:
     """Elements that step `step` stores: one for the registers and lanes that differ in lower bits of the axis."""
     lower, own = bits[:step], bits[step]
-    if not any(bit.in_dim == "warp" for bit in (*lower, own)):
+    if not any(bit.in_dim in ("warp", "block") for bit in (*lower, own)):
         return 0
     registers = sum(bit.in_dim == "register" for bit in (*lower, own))
     lanes = sum(bit.in_dim == "lane" for bit in lower)

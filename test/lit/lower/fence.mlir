@@ -1,7 +1,7 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @fences
   tt.func public @fences() {
     // CHECK: "fence.proxy.async.shared::cta;"
@@ -11,15 +11,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
-  // The barrier of a cluster in two halves; edge: an arrival that orders nothing.
-  // CHECK-LABEL: llvm.func @cluster
-  tt.func public @cluster() {
-    // CHECK: "barrier.cluster.arrive.aligned;"
-    ttng.cluster_arrive {relaxed = false}
-    // CHECK: "barrier.cluster.wait.aligned;"
-    ttng.cluster_wait
-    // CHECK: "barrier.cluster.arrive.relaxed.aligned;"
-    ttng.cluster_arrive {relaxed = true}
+  // Edge: one for the barriers of a cluster.
+  // CHECK-LABEL: llvm.func @barriers
+  tt.func public @barriers() {
+    // CHECK: "fence.mbarrier_init.release.cluster;"
+    ttng.fence_mbarrier_init_release_cluster
     tt.return
   }
 }

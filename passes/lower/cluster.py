@@ -1,0 +1,70 @@
+"""What the CTAs of a cluster do together: meet, and read each other's shared memory.
+
+Elements go between CTAs as within one: each stores what it has in its own shared memory, all meet, each loads what it
+needs from the CTA that has it, and all meet again before anybody overwrites that, or leaves.
+
+Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/cluster.mlir
+"""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+
+CAPABILITY = 90
+
+
+@lowers("ttng.cluster_arrive")
+def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
+    """Arrives at the cluster's barrier; relaxed: without ordering memory."""
+    check_all_arrive(low)
+    relaxed = ".relaxed" if op.operation.attributes["relaxed"].value else ""
+    low.emit.effect(f"nvvm.cluster.arrive{relaxed}", aligned=ir.UnitAttr.get(low.emit.context))
+
+
+@lowers("ttng.cluster_wait")
+def cluster_wait(low: Lowering, op: ir.OpView) -> None:
+    """Waits until all threads of the cluster have arrived."""
+    check_all_arrive(low)
+    low.emit.effect("nvvm.cluster.wait", aligned=ir.UnitAttr.get(low.emit.context))
+
+
+def all_ctas_meet(low: Lowering) -> None:
+    """All threads of the cluster wait for each other; each sees what the others have written.
+
+    Raises ValueError if they can't.
+    """
+    check_all_arrive(low)
+    aligned = ir.UnitAttr.get(low.emit.context)
+    low.emit.effect("nvvm.cluster.arrive", aligned=aligned)
+    low.emit.effect("nvvm.cluster.wait", aligned=aligned)
+
+
+def check_all_arrive(low: Lowering) -> None:
+    """Raises ValueError if the target has no clusters, or not all threads come here."""
+    low.require(CAPABILITY, "clusters")
+    if low.total_warps > low.num_warps:
+        raise ValueError(
+            "found CTAs of a cluster that must meet while warps are specialized, which others would wait for in vain; "
+            "choose num_ctas=1, or no warp specialization"
+        )
+
+
+def in_cta(low: Lowering, pointer: ir.Value, cta: ir.Value) -> ir.Value:
+    """Where another CTA of the cluster, an i32, has in its shared memory what this one has at `pointer`."""
+    return low.emit.op("nvvm.mapa", low.emit.pointers[7], pointer, cta)
+
+
+def peers(low: Lowering, bits: Sequence[int]) -> list[ir.Value]:
+    """The CTAs, this one among them, whose numbers differ in some of the bits only: i32, in the same order in each."""
+    emit, mask = low.emit, sum(1 << bit for bit in bits)
+    first = emit.and_(low.index.block(), emit.i32_constant(~mask))
+    numbers = [sum((number >> i & 1) << bit for i, bit in enumerate(bits)) for number in range(1 << len(bits))]
+    return [emit.or_(first, emit.i32_constant(number)) if number else first for number in numbers]
+
+
+def first_holder(low: Lowering, copies: int) -> ir.Value:
+    """i32, the first of the CTAs whose numbers differ in the bits `copies` only."""
+    return low.emit.and_(low.index.block(), low.emit.i32_constant(~copies))

@@ -1,0 +1,72 @@
+"""Which CTA of a cluster holds an element: for data that moves through distributed shared memory.
+
+A layout's in-dim `block` is the CTA.  Where another layout wants an element at some place (register, lane, warp, block;
+or register and so on plus further in-dims), `holders` says which CTA of the first layout has it.  Elements may have
+copies in several CTAs; a CTA that has its own is asked for it itself:
+
+    source, block = [[0]]     both CTAs hold everything             target, block = [[1]]
+    holders: block -> block, everything else -> 0                   nothing crosses
+    source, block = [[1]]     each holds every second element       target, block = [[0]], register = [[1]]
+    holders: register -> block                                      each asks both
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ttkit.layout import gf2
+from ttkit.layout.linear import LinearLayout
+from ttkit.layout.packing import Dims, repack
+
+
+@lru_cache(maxsize=1024)
+def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
+    """The map from the in-dims of `target` to the CTA (out-dim `block`) of `source` that has the same element.  Cached.
+
+    Raises ValueError if source lacks an element.
+    """
+    if source.outs != target.outs:
+        raise ValueError(f"layouts of different tensors: {source.shape} and {target.shape}")
+    blocks = source.columns_of("block") if source.has_in_dim("block") else ()
+    inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
+    own, everywhere = gf2.Span(inside), gf2.Span([*inside, *blocks])
+    columns = []
+    for dim in target.in_dims:
+        for bit, column in enumerate(target.columns_of(dim)):
+            if dim == "block" and bit < len(blocks) and column ^ blocks[bit] in own:
+                columns.append(1 << bit)
+            elif column in own:
+                columns.append(0)
+            else:
+                found = everywhere.combination(column)
+                if found is None:
+                    raise ValueError(f"no CTA holds {target.unpack(column)}: {source}")
+                columns.append(found >> len(inside))
+    return LinearLayout(target.ins, (("block", len(blocks)),), tuple(columns))
+
+
+def along_axis(layout: LinearLayout, axis: int, outs: Dims) -> LinearLayout:
+    """What lies along dimension number `axis` of a tensor with out-dims `outs`, seen from the places of a layout.
+
+    In-dims are those of `layout`, of which only other coordinates than that along the axis count, and `index`: the
+    coordinate along the axis.
+    """
+    name, bits = outs[axis]
+    others = layout.sublayout(layout.in_dims, [dim for dim in layout.out_dims if dim != name])
+    lines = LinearLayout(others.ins, outs, tuple(repack(others.columns, others.outs, outs)))
+    start = sum(before for _, before in outs[:axis])
+    return lines.concat_ins(LinearLayout((("index", bits),), outs, tuple(1 << start + bit for bit in range(bits))))
+
+
+def stays_in_cta(source: LinearLayout, target: LinearLayout) -> bool:
+    """Whether every CTA holds, in `source`, all that it wants in `target`."""
+    return is_own(holders(source, target))
+
+
+def is_own(places: LinearLayout) -> bool:
+    """Whether the CTA that `holders` names is always the one that asks."""
+    if not places.bits_out("block"):
+        return True
+    asks = places.columns_of("block") if places.has_in_dim("block") else ()
+    others = [column for dim in places.in_dims if dim != "block" for column in places.columns_of(dim)]
+    return asks == tuple(1 << bit for bit in range(places.bits_out("block"))) and not any(others)

@@ -1,0 +1,91 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" --canonicalize --cse | FileCheck %s
+
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#columns = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
+#all = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: llvm.func @meet
+  // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
+  tt.func public @meet() {
+    // CHECK: nvvm.cluster.arrive {aligned}
+    ttng.cluster_arrive {relaxed = false}
+    // CHECK: nvvm.cluster.arrive.relaxed {aligned}
+    ttng.cluster_arrive {relaxed = true}
+    // CHECK: nvvm.cluster.wait {aligned}
+    ttng.cluster_wait
+    tt.return
+  }
+
+  // Each stores what it has in its own memory, loads from both, and stays until the other has loaded.
+  // CHECK-LABEL: llvm.func @convert
+  tt.func public @convert(%x: tensor<64x64xf32, #rows>, %p: tensor<64x64x!tt.ptr<f32>, #columns>) {
+    // CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK: llvm.store {{.*}} !llvm.ptr<3>
+    // CHECK-NOT: mapa
+    // CHECK: nvvm.cluster.arrive
+    // CHECK: nvvm.cluster.wait
+    // CHECK: nvvm.mapa %{{.*}} : !llvm.ptr<3> -> !llvm.ptr<7>
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<7>
+    // CHECK: nvvm.cluster.arrive
+    // CHECK: nvvm.cluster.wait
+    %y = ttg.convert_layout %x : tensor<64x64xf32, #rows> -> tensor<64x64xf32, #columns>
+    tt.store %p, %y : tensor<64x64x!tt.ptr<f32>, #columns>
+    tt.return
+  }
+
+  // What both have needs nothing of the other.
+  // CHECK-LABEL: llvm.func @convert_copies
+  tt.func public @convert_copies(%x: tensor<64x64xf32, #all>, %p: tensor<64x64x!tt.ptr<f32>, #columns>) {
+    // CHECK-NOT: nvvm.cluster.arrive
+    // CHECK-NOT: mapa
+    // CHECK: llvm.return
+    %y = ttg.convert_layout %x : tensor<64x64xf32, #all> -> tensor<64x64xf32, #columns>
+    tt.store %p, %y : tensor<64x64x!tt.ptr<f32>, #columns>
+    tt.return
+  }
+
+  // Of 64 rows each CTA has half: both results are added, in the same order in both.
+  // CHECK-LABEL: llvm.func @reduce
+  tt.func public @reduce(%x: tensor<64x64xf32, #rows>, %p: tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #rows}>>) {
+    // CHECK: st.shared
+    // CHECK: nvvm.cluster.wait
+    // CHECK: %[[FIRST:.*]] = nvvm.mapa
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> vector<4xf32>
+    // CHECK: nvvm.mapa
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> vector<4xf32>
+    // CHECK: nvvm.cluster.wait
+    // CHECK: llvm.fadd
+    %0 = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %1 = arith.addf %a, %b : f32
+      tt.reduce.return %1 : f32
+    }) : (tensor<64x64xf32, #rows>) -> tensor<64xf32, #ttg.slice<{dim = 0, parent = #rows}>>
+    tt.store %p, %0 : tensor<64x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #rows}>>
+    tt.return
+  }
+
+  // One thread of the cluster acts; the others get its result from its CTA.
+  // CHECK-LABEL: llvm.func @atomic
+  tt.func public @atomic(%p: !tt.ptr<i32>, %v: i32, %q: !tt.ptr<i32>) {
+    // CHECK: atom.global
+    // CHECK: st.shared
+    // CHECK: nvvm.cluster.wait
+    // CHECK: nvvm.mapa
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> vector<1xi32>
+    // CHECK: nvvm.cluster.wait
+    %0 = tt.atomic_rmw add, acq_rel, gpu, %p, %v : (!tt.ptr<i32>, i32) -> i32
+    tt.store %q, %0 : !tt.ptr<i32>
+    tt.return
+  }
+
+  // Edge: an index may point into either CTA.
+  // CHECK-LABEL: llvm.func @gather
+  tt.func public @gather(%x: tensor<64x64xf32, #rows>, %i: tensor<64x64xi32, #rows>, %p: tensor<64x64x!tt.ptr<f32>, #rows>) {
+    // CHECK: nvvm.cluster.wait
+    // CHECK: nvvm.mapa
+    // CHECK: nvvm.cluster.wait
+    %0 = tt.gather %x[%i] {axis = 0 : i32} : (tensor<64x64xf32, #rows>, tensor<64x64xi32, #rows>) -> tensor<64x64xf32, #rows>
+    tt.store %p, %0 : tensor<64x64x!tt.ptr<f32>, #rows>
+    tt.return
+  }
+}

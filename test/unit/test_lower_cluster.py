@@ -1,0 +1,291 @@
+"""Operations whose elements are spread over the CTAs of a cluster: what is lowered, run thread by thread."""
+
+import numpy as np
+from cluster_evaluator import Cluster
+from hypothesis import Phase, given, settings
+from hypothesis import strategies as st
+from mlir import ir
+
+import ttkit
+from ttkit.dialects import ttg
+from ttkit.layout import LinearLayout, gf2, to_linear_layout
+from ttkit.layout.holders import holders, is_own
+
+MODULE = """
+{aliases}
+module attributes {{
+    "ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = {warps} : i32, "ttg.threads-per-warp" = 32 : i32}} {{
+  tt.func public @f({parameters}) {{
+    {body}
+    tt.return
+  }}
+}}"""
+EXAMPLES = 3
+PASSES = (
+    "allocate-shared-memory-nv{compute-capability=90 ptx-version=87},"
+    "convert-triton-gpu-to-llvm{compute-capability=90 ptx-version=87}"
+)
+
+
+def places(layout: LinearLayout, cta: int, threads: np.ndarray) -> np.ndarray:
+    """(threads, registers): the packed coordinates of what each thread holds."""
+    lane, warp = threads % 32, threads // 32
+    found = np.array(layout.values("register"))[None] ^ np.array(layout.values("lane"))[lane][:, None]
+    return found ^ np.array(layout.values("warp"))[warp][:, None] ^ layout.values("block")[cta]
+
+
+def unpacked(layout: LinearLayout, packed: np.ndarray) -> tuple[np.ndarray, ...]:
+    found, shift = [], 0
+    for _, bits in layout.outs:
+        found.append(packed >> shift & (1 << bits) - 1)
+        shift += bits
+    return tuple(found)
+
+
+def run(
+    aliases: str,
+    types: list[str],
+    results: list[str],
+    body: str,
+    arrays: list[np.ndarray],
+    ctas: int,
+    warps: int,
+    seed=0,
+) -> list[np.ndarray]:
+    """The tensors that `body` stores by `results`: %p0, %p1... are pointers of tensors, %a, %b... values of `types`."""
+    pointers = [f"%p{i}: {result}" for i, result in enumerate(results)]
+    parameters = ", ".join([*(f"%{name}: {type}" for name, type in zip("abcd", types)), *pointers])
+    with ttkit.Context():
+        module = ttkit.parse(MODULE.format(aliases=aliases, parameters=parameters, body=body, ctas=ctas, warps=warps))
+        inputs = module.body.operations[0].operation.attributes["function_type"].value.inputs
+        layouts = [to_linear_layout(tuple(type.shape), ttg.layout_of(type)) for type in inputs]
+        sizes = [bytes_of(type) for type in inputs]
+        ttkit.run_passes(module, PASSES)
+        shared = module.operation.attributes["ttg.shared"].value
+        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
+        begins = [64]
+        for layout, size in zip(layouts[len(types) :], sizes[len(types) :]):
+            begins.append(begins[-1] + (size << layout.out_bits))
+        memory = np.zeros(begins[-1], np.uint8)
+
+        def arguments(cta: int, threads: np.ndarray) -> list[np.ndarray]:
+            given = []
+            for layout, array in zip(layouts, arrays):
+                given.append(array[unpacked(layout, places(layout, cta, threads))])
+            for layout, size, begin in zip(layouts[len(types) :], sizes[len(types) :], begins):
+                given.append((begin + size * places(layout, cta, threads)).astype(np.uint64))
+            return [*given, np.zeros(32, np.uint64), np.zeros(32, np.uint64)]
+
+        Cluster(function, ctas, shared, memory).run(arguments, seed)
+    found = []
+    for layout, size, begin in zip(layouts[len(types) :], sizes[len(types) :], begins):
+        raw = memory[begin : begin + (size << layout.out_bits)].view(f"u{size}")
+        shape = [1 << bits for _, bits in layout.outs]
+        found.append(raw[packed_of(layout, shape)])
+    return found
+
+
+def packed_of(layout: LinearLayout, shape: list[int]) -> np.ndarray:
+    """For each coordinate its packed number."""
+    packed, shift = np.zeros(shape, int), 0
+    for dim, (_, bits) in enumerate(layout.outs):
+        packed |= np.arange(shape[dim]).reshape([-1 if d == dim else 1 for d in range(len(shape))]) << shift
+        shift += bits
+    return packed
+
+
+def bytes_of(type: ir.Type) -> int:
+    element = type.element_type
+    if hasattr(element, "pointee_type"):
+        element = element.pointee_type
+    return max(8, element.width) // 8
+
+
+# --- Layouts ----------------------------------------------------------------------------------------------------------
+@st.composite
+def linear_layouts(draw, shape: tuple[int, ...], ctas: int, warps: int) -> str:
+    """Any #ttg.linear of a tensor: bits of the coordinates dealt out to registers, lanes, warps and CTAs, some of them
+    mixed; copies too."""
+    basis = [
+        [1 << bit if d == dim else 0 for d in range(len(shape))]
+        for dim, size in enumerate(shape)
+        for bit in range(size.bit_length() - 1)
+    ]
+    order = [list(step) for step in draw(st.permutations(basis))]
+    if draw(st.booleans()):
+        for first, second in draw(st.lists(st.tuples(*[st.integers(0, len(basis) - 1)] * 2), max_size=4)):
+            if first != second and [bool(a) for a in order[first]] == [bool(b) for b in order[second]]:
+                order[first] = [a ^ b for a, b in zip(order[first], order[second])]
+    counts = {"block": ctas.bit_length() - 1, "warp": warps.bit_length() - 1, "lane": 5}
+    fields: dict[str, list[list[int]]] = {}
+    left = list(order)
+    for name, count in counts.items():
+        fields[name] = []
+        for _ in range(count):
+            is_copy = not left or draw(st.integers(0, 5)) == 0
+            fields[name].append([0] * len(shape) if is_copy else left.pop())
+    fields["register"] = left
+    text = ", ".join(f"{name} = {fields[name]}" for name in ("register", "lane", "warp", "block"))
+    return f"#ttg.linear<{{{text}}}>"
+
+
+def tensor(shape: tuple[int, ...], element: str, layout: str) -> str:
+    return f"tensor<{'x'.join(map(str, shape))}x{element}, {layout}>"
+
+
+SHAPES = [(64, 16), (16, 128), (512,), (4, 8, 32)]
+
+
+@settings(max_examples=EXAMPLES, phases=[Phase.generate], deadline=None)
+@given(data=st.data())
+def test_changes_of_layout(data):
+    """Any layout to any other, through registers, shuffles, shared memory or other CTAs."""
+    shape = data.draw(st.sampled_from(SHAPES))
+    ctas, warps = data.draw(st.sampled_from([(2, 2), (4, 1), (2, 1), (4, 4)]))
+    bits = data.draw(st.sampled_from([8, 16, 32, 64]))
+    source, target = (data.draw(linear_layouts(shape, ctas, warps)) for _ in range(2))
+    values = np.random.default_rng(1).integers(0, 1 << bits, shape, dtype=f"u{bits // 8}")
+    types = [tensor(shape, f"i{bits}", "#s"), tensor(shape, f"i{bits}", "#t")]
+    pointers = [tensor(shape, f"!tt.ptr<i{bits}>", "#t")]
+    body = f"%r = ttg.convert_layout %a : {types[0]} -> {types[1]}\n tt.store %p0, %r : {pointers[0]}"
+    aliases = f"#s = {source}\n#t = {target}"
+    for seed in range(2):
+        (found,) = run(aliases, types[:1], pointers, body, [values], ctas, warps, seed)
+        np.testing.assert_array_equal(found, values)
+
+
+@settings(max_examples=30, phases=[Phase.generate], deadline=None)
+@given(data=st.data())
+def test_holders(data):
+    """The CTA that is named holds the element, and it is the own one where that does."""
+    shape, ctas, warps = (16, 32), data.draw(st.sampled_from([1, 2, 4])), 2
+    texts = [data.draw(linear_layouts(shape, ctas, warps)) for _ in range(2)]
+    with ttkit.Context():
+        source, target = (
+            to_linear_layout(shape, ttg.layout_of(ir.Type.parse(tensor(shape, "i32", text)))) for text in texts
+        )
+    found = holders(source, target)
+    held = {}
+    inside = [column for dim in ("register", "lane", "warp") for column in source.columns_of(dim)]
+    for cta in range(ctas):
+        held[cta] = {value ^ source.values("block")[cta] for value in gf2.all_values(inside)}
+    always_own = True
+    for place in range(1 << target.in_bits):
+        element, cta, own = (
+            target.apply_packed(place),
+            found.apply_packed(place),
+            place >> target.in_bits - found.out_bits,
+        )
+        assert element in held[cta]
+        always_own &= element in held[own]
+    assert is_own(found) <= always_own
+
+
+# --- What looks along an axis -----------------------------------------------------------------------------------------
+def without_axis(shape: tuple[int, ...], axis: int) -> tuple[int, ...]:
+    return (*shape[:axis], *shape[axis + 1 :])
+
+
+few = settings(max_examples=EXAMPLES, phases=[Phase.generate], deadline=None)
+cluster_sizes = st.sampled_from([(2, 2), (4, 1), (2, 1), (4, 4)])
+
+
+@few
+@given(data=st.data())
+def test_reductions(data):
+    """Of two operands at once, by an operation that tells their elements apart."""
+    shape, axis = (16, 64), data.draw(st.integers(0, 1))
+    ctas, warps = data.draw(cluster_sizes)
+    layout = data.draw(linear_layouts(shape, ctas, warps))
+    source = [tensor(shape, kind, "#s") for kind in ("i64", "i8")]
+    slices = [tensor(without_axis(shape, axis), kind, f"#ttg.slice<{{dim = {axis}, parent = #s}}>")
+              for kind in ("i64", "i8", "!tt.ptr<i64>", "!tt.ptr<i8>")]  # fmt: skip
+    body = f"""
+    %r:2 = "tt.reduce"(%a, %b) ({{
+    ^bb0(%x: i64, %y: i8, %z: i64, %w: i8):
+      %sum = arith.addi %x, %z : i64
+      %xor = arith.xori %y, %w : i8
+      tt.reduce.return %sum, %xor : i64, i8
+    }}) {{axis = {axis} : i32}} : ({source[0]}, {source[1]}) -> ({slices[0]}, {slices[1]})
+    tt.store %p0, %r#0 : {slices[2]}
+    tt.store %p1, %r#1 : {slices[3]}"""
+    rng = np.random.default_rng(2)
+    arrays = [rng.integers(0, 1 << 40, shape, dtype=np.uint64), rng.integers(0, 256, shape, dtype=np.uint8)]
+    sums, xors = run(f"#s = {layout}", source, slices[2:], body, arrays, ctas, warps)
+    np.testing.assert_array_equal(sums, arrays[0].sum(axis))
+    np.testing.assert_array_equal(xors, np.bitwise_xor.reduce(arrays[1], axis))
+
+
+@few
+@given(data=st.data())
+def test_scans(data):
+    shape, axis, reverse = (16, 64), data.draw(st.integers(0, 1)), data.draw(st.booleans())
+    ctas, warps = data.draw(cluster_sizes)
+    layout = data.draw(linear_layouts(shape, ctas, warps))
+    source, pointers = (tensor(shape, kind, "#s") for kind in ("i32", "!tt.ptr<i32>"))
+    body = f"""
+    %r = "tt.scan"(%a) <{{axis = {axis} : i32, reverse = {str(reverse).lower()}}}> ({{
+    ^bb0(%x: i32, %y: i32):
+      %sum = arith.addi %x, %y : i32
+      tt.scan.return %sum : i32
+    }}) : ({source}) -> {source}
+    tt.store %p0, %r : {pointers}"""
+    values = np.random.default_rng(3).integers(0, 1 << 20, shape, dtype=np.uint32)
+    (found,) = run(f"#s = {layout}", [source], [pointers], body, [values], ctas, warps)
+    turned = np.flip(values, axis) if reverse else values
+    wanted = np.cumsum(turned, axis, dtype=np.uint32)
+    np.testing.assert_array_equal(found, np.flip(wanted, axis) if reverse else wanted)
+
+
+@few
+@given(data=st.data())
+def test_gathers(data):
+    shape, axis = (4, 16), data.draw(st.integers(0, 1))
+    wanted_shape = (8, 16) if axis == 0 else (4, 8)
+    ctas, warps = data.draw(cluster_sizes)
+    layouts = [data.draw(linear_layouts(of, ctas, warps)) for of in (shape, wanted_shape)]
+    types = [tensor(shape, "i16", "#s"), tensor(wanted_shape, "i32", "#t")]
+    result, pointers = (tensor(wanted_shape, kind, "#t") for kind in ("i16", "!tt.ptr<i16>"))
+    body = f"""
+    %r = tt.gather %a[%b] {{axis = {axis} : i32}} : ({types[0]}, {types[1]}) -> {result}
+    tt.store %p0, %r : {pointers}"""
+    rng = np.random.default_rng(4)
+    values = rng.integers(0, 1 << 16, shape, dtype=np.uint16)
+    where = rng.integers(0, shape[axis], wanted_shape, dtype=np.uint32)
+    aliases = f"#s = {layouts[0]}\n#t = {layouts[1]}"
+    (found,) = run(aliases, types, [pointers], body, [values, where], ctas, warps)
+    np.testing.assert_array_equal(found, np.take_along_axis(values, where.astype(int), axis))
+
+
+@few
+@given(data=st.data())
+def test_histograms(data):
+    ctas, warps = data.draw(cluster_sizes)
+    source, target = data.draw(linear_layouts((512,), ctas, warps)), data.draw(linear_layouts((64,), ctas, warps))
+    types = [tensor((512,), "i32", "#s"), tensor((512,), "i1", "#s")]
+    result, pointers = (tensor((64,), kind, "#t") for kind in ("i32", "!tt.ptr<i32>"))
+    body = f"""
+    %r = tt.histogram %a, %b : {types[0]} -> {result}
+    tt.store %p0, %r : {pointers}"""
+    rng = np.random.default_rng(5)
+    values, mask = rng.integers(0, 64, 512, dtype=np.uint32), rng.integers(0, 2, 512).astype(bool)
+    (found,) = run(f"#s = {source}\n#t = {target}", types, [pointers], body, [values, mask], ctas, warps)
+    np.testing.assert_array_equal(found, np.bincount(values[mask], minlength=64))
+
+
+@few
+@given(data=st.data())
+def test_atomic_sums_act_once_and_are_handed_around(data):
+    """What all CTAs that hold a copy get is what one of them has found."""
+    ctas, warps = data.draw(cluster_sizes)
+    layout = data.draw(linear_layouts((128,), ctas, warps))
+    values, pointers = tensor((128,), "i32", "#s"), tensor((128,), "!tt.ptr<i32>", "#s")
+    body = f"""
+    %one = arith.constant dense<1> : {values}
+    %first = tt.atomic_rmw add, acq_rel, gpu, %p0, %a : ({pointers}, {values}) -> {values}
+    %second = tt.atomic_rmw add, acq_rel, gpu, %p0, %one : ({pointers}, {values}) -> {values}
+    tt.store %p1, %second : {pointers}"""
+    given_values = np.arange(100, 228, dtype=np.uint32)
+    totals, before = run(f"#s = {layout}", [values], [pointers, pointers], body, [given_values], ctas, warps)
+    np.testing.assert_array_equal(totals, given_values + 1)
+    np.testing.assert_array_equal(before, given_values)
