@@ -2,8 +2,8 @@
 
     .venv/bin/python bench/interpreted_kernels.py [--triton PYTHON] [--repeat 3]
 
-PYTHON is an interpreter that has triton, torch and numpy: it runs the same kernels, in turn with ttkit, and the ratio of
-the medians is given.  ttkit gets arrays of numpy, Triton tensors of torch on the CPU, over the same memory.
+PYTHON is an interpreter that has triton, torch and numpy (Triton 3.6 needs numpy below 2.4): it runs the same kernels,
+after ttkit, and the ratio of the medians is given.  ttkit gets arrays of numpy, Triton tensors of torch on the CPU.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def matmul(a_ptr, b_ptr, c_ptr, M, N, K, BLOCK: tl.constexpr, GROUP: tl.constexp
     pid_n = pid % (GROUP * columns) // size
     m, n, k = pid_m * BLOCK + tl.arange(0, BLOCK), pid_n * BLOCK + tl.arange(0, BLOCK), tl.arange(0, BLOCK)
     total = tl.zeros((BLOCK, BLOCK), tl.float32)
-    for step in range(0, tl.cdiv(K, BLOCK)):
+    for step in range(tl.cdiv(K, BLOCK)):
         a = tl.load(a_ptr + m[:, None] * K + (step * BLOCK + k)[None, :])
         b = tl.load(b_ptr + (step * BLOCK + k)[:, None] * N + n[None, :])
         total += tl.dot(a, b)

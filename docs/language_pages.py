@@ -4,6 +4,7 @@ import importlib
 import importlib.util
 import inspect
 import tempfile
+import textwrap
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 # The order of a reader who writes a first kernel.
 FAMILIES = (
-    "program types constexpr view promotion memory arith conversion math reduce standard dot atomic iterators "
+    "program types constexpr core view promotion memory arith conversion math reduce standard dot atomic iterators "
     "block_pointer descriptor tuples aggregate random hints debug extern extra.cuda.special_registers "
     "extra.cuda.launch_control extra.cuda.libdevice target_info"
 ).split()
@@ -29,7 +30,16 @@ CLASSES = (
 
 def language_page() -> str:
     """Every public function of `ttkit.language`, by family."""
-    parts = ["# The kernel language", "`import ttkit.language as tl`. `constexpr`: known while compiling."]
+    parts = [
+        "# The kernel language",
+        "`import ttkit.language as tl`. `constexpr`: known while compiling.",
+        "The examples are typed at Python's prompt, where `interactive()` makes the functions of the language run at "
+        "once, on the CPU; `test/unit/test_language_examples.py` runs them:",
+        "```python\nimport numpy as np\nimport ttkit\nimport ttkit.language as tl\n"
+        "from ttkit.interpreter.session import interactive\n\n"
+        "session = interactive(grid=4, program=2, debug=True).__enter__()\n"
+        "pointer = session.value  # of an array\n```",
+    ]
     for family in FAMILIES:
         module = importlib.import_module(f"ttkit.language.{family}")
         intro = inspect.cleandoc(module.__doc__ or "").split("\n\nOps:")[0].split("\n\nOp:")[0]
@@ -60,7 +70,27 @@ def entry(name: str, value: Any) -> str:
         if parameter.name not in ("_semantic", "_generator", "self")
     ]
     text = str(signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty))
-    return f"### `{name}{text}`\n\n{inspect.getdoc(value) or ''}".rstrip()
+    return f"### `{name}{text}`\n\n{docstring_markdown(inspect.getdoc(value) or '')}".rstrip()
+
+
+def docstring_markdown(text: str) -> str:
+    """A docstring with its sections as Markdown: arguments and errors as lists, examples as sessions of Python."""
+    parts = []
+    for paragraph in text.split("\n\n"):
+        title, _, body = paragraph.partition("\n")
+        lines = textwrap.dedent(body).split("\n")
+        if title == "Example:":
+            parts.append("\n".join(["```pycon", *lines, "```"]))
+        elif title in ("Args:", "Raises:", "Attributes:"):
+            items = [f"- {line}" if line[:1].strip() else f"  {line.strip()}" for line in lines]
+            parts.append("\n".join([f"{title[:-1]}:", "", *items]))
+        elif title == "Returns:":
+            parts.append("\n".join(["Returns:", "", *lines]))
+        elif paragraph.startswith("    "):
+            parts.append("\n".join(["```text", textwrap.dedent(paragraph), "```"]))
+        else:
+            parts.append(paragraph)
+    return "\n\n".join(parts)
 
 
 def mistakes_page() -> str:

@@ -22,7 +22,7 @@ from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.launch import Options
 from ttkit.interpreter.machine import STRUCTURED, Machine
 from ttkit.interpreter.memory import Memory
-from ttkit.interpreter.values import DTYPES
+from ttkit.interpreter.values import DTYPES, unsigned
 from ttkit.language.conversion import int_cast
 from ttkit.language.promotion import promote_integers, to_tensor
 from ttkit.language.tensor import tensor
@@ -62,20 +62,30 @@ class Concrete:
     def add_name(self, name: str) -> None:
         pass
 
-    def __str__(self) -> str:
-        """The numbers, of the first program."""
-        return str(self.array[0]) if isinstance(self.array, np.ndarray) else str(self.array)
+    def shown(self, dtype: Any) -> str:
+        """The numbers of the first program, as text behind a type: addresses in hexadecimal."""
+        if not isinstance(self.array, np.ndarray):
+            return f" {self.array}"
+        numbers = self._numbers(dtype)[0]
+        separator = "\n" if numbers.ndim > 1 else " "
+        if dtype.is_ptr():
+            return separator + np.array2string(numbers, formatter={"int": hex})
+        return f"{separator}{numbers}"
 
-    def item(self) -> Any:
+    def item(self, dtype: Any) -> Any:
         """The only element, as a Python number.
 
         Raises:
             Diverged: programs have different ones.
         """
-        elements = self.array.reshape(-1)
+        elements = self._numbers(dtype).reshape(-1)
         if elements.size > 1 and not (elements == elements[0]).all():
             raise Diverged(elements)
         return elements[0].item()
+
+    def _numbers(self, dtype: Any) -> np.ndarray:
+        is_unsigned = dtype.is_int() and dtype.is_int_unsigned()
+        return unsigned(self.array) if is_unsigned and self.array.dtype.kind == "i" else self.array
 
 
 class Done:

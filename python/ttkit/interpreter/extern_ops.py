@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import numpy as np
 
 from ttkit.interpreter import library_functions
@@ -36,19 +39,26 @@ def round_to_tf32(x: Array) -> Array:
     return np.where(np.isfinite(x), rounded, x)
 
 
-ASSEMBLY = {"cvt.rna.tf32.f32 $0, $1;": round_to_tf32}
+ASSEMBLY: dict[str, Callable[..., Array]] = {
+    "cvt.rna.tf32.f32 $0, $1;": round_to_tf32,
+    "mov.u64 $0, %globaltimer;": lambda: np.array([time.time_ns()]),
+    "mov.u32 $0, %smid;": lambda: np.zeros(1, np.int32),
+    "griddepcontrol.wait; // dummy $0": lambda: np.zeros(1, np.int32),
+    "griddepcontrol.launch_dependents; // dummy $0": lambda: np.zeros(1, np.int32),
+}
+"""What the assembly of the language's own functions means.  The interpreter has one multiprocessor and one launch."""
 
 
 @interprets("tt.elementwise_inline_asm")
 def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> Array:
-    """The interpreter knows no assembly but what Triton itself writes.
+    """The interpreter knows no assembly but what the language itself writes.
 
     Raises:
         NotInterpretable: with the text.
     """
     known = ASSEMBLY.get(op.attributes["asm_string"])
-    if known is not None and op.result_types[0].element == np.float32:
-        return known(*args)
+    if known is not None:
+        return known(*args).astype(op.result_types[0].element)
     raise NotInterpretable(f"inline assembly can't be interpreted: {op.attributes['asm_string']}", op)
 
 

@@ -6,6 +6,7 @@ name ends in f (`__nv_expf`), for float64 it does not (`__nv_exp`); ocml's end i
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable
@@ -14,6 +15,8 @@ from statistics import NormalDist
 import numpy as np
 
 from ttkit.interpreter.arith_ops import high_half, numeric_max, numeric_min, signed_high_half
+from ttkit.interpreter.bessel_functions import bessel_i, bessel_j, bessel_jn, bessel_y, bessel_yn
+from ttkit.interpreter.directed_rounding import directed
 from ttkit.interpreter.error_function import erf, erfc
 from ttkit.interpreter.math_ops import (
     leading_zeros,
@@ -97,6 +100,11 @@ def positive_difference(x: Array, y: Array) -> Array:
     return np.where(x > y, x - y, np.where(np.isnan(x) | np.isnan(y), np.nan, 0.0))
 
 
+def norm(*parts: Array) -> Array:
+    """The length of a vector."""
+    return functools.reduce(np.hypot, parts)
+
+
 FLOAT: dict[str, Callable[..., Array]] = {
     "acos": np.arccos,
     "acosh": np.arccosh,
@@ -111,6 +119,8 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "cos": np.cos,
     "cosh": np.cosh,
     "cospi": lambda x: np.cos(np.pi * np.fmod(x, 2.0)),
+    "cyl_bessel_i0": lambda x: bessel_i(0, x),
+    "cyl_bessel_i1": lambda x: bessel_i(1, x),
     "div": np.divide,
     "erf": erf,
     "erfc": erfc,
@@ -129,6 +139,8 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "fmin": numeric_min,
     "fmod": np.fmod,
     "hypot": np.hypot,
+    "j0": lambda x: bessel_j(0, x),
+    "j1": lambda x: bessel_j(1, x),
     "lgamma": each(log_gamma),
     "log": np.log,
     "log10": np.log10,
@@ -136,6 +148,8 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "log2": np.log2,
     "logb": lambda x: np.where(x == 0, -np.inf, np.where(np.isinf(x), np.inf, np.frexp(x)[1] - 1.0)),
     "nearbyint": np.rint,
+    "norm3d": lambda *parts: norm(*parts),
+    "norm4d": lambda *parts: norm(*parts),
     "normcdf": lambda x: erfc(-x / math.sqrt(2)) / 2,
     "normcdfinv": each(inverse_normal),
     "pow": np.power,
@@ -143,6 +157,8 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "remainder": lambda x, y: x - y * np.rint(x / y),
     "rhypot": lambda x, y: 1.0 / np.hypot(x, y),
     "rint": np.rint,
+    "rnorm3d": lambda *parts: 1.0 / norm(*parts),
+    "rnorm4d": lambda *parts: 1.0 / norm(*parts),
     "round": round_half_away,
     "rsqrt": rsqrt,
     "saturate": lambda x: np.where(np.isnan(x), 0.0, np.clip(x, 0.0, 1.0)),
@@ -154,10 +170,14 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "tanh": np.tanh,
     "tgamma": each(gamma),
     "trunc": np.trunc,
+    "y0": lambda x: bessel_y(0, x),
+    "y1": lambda x: bessel_y(1, x),
 }
 
 # Functions with an integer beside the float.
 WITH_INTEGER: dict[str, Callable[..., Array]] = {
+    "jn": bessel_jn,
+    "yn": bessel_yn,
     "ldexp": lambda x, n: np.ldexp(x, np.clip(n, -5000, 5000)),
     "scalbn": lambda x, n: np.ldexp(x, np.clip(n, -5000, 5000)),
     "powi": lambda x, n: np.power(x, n.astype(F64)),
@@ -255,6 +275,25 @@ INTEGER: dict[str, Callable[..., Array]] = {
     "usad": lambda x, y, z: np.abs(raw(x).astype(np.int64) - raw(y)) + z,
 }
 
+
+def upper_reciprocal(dtype: np.dtype, x: Array) -> Array:
+    """1 / x of the upper half of a double, of which the upper half is kept."""
+    upper = np.uint64(0xFFFFFFFF00000000)
+    return ((1.0 / (raw(x) & upper).view(F64)).view(np.uint64) & upper).view(F64)
+
+
+# Functions of a double's halves, and of neighbours, in the type itself.
+HALVES: dict[str, Function] = {
+    "hiloint2double": lambda dtype, high, low: (
+        raw(high).astype(np.uint64) << np.uint64(32) | raw(low).astype(np.uint64)
+    ).view(F64),
+    "double2hiint": lambda dtype, x: (raw(x) >> np.uint64(32)).astype(np.uint32).view(dtype),
+    "double2loint": lambda dtype, x: raw(x).astype(np.uint32).view(dtype),
+    "nextafter": lambda dtype, x, y: np.nextafter(x, y),
+    "nextafterf": lambda dtype, x, y: np.nextafter(x, y),
+    "rcp64h": upper_reciprocal,
+}
+
 BITS = {
     "float_as_int", "float_as_uint", "int_as_float", "uint_as_float", "double_as_longlong", "longlong_as_double",
 }  # fmt: skip
@@ -273,6 +312,8 @@ def find(symbol: str) -> Function | None:
     name = symbol.removeprefix("__nv_").removeprefix("fast_")
     if name in BITS:
         return lambda dtype, x: x.view(dtype) if x.dtype.itemsize == dtype.itemsize else None
+    if name in HALVES:
+        return HALVES[name]
     if name in INTEGER:
         function = INTEGER[name]
         return lambda dtype, *operands: (
@@ -314,6 +355,10 @@ def converting_function(name: str) -> Function | None:
     return lambda dtype, x: float_to_integer(x, dtype, target[0] != "u", direction)
 
 
+BASIC = {"ma": "fma", "fmaf": "fma"}
+"""Names that symbols have for basic operations."""
+
+
 def directed_function(name: str) -> Function | None:
     """fadd_rz, fmaf_rd, dmul_rn, frcp_ru and their kind: a basic operation, rounded in a direction."""
     match = re.fullmatch(r"([fd]?)(add|sub|mul|div|rcp|sqrt|rsqrt|fmaf?|ma)_(rn|rz|rd|ru)", name)
@@ -323,7 +368,7 @@ def directed_function(name: str) -> Function | None:
 
     def apply(dtype: np.dtype, *operands: Array) -> Array | None:
         if dtype == F64 and direction != NEAREST:
-            return None
+            return directed(BASIC.get(basic, basic), direction, *operands)
         if basic not in DIRECTED:
             a, b, c = operands
             return fused_multiply_add(a, b, c, direction)

@@ -46,6 +46,10 @@ def add(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
 
     Raises:
         PointerSum: both are pointers.
+
+    Example:
+        >>> tl.add(tl.arange(0, 4), 0.5)
+        fp32[4] [0.5 1.5 2.5 3.5]
     """
     return _add(unwrap(x), unwrap(y), sanitize_overflow)
 
@@ -72,7 +76,12 @@ def _add(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
 
 @builtin
 def sub(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
-    """`x - y`; `x` may be a pointer.  `sanitize_overflow` as for `add`."""
+    """`x - y`; `x` may be a pointer.  `sanitize_overflow` as for `add`.
+
+    Example:
+        >>> tl.sub(tl.arange(0, 4), 1)
+        int32[4] [-1  0  1  2]
+    """
     return _sub(unwrap(x), unwrap(y), sanitize_overflow)
 
 
@@ -89,7 +98,12 @@ def _sub(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
 
 @builtin
 def mul(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
-    """`x * y`.  `sanitize_overflow` as for `add`."""
+    """`x * y`.  `sanitize_overflow` as for `add`.
+
+    Example:
+        >>> tl.mul(tl.arange(0, 4), tl.arange(0, 4))
+        int32[4] [0 1 4 9]
+    """
     return _mul(unwrap(x), unwrap(y), sanitize_overflow)
 
 
@@ -179,13 +193,25 @@ def minimum(x: Any, y: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
 
     Args:
         propagate_nan: tl.PropagateNan.ALL: NaN if one is; NONE: the other one.
+
+    Example:
+        >>> tl.minimum(tl.arange(0, 4), 2)
+        int32[4] [0 1 2 2]
     """
     return _extreme("min", x, y, propagate_nan)
 
 
 @builtin
 def maximum(x: Any, y: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
-    """The larger of `x` and `y`, elementwise; otherwise as `minimum`."""
+    """The larger of `x` and `y`, elementwise; otherwise as `minimum`.
+
+    Example:
+        >>> tl.maximum(tl.arange(0, 4), 2)
+        int32[4] [2 2 2 3]
+        >>> nan = tl.full((1,), float("nan"), tl.float32)
+        >>> tl.maximum(nan, 1.0), tl.maximum(nan, 1.0, propagate_nan=tl.PropagateNan.ALL)
+        (fp32[1] [1.], fp32[1] [nan])
+    """
     return _extreme("max", x, y, propagate_nan)
 
 
@@ -213,6 +239,10 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
 
     Raises:
         UnexpectedType: integers.
+
+    Example:
+        >>> tl.clamp(tl.arange(0, 4) * 1.0, 0.5, 2.0)
+        fp32[4] [0.5 1.  2.  2. ]
     """
     x, min, max = (as_float32_if_bfloat16(value) for value in (to_tensor(x), to_tensor(min), to_tensor(max)))
     min, max = binary_operands(min, max)
@@ -343,6 +373,11 @@ def where(condition: Any, x: Any, y: Any) -> tensor:
     """`x` where `condition` holds, else `y`; all broadcast to one shape.
 
     Both are computed everywhere: to skip loads and stores use their masks.
+
+    Example:
+        >>> x = tl.arange(0, 4)
+        >>> tl.where(x > 1, x, -1)
+        int32[4] [-1 -1  2  3]
     """
     condition = to_tensor(condition)
     x, y = unwrap(x), unwrap(y)

@@ -58,6 +58,13 @@ def atomic_cas(pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = N
 
     Raises:
         BadArgument: elements of another width.
+
+    Example:
+        >>> lock = np.zeros(1, np.int32)
+        >>> tl.atomic_cas(pointer(lock), 0, 1)
+        int32[] 0
+        >>> lock
+        array([1], dtype=int32)
     """
     cmp, val = to_tensor(cmp), to_tensor(val)
     attributes = _order(sem, scope)
@@ -107,7 +114,15 @@ def _update(kind: Any, pointer: tensor, val: tensor, mask: tensor, order: dict[s
 @_tensor_member_fn
 @builtin
 def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """Writes `val`."""
+    """Writes `val`.
+
+    Example:
+        >>> value = np.array([5], np.int32)
+        >>> tl.atomic_xchg(pointer(value), 7)
+        int32[] 5
+        >>> value
+        array([7], dtype=int32)
+    """
     pointer, val, mask = _operands(pointer, val, mask, "xchg")
     return _update(RMWOp.XCHG, pointer, val, mask, _order(sem, scope))
 
@@ -115,7 +130,15 @@ def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope
 @_tensor_member_fn
 @builtin
 def atomic_add(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """Adds `val`, integers or floats."""
+    """Adds `val`, integers or floats.
+
+    Example:
+        >>> bins = np.zeros(4, np.int32)
+        >>> tl.atomic_add(pointer(bins) + tl.arange(0, 8) // 3, 1)
+        int32[8] [0 1 2 0 1 2 0 1]
+        >>> bins
+        array([3, 3, 2, 0], dtype=int32)
+    """
     pointer, val, mask = _operands(pointer, val, mask, "add")
     kind = RMWOp.FADD if val.dtype.is_floating() else RMWOp.ADD
     return _update(kind, pointer, val, mask, _order(sem, scope))
@@ -124,7 +147,15 @@ def atomic_add(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
 @_tensor_member_fn
 @builtin
 def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """Bitwise and with `val`."""
+    """Bitwise and with `val`.
+
+    Example:
+        >>> value = np.array([7], np.int32)
+        >>> tl.atomic_and(pointer(value), 5)
+        int32[] 7
+        >>> value
+        array([5], dtype=int32)
+    """
     pointer, val, mask = _operands(pointer, val, mask, "and")
     return _update(RMWOp.AND, pointer, val, mask, _order(sem, scope))
 
@@ -132,7 +163,15 @@ def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
 @_tensor_member_fn
 @builtin
 def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """Bitwise or with `val`."""
+    """Bitwise or with `val`.
+
+    Example:
+        >>> value = np.array([1], np.int32)
+        >>> tl.atomic_or(pointer(value), 6)
+        int32[] 1
+        >>> value
+        array([7], dtype=int32)
+    """
     pointer, val, mask = _operands(pointer, val, mask, "or")
     return _update(RMWOp.OR, pointer, val, mask, _order(sem, scope))
 
@@ -140,7 +179,15 @@ def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: 
 @_tensor_member_fn
 @builtin
 def atomic_xor(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """Bitwise exclusive or with `val`."""
+    """Bitwise exclusive or with `val`.
+
+    Example:
+        >>> value = np.array([7], np.int32)
+        >>> tl.atomic_xor(pointer(value), 5)
+        int32[] 7
+        >>> value
+        array([2], dtype=int32)
+    """
     pointer, val, mask = _operands(pointer, val, mask, "xor")
     return _update(RMWOp.XOR, pointer, val, mask, _order(sem, scope))
 
@@ -148,14 +195,30 @@ def atomic_xor(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
 @_tensor_member_fn
 @builtin
 def atomic_max(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """The maximum with `val`, integers, fp32 or fp64."""
+    """The maximum with `val`, integers, fp32 or fp64.
+
+    Example:
+        >>> value = np.array([3], np.int32)
+        >>> tl.atomic_max(pointer(value) + tl.zeros((4,), tl.int32), tl.arange(0, 4) * 2)
+        int32[4] [3 3 3 4]
+        >>> value
+        array([6], dtype=int32)
+    """
     return _extreme("max", RMWOp.MAX, RMWOp.UMAX, RMWOp.UMIN, pointer, val, mask, _order(sem, scope))
 
 
 @_tensor_member_fn
 @builtin
 def atomic_min(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: Any = None) -> tensor:
-    """The minimum with `val`, integers, fp32 or fp64."""
+    """The minimum with `val`, integers, fp32 or fp64.
+
+    Example:
+        >>> value = np.array([3.5], np.float32)
+        >>> tl.atomic_min(pointer(value), 1.25, mask=True)
+        fp32[] 3.5
+        >>> value
+        array([1.25], dtype=float32)
+    """
     return _extreme("min", RMWOp.MIN, RMWOp.UMIN, RMWOp.UMAX, pointer, val, mask, _order(sem, scope))
 
 

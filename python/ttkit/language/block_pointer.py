@@ -70,6 +70,16 @@ def make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_shap
     Raises:
         BadArgument: `base` is no pointer to elements.
         Unsupported: the arguments differ in length or are no integers.
+
+    Example:
+        >>> x = pointer(np.arange(64.0).reshape(8, 8))
+        >>> block = tl.make_block_ptr(x, (8, 8), (8, 1), (6, 4), (4, 2), (1, 0))
+        >>> tl.load(block, boundary_check=(0,), padding_option="zero")
+        fp64[4, 2]
+        [[52. 53.]
+         [60. 61.]
+         [ 0.  0.]
+         [ 0.  0.]]
     """
     shape, strides = index_operands(shape), index_operands(strides)
     offsets = index_operands(offsets, wide=False)
@@ -106,6 +116,15 @@ def _constants(values: Any) -> list[Any]:
 @_tensor_member_fn
 @builtin
 def advance(base: tensor, offsets: Any) -> tensor:
-    """The block pointer `base` moved by `offsets`, in elements by dimension."""
+    """The block pointer `base` moved by `offsets`, in elements by dimension.
+
+    Example:
+        >>> x = pointer(np.arange(64.0).reshape(8, 8))
+        >>> block = tl.make_block_ptr(x, (8, 8), (8, 1), (0, 0), (2, 2), (1, 0))
+        >>> tl.load(tl.advance(block, (1, 2)))
+        fp64[2, 2]
+        [[10. 11.]
+         [18. 19.]]
+    """
     operands = [base.handle, *index_operands(offsets, wide=False)]
     return tensor(builder().emit("tt.advance", operands, base.type.ir), base.type)

@@ -41,6 +41,13 @@ class constexpr(base_value):
 
     As the annotation of a parameter it asks for such a value: `BLOCK: tl.constexpr`.  A global variable that a kernel
     reads must be one: `SCALE = tl.constexpr(2)`.
+
+    Example:
+        >>> size = tl.constexpr(16)
+        >>> size * 2 + 1
+        constexpr[33]
+        >>> tl.arange(0, size // 4)
+        int32[4] [0 1 2 3]
     """
 
     __slots__ = ("value",)

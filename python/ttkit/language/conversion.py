@@ -34,6 +34,14 @@ def cast(input: Any, dtype: Any, fp_downcast_rounding: Any = None, bitcast: Any 
         RoundingWithoutTruncation: a rounding where nothing is rounded.
         BitcastSizes: bitcast between types of different width.
         BadCast: no such conversion.
+
+    Example:
+        >>> tl.cast(tl.full((2,), 2.75, tl.float32), tl.int32)
+        int32[2] [2 2]
+        >>> tl.cast(tl.full((2,), 1.0, tl.float32), tl.int32, bitcast=True)
+        int32[2] [1065353216 1065353216]
+        >>> (tl.arange(0, 4) / 3).to(tl.bfloat16)
+        bf16[4] [0 0.333984 0.667969 1]
     """
     input = to_tensor(input)
     dtype = unwrap(dtype)

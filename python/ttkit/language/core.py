@@ -107,7 +107,12 @@ from ttkit.language.view import (
 
 @builtin
 def to_tensor(x):  # type: ignore[no-untyped-def]
-    """`x`, a number or a tensor, as a tensor: see `ttkit.language.promotion.to_tensor`."""
+    """`x`, a number or a tensor, as a tensor: see `ttkit.language.promotion.to_tensor`.
+
+    Example:
+        >>> tl.to_tensor(3), tl.to_tensor(0.5), tl.to_tensor(True)
+        (int32[] 3, fp32[] 0.5, int1[] True)
+    """
     return _to_tensor(x)
 
 

@@ -33,13 +33,22 @@ def _escape(char: str) -> str:
 
 @builtin
 def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None, flush: bool = False) -> None:
-    """Python's `print`, while compiling: of constexprs, f-strings and the types of tensors."""
+    """Python's `print`, while compiling: of constexprs, f-strings and the types of tensors.
+
+    Example:
+        >>> tl.static_print("block", tl.arange(0, 4).shape[0], sep=": ")
+        block: 4
+    """
     print(*map(unwrap, values), sep=sep, end=end, file=file, flush=flush)
 
 
 @builtin
 def static_assert(cond: Any, msg: Any = "") -> None:
-    """Fails the compilation with `msg` unless the constexpr `cond` holds."""
+    """Fails the compilation with `msg` unless the constexpr `cond` holds.
+
+    Example:
+        >>> tl.static_assert(tl.arange(0, 4).shape[0] == 4, "a block of four")
+    """
     if not unwrap(cond):
         raise AssertionError(unwrap(msg))
 
@@ -55,6 +64,12 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
 
     Raises:
         Unsupported: `prefix` is no such string.
+
+    Example:
+        >>> tl.device_print("value", tl.arange(0, 2))
+        pid (2, 0, 0) idx (0) value: 0
+        pid (2, 0, 0) idx (1) value: 1
+        void
     """
     prefix = unwrap(prefix)
     if not isinstance(prefix, str):
@@ -83,6 +98,10 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
 def device_assert(cond: Any, msg: Any = "", mask: Any = None) -> Any:
     """Stops the kernel with `msg` unless `cond` holds everywhere (where `mask` does); only in debug mode
     (`debug=True`, TRITON_DEBUG=1).  What `assert` is in a kernel.
+
+    Example:
+        >>> tl.device_assert(tl.arange(0, 4) >= 0, "no negative index")
+        void
     """
     msg, mask = unwrap(msg), unwrap(mask)
     mask = None if mask is None else to_tensor(mask)

@@ -234,7 +234,13 @@ class tensor_descriptor_type(tensor_descriptor_base_type):
 
 
 class tensor_descriptor(tensor_descriptor_base):
-    """A descriptor that carries the tensor's `shape` and `strides`, in elements."""
+    """A descriptor that carries the tensor's `shape` and `strides`, in elements.
+
+    Example:
+        >>> x = tl.make_tensor_descriptor(pointer(np.zeros((8, 16), np.float16)), (8, 16), (16, 1), (4, 8))
+        >>> x.shape[0], x.strides[0], x.block_shape, x.dtype
+        (int32[] 8, int64[] 16, (4, 8), triton.language.float16)
+    """
 
     def __init__(self, handle: Any, shape: Any, strides: Any, block_type: block_type) -> None:
         self.handle = handle
@@ -264,6 +270,14 @@ def make_tensor_descriptor(
 
     Raises:
         BadArgument: the arguments do not fit.
+
+    Example:
+        >>> x = pointer(np.arange(128, dtype=np.float16).reshape(8, 16))
+        >>> tile = tl.make_tensor_descriptor(x, (8, 16), (16, 1), (2, 8))
+        >>> tile.load([7, 8])
+        fp16[2, 8]
+        [[120. 121. 122. 123. 124. 125. 126. 127.]
+         [  0.   0.   0.   0.   0.   0.   0.   0.]]
     """
     padding = spelled_padding(padding_option)
     rank = len(shape)
@@ -295,11 +309,26 @@ def _bad(reason: str) -> BadArgument:
 
 @builtin
 def load_tensor_descriptor(desc: tensor_descriptor_base, offsets: Any) -> tensor:
-    """`desc.load(offsets)`."""
+    """`desc.load(offsets)`.
+
+    Example:
+        >>> x = pointer(np.arange(16, dtype=np.float32))
+        >>> tl.load_tensor_descriptor(tl.make_tensor_descriptor(x, (16,), (1,), (4,)), [8])
+        fp32[4] [ 8.  9. 10. 11.]
+    """
     return desc.load(offsets)
 
 
 @builtin
 def store_tensor_descriptor(desc: tensor_descriptor_base, offsets: Any, value: tensor) -> tensor:
-    """`desc.store(offsets, value)`."""
+    """`desc.store(offsets, value)`.
+
+    Example:
+        >>> out = np.zeros(8, np.float32)
+        >>> tile = tl.make_tensor_descriptor(pointer(out), (6,), (1,), (4,))
+        >>> tl.store_tensor_descriptor(tile, [4], tl.full((4,), 1.0, tl.float32))
+        void
+        >>> out
+        array([0., 0., 0., 0., 1., 1., 0., 0.], dtype=float32)
+    """
     return desc.store(offsets, value)

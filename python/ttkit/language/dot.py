@@ -66,6 +66,13 @@ def dot(
     Raises:
         Unsupported: shapes or types that do not go together.
         BadArgument: options that do not go together.
+
+    Example:
+        >>> x = tl.full((16, 16), 0.5, tl.float16)
+        >>> tl.dot(x, x, acc=tl.full((16, 16), 1.0, tl.float32)).dtype
+        triton.language.float32
+        >>> tl.max(tl.dot(x, x))
+        fp32[] 4.0
     """
     if input_precision is not None and allow_tf32 is not None:
         raise Unsupported(function="dot", reason="Only one of input_precision and allow_tf32 can be specified")
@@ -227,6 +234,12 @@ def dot_scaled(
 
     Raises:
         Unsupported: formats, types or shapes that do not go together.
+
+    Example:
+        >>> x, y = tl.full((16, 32), 1.0, tl.float8e4nv), tl.full((32, 16), 2.0, tl.float8e4nv)
+        >>> scale = tl.full((16, 1), 128, tl.uint8)  # 2 ** (128 - 127)
+        >>> tl.max(tl.dot_scaled(x, scale, "e4m3", y, scale, "e4m3"))
+        fp32[] 256.0
     """
     out_dtype, acc = unwrap(out_dtype), unwrap(acc)
     lhs_scale, rhs_scale = unwrap(lhs_scale), unwrap(rhs_scale)

@@ -31,6 +31,11 @@ def inline_asm_elementwise(asm: Any, constraints: Any, args: Any, dtype: Any, is
 
     Returns:
         A tensor of the shape of `args`, or a tuple of such.
+
+    Example:
+        >>> x = tl.full((2,), 1.0000001, tl.float32)
+        >>> tl.inline_asm_elementwise("cvt.rna.tf32.f32 $0, $1;", "=r,r", [x], tl.float32, True, 1)
+        fp32[2] [1. 1.]
     """
     asm, constraints, pack, is_pure = unwrap(asm), unwrap(constraints), unwrap(pack), unwrap(is_pure)
     dtype = unwrap(dtype)
@@ -71,6 +76,11 @@ def extern_elementwise(
 
     Raises:
         BadArgument: no symbol for these types.
+
+    Example:
+        >>> symbols = {(tl.float32,): ("__nv_cbrtf", tl.float32)}
+        >>> tl.core.extern_elementwise("", "", [tl.full((2,), 27.0, tl.float32)], symbols, True)
+        fp32[2] [3. 3.]
     """
     operands = [to_tensor(arg) for arg in args]
     types = [value.dtype for value in operands]

@@ -39,31 +39,55 @@ def multiple_of(input: tensor, values: Any) -> tensor:
     Raises:
         BadOperandTypes: they are no constexpr ints.
         BadArgument: not one for each dimension.
+
+    Example:
+        >>> tl.multiple_of(tl.arange(0, 4) * 8, 8)
+        int32[4] [ 0  8 16 24]
     """
     return _hint("multiple_of", "tt.divisibility", input, values, 1)
 
 
 @builtin
 def max_contiguous(input: tensor, values: Any) -> tensor:
-    """`input`, of which each group of `values` (by dimension) counts up by one."""
+    """`input`, of which each group of `values` (by dimension) counts up by one.
+
+    Example:
+        >>> tl.max_contiguous(tl.arange(0, 4), 4)
+        int32[4] [0 1 2 3]
+    """
     return _hint("max_contiguous", "tt.contiguity", input, values)
 
 
 @builtin
 def max_constancy(input: tensor, values: Any) -> tensor:
-    """`input`, of which each group of `values` (by dimension) is all equal."""
+    """`input`, of which each group of `values` (by dimension) is all equal.
+
+    Example:
+        >>> tl.max_constancy(tl.arange(0, 4) // 2, 2)
+        int32[4] [0 0 1 1]
+    """
     return _hint("max_constancy", "tt.constancy", input, values)
 
 
 @builtin
 def assume(cond: Any) -> tensor:
-    """The compiler may assume that the scalar `cond` is true."""
+    """The compiler may assume that the scalar `cond` is true.
+
+    Example:
+        >>> tl.assume(tl.program_id(0) >= 0)
+        void
+    """
     builder().emit_op("llvm.intr.assume", (to_tensor(cond).handle,), (), {"op_bundle_sizes": "array<i32>"})
     return tensor(None, void)
 
 
 @builtin
 def debug_barrier() -> tensor:
-    """All threads of the block wait for each other."""
+    """All threads of the block wait for each other.
+
+    Example:
+        >>> tl.debug_barrier()
+        void
+    """
     builder().emit_op("gpu.barrier")
     return tensor(None, void)

@@ -28,7 +28,12 @@ class _Range(base_value):
 
 
 class static_range(_Range):
-    """`range` unrolled at compile time: start, end and step are constexprs, and so is the variable."""
+    """`range` unrolled at compile time: start, end and step are constexprs, and so is the variable.
+
+    Example:
+        >>> [i for i in tl.static_range(4)]
+        [0, 1, 2, 3]
+    """
 
     def __init__(self, arg1: Any, arg2: Any = None, step: Any = None) -> None:
         for name, value in (("start", arg1), ("end", arg2), ("step", step)):
@@ -50,6 +55,13 @@ class range(_Range):
         flatten: merge the loop nest that begins here into one loop.
         warp_specialize: give parts of the loop to different warps (Blackwell).
         disable_licm: do not move invariant code out of the loop.
+
+    Example:
+        >>> for i in tl.range(0, 6, 2, num_stages=3):
+        ...     print(i)
+        int32[] 0
+        int32[] 2
+        int32[] 4
     """
 
     def __init__(
@@ -76,7 +88,15 @@ class range(_Range):
 
 
 class condition(base_value):
-    """The condition of a `while` loop with a wish to the compiler: `disable_licm` as of `range`."""
+    """The condition of a `while` loop with a wish to the compiler: `disable_licm` as of `range`.
+
+    Example:
+        >>> count = tl.full((1,), 3, tl.int32).item()
+        >>> while tl.condition(count > 0, disable_licm=True):
+        ...     count -= 1
+        >>> count
+        int32[] 0
+    """
 
     def __init__(self, arg1: Any, disable_licm: Any = False) -> None:
         self.condition = arg1

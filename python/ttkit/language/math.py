@@ -26,7 +26,9 @@ def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:
             raise UnexpectedType(type=value.dtype, operation=function, expected=expected)
 
 
-def _unary(name: str, op: str, what: str, allowed: tuple[str, ...] = _FLOATS) -> Callable[[Any], tensor]:
+def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...] = _FLOATS) -> Callable[[Any], tensor]:
+    argument, _, shown = example.partition(" -> ")
+
     def function(x: Any) -> tensor:
         _check(name, allowed, x)
         x = to_tensor(x)
@@ -37,28 +39,52 @@ def _unary(name: str, op: str, what: str, allowed: tuple[str, ...] = _FLOATS) ->
 
     Raises:
         UnexpectedType: another type; cast first.
+
+    Example:
+        >>> tl.{name}({argument})
+        {shown}
     """
     return _tensor_member_fn(builtin(function))
 
 
-exp = _unary("exp", "math.exp", "exponential")
-exp2 = _unary("exp2", "math.exp2", "exponential to base 2")
-log = _unary("log", "math.log", "natural logarithm")
-log2 = _unary("log2", "math.log2", "logarithm to base 2")
-cos = _unary("cos", "math.cos", "cosine (of radians)")
-sin = _unary("sin", "math.sin", "sine (of radians)")
-sqrt = _unary("sqrt", "math.sqrt", "approximate square root")
-sqrt_rn = _unary("sqrt_rn", "tt.precise_sqrt", "square root, rounded to nearest as IEEE 754 says,", ("fp32",))
-rsqrt = _unary("rsqrt", "math.rsqrt", "inverse square root")
-erf = _unary("erf", "math.erf", "error function")
-floor = _unary("floor", "math.floor", "largest integer not above")
-ceil = _unary("ceil", "math.ceil", "smallest integer not below")
+exp = _unary(
+    "exp", "math.exp", "exponential", "tl.arange(0, 4) * 1.0 -> fp32[4] [ 1.         2.7182817  7.389056  20.085537 ]"
+)
+exp2 = _unary("exp2", "math.exp2", "exponential to base 2", "tl.arange(0, 4) * 1.0 -> fp32[4] [1. 2. 4. 8.]")
+log = _unary("log", "math.log", "natural logarithm", "tl.full((2,), 10.0, tl.float32) -> fp32[2] [2.3025851 2.3025851]")
+log2 = _unary("log2", "math.log2", "logarithm to base 2", "tl.full((2,), 8.0, tl.float32) -> fp32[2] [3. 3.]")
+cos = _unary("cos", "math.cos", "cosine (of radians)", "tl.zeros((2,), tl.float32) -> fp32[2] [1. 1.]")
+sin = _unary("sin", "math.sin", "sine (of radians)", "tl.zeros((2,), tl.float32) -> fp32[2] [0. 0.]")
+sqrt = _unary(
+    "sqrt",
+    "math.sqrt",
+    "approximate square root",
+    "tl.arange(0, 4) * 1.0 -> fp32[4] [0.        1.        1.4142135 1.7320508]",
+)
+sqrt_rn = _unary(
+    "sqrt_rn",
+    "tt.precise_sqrt",
+    "square root, rounded to nearest as IEEE 754 says,",
+    "tl.full((2,), 2.0, tl.float32) -> fp32[2] [1.4142135 1.4142135]",
+    ("fp32",),
+)
+rsqrt = _unary("rsqrt", "math.rsqrt", "inverse square root", "tl.full((2,), 4.0, tl.float32) -> fp32[2] [0.5 0.5]")
+erf = _unary(
+    "erf", "math.erf", "error function", "tl.arange(0, 4) / 2 -> fp32[4] [0.         0.5204999  0.8427008  0.96610516]"
+)
+floor = _unary("floor", "math.floor", "largest integer not above", "tl.arange(0, 4) / 2 -> fp32[4] [0. 0. 1. 1.]")
+ceil = _unary("ceil", "math.ceil", "smallest integer not below", "tl.arange(0, 4) / 2 -> fp32[4] [0. 1. 1. 2.]")
 
 
 @_tensor_member_fn
 @builtin
 def abs(x: Any) -> tensor:
-    """The absolute value, elementwise; of any number type."""
+    """The absolute value, elementwise; of any number type.
+
+    Example:
+        >>> tl.abs(tl.arange(0, 4) - 2)
+        int32[4] [2 1 0 1]
+    """
     x = to_tensor(x)
     if x.dtype.is_fp8e4b15():
         return tensor_of("arith.andi", (x, full(x.shape, 0x7F, int8)), x.type)
@@ -73,7 +99,12 @@ def abs(x: Any) -> tensor:
 
 @builtin
 def umulhi(x: Any, y: Any) -> tensor:
-    """The upper half of the product of unsigned integers of 32 or 64 bits."""
+    """The upper half of the product of unsigned integers of 32 or 64 bits.
+
+    Example:
+        >>> tl.umulhi(tl.full((2,), 2**31, tl.uint32), 6)
+        uint32[2] [3 3]
+    """
     _check("umulhi", ("int32", "int64", "uint32", "uint64"), x, y)
     x, y = binary_operands(to_tensor(x), to_tensor(y))
     return tensor_of("tt.mulhiui", (x, y), x.type)
@@ -81,14 +112,24 @@ def umulhi(x: Any, y: Any) -> tensor:
 
 @builtin
 def fdiv(x: Any, y: Any, ieee_rounding: Any = False) -> tensor:
-    """`x / y` of floats of one type, approximate; `ieee_rounding` is accepted and ignored, see `div_rn`."""
+    """`x / y` of floats of one type, approximate; `ieee_rounding` is accepted and ignored, see `div_rn`.
+
+    Example:
+        >>> tl.fdiv(tl.arange(0, 4) * 1.0, 4.0)
+        fp32[4] [0.   0.25 0.5  0.75]
+    """
     x = to_tensor(x)
     return divide_floats(x, to_tensor(y))
 
 
 @builtin
 def div_rn(x: Any, y: Any) -> tensor:
-    """`x / y`, fp32, rounded to nearest as IEEE 754 says."""
+    """`x / y`, fp32, rounded to nearest as IEEE 754 says.
+
+    Example:
+        >>> tl.div_rn(tl.arange(0, 4) * 1.0, 3.0)
+        fp32[4] [0.         0.33333334 0.6666667  1.        ]
+    """
     _check("div_rn", ("fp32",), x, y)
     x = to_tensor(x)
     x, y = binary_operands(x, to_tensor(y))
@@ -97,7 +138,12 @@ def div_rn(x: Any, y: Any) -> tensor:
 
 @builtin
 def fma(x: Any, y: Any, z: Any) -> tensor:
-    """`x * y + z` rounded once, all in one type and shape."""
+    """`x * y + z` rounded once, all in one type and shape.
+
+    Example:
+        >>> tl.fma(tl.arange(0, 4) * 1.0, 2.0, 0.5)
+        fp32[4] [0.5 2.5 4.5 6.5]
+    """
     x, y, z = to_tensor(x), to_tensor(y), to_tensor(z)
     x, y = binary_operands(x, y)
     z, x = binary_operands(z, x)

@@ -138,6 +138,14 @@ def load(
         BadMask: `mask` is not bool.
         BadArgument: arguments that do not go together.
         UnknownOption: a spelling that is none of the above.
+
+    Example:
+        >>> x = pointer(np.array([1.5, 2.5, 3.5], np.float32))
+        >>> index = tl.arange(0, 4)
+        >>> tl.load(x + index, mask=index < 3, other=0.0)
+        fp32[4] [1.5 2.5 3.5 0. ]
+        >>> tl.load(x)
+        fp32[] 1.5
     """
     mask, other = unwrap(mask), unwrap(other)
     mask = None if mask is None else to_tensor(mask)
@@ -227,6 +235,14 @@ def store(
 
     Raises:
         as `load`; BadArgument also for a pointer to constants.
+
+    Example:
+        >>> out = np.zeros(4, np.float32)
+        >>> index = tl.arange(0, 4)
+        >>> tl.store(pointer(out) + index, index * 2, mask=index != 1)
+        void
+        >>> out
+        array([0., 0., 4., 6.], dtype=float32)
     """
     value, mask = to_tensor(value), unwrap(mask)
     mask = None if mask is None else to_tensor(mask)

@@ -23,11 +23,21 @@ def _query(function: str, axis: Any) -> tensor:
 
 @builtin
 def program_id(axis: Any) -> tensor:
-    """The index of this program along `axis` (0, 1 or 2) of the grid, int32."""
+    """The index of this program along `axis` (0, 1 or 2) of the grid, int32.
+
+    Example:
+        >>> tl.program_id(0)
+        int32[] 2
+    """
     return _query("program_id", axis)
 
 
 @builtin
 def num_programs(axis: Any) -> tensor:
-    """The number of programs along `axis` (0, 1 or 2) of the grid, int32."""
+    """The number of programs along `axis` (0, 1 or 2) of the grid, int32.
+
+    Example:
+        >>> tl.num_programs(axis=0)
+        int32[] 4
+    """
     return _query("num_programs", axis)

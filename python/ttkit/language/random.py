@@ -22,7 +22,12 @@ def _philox_constants(dtype):
 
 @jit
 def philox_impl(c0, c1, c2, c3, k0, k1, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """`n_rounds` rounds of Philox on the state (c0, c1, c2, c3) with the key (k0, k1), uint32 or uint64."""
+    """`n_rounds` rounds of Philox on the state (c0, c1, c2, c3) with the key (k0, k1), uint32 or uint64.
+
+    Example:
+        >>> tl.philox_impl(*[tl.full((1,), n, tl.uint32) for n in range(4)], *[tl.full((1,), 9, tl.uint32)] * 2)[0]
+        uint32[1] [3903380784]
+    """
     CONSTANTS: tl.constexpr = _philox_constants(c0.dtype)
     for _ in tl.static_range(n_rounds):
         multiplier0 = CONSTANTS[0]
@@ -39,7 +44,12 @@ def philox_impl(c0, c1, c2, c3, k0, k1, n_rounds: tl.constexpr = N_ROUNDS_DEFAUL
 
 @jit
 def philox(seed, c0, c1, c2, c3, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Philox of the counter (c0, c1, c2, c3), of 32 or 64 bits, with the key `seed`, an integer of 64 bits."""
+    """Philox of the counter (c0, c1, c2, c3), of 32 or 64 bits, with the key `seed`, an integer of 64 bits.
+
+    Example:
+        >>> tl.philox(7, *[tl.full((1,), n, tl.uint32) for n in range(4)])[0]
+        uint32[1] [201103222]
+    """
     seed = tl.to_tensor(seed)
     tl.static_assert(seed.dtype.is_int(), "the seed must be an integer")
     key = seed.to(tl.uint64)
@@ -65,13 +75,24 @@ def philox(seed, c0, c1, c2, c3, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 
 @jit
 def randint(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Random uint32 in the shape of `offset`, integers; of several streams `randint4x` is faster."""
+    """Random uint32 in the shape of `offset`, integers; of several streams `randint4x` is faster.
+
+    Example:
+        >>> tl.randint(7, tl.arange(0, 4))
+        uint32[4] [4099963437 1747881627   26092480 1675892246]
+    """
     return randint4x(seed, offset, n_rounds)[0]
 
 
 @jit
 def randint4x(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Four tensors of random uint32 in the shape of `offset`."""
+    """Four tensors of random uint32 in the shape of `offset`.
+
+    Example:
+        >>> first, second, third, fourth = tl.randint4x(7, tl.arange(0, 4))
+        >>> fourth
+        uint32[4] [ 367897730 4113952422 3645055143  597108639]
+    """
     low = offset.to(tl.uint32)
     zero = low * 0
     high = (offset >> 32).to(tl.uint32) if offset.dtype.primitive_bitwidth > 32 else zero
@@ -80,7 +101,12 @@ def randint4x(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 
 @jit
 def uint_to_uniform_float(x):
-    """Random integers of 32 or 64 bits as fp32 in [0, 1)."""
+    """Random integers of 32 or 64 bits as fp32 in [0, 1).
+
+    Example:
+        >>> tl.uint_to_uniform_float(tl.randint(7, tl.arange(0, 4)))
+        fp32[4] [0.09080574 0.81392074 0.01215026 0.7803981 ]
+    """
     # The scale is the largest for which the largest integer, times it, is still below one after rounding.
     if x.dtype == tl.uint32 or x.dtype == tl.int32:
         signed = x.to(tl.int32, bitcast=True)
@@ -94,19 +120,35 @@ def uint_to_uniform_float(x):
 
 @jit
 def rand(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Random fp32, uniform in [0, 1), in the shape of `offset`."""
+    """Random fp32, uniform in [0, 1), in the shape of `offset`.
+
+    Example:
+        >>> tl.rand(7, tl.arange(0, 4))
+        fp32[4] [0.09080574 0.81392074 0.01215026 0.7803981 ]
+    """
     return uint_to_uniform_float(randint(seed, offset, n_rounds))
 
 
 @jit
 def rand4x(seed, offsets, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Four tensors of random fp32, uniform in [0, 1), in the shape of `offsets`."""
+    """Four tensors of random fp32, uniform in [0, 1), in the shape of `offsets`.
+
+    Example:
+        >>> tl.rand4x(7, tl.arange(0, 4))[0]
+        fp32[4] [0.09080574 0.81392074 0.01215026 0.7803981 ]
+    """
     return [uint_to_uniform_float(numbers) for numbers in randint4x(seed, offsets, n_rounds)]
 
 
 @jit
 def pair_uniform_to_normal(u1, u2):
-    """Two uniform tensors as two of normal distribution (Box and Muller, 1958)."""
+    """Two uniform tensors as two of normal distribution (Box and Muller, 1958).
+
+    Example:
+        >>> first, second = tl.pair_uniform_to_normal(tl.full((2,), 0.5, tl.float32), tl.full((2,), 0.25, tl.float32))
+        >>> first
+        fp32[2] [-5.1466227e-08 -5.1466227e-08]
+    """
     positive = tl.maximum(1.0e-7, u1)
     angle = 6.283185307179586 * u2
     radius = math.sqrt(-2.0 * math.log(positive))
@@ -115,7 +157,12 @@ def pair_uniform_to_normal(u1, u2):
 
 @jit
 def randn(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Random fp32 of mean 0 and variance 1 in the shape of `offset`."""
+    """Random fp32 of mean 0 and variance 1 in the shape of `offset`.
+
+    Example:
+        >>> tl.randn(7, tl.arange(0, 4))
+        fp32[4] [-2.1904447  -0.54057825  2.9532444  -0.7042024 ]
+    """
     numbers = randint4x(seed, offset, n_rounds)
     uniform = uint_to_uniform_float(numbers[0])
     return pair_uniform_to_normal(uniform, uint_to_uniform_float(numbers[1]))[0]
@@ -123,6 +170,11 @@ def randn(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
 
 @jit
 def randn4x(seed, offset, n_rounds: tl.constexpr = N_ROUNDS_DEFAULT):
-    """Four tensors of random fp32 of mean 0 and variance 1 in the shape of `offset`."""
+    """Four tensors of random fp32 of mean 0 and variance 1 in the shape of `offset`.
+
+    Example:
+        >>> tl.randn4x(7, tl.arange(0, 4))[0]
+        fp32[4] [-2.1904447  -0.54057825  2.9532444  -0.7042024 ]
+    """
     uniform = rand4x(seed, offset, n_rounds)
     return pair_uniform_to_normal(uniform[0], uniform[1]) + pair_uniform_to_normal(uniform[2], uniform[3])

@@ -74,6 +74,13 @@ def reduce(input: Any, axis: Any, combine_fn: Any, keep_dims: Any = False) -> An
     Raises:
         BadAxis: there is no such dimension.
         Unsupported: shapes that differ.
+
+    Example:
+        >>> @ttkit.jit
+        ... def total(a, b):
+        ...     return a + b
+        >>> tl.reduce(tl.arange(0, 8).reshape(2, 4), 1, total)
+        int32[2] [ 6 22]
     """
     if isinstance(input, tensor):
         return reduce((input,), axis, combine_fn, keep_dims=keep_dims)[0]
@@ -124,6 +131,13 @@ def associative_scan(input: Any, axis: Any, combine_fn: Any, reverse: Any = Fals
 
     Returns:
         A tensor of the same shape, or a tuple of such.
+
+    Example:
+        >>> @ttkit.jit
+        ... def larger(a, b):
+        ...     return tl.maximum(a, b)
+        >>> tl.associative_scan((tl.arange(0, 8) * 5) % 8, 0, larger)
+        int32[8] [0 5 5 7 7 7 7 7]
     """
     if isinstance(input, tensor):
         return associative_scan((input,), axis, combine_fn, reverse)[0]
@@ -162,6 +176,13 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
 
     Raises:
         Unsupported: the results of one pack differ in type.
+
+    Example:
+        >>> @ttkit.jit
+        ... def half_or_double(a):
+        ...     return a // 2 if a % 2 == 0 else a * 2
+        >>> tl.map_elementwise(half_or_double, tl.arange(0, 4))
+        int32[4] [0 2 1 6]
     """
     pack = unwrap(pack)
     if pack < 1:
@@ -197,6 +218,12 @@ def histogram(input: tensor, num_bins: Any, mask: Any = None) -> tensor:
     Raises:
         Unsupported: not such a tensor.
         BadMask: `mask` is not bool.
+
+    Example:
+        >>> tl.histogram(tl.arange(0, 8) // 3, 4)
+        int32[4] [3 3 2 0]
+        >>> tl.histogram(tl.arange(0, 8) // 3, 4, mask=tl.arange(0, 8) < 6)
+        int32[4] [3 3 0 0]
     """
     num_bins, mask = unwrap(num_bins), unwrap(mask)
     if len(input.shape) != 1 or not input.dtype.is_int():
@@ -217,6 +244,10 @@ def gather(src: tensor, index: tensor, axis: Any) -> tensor:
 
     Raises:
         BadAxis, Unsupported: not for these shapes.
+
+    Example:
+        >>> tl.gather(tl.arange(0, 4) * 10, 3 - tl.arange(0, 4), 0)
+        int32[4] [30 20 10  0]
     """
     src, index, axis = unwrap(src), unwrap(index), unwrap(axis)
     if not index.dtype.is_int():

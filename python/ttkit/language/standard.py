@@ -53,21 +53,36 @@ def _get_flip_dim(dim, shape):
 @_tensor_member_fn
 @jit
 def cdiv(x, div):
-    """`x / div` of non-negative integers, rounded up."""
+    """`x / div` of non-negative integers, rounded up.
+
+    Example:
+        >>> tl.cdiv(tl.arange(0, 4), 2)
+        int32[4] [0 1 1 2]
+    """
     return (x + (div - 1)) // div
 
 
 @_tensor_member_fn
 @jit
 def sigmoid(x):
-    """`1 / (1 + exp(-x))`, elementwise; fp32 or fp64."""
+    """`1 / (1 + exp(-x))`, elementwise; fp32 or fp64.
+
+    Example:
+        >>> tl.sigmoid(tl.arange(0, 4) * 1.0)
+        fp32[4] [0.5        0.7310586  0.880797   0.95257413]
+    """
     return 1 / (1 + math.exp(-x))
 
 
 @_tensor_member_fn
 @jit
 def softmax(x, dim=None, keep_dims=False, ieee_rounding=False):
-    """`exp(x) / sum(exp(x))` along `dim` (0 by default), computed without overflow."""
+    """`exp(x) / sum(exp(x))` along `dim` (0 by default), computed without overflow.
+
+    Example:
+        >>> tl.softmax(tl.arange(0, 4) * 1.0)
+        fp32[4] [0.0320586  0.08714432 0.2368828  0.6439142 ]
+    """
     axis: core.constexpr = 0 if dim is None else dim
     weight = math.exp(x - max(x, axis, keep_dims=keep_dims))
     return math.fdiv(weight, sum(weight, axis, keep_dims=keep_dims), ieee_rounding)
@@ -82,6 +97,13 @@ def swizzle2d(i, j, size_i, size_j, size_g):
         4  5  6  7   =>    1  3  5  7
         8  9 10 11         8 10 12 14
        12 13 14 15         9 11 13 15
+
+    Example:
+        >>> row, column = tl.swizzle2d(0, tl.arange(0, 4), 4, 4, 2)
+        >>> row
+        int32[4] [0 1 0 1]
+        >>> column
+        int32[4] [0 0 1 1]
     """
     visit = i * size_j + j
     group_size = size_g * size_j
@@ -96,26 +118,48 @@ def swizzle2d(i, j, size_i, size_j, size_g):
 # --- Creation and shape ----------------------------------------------------------------------------------------------
 @jit
 def zeros(shape, dtype):
-    """A tensor of `shape` and `dtype`, every element zero."""
+    """A tensor of `shape` and `dtype`, every element zero.
+
+    Example:
+        >>> tl.zeros((2, 2), tl.int32)
+        int32[2, 2]
+        [[0 0]
+         [0 0]]
+    """
     return core.full(shape, 0, dtype)
 
 
 @jit
 def zeros_like(input):
-    """Zeros in the shape and type of `input`."""
+    """Zeros in the shape and type of `input`.
+
+    Example:
+        >>> tl.zeros_like(tl.arange(0, 4))
+        int32[4] [0 0 0 0]
+    """
     return zeros(input.shape, input.dtype)
 
 
 @_tensor_member_fn
 @jit
 def ravel(x, can_reorder=False):
-    """`x` in one dimension."""
+    """`x` in one dimension.
+
+    Example:
+        >>> tl.ravel(tl.arange(0, 4).reshape(2, 2))
+        int32[4] [0 1 2 3]
+    """
     return core.reshape(x, [x.numel], can_reorder=can_reorder)
 
 
 @jit
 def interleave(a, b):
-    """The elements of `a` and `b`, of one shape, alternating along the last dimension; of two scalars, both."""
+    """The elements of `a` and `b`, of one shape, alternating along the last dimension; of two scalars, both.
+
+    Example:
+        >>> tl.interleave(tl.arange(0, 4), tl.arange(0, 4) + 100)
+        int32[8] [  0 100   1 101   2 102   3 103]
+    """
     pairs = core.join(a, b)
     if len(pairs.shape) == 1:
         return pairs
@@ -155,6 +199,15 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
         return_indices: also give its index along `axis`, int32.
         return_indices_tie_break_left: of equal ones, the first; otherwise any.
         keep_dims: keep the dimension, with size one.
+
+    Example:
+        >>> x = tl.arange(0, 8).reshape(2, 4)
+        >>> tl.max(x, 1)
+        int32[2] [3 7]
+        >>> tl.max(x)
+        int32[] 7
+        >>> tl.max(x, 0, return_indices=True)
+        (int32[4] [4 5 6 7], int32[4] [1 1 1 1])
     """
     input = core._promote_bfloat16_to_float32(input)
     if return_indices:
@@ -175,7 +228,12 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
 @_tensor_member_fn
 @jit
 def argmax(input, axis, tie_break_left=True, keep_dims=False):
-    """The index of the largest element along `axis`, int32; of equal ones the first, or any unless `tie_break_left`."""
+    """The index of the largest element along `axis`, int32; of equal ones the first, or any unless `tie_break_left`.
+
+    Example:
+        >>> tl.argmax(tl.arange(0, 8) % 5, 0)
+        int32[] 4
+    """
     (_, ret) = max(input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left, keep_dims=keep_dims)
     return ret
 
@@ -205,7 +263,14 @@ def _elementwise_min(a, b):
 @_tensor_member_fn
 @jit
 def min(input, axis=None, return_indices=False, return_indices_tie_break_left=True, keep_dims=False):
-    """The smallest element along `axis`; otherwise as `max`."""
+    """The smallest element along `axis`; otherwise as `max`.
+
+    Example:
+        >>> x = tl.arange(0, 8).reshape(2, 4)
+        >>> tl.min(x, axis=0, keep_dims=True)
+        int32[1, 4]
+        [[0 1 2 3]]
+    """
     input = core._promote_bfloat16_to_float32(input)
     if return_indices:
         combine: core.constexpr = (
@@ -225,7 +290,12 @@ def min(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
 @_tensor_member_fn
 @jit
 def argmin(input, axis, tie_break_left=True, keep_dims=False):
-    """The index of the smallest element along `axis`; otherwise as `argmax`."""
+    """The index of the smallest element along `axis`; otherwise as `argmax`.
+
+    Example:
+        >>> tl.argmin(tl.arange(0, 8) % 4, 0, tie_break_left=True)
+        int32[] 0
+    """
     _, ret = min(input, axis, return_indices=True, return_indices_tie_break_left=tie_break_left, keep_dims=keep_dims)
     return ret
 
@@ -239,7 +309,17 @@ def _sum_combine(a, b):
 @_tensor_member_fn
 @jit
 def sum(input, axis=None, keep_dims=False, dtype: core.constexpr = None):
-    """The sum along `axis` (of all, if None), in `dtype`; by default integers of less than 32 bits are added in 32."""
+    """The sum along `axis` (of all, if None), in `dtype`; by default integers of less than 32 bits are added in 32.
+
+    Example:
+        >>> x = tl.arange(0, 8).reshape(2, 4)
+        >>> tl.sum(x, 1)
+        int32[2] [ 6 22]
+        >>> tl.sum(x)
+        int32[] 28
+        >>> tl.sum((x > 2).to(tl.int8), dtype=tl.int64)
+        int64[] 5
+    """
     out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
 
     if out_dtype is not None:
@@ -255,7 +335,12 @@ def _xor_combine(a, b):
 @_tensor_member_fn
 @jit
 def xor_sum(input, axis=None, keep_dims=False):
-    """The exclusive or of integers along `axis` (of all, if None)."""
+    """The exclusive or of integers along `axis` (of all, if None).
+
+    Example:
+        >>> tl.xor_sum(tl.arange(0, 8), 0)
+        int32[] 0
+    """
     core.static_assert(input.type.scalar.is_int(), "xor_sum only supported for integers")
     return core.reduce(input, axis, _xor_combine, keep_dims=keep_dims)
 
@@ -268,7 +353,12 @@ def _or_combine(x, y):
 @_tensor_member_fn
 @jit
 def reduce_or(input, axis, keep_dims=False):
-    """The bitwise or of integers along `axis` (of all, if None)."""
+    """The bitwise or of integers along `axis` (of all, if None).
+
+    Example:
+        >>> tl.reduce_or(tl.arange(0, 4), 0)
+        int32[] 3
+    """
     core.static_assert(input.type.scalar.is_int(), "reduce_or only supported for integers")
     return core.reduce(input, axis, _or_combine, keep_dims=keep_dims)
 
@@ -278,6 +368,12 @@ def reduce_or(input, axis, keep_dims=False):
 def cumsum(input, axis=0, reverse=False, dtype: core.constexpr = None):
     """At each place the sum of all up to it along `axis` (from the end if `reverse`); `dtype` as of `sum`, bf16 gives
     fp32.
+
+    Example:
+        >>> tl.cumsum(tl.arange(0, 4))
+        int32[4] [0 1 3 6]
+        >>> tl.cumsum(tl.arange(0, 4), reverse=True)
+        int32[4] [6 6 5 3]
     """
     input = core._promote_bfloat16_to_float32(input)
     out_dtype: core.constexpr = _pick_sum_dtype(input.dtype, dtype)
@@ -296,7 +392,12 @@ def _prod_combine(a, b):
 @_tensor_member_fn
 @jit
 def cumprod(input, axis=0, reverse=False):
-    """At each place the product of all up to it along `axis` (from the end if `reverse`); bf16 gives fp32."""
+    """At each place the product of all up to it along `axis` (from the end if `reverse`); bf16 gives fp32.
+
+    Example:
+        >>> tl.cumprod(tl.arange(0, 4) + 1)
+        int32[4] [ 1  2  6 24]
+    """
     input = core._promote_bfloat16_to_float32(input)
     return core.associative_scan(input, axis, _prod_combine, reverse)
 
@@ -368,19 +469,37 @@ def sort_impl(x, k: core.constexpr = None, dim: core.constexpr = None, descendin
 @_tensor_member_fn
 @jit
 def sort(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
-    """The elements of `x` in order along `dim`, which must be the last dimension."""
+    """The elements of `x` in order along `dim`, which must be the last dimension.
+
+    Example:
+        >>> tl.sort((tl.arange(0, 8) * 5) % 8)
+        int32[8] [0 1 2 3 4 5 6 7]
+        >>> tl.sort(tl.arange(0, 4), descending=True)
+        int32[4] [3 2 1 0]
+    """
     return sort_impl(x, dim=dim, descending=descending)
 
 
 @jit
 def topk(x, k: core.constexpr, dim: core.constexpr = None):
-    """The `k` (a power of two) largest elements of `x` along `dim`, the last dimension, in descending order."""
+    """The `k` (a power of two) largest elements of `x` along `dim`, the last dimension, in descending order.
+
+    Example:
+        >>> tl.topk((tl.arange(0, 8) * 5) % 8, 2)
+        int32[2] [7 6]
+    """
     return sort_impl(x, k=k, dim=dim, descending=True)
 
 
 @jit
 def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = core.CONSTEXPR_0):
-    """The elements of `x`, that first rise and then fall along `dim`, in order."""
+    """The elements of `x`, that first rise and then fall along `dim`, in order.
+
+    Example:
+        >>> rising, falling = tl.arange(0, 4), 7 - tl.arange(0, 4)
+        >>> tl.bitonic_merge(tl.cat(rising, falling, can_reorder=True))
+        int32[8] [0 1 2 3 4 5 6 7]
+    """
     core.static_assert(_last_dim(dim, x.shape) is not None, "only minor dimension is currently supported")
     stages: core.constexpr = _log2(x.shape[-1])
     return _bitonic_merge(x, stages, descending, stages)
@@ -389,7 +508,12 @@ def bitonic_merge(x, dim: core.constexpr = None, descending: core.constexpr = co
 @_tensor_member_fn
 @jit
 def flip(x, dim=None):
-    """`x` backwards along `dim` (the last, if None)."""
+    """`x` backwards along `dim` (the last, if None).
+
+    Example:
+        >>> tl.flip(tl.arange(0, 4))
+        int32[4] [3 2 1 0]
+    """
     axis: core.constexpr = _get_flip_dim(dim, x.shape)
     core.static_assert(_is_power_of_two(x.shape[axis]), "the size along `dim` must be a power of two")
     steps: core.constexpr = _log2(x.shape[axis])

@@ -10,38 +10,70 @@ from ttkit.language.builtin import active, builtin
 
 @builtin
 def current_target() -> Any:
-    """The GPUTarget, or None outside of kernels."""
+    """The GPUTarget, or None outside of kernels.
+
+    Example:
+        >>> tl.target_info.current_target()
+        GPUTarget(backend='cuda', arch=90, warp_size=32)
+    """
     return None if active.builder is None else active.builder.compilation.target
 
 
 @constexpr_function
 def is_cuda():  # type: ignore[no-untyped-def]
-    """Whether the target is a GPU of NVIDIA."""
+    """Whether the target is a GPU of NVIDIA.
+
+    Example:
+        >>> tl.target_info.is_cuda()
+        True
+    """
     target = current_target()
     return target is not None and target.backend == "cuda"
 
 
 @constexpr_function
 def cuda_capability_geq(major, minor=0):  # type: ignore[no-untyped-def]
-    """Whether the target has at least compute capability `major`.`minor`."""
+    """Whether the target has at least compute capability `major`.`minor`.
+
+    Example:
+        >>> tl.target_info.cuda_capability_geq(9), tl.target_info.cuda_capability_geq(10, 3)
+        (True, False)
+    """
     target = current_target()
     return target is not None and target.backend == "cuda" and target.arch >= major * 10 + minor
 
 
 @constexpr_function
 def is_hip():  # type: ignore[no-untyped-def]
-    """Whether the target is a GPU of AMD."""
+    """Whether the target is a GPU of AMD.
+
+    Example:
+        >>> tl.target_info.is_hip()
+        False
+    """
     target = current_target()
     return target is not None and target.backend == "hip"
 
 
 @constexpr_function
 def is_hip_cdna3():  # type: ignore[no-untyped-def]
+    """Whether the target is a GPU of AMD's CDNA 3 (gfx942).
+
+    Example:
+        >>> tl.target_info.is_hip_cdna3()
+        False
+    """
     target = current_target()
     return target is not None and target.arch == "gfx942"
 
 
 @constexpr_function
 def is_hip_cdna4():  # type: ignore[no-untyped-def]
+    """Whether the target is a GPU of AMD's CDNA 4 (gfx950).
+
+    Example:
+        >>> tl.target_info.is_hip_cdna4()
+        False
+    """
     target = current_target()
     return target is not None and target.arch == "gfx950"

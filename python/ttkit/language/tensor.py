@@ -77,11 +77,12 @@ class tensor(base_value):
             raise TypeError(f"{self} is not known while the kernel is compiled; it must be a constexpr")
         if self.numel.value != 1:
             raise TypeError("Boolean value of Tensor with more than one value is ambiguous")
-        return self.handle.item()
+        return self.handle.item(self.dtype)
 
     def __str__(self) -> str:
-        known = f" {self.handle}" if self._is_known() else ""
-        return f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]{known}"
+        head = f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]"
+        return f"{head}{self.handle.shown(self.dtype)}" if self._is_known() else head
 
     def __repr__(self) -> str:
-        return str(self) if self._is_known() else super().__repr__()
+        """In a kernel that runs as Python, the type and the numbers."""
+        return "void" if self.handle is None else str(self) if self._is_known() else super().__repr__()

@@ -77,6 +77,14 @@ class dtype(base_type):
     Args:
         name: "int8" to "int64", "uint8" to "uint64", "int1" (a bool), "fp16", "bf16", "fp32", "fp64", "fp8e4nv",
             "fp8e5", "fp8e4b15", "fp8e4b8", "fp8e5b16" or "void".
+
+    Example:
+        >>> tl.bfloat16.primitive_bitwidth
+        16
+        >>> tl.uint8.is_int_unsigned()
+        True
+        >>> tl.arange(0, 4).dtype
+        triton.language.int32
     """
 
     SINT_TYPES = ["int8", "int16", "int32", "int64"]
@@ -226,7 +234,14 @@ _add_tests(dtype.SINT_TYPES + dtype.UINT_TYPES + dtype.FP_TYPES)
 
 
 class pointer_type(dtype):
-    """Pointer to `element_ty`; `const` ones cannot be stored to."""
+    """Pointer to `element_ty`; `const` ones cannot be stored to.
+
+    Example:
+        >>> tl.pointer_type(tl.float16)
+        pointer<fp16>
+        >>> pointer(np.zeros(4, np.float16)).dtype.element_ty
+        triton.language.float16
+    """
 
     def __init__(self, element_ty: Any, address_space: int = 1, const: bool = False) -> None:
         element_ty = getattr(element_ty, "value", element_ty)
@@ -289,7 +304,14 @@ def validate_block_shape(shape: Sequence[Any]) -> int:
 
 
 class block_type(dtype):
-    """A tensor of `element_ty`, of static shape, every size a power of two."""
+    """A tensor of `element_ty`, of static shape, every size a power of two.
+
+    Example:
+        >>> tl.zeros((2, 4), tl.float32).type
+        <(2, 4), fp32>
+        >>> tl.block_type(tl.int8, [16, 32]).numel
+        512
+    """
 
     def __init__(self, element_ty: dtype, shape: Sequence[Any]) -> None:
         self.element_ty = element_ty

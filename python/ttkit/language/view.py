@@ -65,6 +65,12 @@ def arange(start: Any, end: Any) -> tensor:
     Raises:
         NotConstant: a bound is not known at compile time.
         BadArange: no such range.
+
+    Example:
+        >>> tl.arange(0, 4)
+        int32[4] [0 1 2 3]
+        >>> tl.arange(8, 16)
+        int32[8] [ 8  9 10 11 12 13 14 15]
     """
     start, end = unwrap(start), unwrap(end)
     for bound in (start, end):
@@ -92,7 +98,14 @@ def make_scalar(value: Any, type: dtype) -> tensor:
 
 @builtin
 def full(shape: Any, value: Any, dtype: Any) -> tensor:
-    """A tensor of `shape` and `dtype`, every element `value` (a number or a scalar)."""
+    """A tensor of `shape` and `dtype`, every element `value` (a number or a scalar).
+
+    Example:
+        >>> tl.full((2, 2), 7, tl.float32)
+        fp32[2, 2]
+        [[7. 7.]
+         [7. 7.]]
+    """
     shape, dtype = plain_shape(shape), unwrap(dtype)
     if dtype is None:
         raise BadArgument(function="full", reason="dtype must be specified when value is not a tensor")
@@ -104,7 +117,12 @@ def full(shape: Any, value: Any, dtype: Any) -> tensor:
 
 @builtin
 def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
-    """Both tensors of one dimension after each other, elements in any order: `can_reorder` must be true."""
+    """Both tensors of one dimension after each other, elements in any order: `can_reorder` must be true.
+
+    Example:
+        >>> tl.cat(tl.arange(0, 4), tl.arange(4, 8), can_reorder=True)
+        int32[8] [0 1 2 3 4 5 6 7]
+    """
     if not unwrap(can_reorder):
         raise Unsupported(function="cat", reason="current implementation of `cat` always may reorder elements")
     if len(input.shape) != 1:
@@ -116,14 +134,29 @@ def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
 # --- Broadcasting ----------------------------------------------------------------------------------------------------
 @builtin
 def broadcast(input: tensor, other: tensor) -> Any:
-    """Both tensors in one shape."""
+    """Both tensors in one shape.
+
+    Example:
+        >>> a, b = tl.broadcast(tl.arange(0, 2)[:, None], tl.arange(0, 4)[None, :])
+        >>> b
+        int32[2, 4]
+        [[0 1 2 3]
+         [0 1 2 3]]
+    """
     return broadcast_pair(input, other)
 
 
 @_tensor_member_fn
 @builtin
 def broadcast_to(input: tensor, *shape: Any) -> tensor:
-    """`input` repeated along its dimensions of size one to `shape`, given as a tuple or as arguments."""
+    """`input` repeated along its dimensions of size one to `shape`, given as a tuple or as arguments.
+
+    Example:
+        >>> tl.broadcast_to(tl.arange(0, 4)[None, :], (2, 4))
+        int32[2, 4]
+        [[0 1 2 3]
+         [0 1 2 3]]
+    """
     return broadcast_to_shape(input, plain_shape(one_or_many(shape)))
 
 
@@ -150,6 +183,12 @@ def expand_dims(input: Any, axis: Any) -> tensor:
     Raises:
         BadAxis: there is no such dimension.
         BadArgument: one is given twice.
+
+    Example:
+        >>> tl.expand_dims(tl.arange(0, 4), 1).shape
+        (constexpr[4], constexpr[1])
+        >>> tl.expand_dims(tl.arange(0, 4), [0, -1]).shape
+        (constexpr[1], constexpr[4], constexpr[1])
     """
     input, axis = to_tensor(input), unwrap(axis)
     axes = list(axis) if is_sequence(axis) else [axis]
@@ -178,7 +217,12 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
 @_tensor_member_fn
 @builtin
 def permute(input: tensor, *dims: Any) -> tensor:
-    """Dimension `i` of the result is dimension `dims[i]` of `input`; a tuple or arguments."""
+    """Dimension `i` of the result is dimension `dims[i]` of `input`; a tuple or arguments.
+
+    Example:
+        >>> tl.permute(tl.zeros((2, 4, 8), tl.int8), (2, 0, 1)).shape
+        (constexpr[8], constexpr[2], constexpr[4])
+    """
     return permute_dims(input, one_or_many(dims))
 
 
@@ -189,6 +233,12 @@ def trans(input: tensor, *dims: Any) -> tensor:
 
     Raises:
         BadArgument: `dims` is no permutation, or missing for less than two dimensions.
+
+    Example:
+        >>> tl.trans(tl.arange(0, 4).reshape(2, 2))
+        int32[2, 2]
+        [[0 2]
+         [1 3]]
     """
     dims = one_or_many(dims)
     if not dims:
@@ -219,6 +269,12 @@ def reshape(input: tensor, *shape: Any, can_reorder: Any = False) -> tensor:
 
     Raises:
         ElementCountChanges: the number of elements differs.
+
+    Example:
+        >>> tl.reshape(tl.arange(0, 8), (2, 4))
+        int32[2, 4]
+        [[0 1 2 3]
+         [4 5 6 7]]
     """
     sizes = plain_shape(one_or_many(shape))
     return reshape_to(input, sizes, unwrap(can_reorder)) if sizes else unsplat(input)
@@ -227,7 +283,14 @@ def reshape(input: tensor, *shape: Any, can_reorder: Any = False) -> tensor:
 @_tensor_member_fn
 @builtin
 def view(input: tensor, *shape: Any) -> tensor:
-    """`reshape` with `can_reorder=True`; deprecated."""
+    """`reshape` with `can_reorder=True`; deprecated.
+
+    Example:
+        >>> tl.view(tl.arange(0, 4), (2, 2))
+        int32[2, 2]
+        [[0 1]
+         [2 3]]
+    """
     import warnings
 
     warnings.warn("view is deprecated, please use reshape with can_reorder being true.", stacklevel=2)
@@ -246,14 +309,26 @@ def unsplat(value: tensor) -> tensor:
 @_tensor_member_fn
 @builtin
 def item(input: tensor) -> tensor:
-    """The only element, as a scalar."""
+    """The only element, as a scalar.
+
+    Example:
+        >>> tl.full((1,), 3, tl.int32).item()
+        int32[] 3
+    """
     return unsplat(input)
 
 
 # --- Joining and splitting -------------------------------------------------------------------------------------------
 @builtin
 def join(a: Any, b: Any) -> tensor:
-    """`a` and `b` along a new last dimension of size two: shapes (4, 8) give (4, 8, 2), scalars (2,)."""
+    """`a` and `b` along a new last dimension of size two: shapes (4, 8) give (4, 8, 2), scalars (2,).
+
+    Example:
+        >>> tl.join(tl.arange(0, 2), tl.arange(2, 4))
+        int32[2, 2]
+        [[0 2]
+         [1 3]]
+    """
     a, b = broadcast_pair(a, b)
     scalars = not a.type.is_block()
     if scalars:
@@ -265,7 +340,13 @@ def join(a: Any, b: Any) -> tensor:
 @_tensor_member_fn
 @builtin
 def split(a: tensor) -> tuple[tensor, tensor]:
-    """The two halves along the last dimension, of size two: the inverse of `join`."""
+    """The two halves along the last dimension, of size two: the inverse of `join`.
+
+    Example:
+        >>> even, odd = tl.split(tl.arange(0, 8).reshape(4, 2))
+        >>> odd
+        int32[4] [1 3 5 7]
+    """
     shape = [unwrap(size) for size in a.shape]
     if not shape or shape[-1] != 2:
         raise Unsupported(function="split", reason=f"the last dimension must have size 2, got {a}")

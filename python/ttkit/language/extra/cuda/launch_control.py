@@ -16,11 +16,19 @@ def _instruction(name: str) -> None:
 
 @extern
 def gdc_wait() -> None:
-    """Waits until the kernels in front have ended and what they wrote can be seen; nothing without dependent launch."""
+    """Waits until the kernels in front have ended and what they wrote can be seen; nothing without dependent launch.
+
+    Example:
+        >>> tl.extra.cuda.gdc_wait()
+    """
     _instruction("wait")
 
 
 @extern
 def gdc_launch_dependents() -> None:
-    """The next kernel may begin once every program has called this or ended; nothing without dependent launch."""
+    """The next kernel may begin once every program has called this or ended; nothing without dependent launch.
+
+    Example:
+        >>> tl.extra.cuda.gdc_launch_dependents()
+    """
     _instruction("launch_dependents")
