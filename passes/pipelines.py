@@ -46,6 +46,7 @@ def ttgir(options: StageOptions) -> list[str]:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few.  Without what is about products."""
     machine = f"target=cuda:{options.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
+        "ttkit-decompose-dot-scaled",  # first: what it makes needs layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         f"tritongpu-F32DotTC{{emu-tf32={str(options.capability >= 80).lower()}}}",  # while operands are f32

@@ -10,7 +10,7 @@ memory are read in slices of some steps, in a loop that stays one:
             for step in steps:
                 total[row, column] = fma(streamed[row, step], held[column, step], total[row, column])
 
-So a thread has its elements of the result, a slice of one operand and a few numbers of the other in registers, and
+f16 and bf16 are added up in f32.  So a thread has its elements of the result, a slice of one operand and a few numbers of the other in registers, and
 every load is as wide as the layout of the memory allows.
 
 Ops: dialects/tt/dot_ops.td    Test: test/lit/lower/dot.mlir
@@ -42,8 +42,12 @@ def dot(
     low: Lowering, op: ir.OpView, a: ir.Value | StoredOperand, b: ir.Value | StoredOperand, c: ir.Value
 ) -> ir.Value:
     """d[..., m, n] = c[..., m, n] + the sum over k of a[..., m, k] * b[..., k, n], k by k"""
-    operation = op.operation
-    target, element = low.layout(operation.results[0]), low.element_type(operation.results[0])
+    emit, operation = low.emit, op.operation
+    target, result = low.layout(operation.results[0]), low.element_type(operation.results[0])
+    # Halves are rounded once, at the end.
+    element = emit.f32 if result in (emit.f16, emit.bf16) else result
+    if element != result:
+        c = emit.cast("fpext", c, element)
     rank = len(target.outs)
     types = [operand.type for operand in operation.operands]
     operands = [
@@ -51,7 +55,7 @@ def dot(
         for value, type, inner in zip((a, b), types, (rank - 1, rank - 2))
     ]
     schedule = Schedule.of(operands, target, types[0].shape[-1], bits_of(element))
-    totals = [low.emit.pick(c, registers) for registers in schedule.registers]
+    totals = [emit.pick(c, registers) for registers in schedule.registers]
     if not schedule.loops:
         for first in range(0, schedule.steps, schedule.at_once):
             totals = add_products(low, schedule, totals, first, None)
@@ -60,7 +64,8 @@ def dot(
     else:
         totals = in_loop(low, schedule, totals)
     place = {register: i for i, register in enumerate(r for group in schedule.registers for r in group)}
-    return low.emit.pick(low.emit.concat(totals), [place[r] for r in range(target.in_size("register"))])
+    total = emit.pick(emit.concat(totals), [place[r] for r in range(target.in_size("register"))])
+    return total if element == result else emit.cast("fptrunc", total, result)
 
 
 def operand_of(

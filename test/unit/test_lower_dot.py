@@ -100,6 +100,13 @@ def test_pairs_of_f32():
     check((16, 32, 32), "f16", "f32", LAYOUT, LAYOUT, swizzled((1, 0)), capability=100)
 
 
+def test_halves_are_rounded_once():
+    function, aliases = product((16, 16, 16), "f16", "f16", LAYOUT, LAYOUT, swizzled((1, 0)))
+    ones = np.ones((16, 16), np.float16)
+    (found,) = compute(module(function, aliases), ones, ones, np.full((16, 16), 2048, np.float16), before=PREPARE)
+    assert (found == 2064).all()  # one by one, 2048 + 1 would stay 2048
+
+
 def test_batches():
     layout = blocked((1, 2, 2), (2, 4, 4), (2, 1, 1), (2, 1, 0))
     check((8, 16, 16), "f16", "f32", layout, layout, swizzled((2, 1, 0)), warps=2, batch=(4,))

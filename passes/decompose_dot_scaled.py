@@ -1,0 +1,207 @@
+"""Compute products of scaled operands as products of what these stand for.
+
+    %d = tt.dot_scaled %a scale %s, %b, %c lhs = e5m2 rhs = bf16
+       : tensor<128x64xf8E5M2>, tensor<128x2xi8> * tensor<64x32xbf16> -> tensor<128x32xf32>
+  =>
+    %x = tt.fp_to_fp %a : tensor<128x64xf8E5M2> -> tensor<128x64xbf16>
+    %p = ... : tensor<128x2xbf16>                      // 2**(s - 127); NaN where s = 255
+    %0 = tt.expand_dims %p {axis = 2 : i32} : tensor<128x2xbf16> -> tensor<128x2x1xbf16>
+    %1 = tt.broadcast %0 : tensor<128x2x1xbf16> -> tensor<128x2x32xbf16>
+    %2 = tt.reshape %1 : tensor<128x2x32xbf16> -> tensor<128x64xbf16>
+    %y = arith.mulf %x, %2 : tensor<128x64xbf16>
+    %d = tt.dot %y, %b, %c : tensor<128x64xbf16> * tensor<64x32xbf16> -> tensor<128x32xf32>
+
+Numbers of up to 8 bits are exact in bf16, and stay so times a power of two.  Where an operand would not be exact (f16
+with a scale, 16 bits with scales in fp8) both become f32.
+
+Input:  tt.      Output: tt.
+Order:  in front of convert-triton-to-tritongpu: what it makes needs layouts.
+Skips:  nothing.
+Test:   test/lit/passes/decompose_dot_scaled.mlir
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir import ir
+from mlir.dialects import arith
+
+from ttkit.dialects import tt
+from ttkit.passes.infra import Pass, collect
+
+Formats = tt.ScaleDotElemType
+
+
+@dataclass(frozen=True)
+class SmallFormat:
+    """A format of less than 8 bits: sign, exponent, mantissa, without infinities and NaN.
+
+    bits: in all.  mantissa: bits of it.  bias: of the exponent.
+    """
+
+    bits: int
+    mantissa: int
+    bias: int
+
+
+SMALL = {Formats.E2M1: SmallFormat(4, 1, 1), Formats.E2M3: SmallFormat(6, 3, 1), Formats.E3M2: SmallFormat(6, 2, 3)}
+SIXTEEN_BITS = (Formats.BF16, Formats.FP16)
+BF16_MANTISSA, BF16_BIAS, BF16_NAN = 7, 127, 0x7FC0
+# 2**-127, the smallest scale, is below the normal numbers: no exponent, but the first bit of the mantissa.
+SMALLEST_SCALE = 1 << BF16_MANTISSA - 1
+NAN_SCALE = 255
+
+
+class DecomposeDotScaled(Pass):
+    """Compute products of scaled operands as products of what these stand for"""
+
+    name = "ttkit-decompose-dot-scaled"
+
+    def run(self, op: ir.Operation) -> None:
+        for product in collect(op, [tt.DotScaledOp]):
+            decompose(product.opview)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """An operand of tt.dot_scaled.
+
+    inner: the dimension that is summed over.  packed: the dimension along which pairs of e2m1 share a byte.
+    """
+
+    value: ir.Value
+    scale: ir.Value | None
+    format: Formats
+    inner: int
+    packed: int
+
+    @property
+    def needs_f32(self) -> bool:
+        """Whether the scaled numbers are not exact in bf16."""
+        if self.scale is None or self.format not in SIXTEEN_BITS:
+            return False
+        return self.format == Formats.FP16 or isinstance(self.scale.type.element_type, ir.FloatType)
+
+
+def decompose(op: tt.DotScaledOp) -> None:
+    """dot_scaled(a, b, c) -> dot(a * scale of a, b * scale of b, c)"""
+    rank = op.a.type.rank
+    last, before = rank - 1, rank - 2
+    operands = (
+        Operand(op.a, op.a_scale, Formats(op.a_elem_type), last, last if op.lhs_k_pack.value else before),
+        Operand(op.b, op.b_scale, Formats(op.b_elem_type), before, before if op.rhs_k_pack.value else last),
+    )
+    fast = op.fastMath.value
+    with ir.InsertionPoint(op), op.location:
+        wide = any(operand.needs_f32 for operand in operands)
+        a, b = (scaled(operand, wide, fast) for operand in operands)
+        result = tt.DotOp(a, b, op.c, inputPrecision=tt.InputPrecision.IEEE, results=[op.c.type]).d
+    op.d.replace_all_uses_with(result)
+    op.operation.erase()
+
+
+def scaled(operand: Operand, wide: bool, fast: bool) -> ir.Value:
+    """The numbers of an operand times their scales.  wide: as f32.  fast: no scale is NaN."""
+    numbers = unpacked(operand)
+    if wide:
+        numbers = extended(numbers, ir.F32Type.get())
+    if operand.scale is None:
+        return numbers
+    element = numbers.type.element_type
+    factors = extended(powers(operand.scale, fast), element)
+    return arith.mulf(numbers, spread(factors, numbers.type, operand.inner))
+
+
+def with_element(type: ir.RankedTensorType, element: ir.Type, shape: Sequence[int] | None = None) -> ir.Type:
+    return ir.RankedTensorType.get(type.shape if shape is None else list(shape), element)
+
+
+def extended(value: ir.Value, element: ir.Type) -> ir.Value:
+    """Numbers in a type that has them all."""
+    type = value.type
+    if type.element_type == element:
+        return value
+    if type.element_type.width == 8:
+        return tt.FpToFpOp(with_element(type, element), value).result
+    return arith.extf(with_element(type, element), value)
+
+
+def integers(value: ir.Value, number: int) -> ir.Value:
+    """A constant of the type of `value`."""
+    type = value.type
+    number -= (1 << type.element_type.width) * (number >> type.element_type.width - 1)
+    return arith.constant(type, ir.DenseElementsAttr.get_splat(type, ir.IntegerAttr.get(type.element_type, number)))
+
+
+def unpacked(operand: Operand) -> ir.Value:
+    """The numbers of an operand without scales: bf16, or f16 if they are given so."""
+    value, bf16 = operand.value, ir.BF16Type.get()
+    small = SMALL.get(operand.format)
+    if small is None:
+        given = {Formats.E4M3: ir.Float8E4M3FNType, Formats.E5M2: ir.Float8E5M2Type, Formats.FP16: ir.F16Type}
+        element = given.get(operand.format, ir.BF16Type).get()
+        if value.type.element_type != element:
+            value = tt.BitcastOp(with_element(value.type, element), value).result
+        return value if operand.format in SIXTEEN_BITS else extended(value, bf16)
+    if isinstance(value.type.element_type, ir.FloatType):
+        value = tt.BitcastOp(with_element(value.type, ir.IntegerType.get_signless(8)), value).result
+    wide = arith.extui(with_element(value.type, ir.IntegerType.get_signless(16)), value)
+    if operand.format != Formats.E2M1:
+        return decoded(wide, small)
+    halves = decoded(wide, small), decoded(arith.shrui(wide, integers(wide, 4)), small)
+    return interleaved(*halves, operand.packed)
+
+
+def decoded(bits: ir.Value, format: SmallFormat) -> ir.Value:
+    """bf16 numbers of the small format that the lowest bits of 16-bit integers are."""
+    bf16 = ir.BF16Type.get()
+    # Exponent and mantissa in their places; the product counts the exponent from the other bias.
+    magnitude = arith.andi(bits, integers(bits, (1 << format.bits - 1) - 1))
+    magnitude = arith.shli(magnitude, integers(bits, BF16_MANTISSA - format.mantissa))
+    sign = arith.andi(bits, integers(bits, 1 << format.bits - 1))
+    sign = arith.shli(sign, integers(bits, 16 - format.bits))
+    type = with_element(bits.type, bf16)
+    numbers = tt.BitcastOp(type, arith.ori(magnitude, sign)).result
+    factor = ir.FloatAttr.get(bf16, 2.0 ** (BF16_BIAS - format.bias))
+    return arith.mulf(numbers, arith.constant(type, ir.DenseElementsAttr.get_splat(type, factor)))
+
+
+def interleaved(first: ir.Value, second: ir.Value, axis: int) -> ir.Value:
+    """first[0], second[0], first[1], second[1]... along an axis."""
+    type = first.type
+    shape, rank, element = list(type.shape), type.rank, type.element_type
+    joined = tt.JoinOp(with_element(type, element, [*shape, 2]), first, second).result
+    order = [*range(axis + 1), rank, *range(axis + 1, rank)]
+    if order != list(range(rank + 1)):
+        turned = with_element(type, element, [[*shape, 2][dim] for dim in order])
+        joined = tt.TransOp(joined, order, results=[turned]).result
+    shape[axis] *= 2
+    return tt.ReshapeOp(with_element(type, element, shape), joined).result
+
+
+def powers(scale: ir.Value, fast: bool) -> ir.Value:
+    """What scales stand for: of integers the powers of two in bf16, of numbers these in bf16, which has them all."""
+    bf16 = ir.BF16Type.get()
+    if isinstance(scale.type.element_type, ir.FloatType):
+        return extended(scale, bf16)
+    exponent = arith.extui(with_element(scale.type, ir.IntegerType.get_signless(16)), scale)
+    bits = arith.shli(exponent, integers(exponent, BF16_MANTISSA))
+    is_smallest = arith.cmpi(arith.CmpIPredicate.eq, exponent, integers(exponent, 0))
+    bits = arith.select(is_smallest, integers(bits, SMALLEST_SCALE), bits)
+    if not fast:
+        is_nan = arith.cmpi(arith.CmpIPredicate.eq, exponent, integers(exponent, NAN_SCALE))
+        bits = arith.select(is_nan, integers(bits, BF16_NAN), bits)
+    return tt.BitcastOp(with_element(scale.type, bf16), bits).result
+
+
+def spread(factors: ir.Value, type: ir.RankedTensorType, inner: int) -> ir.Value:
+    """Each factor for its run of elements of an operand of this type; factors have the inner dimension last."""
+    element, shape, rank = factors.type.element_type, list(factors.type.shape), type.rank
+    count = type.shape[inner] // shape[-1]
+    each = tt.ExpandDimsOp(factors, rank, results=[with_element(type, element, [*shape, 1])]).result
+    each = tt.BroadcastOp(with_element(type, element, [*shape, count]), each).result
+    shape[-1] *= count
+    whole = tt.ReshapeOp(with_element(type, element, shape), each).result
+    if inner == rank - 1:
+        return whole
+    return tt.TransOp(whole, [*range(rank - 2), rank - 1, rank - 2], results=[with_element(type, element)]).result
