@@ -3,21 +3,41 @@
 Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import access_width, operand_or_none
+from ttkit.passes.lower.memory import (
+    POLICY,
+    access_width,
+    alignment,
+    cache_policy,
+    is_default,
+    operand_or_none,
+    predicated_load,
+)
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import accesses
-from ttkit.passes.lower.stored import bits_of
+from ttkit.passes.lower.stored import bits_of, to_stored
 from ttkit.passes.lower.types import SharedView
 
 # Bytes that one copy moves: 16 may go past the first-level cache.
 SIZES = (4, 8, 16)
 CACHE_GLOBAL = 3
 COPIES = "asynchronous copies"
+
+
+@dataclass(frozen=True)
+class Copy:
+    """One instruction's part of the copies: which registers, and this thread's address in shared memory."""
+
+    registers: list[int]
+    address: ir.Value
+    chosen: ir.Value | None
+    other: ir.Value | None
 
 
 @lowers("ttg.async_copy_global_to_local")
@@ -29,26 +49,54 @@ def async_copy_global_to_local(
     emit = low.emit
     element = pointee(low, op.src)
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
-    width = access_width(low, op.src, op.mask, element)
+    other = None if other is None else to_stored(low, other)
+    width = access_width(low, op.src, op.mask, element, op.operation.attributes["contiguity"].value)
     for registers, address in accesses(low, view, part(op, "result").type, low.layout(op.src), limit=width):
-        size = len(registers) * bits_of(element) // 8
-        if size not in SIZES:
-            raise ValueError(
-                f"a copy moves {size} bytes here; only {', '.join(map(str, SIZES))} are possible; "
-                "choose a layout, or a mask, by which a thread has more consecutive elements"
-            )
-        caching = ".cg" if size == 16 and op.operation.attributes["cache"].value in (1, CACHE_GLOBAL) else ".ca"
+        copy = Copy(
+            registers,
+            address,
+            None if mask is None else low.register(mask, registers[0]),
+            None if other is None else emit.pick(other, registers),
+        )
         source = low.register(pointer, registers[0])
-        text = f"cp.async{caching}.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
-        if mask is None:
-            emit.inline_asm(f"{text}, 0x{size:x};", "r,l", None, address, source)
-            continue
-        chosen = low.register(mask, registers[0])
-        count = emit.select(chosen, emit.i32_constant(size), emit.i32_constant(0))
-        emit.inline_asm(f"{text}, $2;", "r,l,r", None, address, source, count)
-        if other is not None:
-            low.store_shared(address, emit.pick(other, registers), emit.xor(chosen, emit.constant(emit.i1, 1)))
+        if len(registers) * bits_of(element) // 8 in SIZES:
+            asynchronous(low, op, source, copy, element)
+        else:
+            # No instruction copies so little: it is loaded and stored, now.
+            by_register(low, op, source, copy, element)
     return emit.i32_constant(0)
+
+
+def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
+    """cp.async: of 0 bytes, the others zeros, where the mask does not hold."""
+    emit, size = low.emit, len(copy.registers) * bits_of(element) // 8
+    caching = ".cg" if size == 16 and op.operation.attributes["cache"].value in (1, CACHE_GLOBAL) else ".ca"
+    policy = cache_policy(low, op)
+    operands, inputs = [copy.address, source], ["r", "l"]
+    bytes_read = f"0x{size:x}"
+    if copy.chosen is not None:
+        operands.append(emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0)))
+        inputs.append("r")
+        bytes_read = "$2"
+    hint = ""
+    if policy is not None:
+        hint = f", ${len(operands)}"
+        operands.append(policy)
+        inputs.append("l")
+    text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
+    emit.inline_asm(f"{text}, {bytes_read}{hint};", ",".join(inputs), None, *operands)
+    if copy.chosen is not None and copy.other is not None:
+        low.store_shared(copy.address, copy.other, emit.xor(copy.chosen, emit.constant(emit.i1, 1)))
+
+
+def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
+    """A load and a store."""
+    count = len(copy.registers)
+    if copy.chosen is None and is_default(op):
+        loaded = low.emit.load(source, low.emit.vector(count, element), alignment(element, count))
+    else:
+        loaded = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
+    low.store_shared(copy.address, loaded)
 
 
 @lowers("ttg.async_commit_group")

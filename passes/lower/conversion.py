@@ -16,6 +16,8 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
 F32_MANTISSA, F32_BIAS = 23, 127
+NOT_EQUAL = 13
+"""llvm.fcmp's number of `une`: different, or one of them NaN."""
 
 
 @dataclass(frozen=True)
@@ -124,10 +126,12 @@ def by_pairs(low: Lowering, value: ir.Value, one: Callable[[ir.Value], ir.Value]
 
 # --- f16 and bf16 toward zero -----------------------------------------------------------------------------------------
 def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type) -> ir.Value:
-    """f32 numbers cut off to f16 or bf16."""
+    """f32 or f64 numbers cut off to f32, f16 or bf16."""
     emit = low.emit
-    if source != emit.f32:
-        raise ValueError(f"no conversion from {source} to {target} that rounds toward zero; go by way of f32")
+    if source == emit.f64:  # What is cut off twice is cut off once.
+        value = low.each(lambda number: emit.intrinsic("llvm.nvvm.d2f.rz", emit.f32, number), value)
+        if target == emit.f32:
+            return value
     if low.capability >= 80:
         name = "f16x2" if target == emit.f16 else "bf16x2"
 
@@ -150,6 +154,22 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         return emit.bitcast(found, emit.f16)
 
     return low.each(one, value)
+
+
+def to_odd(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type) -> ir.Value:
+    """f64 numbers cut off to f32, the last bit set where something was cut off: what is rounded further is rounded as
+    if the f64 number had been (Boldo and Melquiond, 2008)."""
+    emit = low.emit
+    cut = toward_zero(low, value, source, target)
+    changed = emit.op(
+        "llvm.fcmp",
+        emit.like(value, emit.i1),
+        emit.cast("fpext", cut, source),
+        value,
+        predicate=emit.integer(NOT_EQUAL),
+    )
+    bits = emit.bitcast(cut, emit.like(cut, emit.i32))
+    return emit.bitcast(emit.or_(bits, emit.cast("zext", changed, emit.i32)), cut.type)
 
 
 # --- From fp8 ---------------------------------------------------------------------------------------------------------
@@ -188,7 +208,7 @@ def to_fp8(low: Lowering, value: ir.Value, source: ir.Type, format: Format, roun
     """f16, bf16 or f32 numbers as bytes."""
     emit = low.emit
     if source == emit.f64:
-        raise ValueError("found f64, which no conversion to fp8 takes; convert to f32 first")
+        value, source = (toward_zero if rounding == "rtz" else to_odd)(low, value, source, emit.f32), emit.f32
     if has_fp8(low) and rounding == "rtne":
         return by_pairs(
             low, value if source == emit.f16 else as_f32(low, value), lambda two: packed_pair(low, two, format)

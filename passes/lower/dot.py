@@ -10,8 +10,8 @@ memory are read in slices of some steps, in a loop that stays one:
             for step in steps:
                 total[row, column] = fma(streamed[row, step], held[column, step], total[row, column])
 
-f16 and bf16 are added up in f32.  So a thread has its elements of the result, a slice of one operand and a few numbers of the other in registers, and
-every load is as wide as the layout of the memory allows.
+f16 and bf16 are added up in f32.  So a thread has its elements of the result, a slice of one operand and a few numbers
+of the other in registers, and every load is as wide as the layout of the memory allows.
 
 Ops: dialects/tt/dot_ops.td    Test: test/lit/lower/dot.mlir
 """

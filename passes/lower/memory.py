@@ -21,6 +21,8 @@ MAX_VECTOR_BITS = 128
 LOAD_CACHE = {1: "", 2: ".ca", 3: ".cg", 7: ".cv"}
 STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
 EVICTION = {1: "", 2: ".L1::evict_first", 3: ".L1::evict_last"}
+POLICY = ".L2::cache_hint"
+FIRST_POLICIES = 80
 WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
 
@@ -80,9 +82,15 @@ def predicated_load(
         operands.append(mask)
         inputs.append("b")
     is_volatile = op.operation.attributes["isVolatile"].value
-    modifiers = ".volatile.global" if is_volatile else ".global" + hints(op, LOAD_CACHE)
+    modifiers, policy = ".volatile.global", ""
+    if not is_volatile:
+        modifiers = ".global" + hints(op, LOAD_CACHE)
+        if (wanted := cache_policy(low, op)) is not None:
+            modifiers, policy = modifiers + POLICY, f", ${len(outputs) + len(operands)}"
+            operands.append(wanted)
+            inputs.append("l")
     shape, target = (f".v{count}", "{ " + ", ".join(outputs) + " }") if count > 1 else ("", outputs[0])
-    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ];")
+    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ]{policy};")
     type = ir.IntegerType.get_signless(word, emit.context)
     output = "=" if default is None or mask is None else "=&"
     constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + inputs)
@@ -105,7 +113,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
     value = to_stored(low, value)
     owner = low.owns_element(op.ptr)
     copies = low.register_copies(op.ptr)
-    modifiers = ".global" + hints(op, STORE_CACHE)
+    modifiers, policy = ".global" + hints(op, STORE_CACHE), cache_policy(low, op)
     for first in range(0, low.count(pointer), vector):
         if first & copies:
             continue
@@ -117,7 +125,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
         if chosen is None and modifiers == ".global":
             emit.store(piece, address, alignment(element, vector))
         else:
-            predicated_store(low, address, piece, chosen, modifiers, element, vector)
+            predicated_store(low, address, piece, chosen, modifiers, element, vector, policy)
 
 
 def predicated_store(
@@ -128,32 +136,48 @@ def predicated_store(
     modifiers: str,
     element: ir.Type,
     vector: int,
+    policy: ir.Value | None = None,
 ) -> None:
-    """Stores a vector where `mask` holds."""
+    """Stores a vector where `mask` holds; `policy` is of the second-level cache."""
     word, count = words(element, vector)
     inputs = [f"${i}" for i in range(count)]
     shape, source = (f".v{count}", "{ " + ", ".join(inputs) + " }") if count > 1 else ("", inputs[0])
     guard = "" if mask is None else f"@${count + 1} "
-    text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source};"
     address = "r" if modifiers.startswith(".shared") else "l"
-    constraints = ",".join([WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"]))
+    inputs = [WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"])
     operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
-    low.emit.inline_asm(text, constraints, None, *operands)
+    hint = ""
+    if policy is not None:
+        modifiers, hint = modifiers + POLICY, f", ${len(operands)}"
+        inputs.append("l")
+        operands.append(policy)
+    text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source}{hint};"
+    low.emit.inline_asm(text, ",".join(inputs), None, *operands)
 
 
 def hints(op: ir.OpView, caches: dict[int, str]) -> str:
-    """The cache and eviction hints of an access.  PTX takes only one of them: that of the cache."""
+    """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict."""
     attributes = op.operation.attributes
     return caches[attributes["cache"].value] or EVICTION[attributes["evict"].value]
 
 
-def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, element: ir.Type) -> int:
-    """Elements that one access moves."""
+def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
+    """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
+    kind = EVICTION[op.operation.attributes["evict"].value].removeprefix(".L1")
+    if not kind or low.capability < FIRST_POLICIES:
+        return None
+    text = f"createpolicy.fractional.L2{kind}.b64 $0, 1.0;"
+    return low.index.once(text, lambda: low.emit.inline_asm(text, "=l", low.emit.i64, effects=False))
+
+
+def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, element: ir.Type, known: int = 1) -> int:
+    """Elements that one access moves.  known: elements that are consecutive and aligned, whatever can be proven."""
     if not isinstance(pointer.type, ir.RankedTensorType):
         return 1
     layout = low.layout(pointer)
     fastest = order(layout)[0]
-    width = vector_elements(low.axes, pointer, fastest, contiguous_per_thread(layout)[fastest])
+    held = contiguous_per_thread(layout)[fastest]
+    width = max(vector_elements(low.axes, pointer, fastest, held), min(known, held))
     if mask is not None:
         width = min(width, mask_alignment(low.axes, mask, fastest))
     return min(width, MAX_VECTOR_BITS // bits_of(element))

@@ -69,18 +69,23 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
 }
 ICMP = [np.equal, np.not_equal, *map(signed, (np.less, np.less_equal, np.greater, np.greater_equal)),
         np.less, np.less_equal, np.greater, np.greater_equal]  # fmt: skip
-# LLVM's numbers: ordered comparisons are false, unordered ones true where an operand is NaN.
+# Ordered comparisons are false, unordered ones true where an operand is NaN.
 ORDERED = {1: np.equal, 2: np.greater, 3: np.greater_equal, 4: np.less, 5: np.less_equal}
+
+
+def unordered(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    return np.isnan(a) | np.isnan(b)
+
+
 FCMP: dict[int, Callable[..., Any]] = {
     **ORDERED,
-    6: lambda a, b: (a != b) & ~np.isnan(a) & ~np.isnan(b),
-    7: lambda a, b: ~np.isnan(a) & ~np.isnan(b),
-    8: lambda a, b: np.isnan(a) | np.isnan(b),
+    6: lambda a, b: (a != b) & ~unordered(a, b),
+    7: lambda a, b: ~unordered(a, b),
     **{
-        number + 8: lambda a, b, compare=compare: compare(a, b) | np.isnan(a) | np.isnan(b)
-        for number, compare in ORDERED.items()
+        number + 7: lambda a, b, compare=compare: compare(a, b) | unordered(a, b) for number, compare in ORDERED.items()
     },
-    14: np.not_equal,
+    13: np.not_equal,
+    14: unordered,
 }
 
 
@@ -89,7 +94,29 @@ def halves(format: type) -> Callable[[np.ndarray], np.ndarray]:
     return lambda pair: np.ascontiguousarray(pair).view(format).astype(np.float16).reshape(-1, 2)
 
 
+def cut_to_f32(number: np.ndarray) -> np.ndarray:
+    """f64 rounded toward zero."""
+    nearest = number.astype(np.float32)
+    below = np.nextafter(nearest, np.float32(0))
+    return np.where(np.abs(nearest.astype(np.float64)) > np.abs(number), below, nearest)
+
+
+def cut_pair(format: type) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """Two f32 rounded toward zero to `format`; the second one comes first."""
+
+    def cut(upper: np.ndarray, lower: np.ndarray) -> np.ndarray:
+        pair = np.stack([lower, upper], 1)
+        nearest = pair.astype(format)
+        below = np.nextafter(nearest, format(0))
+        return np.where(np.abs(nearest.astype(np.float64)) > np.abs(pair), below, nearest)
+
+    return cut
+
+
 INTRINSICS = {
+    "llvm.nvvm.d2f.rz": cut_to_f32,
+    "llvm.nvvm.ff2f16x2.rz": cut_pair(np.float16),
+    "llvm.nvvm.ff2bf16x2.rz": cut_pair(ml_dtypes.bfloat16),
     "llvm.nvvm.e5m2x2.to.f16x2.rn": halves(ml_dtypes.float8_e5m2),
     "llvm.nvvm.e4m3x2.to.f16x2.rn": halves(ml_dtypes.float8_e4m3fn),
 }

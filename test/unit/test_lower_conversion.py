@@ -15,6 +15,7 @@ DTYPES = {
     "f16": np.float16,
     "bf16": ml_dtypes.bfloat16,
     "f32": np.float32,
+    "f64": np.float64,
 }
 SOURCE = """
 module attributes {{"ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32}} {{
@@ -49,12 +50,17 @@ def converted(source: str, target: str, rounding: str, numbers: np.ndarray, regi
 
 
 def numbers_of(source: str) -> np.ndarray:
-    """All numbers of a type; of f32 those around each place where the result of rounding changes, and a sample."""
+    """All numbers of a type; of f32 and f64 those around each place where rounding changes, and a sample."""
     dtype = np.dtype(DTYPES[source])
     if dtype.itemsize <= 2:
         return np.arange(1 << 8 * dtype.itemsize, dtype=f"u{dtype.itemsize}").view(dtype)
     halves = (np.arange(1 << 16, dtype=np.uint32) << 16)[:, None] + np.array([0, 1, 0x7FFF, 0xFFFF], np.uint32)
-    return halves.reshape(-1).view(np.float32)
+    numbers = halves.reshape(-1).view(np.float32)
+    if source == "f32":
+        return numbers
+    with np.errstate(invalid="ignore"):
+        sample = numbers[::3].astype(np.float64)
+    return np.stack([sample, sample * (1 + 2.0**-40), sample * (1 - 2.0**-40), sample * 2.0**300], 1).reshape(-1)
 
 
 def assert_same(found: np.ndarray, wanted: np.ndarray) -> None:
@@ -64,7 +70,7 @@ def assert_same(found: np.ndarray, wanted: np.ndarray) -> None:
     assert not differ.any(), (np.argwhere(differ)[:4], found[differ][:4], wanted[differ][:4])
 
 
-@pytest.mark.parametrize("target", ["f16", "bf16", "f32"])
+@pytest.mark.parametrize("target", ["f16", "bf16", "f32", "f64"])
 @pytest.mark.parametrize("source", ["f8E4M3FN", "f8E5M2"])
 def test_every_fp8_number_is_exact(source: str, target: str) -> None:
     numbers = numbers_of(source)
@@ -73,7 +79,7 @@ def test_every_fp8_number_is_exact(source: str, target: str) -> None:
 
 @pytest.mark.parametrize("rounding", ["rtne", "rtz"])
 @pytest.mark.parametrize("target", ["f8E4M3FN", "f8E5M2"])
-@pytest.mark.parametrize("source", ["f16", "bf16", "f32"])
+@pytest.mark.parametrize("source", ["f16", "bf16", "f32", "f64"])
 def test_rounding_to_fp8_is_correct_for_every_number(source: str, target: str, rounding: str) -> None:
     numbers = numbers_of(source)
     dtype = np.dtype(DTYPES[target])
@@ -81,6 +87,14 @@ def test_rounding_to_fp8_is_correct_for_every_number(source: str, target: str, r
     with np.errstate(all="ignore"):
         wanted = rounded(saturated(widened(numbers), dtype), dtype, direction)
     assert_same(converted(source, target, rounding, numbers), wanted)
+
+
+@pytest.mark.parametrize("target", ["f16", "bf16", "f32"])
+def test_f64_toward_zero(target: str) -> None:
+    numbers = numbers_of("f64")
+    with np.errstate(all="ignore"):
+        wanted = rounded(numbers, np.dtype(DTYPES[target]), TOWARD_ZERO)
+    assert_same(converted("f64", target, "rtz", numbers), wanted)
 
 
 @pytest.mark.parametrize("registers", [1, 2, 8])

@@ -25,4 +25,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %0 = ttg.async_copy_global_to_local %p, %d : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
     tt.return
   }
+
+  // What is too small for a copy is loaded and stored.
+  // CHECK-LABEL: llvm.func @two_bytes
+  tt.func public @two_bytes(%p: tensor<64x!tt.ptr<f16>, #b>, %m: tensor<64xi1, #b>, %o: tensor<64xf16, #b>, %d: !ttg.memdesc<64xf16, #s, #smem, mutable>) {
+    // CHECK-COUNT-2: "mov.u16 $0, $1;\0A\09@$3 ld.global.b16 $0, [ $2 + 0 ];"
+    // CHECK-NOT: cp.async
+    // CHECK: llvm.store {{.*}} vector<1xf16>, !llvm.ptr<3>
+    // CHECK: llvm.return
+    %0 = ttg.async_copy_global_to_local %p, %d mask %m other %o : tensor<64x!tt.ptr<f16>, #b> -> <64xf16, #s, #smem, mutable>
+    tt.return
+  }
+
+  // Consecutive and aligned by what the operation says; when to evict is for the second-level cache.
+  // CHECK-LABEL: llvm.func @contiguity
+  tt.func public @contiguity(%p: tensor<64x!tt.ptr<f16>, #b>, %d: !ttg.memdesc<64xf16, #s, #smem, mutable>) {
+    // CHECK: createpolicy.fractional.L2::evict_first.b64
+    // CHECK: "cp.async.ca.shared.global.L2::cache_hint [ $0 + 0 ], [ $1 + 0 ], 0x4, 0x4, $2;", "r,l,l"
+    // CHECK-NOT: cp.async
+    %0 = ttg.async_copy_global_to_local %p, %d evictionPolicy = evict_first {contiguity = 2 : i32} : tensor<64x!tt.ptr<f16>, #b> -> <64xf16, #s, #smem, mutable>
+    tt.return
+  }
 }
