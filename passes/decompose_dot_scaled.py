@@ -24,12 +24,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mlir import ir
-from mlir.dialects import arith
 
-from ttkit.dialects import tt
+from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.dialects._numbers_gen import ScaleDotElemType as Formats
 from ttkit.passes.infra import Pass, collect
-
-Formats = tt.ScaleDotElemType
+from ttkit.passes.infra.building import arith, build, i32, tt
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class DecomposeDotScaled(Pass):
     name = "ttkit-decompose-dot-scaled"
 
     def run(self, op: ir.Operation) -> None:
-        for product in collect(op, [tt.DotScaledOp]):
+        for product in collect(op, ["tt.dot_scaled"]):
             decompose(product.opview)
 
 
@@ -71,7 +70,7 @@ class Operand:
 
     value: ir.Value
     scale: ir.Value | None
-    format: Formats
+    format: int
     inner: int
     packed: int
 
@@ -83,20 +82,23 @@ class Operand:
         return self.format == Formats.FP16 or isinstance(self.scale.type.element_type, ir.FloatType)
 
 
-def decompose(op: tt.DotScaledOp) -> None:
+def decompose(op: ir.OpView) -> None:
     """dot_scaled(a, b, c) -> dot(a * scale of a, b * scale of b, c)"""
     rank = op.a.type.rank
     last, before = rank - 1, rank - 2
+    attributes = op.operation.attributes
+    packed = {name: attributes[name].value for name in ("lhs_k_pack", "rhs_k_pack")}
     operands = (
-        Operand(op.a, op.a_scale, Formats(op.a_elem_type), last, last if op.lhs_k_pack.value else before),
-        Operand(op.b, op.b_scale, Formats(op.b_elem_type), before, before if op.rhs_k_pack.value else last),
+        Operand(op.a, op.a_scale, attributes["a_elem_type"].value, last, last if packed["lhs_k_pack"] else before),
+        Operand(op.b, op.b_scale, attributes["b_elem_type"].value, before, before if packed["rhs_k_pack"] else last),
     )
-    fast = op.fastMath.value
+    fast = attributes["fastMath"].value
     with ir.InsertionPoint(op), op.location:
         wide = any(operand.needs_f32 for operand in operands)
         a, b = (scaled(operand, wide, fast) for operand in operands)
-        result = tt.DotOp(a, b, op.c, inputPrecision=tt.InputPrecision.IEEE, results=[op.c.type]).d
-    op.d.replace_all_uses_with(result)
+        numbers = {"inputPrecision": i32(InputPrecision.IEEE), "maxNumImpreciseAcc": i32(0)}
+        result = build("tt.dot", op.c.type, a, b, op.c, **numbers)
+    op.operation.results[0].replace_all_uses_with(result)
     op.operation.erase()
 
 
@@ -109,7 +111,7 @@ def scaled(operand: Operand, wide: bool, fast: bool) -> ir.Value:
         return numbers
     element = numbers.type.element_type
     factors = extended(powers(operand.scale, fast), element)
-    return arith.mulf(numbers, spread(factors, numbers.type, operand.inner))
+    return build("arith.mulf", numbers.type, numbers, spread(factors, numbers.type, operand.inner))
 
 
 def with_element(type: ir.RankedTensorType, element: ir.Type, shape: Sequence[int] | None = None) -> ir.Type:
@@ -122,7 +124,7 @@ def extended(value: ir.Value, element: ir.Type) -> ir.Value:
     if type.element_type == element:
         return value
     if type.element_type.width == 8:
-        return tt.FpToFpOp(with_element(type, element), value).result
+        return build("tt.fp_to_fp", with_element(type, element), value)
     return arith.extf(with_element(type, element), value)
 
 
@@ -141,14 +143,14 @@ def unpacked(operand: Operand) -> ir.Value:
         given = {Formats.E4M3: ir.Float8E4M3FNType, Formats.E5M2: ir.Float8E5M2Type, Formats.FP16: ir.F16Type}
         element = given.get(operand.format, ir.BF16Type).get()
         if value.type.element_type != element:
-            value = tt.BitcastOp(with_element(value.type, element), value).result
+            value = build("tt.bitcast", with_element(value.type, element), value)
         return value if operand.format in SIXTEEN_BITS else extended(value, bf16)
     if isinstance(value.type.element_type, ir.FloatType):
-        value = tt.BitcastOp(with_element(value.type, ir.IntegerType.get_signless(8)), value).result
-    wide = arith.extui(with_element(value.type, ir.IntegerType.get_signless(16)), value)
+        value = build("tt.bitcast", with_element(value.type, ir.IntegerType.get_signless(8)), value)
+    wide = build("arith.extui", with_element(value.type, ir.IntegerType.get_signless(16)), value)
     if operand.format != Formats.E2M1:
         return decoded(wide, small)
-    halves = decoded(wide, small), decoded(arith.shrui(wide, integers(wide, 4)), small)
+    halves = decoded(wide, small), decoded(build("arith.shrui", wide.type, wide, integers(wide, 4)), small)
     return interleaved(*halves, operand.packed)
 
 
@@ -157,26 +159,28 @@ def decoded(bits: ir.Value, format: SmallFormat) -> ir.Value:
     bf16 = ir.BF16Type.get()
     # Exponent and mantissa in their places; the product counts the exponent from the other bias.
     magnitude = arith.andi(bits, integers(bits, (1 << format.bits - 1) - 1))
-    magnitude = arith.shli(magnitude, integers(bits, BF16_MANTISSA - format.mantissa))
+    magnitude = build("arith.shli", magnitude.type, magnitude, integers(bits, BF16_MANTISSA - format.mantissa))
     sign = arith.andi(bits, integers(bits, 1 << format.bits - 1))
-    sign = arith.shli(sign, integers(bits, 16 - format.bits))
+    sign = build("arith.shli", sign.type, sign, integers(bits, 16 - format.bits))
     type = with_element(bits.type, bf16)
-    numbers = tt.BitcastOp(type, arith.ori(magnitude, sign)).result
+    numbers = build("tt.bitcast", type, build("arith.ori", bits.type, magnitude, sign))
     factor = ir.FloatAttr.get(bf16, 2.0 ** (BF16_BIAS - format.bias))
-    return arith.mulf(numbers, arith.constant(type, ir.DenseElementsAttr.get_splat(type, factor)))
+    return build(
+        "arith.mulf", numbers.type, numbers, arith.constant(type, ir.DenseElementsAttr.get_splat(type, factor))
+    )
 
 
 def interleaved(first: ir.Value, second: ir.Value, axis: int) -> ir.Value:
     """first[0], second[0], first[1], second[1]... along an axis."""
     type = first.type
     shape, rank, element = list(type.shape), type.rank, type.element_type
-    joined = tt.JoinOp(with_element(type, element, [*shape, 2]), first, second).result
+    joined = build("tt.join", with_element(type, element, [*shape, 2]), first, second)
     order = [*range(axis + 1), rank, *range(axis + 1, rank)]
     if order != list(range(rank + 1)):
         turned = with_element(type, element, [[*shape, 2][dim] for dim in order])
-        joined = tt.TransOp(joined, order, results=[turned]).result
+        joined = build("tt.trans", turned, joined, order=ir.DenseI32ArrayAttr.get(order))
     shape[axis] *= 2
-    return tt.ReshapeOp(with_element(type, element, shape), joined).result
+    return tt.reshape(joined, shape)
 
 
 def powers(scale: ir.Value, fast: bool) -> ir.Value:
@@ -184,24 +188,25 @@ def powers(scale: ir.Value, fast: bool) -> ir.Value:
     bf16 = ir.BF16Type.get()
     if isinstance(scale.type.element_type, ir.FloatType):
         return extended(scale, bf16)
-    exponent = arith.extui(with_element(scale.type, ir.IntegerType.get_signless(16)), scale)
-    bits = arith.shli(exponent, integers(exponent, BF16_MANTISSA))
-    is_smallest = arith.cmpi(arith.CmpIPredicate.eq, exponent, integers(exponent, 0))
+    exponent = build("arith.extui", with_element(scale.type, ir.IntegerType.get_signless(16)), scale)
+    bits = build("arith.shli", exponent.type, exponent, integers(exponent, BF16_MANTISSA))
+    is_smallest = arith.cmpi("eq", exponent, integers(exponent, 0))
     bits = arith.select(is_smallest, integers(bits, SMALLEST_SCALE), bits)
     if not fast:
-        is_nan = arith.cmpi(arith.CmpIPredicate.eq, exponent, integers(exponent, NAN_SCALE))
+        is_nan = arith.cmpi("eq", exponent, integers(exponent, NAN_SCALE))
         bits = arith.select(is_nan, integers(bits, BF16_NAN), bits)
-    return tt.BitcastOp(with_element(scale.type, bf16), bits).result
+    return build("tt.bitcast", with_element(scale.type, bf16), bits)
 
 
 def spread(factors: ir.Value, type: ir.RankedTensorType, inner: int) -> ir.Value:
     """Each factor for its run of elements of an operand of this type; factors have the inner dimension last."""
     element, shape, rank = factors.type.element_type, list(factors.type.shape), type.rank
     count = type.shape[inner] // shape[-1]
-    each = tt.ExpandDimsOp(factors, rank, results=[with_element(type, element, [*shape, 1])]).result
-    each = tt.BroadcastOp(with_element(type, element, [*shape, count]), each).result
+    each = tt.expand_dims(factors, rank)
+    each = tt.broadcast(each, [*shape, count])
     shape[-1] *= count
-    whole = tt.ReshapeOp(with_element(type, element, shape), each).result
+    whole = tt.reshape(each, shape)
     if inner == rank - 1:
         return whole
-    return tt.TransOp(whole, [*range(rank - 2), rank - 1, rank - 2], results=[with_element(type, element)]).result
+    order = [*range(rank - 2), rank - 1, rank - 2]
+    return build("tt.trans", with_element(type, element), whole, order=ir.DenseI32ArrayAttr.get(order))
