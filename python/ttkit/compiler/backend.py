@@ -126,22 +126,12 @@ def ptxas_identity(arch: int) -> str:
     """The version of ptxas, without running it where its digest is known."""
     if (mocked := knobs.nvidia.mock_ptx_version) is not None:
         return mocked
-    return file_digest(ptxas_path(arch))
+    return file_digest(knobs.nvidia.ptxas_path(arch))
 
 
 def _libdevice_identity() -> str:
     path = knobs.nvidia.libdevice_path or toolkit_file("nvvm", "libdevice", "libdevice.10.bc")
     return "" if path is None else file_digest(path)
-
-
-def ptxas_path(arch: int) -> str:
-    """The program for a GPU.
-
-    Raises:
-        RuntimeError: it is not installed.
-    """
-    name = "ptxas_blackwell" if arch >= 100 else "ptxas"
-    return knobs.nvidia.knob_descriptors[name].path(knobs.nvidia)
 
 
 def parse_arch(arch: str) -> int:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import shlex
+import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
@@ -86,25 +88,29 @@ def assemble(
         fp_fusion: products and sums may be fused.
         optimize: False leaves out all optimization and keeps what a debugger needs.
         options: more of ptxas's own.
-        ptxas: the program; by default the wheel's.
+        ptxas: the program; by default TRITON_PTXAS_PATH, else the wheel's.
 
     Raises:
-        PTXASError: ptxas refuses the text.
+        PTXASError: ptxas refuses the text, which is kept for the command in the message.
         FileNotFoundError: there is no ptxas.
     """
-    program = ptxas or Path(toolkit_path("bin", "ptxas"))
-    with tempfile.TemporaryDirectory(prefix="ttkit-") as folder:
-        source, binary = Path(folder, "kernel.ptx"), Path(folder, "kernel.cubin")
+    program = str(ptxas or knobs.nvidia.ptxas_path(target.capability))
+    debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
+    if not line_info:
+        debug = ["-lineinfo", "-suppress-debug-info"]
+    arguments = [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
+    folder = Path(tempfile.mkdtemp(prefix="ttkit-"))
+    source, binary = folder / "kernel.ptx", folder / "kernel.cubin"
+    command = [program, *arguments, str(source), "-o", str(binary)]
+    try:
         source.write_text(ptx)
-        debug = ["-g", "--opt-level", "0"] if not optimize else ["-lineinfo"]
-        if not line_info:
-            debug = ["-lineinfo", "-suppress-debug-info"]
-        command = [str(program), *debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options]
-        command += [f"--gpu-name={target.arch}", str(source), "-o", str(binary)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
-        log = done.stderr + done.stdout
-        if done.returncode:
-            raise PTXASError(
-                f"ptxas failed with exit code {done.returncode}\n{log}\nRepro command: {' '.join(command)}"
-            )
-        return Cubin(binary.read_bytes(), log)
+        made = binary.read_bytes() if done.returncode == 0 else b""
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    log = done.stderr + done.stdout
+    if done.returncode:  # the PTX stays, for the command
+        raise PTXASError(f"ptxas failed with exit code {done.returncode}\n{log}\nRepro command: {shlex.join(command)}")
+    shutil.rmtree(folder, ignore_errors=True)
+    return Cubin(made, log)

