@@ -172,14 +172,14 @@ class InspectionKnobs(Group):
     )
     dump_path = OptionalText("MLIR_DUMP_PATH", help="the file that gets it; stderr without")
     pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass", shows=True)
-    llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each of LLVM's passes", shows=True)
+    llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each step in LLVM", shows=True)
     disable_multithreading = CompilerFlag("MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway")
     diagnostics = Words(
         "MLIR_ENABLE_DIAGNOSTICS",
-        help="`warnings`, `remarks`: print these too; `operations`: and their notes",
+        help="`warnings`, `remarks`: print these; `operations`: their notes",
         shows=True,
     )
-    dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR before every one of LLVM's passes", shows=True)
+    dump_llvm = FlagOrText("LLVM_IR_ENABLE_DUMP", False, "print LLVM IR after every one of its passes", shows=True)
     disable_llvm_opt = FlagOrText(
         "DISABLE_LLVM_OPT", False, "true: LLVM optimizes nothing; else a list of LLVM's flags"
     )
