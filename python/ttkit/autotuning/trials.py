@@ -32,7 +32,7 @@ class Trials:
         self.timings: dict[Config, list[float]] = {}
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
-        self._errors: list[BaseException] = []
+        self._errors: dict[Config, BaseException] = {}
         self._progress = Progress(tuner.base_fn.__name__, len(configs))
 
     def run(self) -> None:
@@ -47,8 +47,12 @@ class Trials:
         finally:
             self._progress.close()
         if len(self.skipped) == len(self.configs):
-            add_reasons(self._errors[0], self.skipped)
-            raise self._errors[0]
+            first = self._errors[self.configs[0]]
+            add_reasons(first, self.skipped)
+            raise first
+        # In the order of the configurations, as they are asked for and as ties are broken.
+        self.timings = {config: self.timings[config] for config in self.configs}
+        self.skipped = {config: self.skipped[config] for config in self.configs if config in self.skipped}
         for config, why in self.skipped.items():
             warnings.warn(
                 f"autotuning {self.tuner.base_fn.__name__}: config {config} was skipped: {why}",
@@ -59,7 +63,7 @@ class Trials:
     def _skip(self, config: Config, error: BaseException) -> None:
         self.skipped[config] = reason(error)
         self.timings[config] = [FAILED] * len(QUANTILES)
-        self._errors.append(error)
+        self._errors[config] = error
 
     def _compile(self) -> None:
         """Compiles what is not compiled yet.  What fails is skipped, whatever the error: it is raised if all fail."""
@@ -100,8 +104,6 @@ class Trials:
                     self._skip(config, error)
             best = min(times[0] for times in self.timings.values())
             self._progress.step(best=None if best == FAILED else best, skipped=len(self.skipped))
-        # In the order of the configurations, as they are asked for and as ties are broken.
-        self.timings = {config: self.timings[config] for config in self.configs}
 
 
 def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:

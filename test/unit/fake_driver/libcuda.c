@@ -37,6 +37,7 @@ static int fail_code, registers = 32, local_bytes, max_threads = 1024, capabilit
 static int max_shared = 227 * 1024, loads, tensor_maps;
 static uint64_t host_low = 0, host_high = 0;
 static char fail_name[64];
+static float now; // of the GPU's clock, in milliseconds
 static __thread uint64_t context;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -48,7 +49,7 @@ void fake_reset(void) {
   launch_count = parameter_count = fail_code = local_bytes = loads = tensor_maps = 0;
   registers = 32, max_threads = 1024, capability = 90, max_shared = 227 * 1024, keep = 1;
   host_low = host_high = 0;
-  context = 0;
+  context = 0, now = 0;
 }
 // Launches are counted, but not kept: for measuring.
 void fake_forget(void) { keep = 0; }
@@ -135,6 +136,16 @@ CUresult cuMemcpyDtoH_v2(void *target, uint64_t source, size_t size) {
 CUresult cuMemsetD8_v2(uint64_t target, unsigned char value, size_t size) {
   return memset((void *)target, value, size), 0;
 }
+CUresult cuMemsetD8Async(uint64_t target, unsigned char value, size_t size, void *stream) {
+  return memset((void *)target, value, size), 0;
+}
+CUresult cuEventCreate(void **event, unsigned flags) { return *event = calloc(1, sizeof(float)), 0; }
+CUresult cuEventDestroy_v2(void *event) { return free(event), 0; }
+CUresult cuEventRecord(float *event, void *stream) { return *event = now, 0; }
+CUresult cuEventSynchronize(void *event) { return 0; }
+CUresult cuEventElapsedTime(float *milliseconds, const float *start, const float *end) {
+  return *milliseconds = *end - *start, 0;
+}
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, uint64_t function, int threads, size_t shared) {
   return *count = 4, 0;
 }
@@ -159,6 +170,7 @@ CUresult cuGetErrorString(int code, const char **text) { return *text = "a reaso
 
 CUresult cuLaunchKernelEx(const Config *config, uint64_t function, void **parameters, void **extra) {
   FAIL_IF_ASKED("cuLaunchKernel");
+  now += config->block[0] / 32.0f; // a millisecond a warp
   if (!keep)
     return launch_count++, 0;
   pthread_mutex_lock(&lock);
