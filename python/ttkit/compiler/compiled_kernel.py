@@ -139,6 +139,10 @@ class CompiledKernel:
         """Most threads of a program, as the driver has them."""
         return self.on_device.loaded().n_max_threads
 
+    def _init_handles(self) -> None:
+        """Loads the kernel: by Triton's name, which torch calls before it reads `function` and `run`."""
+        self.on_device.loaded()
+
     def resources(self) -> dict[str, int]:
         """What it takes, see `DeviceKernel.resources`."""
         return self.on_device.resources()

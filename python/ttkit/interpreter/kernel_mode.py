@@ -16,7 +16,7 @@ import numpy as np
 
 from ttkit import knobs
 from ttkit.frontend.errors import KernelMistake
-from ttkit.frontend.jit_function import JITFunction
+from ttkit.frontend.jit_function import JITFunction, KernelInterface
 from ttkit.interpreter.eager import Diverged, NotTogether
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.kernel_arguments import argument
@@ -71,6 +71,9 @@ class InterpretedFunction(JITFunction):
         made = cls(function.fn, function.version, debug=function.debug, noinline=function.noinline)
         made.params, made.pre_run_hooks = function.params, function.pre_run_hooks
         return made
+
+    # Not by the way to a GPU.
+    __getitem__ = KernelInterface.__getitem__
 
     def run(self, *args: Any, grid: Any, warmup: bool = False, **kwargs: Any) -> None:
         """Runs every program of the grid.
