@@ -262,14 +262,16 @@ def _instantiate(name: str, native_pass: int) -> Any:
     return cls(**{o.field: option_value(texts[o.name], o.type) for o in about.options})
 
 
-def one_line(error: BaseException) -> str:
-    """`TypeError: message (pass.py:12)`, with the innermost line of a file that is not ours or the bindings'."""
+def one_line(error: BaseException, path: str | None = None) -> str:
+    """`TypeError: message (pass.py:12)`, with the innermost line of a file that is not ours or the bindings'; of `path`
+    if it has one."""
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
     frames = [
         f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parts[-2:] != ("infra", "bridge.py")
     ]
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({Path(error.filename).name}:{error.lineno})"
+    frames = [frame for frame in frames if frame.filename == path] or frames
     return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
 
 

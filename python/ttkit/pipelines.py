@@ -36,6 +36,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
+from ttkit.compiler.launch_check import checked
 from ttkit.passes import pipelines as stages
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
 from ttkit.passes.pipelines import STAGES, StageOptions
@@ -367,6 +368,7 @@ __all__ = [
     "Change",
     "Installed",
     "Plan",
+    "checked",
     "identity",
     "insert_after",
     "insert_before",

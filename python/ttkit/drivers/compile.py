@@ -106,7 +106,7 @@ def change_pipeline(path: str) -> None:
     try:
         ttkit.pipelines.load(path)
     except Exception as error:
-        raise UserError(f"--pipeline-file: {bridge.one_line(error)}") from error
+        raise UserError(f"--pipeline-file: {bridge.one_line(error, path)}") from error
 
 
 def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:

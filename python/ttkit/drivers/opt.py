@@ -98,7 +98,7 @@ def _run_with_python(arguments: list[str]) -> int:
     except Exception as error:  # likewise
         if show_traceback:
             _print_traceback(error)
-        return _fail(f"--pipeline-file: {bridge.one_line(error)}")
+        return _fail(f"--pipeline-file: {bridge.one_line(error, path)}")
     if any(a.startswith("-") and a.lstrip("-").partition("=")[0] == "check-passes" for a in arguments):
         try:
             _check_passes(arguments)

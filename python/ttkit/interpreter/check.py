@@ -47,12 +47,14 @@ class Settings:
     seed: of the first; the others count on.
     arguments: as for tt-run's --arg; those that are not given are generated.
     grid: number of programs; None to choose.
+    inputs: gives the inputs in place of all that, for a function of a module.
     """
 
     runs: int = 3
     seed: int = 0
     arguments: list[str] = field(default_factory=list)
     grid: tuple[int, int, int] | None = None
+    inputs: Callable[[Function], list[Inputs]] | None = None
 
 
 @dataclass
@@ -145,14 +147,20 @@ class Checker:
             if function.body is None or function.private:
                 continue
             try:
-                seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
-                texts, grid = self.settings.arguments, self.settings.grid
-                inputs = [find_inputs(module, function, seed, texts, grid) for seed in seeds]
+                inputs = self._inputs(module, function)
                 outcomes = [run(module, function, item) for item in inputs]
+                if failed := next((outcome.error for outcome in outcomes if outcome.error is not None), None):
+                    raise NoInputs(str(failed))
                 subjects[name] = Subject(function, inputs, outcomes)
             except (NotInterpretable, NoInputs, ValueError, OSError) as error:
                 self.warn(name, f"@{name} is not checked: {error}")
         return subjects
+
+    def _inputs(self, module: Module, function: Function) -> list[Inputs]:
+        if self.settings.inputs is not None:
+            return self.settings.inputs(function)
+        seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
+        return [find_inputs(module, function, seed, self.settings.arguments, self.settings.grid) for seed in seeds]
 
     def _run(self, module: Module, subject: Subject, inputs: Inputs) -> Outcome:
         old, new = subject.function, module.functions.get(subject.function.name)

@@ -46,6 +46,7 @@ class Inputs:
     sizes: bytes of each buffer, by position.
     given: arguments that the user gave, by position.
     lowest, highest: limits of integers in buffers.
+    programs: numbers of those that run; None for all of the grid.
     """
 
     seed: int
@@ -55,6 +56,7 @@ class Inputs:
     given: dict[int, Argument] = field(default_factory=dict)
     lowest: int = -100
     highest: int = 100
+    programs: np.ndarray | None = None
 
     def contents(self, position: int, element: np.dtype, size: int) -> np.ndarray:
         """The bytes of an argument's buffer.  A longer one begins with the same bytes."""
@@ -162,7 +164,9 @@ def run(
     outcome = Outcome({}, [])
     rows: list[tuple[np.ndarray, ...]] = []
     options = Options(deadline=start + MAX_SECONDS)
-    programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)
+    programs = inputs.programs
+    if programs is None:
+        programs = np.arange(int(np.prod(inputs.grid)), dtype=np.int64)
     try:
         # What kernels print would be repeated for each run.
         with contextlib.redirect_stdout(io.StringIO()):

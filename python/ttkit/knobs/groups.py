@@ -86,6 +86,9 @@ class CompilationKnobs(Group):
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
     )
     instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet", said=True)
+    check_passes = Flag(
+        "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
+    )
     listener: CompilationListener | None = None
 
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from ttkit.frontend.jit_function import JITFunction
 
 Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
+_CHECK = "ttkit.compiler.launch_check"  # who wants each launch to be checked has imported it
 # Keywords that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
@@ -122,6 +123,8 @@ class Launches:
         bound, specialization, options = cache.binder(*args, **kwargs)
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
+        if _CHECK in sys.modules or (kernel is None and knobs.compilation.check_passes):
+            self._check_passes(cache, bound, specialization, kwargs, grid, is_new=kernel is None)
         if kernel is None:
             kernel = self._compile_for(cache, key, device, bound, specialization, kwargs, warmup)
             if kernel is None:
@@ -170,7 +173,7 @@ class Launches:
         """What decides which kernel is launched, as text."""
         state = compile_state(self.function.__name__)
         if state:
-            options = {**options, "pipeline": state}
+            options = {**options, "changes of the pipeline": state}
         try:
             cheap = _comparable(specialization), _comparable(options.items())
             found = keys.get(cheap)
@@ -192,17 +195,45 @@ class Launches:
         kwargs: dict[str, Any],
         warmup: bool,
     ) -> Kernel:
-        names = self.function.arg_names
-        options = {name: value for name, value in kwargs.items() if name not in bound}
-        for name, replaced in _GONE.items():
-            if name in options:
-                raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
-        parsed = cache.backend.parse_options(options)
-        signature = signature_of(names, list(bound.values()), specialization)
+        parsed, signature = self._parsed(cache, bound, specialization, kwargs)
         with self._lock:  # one compilation of a kernel, whatever threads ask for it
             if (found := cache.kernels.get(key)) is not None:
                 return found
             return self.compile(key, signature, device, parsed, warmup)
+
+    def _parsed(
+        self, cache: DeviceCache, bound: dict[str, Any], specialization: list[Specialized], kwargs: dict[str, Any]
+    ) -> tuple[Any, Signature]:
+        """The options of a launch, and what is compiled for its arguments."""
+        options = {name: value for name, value in kwargs.items() if name not in bound}
+        for name, replaced in _GONE.items():
+            if name in options:
+                raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
+        signature = signature_of(self.function.arg_names, list(bound.values()), specialization)
+        return cache.backend.parse_options(options), signature
+
+    def _check_passes(
+        self,
+        cache: DeviceCache,
+        bound: dict[str, Any],
+        specialization: list[Specialized],
+        kwargs: dict[str, Any],
+        grid: Any,
+        is_new: bool,
+    ) -> None:
+        """Checks the passes on the arguments: of each launch within `ttkit.pipelines.checked()`, of each new kernel
+        with TTKIT_CHECK_PASSES."""
+        from ttkit.compiler import launch_check
+        from ttkit.frontend.source import ASTSource
+
+        checking = launch_check.active.get()
+        if checking is None:
+            if not (is_new and knobs.compilation.check_passes):
+                return
+            checking = launch_check.Checking()
+        options, signature = self._parsed(cache, bound, specialization, kwargs)
+        source = ASTSource(self.function, *signature)
+        checking.check(launch_check.Launch(source, options, cache.target, bound, 1 if grid is None else grid))
 
     def compile(self, key: str, signature: Signature, device: int, options: Any, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""

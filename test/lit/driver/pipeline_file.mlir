@@ -2,17 +2,19 @@
 
 // RUN: tt-opt %s --pipeline-file=%S/Inputs/changed_pipeline.py --ttkit-ttir --mlir-print-ir-before-all -o %t 2>&1 | FileCheck %s
 // CHECK-DAG: remark: 1 loads
-// CHECK-DAG: IR Dump Before CountLoads (count-loads) ('builtin.module' operation)
+// CHECK-DAG: IR Dump Before CountLoads (count-loads)
 // CHECK-NOT: (triton-loop-unroll)
 
-// RUN: tt-compile %s --target sm_80 --pipeline-file %S/Inputs/changed_pipeline.py --quiet -o %t.ttir 2>&1 | FileCheck %s --check-prefix=COMPILE
-// COMPILE: remark: 1 loads
+// RUN: cp %s %t.in.ttir
+// RUN: tt-compile %t.in.ttir --target sm_80 --pipeline-file %S/Inputs/changed_pipeline.py --quiet -o %t.ttir
+// RUN: FileCheck %s --check-prefix=COMPILE < %t.ttir
+// COMPILE: test.loads = 1 : i32
 
 // RUN: not tt-opt %s --pipeline-file=%S/Inputs/misspelt_pipeline.py --ttkit-ttir 2>&1 | FileCheck %s --check-prefix=MISSPELT
-// RUN: not tt-compile %s --pipeline-file=%S/Inputs/misspelt_pipeline.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSPELT
-// MISSPELT: error: --pipeline-file: ValueError: there is no pass 'triton-combin' in ttkit-ttir and ttkit-ttgir and ttkit-llir; did you mean 'triton-combine'? (misspelt_pipeline.py:3)
+// RUN: not tt-compile %t.in.ttir --pipeline-file=%S/Inputs/misspelt_pipeline.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSPELT
+// MISSPELT: error: --pipeline-file: ValueError: there is no pass 'triton-combin' in ttkit-ttir and ttkit-ttgir and ttkit-llir; did you mean 'triton-combine' or 'triton-licm'? (misspelt_pipeline.py:3)
 
-// RUN: not tt-compile %s --pipeline-file=%S/no_such.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not tt-compile %t.in.ttir --pipeline-file=%S/no_such.py -o %t.ptx 2>&1 | FileCheck %s --check-prefix=MISSING
 // MISSING: error: --pipeline-file: FileNotFoundError
 
 tt.func @f(%p: !tt.ptr<f32>) {

@@ -1,5 +1,7 @@
 """Changes of the pipeline: a pass that counts loads goes in, another goes out."""
 
+from mlir import ir
+
 from ttkit import Pass, pipelines
 from ttkit.inspection import collect
 from ttkit.passes.infra import remark
@@ -11,7 +13,9 @@ class CountLoads(Pass):
     name = "count-loads"
 
     def run(self, op):
-        remark(op, f"{len(collect(op, ['tt.load']))} loads")
+        count = len(collect(op, ["tt.load"]))
+        remark(op, f"{count} loads")
+        op.attributes["test.loads"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), count)
 
 
 pipelines.insert_before("triton-combine", CountLoads)

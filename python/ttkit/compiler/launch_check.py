@@ -1,0 +1,231 @@
+"""Checking the passes of a kernel on the arguments of a launch.
+
+The kernel's tt goes through the passes of its stages, up to those that make LLVM of it, and the interpreter runs it on
+copies of the arguments before and after each (`interpreter.check`).
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+LAST = "convert-triton-gpu-to-llvm"
+"""The first pass that is not checked: what it makes the interpreter does not run."""
+
+
+class Launch(NamedTuple):
+    """What is launched.
+
+    source: `ASTSource`.
+    options: `CompileOptions`.
+    target: `GPUTarget`.
+    values: of the arguments, by name, also of constants.
+    grid: one to three sizes.
+    """
+
+    source: Any
+    options: Any
+    target: Any
+    values: Mapping[str, Any]
+    grid: Any
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A launch whose passes were checked.
+
+    kernel: its name.
+    passes: those that changed the IR and kept the result.
+    skipped: what could not be checked, and why.
+    """
+
+    kernel: str
+    passes: list[str]
+    skipped: list[str]
+
+
+class Checking:
+    """What is checked while it is in force.
+
+    programs: how many programs of a launch run; None for all.
+    launches: those that were checked.
+    """
+
+    def __init__(self, programs: int | None = None) -> None:
+        self.programs = programs
+        self.launches: list[Checked] = []
+
+    def check(self, launch: Launch) -> None:
+        """Checks the passes for one launch, before it runs.
+
+        Raises:
+            PassChangedResult: a pass changes what the kernel does.
+            Exception: what compiling the kernel raises.
+        """
+        found = check_launch(launch, self.programs)
+        self.launches.append(found)
+        for reason in found.skipped:
+            warnings.warn(f"passes of {found.kernel}: {reason}", stacklevel=2)
+
+
+active: ContextVar[Checking | None] = ContextVar("ttkit.launch_check", default=None)
+"""Asked at each launch."""
+
+
+@contextmanager
+def checked(programs: int | None = None) -> Iterator[Checking]:
+    """Checks, in a block of a `with` statement, the passes of every kernel that its thread launches or warms up.
+
+    Each launch takes as long as the interpreter needs for the kernel, twice for every pass that changes it.
+
+    Args:
+        programs: run so many programs of each launch, spread over its grid; None for all.
+
+    Raises, at a launch:
+        PassChangedResult: a pass changes what the kernel does; the kernel is not launched.
+    """
+    if programs is not None and programs < 1:
+        raise ValueError(f"programs is {programs}; use 1 or more, or None for all")
+    checking = Checking(programs)
+    token = active.set(checking)
+    try:
+        yield checking
+    finally:
+        active.reset(token)
+
+
+def check_launch(launch: Launch, programs: int | None = None) -> Checked:
+    """Checks the passes for one launch.
+
+    Args:
+        programs: how many programs run; None for all.
+
+    Raises:
+        PassChangedResult: a pass changes what the kernel does.
+        TypeError, ValueError: an argument or the grid is none.
+        Exception: what compiling the kernel raises.
+    """
+    import ttkit
+    from ttkit.frontend.compilation import LanguageOptions
+    from ttkit.interpreter.check import Checker, Settings
+    from ttkit.interpreter.check_pipelines import watch
+    from ttkit.passes.manager import run_passes
+
+    name = launch.source.name
+    arguments = _Arguments(launch, programs)
+    skipped: list[str] = []
+    checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
+    with ttkit.Context() as context:
+        language = LanguageOptions.for_target(launch.target, **launch.options.as_dict())
+        module = launch.source.make_ir(launch.target, language, context)
+        run_passes(module, _pipeline(launch, name), prepare=lambda manager: watch(manager, checker))
+    if checker.found is not None:
+        raise checker.found
+    return Checked(name, checker.checked, skipped)
+
+
+def _pipeline(launch: Launch, name: str) -> str:
+    """The passes from tt up to LAST."""
+    from ttkit.compiler.backend import parse_arch
+    from ttkit.passes.pipelines import stage_passes
+
+    options = launch.options
+    capability = parse_arch(options.arch or f"sm{launch.target.arch}")
+    stage_options = options.stage_options(options.target(capability))
+    passes: list[str] = []
+    for stage in ("ttkit-ttir", "ttkit-ttgir", "ttkit-llir"):
+        passes += stage_passes(stage, stage_options, name, options.pipeline)
+    last = next((place for place, text in enumerate(passes) if text.startswith(LAST)), len(passes))
+    return ",".join(passes[:last])
+
+
+class _Arguments:
+    """Copies of a launch's arguments for the interpreter."""
+
+    def __init__(self, launch: Launch, programs: int | None) -> None:
+        from ttkit.interpreter.launch import normalize_grid
+
+        grid = launch.grid(launch.values) if callable(launch.grid) else launch.grid
+        self.grid = normalize_grid(grid)
+        self.programs = programs
+        self.values = list(_without_constants(launch))
+
+    def inputs(self, function: Any) -> list[Any]:
+        """The inputs of a function that is the kernel.
+
+        Raises:
+            NoInputs: an argument can't be given to the interpreter.
+        """
+        import numpy as np
+
+        from ttkit.interpreter.descriptor_ops import companion_arguments
+        from ttkit.interpreter.generated_inputs import Inputs, NoInputs
+
+        implied = companion_arguments(function)
+        places = [place for place in range(len(function.argument_names)) if place not in implied]
+        if len(places) != len(self.values):
+            raise NoInputs(f"it takes {len(places)} arguments, the launch gives {len(self.values)}")
+        count = int(np.prod(self.grid))
+        chosen = None
+        if self.programs is not None and self.programs < count:
+            chosen = np.unique(np.linspace(0, count - 1, self.programs).astype(np.int64))
+        made = Inputs(0, self.grid, {}, programs=chosen)
+        for place, value in zip(places, self.values):
+            made.given[place] = _argument(function.argument_names[place], function.argument_types[place], value)
+        for place, (descriptor, what, dimension) in implied.items():
+            sizes = made.given[descriptor].array.shape
+            made.scalars[place] = sizes[dimension] if what == "sizes" else int(np.prod(sizes[dimension + 1 :]))
+        return [made]
+
+
+def _argument(name: str, kind: Any, value: Any) -> Any:
+    """One argument, whose array is a copy.
+
+    Raises:
+        NoInputs: the interpreter can't have it.
+    """
+    import numpy as np
+
+    from ttkit.interpreter.argument_specs import Argument
+    from ttkit.interpreter.descriptor_ops import is_descriptor
+    from ttkit.interpreter.generated_inputs import NoInputs
+    from ttkit.interpreter.host_arrays import host_array
+
+    base = getattr(value, "base", value) if is_descriptor(kind) else value
+    if isinstance(base, (bool, int, float, np.generic)) and kind.pointee is None:
+        return Argument(base.item() if isinstance(base, np.generic) else base)
+    held = host_array(base)
+    if held is None or kind.pointee is None:
+        raise NoInputs(f"argument {name} is a {type(value).__name__}, which has no copy on the host")
+    element = kind.pointee.element
+    from_first = held.bytes[held.offset :]
+    array = from_first[: from_first.size // element.itemsize * element.itemsize].view(element).copy()
+    if not is_descriptor(kind):
+        return Argument(array, array)
+    sizes = tuple(int(size) for size in value.shape)
+    steps = tuple(int(np.prod(sizes[axis + 1 :])) for axis in range(len(sizes)))
+    if tuple(int(step) for step in value.strides) != steps:
+        raise NoInputs(f"the tensor of descriptor {name} is not contiguous")
+    shaped = array[: int(np.prod(sizes))].reshape(sizes)
+    return Argument(shaped, shaped)
+
+
+def _without_constants(launch: Launch) -> Iterator[Any]:
+    """The arguments that the compiled function takes, those in tuples one by one."""
+
+    def walk(kind: Any, value: Any) -> Iterator[Any]:
+        if isinstance(kind, tuple):
+            for part, item in zip(kind, value):
+                yield from walk(part, item)
+        elif kind != "constexpr":
+            yield value
+
+    for name, kind in launch.source.signature.items():
+        yield from walk(kind, launch.values[name])
+
+
+__all__ = ["Checked", "Checking", "Launch", "active", "check_launch", "checked"]

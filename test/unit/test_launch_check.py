@@ -1,0 +1,124 @@
+"""Passes checked on the arguments of a live kernel; no GPU is needed to warm kernels up."""
+
+import numpy as np
+import pytest
+from mlir import ir
+from mlir.dialects import arith
+
+import ttkit
+import ttkit.language as tl
+from ttkit import pipelines
+from ttkit.inspection import collect
+from ttkit.passes.infra import remark
+from ttkit.runtime.mock_tensors import MockTensor
+
+
+@pytest.fixture(autouse=True)
+def for_hopper(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
+    yield
+    pipelines.reset()
+
+
+@ttkit.jit
+def add_up(x, out, n, N: tl.constexpr):
+    index = tl.program_id(0) * N + tl.arange(0, N)
+    value = tl.load(x + index, mask=index < n, other=0.0)
+    tl.store(out + index, value + 3.0, mask=index < n)
+
+
+@ttkit.jit
+def scaled(items, out, N: tl.constexpr):
+    index = tl.arange(0, N)
+    tl.store(out + index, tl.load(items[0] + index) * items[1])
+
+
+class SumsBecomeProducts(ttkit.Pass):
+    """Be wrong."""
+
+    name = "live-wrong"
+
+    def run(self, op):
+        for add in collect(op, ["arith.addf"]):
+            with ir.InsertionPoint(add), add.location:
+                add.results[0].replace_all_uses_with(arith.mulf(*add.operands))
+            add.erase()
+
+
+class Harmless(ttkit.Pass):
+    """Say something."""
+
+    name = "live-harmless"
+
+    def run(self, op):
+        remark(op, "here")
+
+
+def arguments(n=200):
+    return np.arange(n, dtype=np.float32), np.zeros(n, np.float32), n
+
+
+def test_passes_that_keep_the_result():
+    with pipelines.checked() as checking:
+        add_up.warmup(*arguments(), grid=(2,), N=128)
+    (found,) = checking.launches
+    assert found.kernel == "add_up"
+    assert found.skipped == []
+    assert "tritongpu-coalesce" in found.passes
+
+
+def test_the_pass_that_changes_the_result_is_named_with_the_launch():
+    with (
+        pipelines.insert_after("tritongpu-coalesce", [Harmless, SumsBecomeProducts, "cse"]),
+        pipelines.checked(),
+        pytest.raises(ttkit.PassChangedResult, match="pass 'live-wrong' changes what @add_up does: out") as raised,
+    ):
+        add_up.warmup(*arguments(), grid=lambda meta: (-(-meta["n"] // meta["N"]),), N=128)
+    assert "grid (2, 1, 1)" in raised.value.message
+    assert "n = 200" in raised.value.message or "n as given" in raised.value.message
+
+
+def test_every_launch_is_checked_and_nothing_outside_of_the_block():
+    with pipelines.checked() as checking:
+        for _ in range(2):
+            add_up.warmup(*arguments(64), grid=(1,), N=128)
+    add_up.warmup(*arguments(64), grid=(1,), N=128)
+    assert len(checking.launches) == 2
+
+
+def test_some_programs_stand_for_all():
+    with pipelines.checked(programs=2) as checking:
+        add_up.warmup(*arguments(128 * 40), grid=(40,), N=128)
+    assert checking.launches[0].skipped == []
+    with pytest.raises(ValueError, match="programs is 0"), pipelines.checked(programs=0):
+        pass
+
+
+def test_arguments_stay_as_they_are():
+    x, out, n = arguments()
+    with pipelines.checked():
+        add_up.warmup(x, out, n, grid=(2,), N=128)
+    assert not out.any() and x[5] == 5
+
+
+def test_views_and_tuples():
+    base = np.arange(256, dtype=np.float32)
+    with pipelines.checked() as checking:
+        scaled.warmup((base[64:], 2.5), np.zeros(128, np.float32), grid=(1,), N=128)
+    assert checking.launches[0].skipped == []
+
+
+def test_a_launch_that_the_interpreter_refuses_is_not_checked():
+    x, _, n = arguments()
+    with pipelines.checked() as checking, pytest.warns(UserWarning, match="is not checked: .*out"):
+        add_up.warmup(x, np.zeros(8, np.float32), n, grid=(2,), N=128)
+    assert checking.launches[0].passes == []
+    with pipelines.checked() as checking, pytest.warns(UserWarning, match="which has no copy on the host"):
+        add_up.warmup(MockTensor(tl.float32), MockTensor(tl.float32), 5, grid=(1,), N=128)
+
+
+def test_the_environment_asks_for_new_kernels(monkeypatch):
+    monkeypatch.setenv("TTKIT_CHECK_PASSES", "1")
+    with pipelines.insert_after("ttkit-ttgir", SumsBecomeProducts), pytest.raises(ttkit.PassChangedResult):
+        add_up.warmup(*arguments(96), grid=(1,), N=32)
