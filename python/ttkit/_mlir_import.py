@@ -26,14 +26,14 @@ class BindingsFinder:
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
-        if name == LIBRARIES:
+        if name in (LIBRARIES, IR):
             from contextlib import suppress
 
             from ttkit._native import library_alone
 
             with suppress(ImportError):  # not built: whoever needs it says so
                 library_alone()
-        elif name == IR:
+        if name == IR:
             from importlib.machinery import PathFinder
 
             sys.meta_path.remove(cls)
