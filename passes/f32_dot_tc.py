@@ -18,12 +18,11 @@ Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for
 Test:   test/lit/passes/f32_dot_tc.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
 from ttkit.passes.infra.building import arith, build, i32
 

@@ -7,8 +7,9 @@ A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-t
 
 import dataclasses
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
+
+from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,6 @@ tensor<... x T>       vector<R x T>, R registers of a thread by the layout
 !ttg.async.token      nothing: an i32 that nobody looks at
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -17,6 +16,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.emitter import Emitter
 
 

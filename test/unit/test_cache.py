@@ -301,12 +301,14 @@ def test_the_key_covers_ttkit_itself(monkeypatch, tmp_path):
     class Fake:
         __name__ = "ttkit"
         __version__ = "1"
-        __path__ = [str(package)]
+        __path__ = [str(package), str(tmp_path)]  # the second as a checkout that has the package somewhere in it
+        __file__ = str(package / "__init__.py")
 
     monkeypatch.setattr(digests, "ttkit", Fake)
-    monkeypatch.setattr(digests, "import_module", lambda name: Fake)
+    monkeypatch.setattr(digests, "import_module", lambda name: type("Part", (), {"__name__": name, "__path__": []}))
     monkeypatch.setattr(digests, "_known", {})
     first = digests.toolkit_key.__wrapped__()
+    (tmp_path / "test_of_mine.py").touch()
     assert digests.toolkit_key.__wrapped__() == first
     with open(package / "groups.py", "a") as file:
         file.write("# a comment\n")

@@ -6,8 +6,9 @@ import functools
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
+from typing import Any
 
 import ttkit
 from ttkit import knobs
@@ -16,9 +17,10 @@ _INDEX = "digests.json"
 # Folders of the package that have no say in what a kernel is compiled to.
 _NO_CODE = frozenset(["__pycache__", "cache", "drivers", "interpreter", "knobs", "runtime", "autotuning", "testing"])
 
-# Path -> [size, time of change in ns, digest].
+# Path -> [size, time of change in ns, digest]; name of several files -> [how many, digest of those figures, digest].
 _known: dict[str, list[int | str]] | None = None
 _changed = False
+_buffer = bytearray(1 << 18)
 
 
 def content_digest(content: bytes) -> str:
@@ -37,11 +39,46 @@ def file_digest(path: str) -> str:
     known = _index().get(path)
     if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
         return str(known[2])
-    with open(path, "rb") as file:
-        digest = content_digest(file.read())
-    _index()[path] = [found.st_size, found.st_mtime_ns, digest]
+    digest = hashlib.sha256()
+    _add_content(digest, path)
+    _index()[path] = [found.st_size, found.st_mtime_ns, digest.hexdigest()]
     _changed = True
-    return digest
+    return digest.hexdigest()
+
+
+def files_digest(name: str, paths: Mapping[str, str]) -> str:
+    """The SHA-256 of files, given their paths by name; they are read only if the state of one is new.
+
+    Args:
+        name: of all of them.
+
+    Raises:
+        OSError: a file can't be read.
+    """
+    global _changed
+    states = [(file, found.st_size, found.st_mtime_ns) for file, found in _states(paths)]
+    state = content_digest(repr(states).encode())
+    known = _index().get(name)
+    if known is not None and known[:2] == [len(states), state]:
+        return str(known[2])
+    digest = hashlib.sha256()
+    for file in sorted(paths):
+        digest.update(f"\n{file}\n".encode())
+        _add_content(digest, paths[file])
+    _index()[name] = [len(states), state, digest.hexdigest()]
+    _changed = True
+    return digest.hexdigest()
+
+
+def _states(paths: Mapping[str, str]) -> Iterator[tuple[str, os.stat_result]]:
+    return ((file, os.stat(paths[file])) for file in sorted(paths))
+
+
+def _add_content(digest: Any, path: str) -> None:
+    """Adds a file's content to a digest, without holding all of it: ptxas has 30 MB."""
+    with open(path, "rb", buffering=0) as file:
+        while count := file.readinto(_buffer):
+            digest.update(memoryview(_buffer)[:count])
 
 
 def _index() -> dict[str, list[int | str]]:
@@ -76,14 +113,14 @@ def save_index() -> None:
 @functools.cache
 def toolkit_key() -> str:
     """Identifies ttkit's own code: its version and the contents of what compiles kernels, as hexadecimal digits."""
-    # Installed editable, the packages are in different places.
-    packages = (ttkit, import_module("ttkit.passes"), import_module("ttkit.dialects"))
-    files: dict[str, str] = {}
-    for package in packages:
-        for folder in package.__path__:
-            files.update(_sources(folder, package.__name__))
-    digests = [f"{name}:{file_digest(path)}" for name, path in sorted(files.items())]
-    return content_digest("\n".join([ttkit.__version__, *digests, _bindings()]).encode())
+    # Installed editable, the packages are in different places, and one of them is the checkout with all that is in it.
+    places = [(ttkit.__name__, os.path.dirname(str(ttkit.__file__)))]
+    places += [(f"{ttkit.__name__}._native", os.path.join(folder, "_native")) for folder in ttkit.__path__]
+    for package in (import_module("ttkit.passes"), import_module("ttkit.dialects")):
+        places += [(package.__name__, folder) for folder in package.__path__]
+    files = {name: path for package, folder in places for name, path in _sources(folder, package)}
+    digest = files_digest(f"ttkit in {places[0][1]}", files)
+    return content_digest("\n".join([ttkit.__version__, digest, _bindings()]).encode())
 
 
 def _sources(folder: str, name: str) -> Iterator[tuple[str, str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import hashlib
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ttkit import knobs
@@ -57,13 +59,14 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
             print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(started), [], 0), cache_hit=True)
         return found
-    from ttkit.compiler.stage_run import StageRun
-
     knobs.say_what_is_ignored()
-    run = StageRun(source, name, key, backend, chosen, variables, replacements)
     kernel_name = compiling.set(source.name)
     try:
-        run.run(getattr(manager, "cache_dir", ""))
+        with without_garbage_collection():
+            from ttkit.compiler.stage_run import StageRun
+
+            run = StageRun(source, name, key, backend, chosen, variables, replacements)
+            run.run(getattr(manager, "cache_dir", ""))
     finally:
         compiling.reset(kernel_name)
     started = time.perf_counter()
@@ -73,6 +76,18 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
     times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
     _tell_listener(kernel, times, cache_hit=False)
     return kernel
+
+
+@contextlib.contextmanager
+def without_garbage_collection() -> Iterator[None]:
+    """Keeps the collector from looking for cycles, again and again, among many new objects that come to stay."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def current_target() -> GPUTarget:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.cache.digests import file_digest
 from ttkit.compiler.target import FIRST_PTX, Target
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.pipelines import StageOptions
 
 # What the ptxas of the pinned wheel and the NVPTX target of LLVM 22.1 both know, and drivers of CUDA 12.8 and later.

@@ -8,13 +8,13 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from ttkit import knobs
 from ttkit.compiler.target import Target
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
+from ttkit.lazy_dataclass import dataclass
 
 
 class PTXASError(TritonError):

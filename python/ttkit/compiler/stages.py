@@ -17,7 +17,6 @@ import re
 import shlex
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.compiler.target import NEWEST_PTX, Target
 from ttkit.context import CompilerContext
+from ttkit.lazy_dataclass import dataclass, field
 from ttkit.passes.pipelines import stage_passes
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")

@@ -1,6 +1,6 @@
 """The GPUs that code is made for."""
 
-from dataclasses import dataclass
+from ttkit.lazy_dataclass import dataclass
 
 # The newest version of PTX that the NVPTX target of LLVM 22.1 writes.
 NEWEST_PTX = 90

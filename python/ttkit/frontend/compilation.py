@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ttkit.frontend.record import Operation
+from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
