@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import gf2
+from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.conversion import convert
@@ -78,8 +79,9 @@ class MemoryOperand:
     ) -> None:
         self.low, self.slots, self.type, self.element = low, slots, type, element
         self.stored_as = low.types.element(stored.type.element_type)
-        places = slots.layout.invert_and_compose(memory_layout(low, stored.type))
-        if any(column >> places.bits_out("offset") for column in places.columns):
+        memory = memory_layout(low, stored.type)
+        places = slots.layout.invert_and_compose(memory)
+        if not stays_in_cta(memory, slots.layout):
             raise ValueError("found a buffer spread over CTAs, which products can't reach; choose num_ctas=1")
         self.places = places.sublayout(places.in_dims, ["offset"])
         self.base, self.begin = stored.view.base, view_offset(low, stored.view, stored.type)

@@ -5,7 +5,6 @@ Ops: dialects/tt/index_ops.td    Test: test/lit/lower/gather.mlir
 """
 
 import functools
-from collections.abc import Sequence
 
 from mlir import ir
 
@@ -16,6 +15,7 @@ from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.spread_memory import register_ctas
 from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
@@ -43,22 +43,11 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     one, places = emit.vector(1, type), emit.unpack(asked_for(low, index, layout, target, axis))
     bases = [base] * len(places)
     if crosses_ctas:
-        bases = [in_cta(low, base, cta) for cta in owning_ctas(low, owners, emit.unpack(index))]
+        bases = [in_cta(low, base, cta) for cta in register_ctas(low, owners, emit.unpack(index))]
     found = emit.concat([low.load_shared(emit.gep(b, place, type), one) for b, place in zip(bases, places)])
     if crosses_ctas:
         meet()
     return from_stored(low, found, source.type.element_type)
-
-
-def owning_ctas(low: Lowering, owners: LinearLayout, indices: Sequence[ir.Value]) -> list[ir.Value]:
-    """For each register the CTA, an i32, that has what its index asks for."""
-    emit = low.emit
-    base, columns = low.index.of_thread(owners), owners.columns_of("index")
-    found = []
-    for step, index in zip(owners.values("register"), indices, strict=True):
-        cta = emit.xor(base, emit.i32_constant(step)) if step else base
-        found.append(emit.xor(cta, linear_sum(emit, [(index, columns)])) if any(columns) else cta)
-    return found
 
 
 def asked_for(low: Lowering, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int) -> ir.Value:

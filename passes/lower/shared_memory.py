@@ -18,12 +18,16 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared
+from ttkit.layout.holders import along_axis, copies_among, holders, is_own, stays_in_cta
 from ttkit.layout.shared_access import largest_vector, offsets
 from ttkit.layout.shared_to_linear import padded_offset
+from ttkit.passes.lower import spread_memory
+from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.layout import distinct_registers, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.spread_memory import register_ctas
 from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import SharedView, StoredOperand
@@ -61,9 +65,17 @@ def local_store(low: Lowering, op: ir.OpView, value: ir.Value, view: SharedView)
 def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Value, *token: ir.Value) -> ir.Value:
     """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
     element, target = stored_element(low, op.src.type), low.element_type(op.operation.results[0])
-    one = low.emit.vector(1, element)
-    pointers = computed_places(low, op, view, op.src.type, indices)
+    one, type = low.emit.vector(1, element), op.src.type
+    memory, bits = memory_layout(low, type), as_i32(low, indices)
+    owners = holders(memory, along_axis(low.layout(op.indices), op.operation.attributes["axis"].value, memory.outs))
+    if is_own(owners):
+        pointers = computed_places(low, op, [view.base], view, type, bits)
+        return from_stored(low, low.emit.concat([low.load_shared(pointer, one) for pointer in pointers]), target)
+    all_ctas_meet(low)
+    bases = [in_cta(low, view.base, cta) for cta in register_ctas(low, owners, low.emit.unpack(bits))]
+    pointers = computed_places(low, op, bases, view, type, bits)
     found = low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
+    all_ctas_meet(low)
     return from_stored(low, found, target)
 
 
@@ -72,29 +84,52 @@ def local_scatter(
     low: Lowering, op: ir.OpView, view: SharedView, values: ir.Value, indices: ir.Value, *token: ir.Value
 ) -> None:
     """dst[..., indices[..., i, ...], ...] = values[..., i, ...] along the axis"""
-    stored = to_stored(low, values)
-    for register, pointer in enumerate(computed_places(low, op, view, op.dst.type, indices)):
-        low.store_shared(pointer, low.emit.slice(stored, register, 1))
+    stored, type, bits = to_stored(low, values), op.dst.type, as_i32(low, indices)
+    memory = memory_layout(low, type)
+    owners = holders(memory, along_axis(low.layout(op.indices), op.operation.attributes["axis"].value, memory.outs))
+    copies = copies_among(memory)
+    if low.num_ctas == 1:
+        for register, pointer in enumerate(computed_places(low, op, [view.base], view, type, bits)):
+            low.store_shared(pointer, low.emit.slice(stored, register, 1))
+        return
+    # Where a value goes is known to the CTA that has the index only.
+    all_ctas_meet(low)
+    ctas = register_ctas(low, owners, low.emit.unpack(bits))
+    for copy in gf2.all_values(copies):
+        moved = [low.emit.xor(cta, low.emit.i32_constant(copy)) if copy else cta for cta in ctas]
+        bases = [in_cta(low, view.base, cta) for cta in moved]
+        for register, pointer in enumerate(computed_places(low, op, bases, view, type, bits)):
+            low.store_shared(pointer, low.emit.slice(stored, register, 1))
+    all_ctas_meet(low)
 
 
 def computed_places(
-    low: Lowering, op: ir.OpView, view: SharedView, type: MemDescType, indices: ir.Value
+    low: Lowering,
+    op: ir.OpView,
+    bases: Sequence[ir.Value],
+    view: SharedView,
+    type: MemDescType,
+    indices: ir.Value,
 ) -> list[ir.Value]:
-    """For each register its address in a view: at its own coordinates, but at its index along the axis."""
+    """For each register its address in a view: at its own coordinates, but at its index, an i32, along the axis.
+
+    bases: where the buffer begins, the same for all registers or one for each.
+    """
     emit, axis = low.emit, op.operation.attributes["axis"].value
     layout = low.layout(op.indices)
     coordinates = [emit.unpack(one) for one in low.index.coordinates(layout)]
-    coordinates[axis] = emit.unpack(as_i32(low, indices))
+    coordinates[axis] = emit.unpack(indices)
     begin = view_offset(low, view, type)
     inverse = memory_layout(low, type).pseudo_inverse()
     size = inverse.out_size("offset")
     columns = [[column & size - 1 for column in inverse.columns_of(dim)] for dim in inverse.in_dims]
     found = []
-    for place in zip(*coordinates, strict=True):
+    for register, place in enumerate(zip(*coordinates, strict=True)):
         where = linear_sum(emit, list(zip(place, columns, strict=True)))
         if begin is not None:
             where = emit.xor(where, begin)
-        found.append(emit.gep(view.base, with_gaps(low, where, gaps_of(type)), stored_element(low, type)))
+        base = bases[register % len(bases)]
+        found.append(emit.gep(base, with_gaps(low, where, gaps_of(type)), stored_element(low, type)))
     return found
 
 
@@ -102,19 +137,40 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
     """All elements of a view, in the registers of `result`."""
     emit, layout = low.emit, low.layout(result)
     element = stored_element(low, type)
+    memory = memory_layout(low, type)
+    crosses_ctas = not stays_in_cta(memory, layout)
     found: dict[int, ir.Value] = {}
-    for registers, pointer in accesses(low, view, type, layout):
+    if crosses_ctas:
+        all_ctas_meet(low)
+        places = spread_memory.loads(low, memory, layout, view.base, accesses_of(low, view, type, layout))
+    else:
+        places = accesses(low, view, type, layout)
+    for registers, pointer in places:
         vector = low.load_shared(pointer, emit.vector(len(registers), element))
         found |= zip(registers, emit.unpack(vector))
+    if crosses_ctas:
+        all_ctas_meet(low)
     loaded = emit.pack([found[register] for register in distinct_registers(layout)])
     return emit.pick(from_stored(low, loaded, low.types.element(result.type)), expanded_registers(layout))
 
 
 def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, layout: LinearLayout) -> None:
     """Stores a tensor with the given layout of registers to a view."""
-    value = to_stored(low, value)
-    for registers, pointer in accesses(low, view, type, layout):
-        low.store_shared(pointer, low.emit.pick(value, registers))
+    value, memory = to_stored(low, value), memory_layout(low, type)
+    if spread_memory.own_part(low, memory, layout):
+        for registers, pointer in accesses(low, view, type, layout):
+            low.store_shared(pointer, low.emit.pick(value, registers))
+        return
+
+    def write(registers: list[int], pointer: ir.Value, mask: ir.Value | None) -> None:
+        low.store_shared(pointer, low.emit.pick(value, registers), mask)
+
+    spread_memory.store(low, memory, layout, view.base, accesses_of(low, view, type, layout), write)
+
+
+def accesses_of(low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout) -> spread_memory.Accesses:
+    """The accesses of a view whose buffer is wherever the caller says."""
+    return lambda base, limit: accesses(low, SharedView(base, view.offsets), type, layout, limit, in_any_cta=True)
 
 
 def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
@@ -123,20 +179,28 @@ def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
 
 
 def accesses(
-    low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout, limit: int | None = None
+    low: Lowering,
+    view: SharedView,
+    type: MemDescType,
+    layout: LinearLayout,
+    limit: int | None = None,
+    in_any_cta: bool = False,
 ) -> Iterator[tuple[list[int], ir.Value]]:
     """For each instruction that moves elements between registers and a view: the registers, and this thread's address.
 
     Args:
         layout: of the registers; those that hold copies are left out.
         limit: at most so many elements in an instruction.
+        in_any_cta: whether the view may be one of another CTA's memory.
+
+    Raises ValueError if another CTA has some of the elements.
     """
     emit = low.emit
     element = stored_element(low, type)
     distinct = layout.remove_zero_bases("register")
     places = offsets(distinct, memory_layout(low, type))
-    if any(column >> places.bits_out("offset") for column in places.columns):
-        raise ValueError("found a buffer spread over CTAs, which accesses can't reach yet; choose num_ctas=1")
+    if not in_any_cta and not stays_in_cta(memory_layout(low, type), distinct):
+        raise ValueError("found elements that another CTA has, which this operation can't reach; convert the layout")
     places = places.sublayout(places.in_dims, ["offset"])
     gaps = gaps_of(type)
     # Gaps keep the order and alignment of elements only up to their own size and distance.

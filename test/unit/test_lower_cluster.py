@@ -289,3 +289,65 @@ def test_atomic_sums_act_once_and_are_handed_around(data):
     totals, before = run(f"#s = {layout}", [values], [pointers, pointers], body, [given_values], ctas, warps)
     np.testing.assert_array_equal(totals, given_values + 1)
     np.testing.assert_array_equal(before, given_values)
+
+
+# --- Buffers ----------------------------------------------------------------------------------------------------------
+@st.composite
+def shared_layouts(draw, shape: tuple[int, ...], ctas: int) -> str:
+    """A plain or swizzled buffer, divided among CTAs or with copies in them."""
+    rank = len(shape)
+    basis: list[list[int]] = []
+    for _ in range(ctas.bit_length() - 1):
+        dim = draw(st.integers(-1, rank - 1))  # -1: both CTAs have it
+        before = sum(step[dim] > 0 for step in basis)
+        basis.append([1 << before if d == dim else 0 for d in range(rank)])
+    order = draw(st.permutations(range(rank)))
+    vec, phases = draw(st.sampled_from([(1, 1), (4, 2), (2, 4)]))
+    return (
+        f"#ttg.swizzled_shared<{{vec = {vec}, perPhase = 1, maxPhase = {phases}, order = {list(order)}, "
+        f"CGALayout = {basis}}}>"
+    )
+
+
+@few
+@given(data=st.data())
+def test_buffers(data):
+    """Stored from any layout, loaded into any other."""
+    shape = (8, 32)
+    ctas, warps = data.draw(cluster_sizes)
+    source, target = (data.draw(linear_layouts(shape, ctas, warps)) for _ in range(2))
+    memory = data.draw(shared_layouts(shape, ctas))
+    types = [tensor(shape, "i16", "#s"), tensor(shape, "i16", "#t")]
+    pointers, buffer = tensor(shape, "!tt.ptr<i16>", "#t"), "!ttg.memdesc<8x32xi16, #m, #ttg.shared_memory>"
+    body = f"""
+    %m = ttg.local_alloc %a : ({types[0]}) -> {buffer}
+    %r = ttg.local_load %m : {buffer} -> {types[1]}
+    tt.store %p0, %r : {pointers}"""
+    values = np.random.default_rng(6).integers(0, 1 << 16, shape, dtype=np.uint16)
+    aliases = f"#s = {source}\n#t = {target}\n#m = {memory}"
+    (found,) = run(aliases, types[:1], [pointers], body, [values], ctas, warps)
+    np.testing.assert_array_equal(found, values)
+
+
+@few
+@given(data=st.data())
+def test_gathers_and_scatters_of_buffers(data):
+    shape, axis = (4, 32), data.draw(st.integers(0, 1))
+    ctas, warps = data.draw(cluster_sizes)
+    layout, memory = data.draw(linear_layouts(shape, ctas, warps)), data.draw(shared_layouts(shape, ctas))
+    values, where, pointers = (tensor(shape, kind, "#s") for kind in ("i16", "i32", "!tt.ptr<i16>"))
+    buffer = "!ttg.memdesc<4x32xi16, #m, #ttg.shared_memory, mutable>"
+    body = f"""
+    %m = ttg.local_alloc %a : ({values}) -> {buffer}
+    %r = ttg.local_gather %m[%b] {{axis = {axis} : i32}} : {buffer}, {where} -> {values}
+    tt.store %p0, %r : {pointers}
+    ttg.local_scatter %m[%b], %r {{axis = {axis} : i32}} : {buffer}, {where}, {values}
+    %q = ttg.local_load %m : {buffer} -> {values}
+    tt.store %p1, %q : {pointers}"""
+    rng = np.random.default_rng(7)
+    array = rng.integers(0, 1 << 16, shape, dtype=np.uint16)
+    order = np.argsort(rng.random(shape), axis).astype(np.uint32)
+    aliases = f"#s = {layout}\n#m = {memory}"
+    gathered, scattered = run(aliases, [values, where], [pointers] * 2, body, [array, order], ctas, warps)
+    np.testing.assert_array_equal(gathered, np.take_along_axis(array, order.astype(int), axis))
+    np.testing.assert_array_equal(scattered, array)

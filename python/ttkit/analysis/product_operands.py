@@ -13,19 +13,29 @@ from mlir import ir
 from ttkit.analysis.scratch_sizes import SCRATCH_OPS
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import defining, memory_effects, next_operation
+from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, DotOperand, PaddedShared
+from ttkit.layout.holders import stays_in_cta
 
 LOAD = "ttg.local_load"
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 
 
 def is_operand_load(op: Any) -> bool:
-    """Whether an operation loads an operand for products without tensor cores, and for nothing else."""
+    """Whether an operation loads an operand for products without tensor cores, and for nothing else, from the
+    CTA's own memory."""
     operation = op.operation
-    if operation.name != LOAD or isinstance(layout_of(operation.operands[0]), PaddedShared):
+    if operation.name != LOAD:
+        return False
+    encoding = layout_of(operation.operands[0])
+    if encoding is None or isinstance(encoding, PaddedShared):
         return False
     layout = layout_of(operation.results[0])
     if not isinstance(layout, DotOperand) or not isinstance(layout.parent, Blocked):
+        return False
+    memory, result = operation.operands[0].type, operation.results[0].type
+    buffer = to_linear_layout(memory.alloc_shape[-len(memory.shape) :], encoding)
+    if not stays_in_cta(buffer, to_linear_layout(result.shape, layout)):
         return False
     uses = list(operation.results[0].uses)
     return bool(uses) and all(use.owner.operation.name == "tt.dot" for use in uses)

@@ -25,14 +25,14 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
 
     Raises ValueError if source lacks an element.
     """
-    if source.outs != target.outs:
-        raise ValueError(f"layouts of different tensors: {source.shape} and {target.shape}")
+    if source.out_dims != target.out_dims or any(source.bits_out(dim) < bits for dim, bits in target.outs):
+        raise ValueError(f"a tensor of shape {target.shape} is no part of one of {source.shape}")
     blocks = source.columns_of("block") if source.has_in_dim("block") else ()
     inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
     own, everywhere = gf2.Span(inside), gf2.Span([*inside, *blocks])
     columns = []
     for dim in target.in_dims:
-        for bit, column in enumerate(target.columns_of(dim)):
+        for bit, column in enumerate(repack(target.columns_of(dim), target.outs, source.outs)):
             if dim == "block" and bit < len(blocks) and column ^ blocks[bit] in own:
                 columns.append(1 << bit)
             elif column in own:
@@ -40,9 +40,17 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
             else:
                 found = everywhere.combination(column)
                 if found is None:
-                    raise ValueError(f"no CTA holds {target.unpack(column)}: {source}")
+                    raise ValueError(f"no CTA holds {source.unpack(column)}: {source}")
                 columns.append(found >> len(inside))
     return LinearLayout(target.ins, (("block", len(blocks)),), tuple(columns))
+
+
+def copies_among(source: LinearLayout) -> list[int]:
+    """What to add (xor) to the number of a CTA to reach those that hold the same elements: a basis."""
+    blocks = source.columns_of("block") if source.has_in_dim("block") else ()
+    inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
+    dependent = gf2.Span([*inside, *blocks]).dependent
+    return gf2.reduced(vector >> len(inside) for vector in dependent if vector >> len(inside))
 
 
 def along_axis(layout: LinearLayout, axis: int, outs: Dims) -> LinearLayout:
@@ -59,7 +67,7 @@ def along_axis(layout: LinearLayout, axis: int, outs: Dims) -> LinearLayout:
 
 
 def stays_in_cta(source: LinearLayout, target: LinearLayout) -> bool:
-    """Whether every CTA holds, in `source`, all that it wants in `target`."""
+    """Whether every CTA holds, in `source`, all that it wants in `target`, of the same tensor or a part of it."""
     return is_own(holders(source, target))
 
 
