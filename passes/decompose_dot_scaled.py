@@ -21,12 +21,12 @@ Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.dialects._numbers_gen import InputPrecision
 from ttkit.dialects._numbers_gen import ScaleDotElemType as Formats
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.building import arith, build, i32, tt
 

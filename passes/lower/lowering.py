@@ -1,18 +1,14 @@
 """The walk from ttg to llvm: functions, their blocks, and a handler per operation."""
 
-import functools
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.axis_analysis import AxisInfoAnalysis
-from ttkit.layout import LinearLayout
 from ttkit.passes.infra import PassError
-from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.lowered_module import LoweredModule
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handlers
 from ttkit.passes.lower.thread_index import ThreadIndex
-from ttkit.passes.lower.types import TypeConverter
 
 SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
@@ -28,248 +24,26 @@ class Unsupported(PassError):
         super().__init__(op, f"can't lower '{op.operation.name}': {found}" + (f"; {remedy}" if remedy else ""))
 
 
-class Lowering:
-    """A module on its way from ttg to llvm.
+class Lowering(LoweredModule):
+    """The lowering of a module: its functions, and what handlers ask of the one that is lowered.
 
     Attributes:
-        capability: of the target, such as 80 or 90.
-        ptx_version: such as 86 for PTX 8.6.
-        num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.  While
-            a partition of specialized warps is lowered, num_warps is that of the partition.
         total_warps: warps of a CTA, those of partitions included.
         barrier_id: the hardware's number of the barrier at which the threads of the CTA, or partition, meet.
-        emit: makes operations.
-        types: from types of tt and ttg to those of llvm.
-        index: indices of the thread in the current function.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
-        axes: what is known of integers and pointers of the source.
-        layouts: other layouts that handlers worked out, by whatever tells them apart.
-        float_flags: the attribute of sums and products that may be fused.
     """
 
     def __init__(
         self, module: ir.Operation, capability: int, ptx_version: int, scratch_bytes: dict[ir.Operation, int]
     ) -> None:
-        self.module = module
+        super().__init__(module, capability, ptx_version)
         self._scratch_bytes = scratch_bytes
-        self.capability, self.ptx_version = capability, ptx_version
-        self.num_warps = self._module_count("ttg.num-warps", 4)
-        self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
-        self.num_ctas = self._module_count("ttg.num-ctas", 1)
         self.total_warps = max(self.num_warps, self._module_count("ttg.total-num-warps", self.num_warps))
         self.barrier_id = 0
-        self.emit = Emitter(module.context)
-        self.types = TypeConverter(self.emit)
-        self.index: ThreadIndex
         self.workers: Any = None
-        self.axes = AxisInfoAnalysis()
-        self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self._extra: list[ir.Value] = []
-        self._declared: set[str] = set()
-        self._texts: dict[tuple[str, str], str] = {}
-        self.layouts: dict[Hashable, LinearLayout] = {}
-        self._values: dict[ir.Value, Any] = {}
-        self._blocks: dict[ir.Block, ir.Block] = {}
         self._after_region: list[ir.Block] = []
         self._handlers = handlers()
-
-    def _module_count(self, name: str, default: int) -> int:
-        return self.module.attributes[name].value if name in self.module.attributes else default
-
-    def forget(self) -> None:
-        """Lets go of the source, which is about to be erased."""
-        self._values.clear()
-        self._blocks.clear()
-
-    def require(self, capability: int, what: str) -> None:
-        """Raises ValueError if the target is older than `what`, a plural."""
-        if self.capability < capability:
-            raise ValueError(f"{what} need sm_{capability}, found sm_{self.capability}")
-
-    # --- Values -------------------------------------------------------------------------------------------------------
-    def value(self, value: ir.Value) -> Any:
-        """What a value of the source became."""
-        return self._values[value]
-
-    def set_value(self, value: ir.Value, lowered: Any) -> None:
-        self._values[value] = lowered
-
-    def block(self, block: ir.Block) -> ir.Block:
-        """What a block of the current function became."""
-        return self._blocks[block]
-
-    def layout(self, value: ir.Value) -> LinearLayout:
-        """The linear layout of a tensor."""
-        return self.types.layout(value.type)
-
-    def element_type(self, value: ir.Value) -> ir.Type:
-        """What the elements of a tensor, or a scalar, become."""
-        return self.types.element(value.type)
-
-    @staticmethod
-    def count(value: ir.Value) -> int:
-        """How many registers a value takes: the length of a vector, 1 for a scalar."""
-        return value.type.shape[0] if isinstance(value.type, ir.VectorType) else 1
-
-    def register(self, value: ir.Value, index: int) -> ir.Value:
-        """An element of a vector; a scalar itself."""
-        return self.emit.extract(value, index) if isinstance(value.type, ir.VectorType) else value
-
-    def registers(self, value: ir.Value) -> list[ir.Value]:
-        """The elements of a vector; of a scalar itself."""
-        return self.emit.unpack(value) if isinstance(value.type, ir.VectorType) else [value]
-
-    def piece(self, value: ir.Value, first: int, count: int) -> ir.Value:
-        """`count` registers from `first` on, as a vector."""
-        if not isinstance(value.type, ir.VectorType):
-            return self.emit.splat(value, 1)
-        return self.emit.slice(value, first, count)
-
-    def from_registers(self, result: ir.Value, vector: ir.Value) -> ir.Value:
-        """What `result` becomes, a tensor or a scalar, given its registers as a vector."""
-        return vector if isinstance(result.type, ir.RankedTensorType) else self.emit.extract(vector, 0)
-
-    def element_places(self, value: ir.Value) -> list[ir.Value]:
-        """For each register of a tensor an i32: its element's number among the tensor's; 0 for a scalar."""
-        if not isinstance(value.type, ir.RankedTensorType):
-            return [self.emit.i32_constant(0)]
-        return self.emit.unpack(self.index.packed_coordinates(self.layout(value)))
-
-    def each(self, function: Callable[..., Any], *values: ir.Value) -> ir.Value:
-        """function(a, b, ...) of scalars, for each element of vectors."""
-        if not isinstance(values[0].type, ir.VectorType):
-            return function(*values)
-        return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
-
-    def call(self, name: str, type: ir.Type, *values: ir.Value) -> Any:
-        """A call of an external function of scalars, which is declared when it is first called; None if void."""
-        emit = self.emit
-        if name not in self._declared:
-            self._declared.add(name)
-            arguments = ", ".join(str(value.type) for value in values)
-            ir.Operation.create(
-                "llvm.func",
-                attributes={
-                    "sym_name": ir.StringAttr.get(name, emit.context),
-                    "function_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.func<{type} ({arguments})>", emit.context)),
-                    "CConv": emit.attribute("#llvm.cconv<ccc>"),
-                    "linkage": emit.attribute("#llvm.linkage<external>"),
-                    "visibility_": emit.integer(0),
-                },
-                regions=1,
-                loc=ir.Location.unknown(emit.context),
-                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
-            )
-        called = emit.create(
-            "llvm.call",
-            () if type == emit.void else (type,),
-            values,
-            {
-                "callee": ir.FlatSymbolRefAttr.get(name, emit.context),
-                "op_bundle_sizes": emit.attribute("array<i32>"),
-                "operandSegmentSizes": emit.attribute(f"array<i32: {len(values)}, 0>"),
-            },
-        )
-        return called.results[0] if called.results else None
-
-    def text(self, text: str, name: str) -> ir.Value:
-        """Pointer to a constant string that ends in a zero byte; its symbol begins with `name`."""
-        emit = self.emit
-        symbol = self._texts.get((name, text))
-        if symbol is None:
-            number = sum(kind == name for kind, _ in self._texts)
-            symbol = self._texts[name, text] = f"{name}_{number}"
-            data = text.encode() + b"\0"
-            ir.Operation.create(
-                "llvm.mlir.global",
-                attributes={
-                    "sym_name": ir.StringAttr.get(symbol, emit.context),
-                    "global_type": ir.TypeAttr.get(ir.Type.parse(f"!llvm.array<{len(data)} x i8>", emit.context)),
-                    "value": ir.StringAttr.get(data, emit.context),
-                    "constant": ir.UnitAttr.get(emit.context),
-                    "linkage": emit.attribute("#llvm.linkage<internal>"),
-                    "visibility_": emit.integer(0),
-                    "addr_space": emit.integer(0, 32),
-                },
-                regions=1,
-                loc=ir.Location.unknown(emit.context),
-                ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
-            )
-        global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
-        return emit.op("llvm.mlir.addressof", emit.pointers[0], global_name=global_name)
-
-    def branch_around(self, condition: ir.Value) -> tuple[ir.Block, ir.Block]:
-        """Ends the current block: where an i1 holds control goes to the first new block, else to the second."""
-        emit = self.emit
-        assert emit.place is not None
-        then = emit.place.block.create_after()
-        after = then.create_after()
-        emit.effect_with_successors(
-            "llvm.cond_br",
-            [condition],
-            [then, after],
-            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
-        )
-        return then, after
-
-    def owns_element(self, value: ir.Value) -> ir.Value | None:
-        """i1: whether this thread is the one that acts for its elements of `value`, others holding copies.
-
-        None if there are no copies in other threads.  For a scalar: whether this is the first thread of its program.
-        """
-        if not isinstance(value.type, ir.RankedTensorType):
-            free = {
-                "lane": self.threads_per_warp - 1,
-                "warp": self.num_warps - 1,
-                "block": self.num_ctas - 1,
-            }
-        else:
-            free = self.layout(value).free_variable_masks()
-        return self.is_first(free)
-
-    def free_blocks(self, value: ir.Value) -> int:
-        """The bits of a CTA's number that only reach copies of a value's elements."""
-        if not isinstance(value.type, ir.RankedTensorType):
-            return self.num_ctas - 1
-        return self.layout(value).free_variable_masks().get("block", 0)
-
-    def owns_in_cta(self, value: ir.Value) -> ir.Value | None:
-        """`owns_element`, where each CTA acts for what it holds."""
-        return self.is_first(self.layout(value).free_variable_masks() | {"block": 0})
-
-    def is_first(self, free: dict[str, int]) -> ir.Value | None:
-        """i1: whether all bits of lane, warp and block in the masks are 0; None if there are none."""
-        emit, index = self.emit, self.index
-        masks = [
-            (index.thread, free.get("lane", 0) | free.get("warp", 0) << index.lane_bits),
-            (index.block, free.get("block", 0)),
-        ]
-        conditions = [
-            emit.compare("eq", emit.and_(number(), emit.i32_constant(mask)), emit.i32_constant(0))
-            for number, mask in masks
-            if mask
-        ]
-        return functools.reduce(emit.and_, conditions) if conditions else None
-
-    def register_copies(self, value: ir.Value) -> int:
-        """The bits of a register's number that only reach copies: registers with such a bit need no store."""
-        if not isinstance(value.type, ir.RankedTensorType):
-            return 0
-        return self.layout(value).free_variable_masks().get("register", 0)
-
-    def branch_operands(self, values: Iterable[ir.Value]) -> list[ir.Value]:
-        """The parts of all values, as a branch or call passes them on."""
-        return [part for value in values for part in self.types.flatten(self.value(value))]
-
-    def join(self, types: Iterable[ir.Type], parts: Iterable[ir.Value]) -> list[Any]:
-        """What values of `types` became, from all of their parts one after the other."""
-        rest = list(parts)
-        result = []
-        for type in types:
-            count = len(self.types.parts(type))
-            result.append(self.types.join(type, rest[:count]))
-            del rest[:count]
-        return result
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:

@@ -45,16 +45,7 @@ def distinct_elements_per_thread(layout: LinearLayout) -> int:
 
 def contiguous_per_thread(layout: LinearLayout) -> list[int]:
     """Along each dimension, how many neighbours consecutive registers hold from register 0 on."""
-    return _contiguous(layout, "register", [1] * len(layout.outs))
-
-
-def contiguous_per_warp(layout: LinearLayout) -> list[int]:
-    """As contiguous_per_thread, continued over the lanes of a warp."""
-    return _contiguous(layout, "lane", contiguous_per_thread(layout))
-
-
-def _contiguous(layout: LinearLayout, in_dim: str, start: list[int]) -> list[int]:
-    counts, bases, position = list(start), layout.bases(in_dim), 0
+    counts, bases, position = [1] * len(layout.outs), layout.bases("register"), 0
     for dim in order(layout):
         while position < len(bases) and bases[position] == _along(dim, counts[dim], len(counts)):
             counts[dim] *= 2

@@ -37,29 +37,21 @@ elements with the first dimension fastest.  So most operations are a few XORs of
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
 
 from ttkit.layout import gf2
+from ttkit.layout.linear_columns import LinearColumns
 from ttkit.layout.packing import Dims, log2, merged, pack, repack, sizes, unpack
 from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)
-class LinearLayout:
+class LinearLayout(LinearColumns):
     """A linear map over GF(2) between named dimensions.  Immutable and hashable; equality respects dimension order.
 
-    ins, outs: name and number of bits (log2 of the size) of each dimension.
-    columns: the basis of each input bit, packed: the first out-dim takes the lowest bits.
-
     Made by `from_bases`, `identity`, `strided`, `zeros` and products of those rather than by the constructor, which
-    checks nothing.
+    checks nothing.  What can be read of one is in `LinearColumns`.
     """
-
-    ins: Dims = ()
-    outs: Dims = ()
-    columns: tuple[int, ...] = ()
 
     # --- Making -------------------------------------------------------------------------------------------------------
     @classmethod
@@ -103,135 +95,6 @@ class LinearLayout:
     def zeros(cls, size: int, in_dim: str, out_dim: str, out_size: int = 1) -> LinearLayout:
         """i -> 0, for i below `size`: copies of one element."""
         return cls(((in_dim, log2(size)),), ((out_dim, log2(out_size)),), (0,) * log2(size))
-
-    # --- Reading ------------------------------------------------------------------------------------------------------
-    @cached_property
-    def in_dims(self) -> tuple[str, ...]:
-        """Names of the in-dims, in order."""
-        return tuple(name for name, _ in self.ins)
-
-    @cached_property
-    def out_dims(self) -> tuple[str, ...]:
-        """Names of the out-dims, in order."""
-        return tuple(name for name, _ in self.outs)
-
-    @cached_property
-    def in_bits(self) -> int:
-        """Bits of all in-dims together."""
-        return len(self.columns)
-
-    @cached_property
-    def out_bits(self) -> int:
-        """Bits of all out-dims together."""
-        return sum(bits for _, bits in self.outs)
-
-    @cached_property
-    def _in_bits_by_name(self) -> dict[str, int]:
-        return dict(self.ins)
-
-    @cached_property
-    def _out_bits_by_name(self) -> dict[str, int]:
-        return dict(self.outs)
-
-    def has_in_dim(self, name: str) -> bool:
-        return name in self._in_bits_by_name
-
-    def has_out_dim(self, name: str) -> bool:
-        return name in self._out_bits_by_name
-
-    def bits_in(self, name: str) -> int:
-        """Bits of in-dim `name`; 0 if there is none."""
-        return self._in_bits_by_name.get(name, 0)
-
-    def bits_out(self, name: str) -> int:
-        """Bits of out-dim `name`; 0 if there is none."""
-        return self._out_bits_by_name.get(name, 0)
-
-    def in_size(self, name: str) -> int:
-        """How many values in-dim `name` takes; 1 if there is none."""
-        return 1 << self.bits_in(name)
-
-    def out_size(self, name: str) -> int:
-        """How many values out-dim `name` takes; 1 if there is none."""
-        return 1 << self.bits_out(name)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """Sizes of the out-dims, in order."""
-        return tuple(1 << bits for _, bits in self.outs)
-
-    @cached_property
-    def _columns_by_name(self) -> dict[str, tuple[int, ...]]:
-        found, start = {}, 0
-        for name, bits in self.ins:
-            found[name] = self.columns[start : start + bits]
-            start += bits
-        return found
-
-    def columns_of(self, in_dim: str) -> tuple[int, ...]:
-        """The packed bases of `in_dim`, bit 0 first; none if there is no such dimension."""
-        return self._columns_by_name.get(in_dim, ())
-
-    def bases(self, in_dim: str) -> tuple[tuple[int, ...], ...]:
-        """The bases of `in_dim`, bit 0 first, each one coordinate for each out-dim."""
-        return tuple(self.unpack(column) for column in self.columns_of(in_dim))
-
-    def all_bases(self) -> dict[str, tuple[tuple[int, ...], ...]]:
-        """bases() for each in-dim."""
-        return {name: self.bases(name) for name in self.in_dims}
-
-    def unpack(self, packed: int) -> tuple[int, ...]:
-        """The coordinates, one for each out-dim, of a packed number."""
-        return unpack(packed, self.outs)
-
-    def pack_inputs(self, indices: Mapping[str, int]) -> int:
-        """One number for a value of each in-dim; what is not named is 0."""
-        return pack([indices.get(name, 0) for name in self.in_dims], self.ins)
-
-    @cached_property
-    def span(self) -> gf2.Span:
-        """The space that the columns span."""
-        return gf2.Span(self.columns)
-
-    @property
-    def is_surjective(self) -> bool:
-        """Whether every element is somewhere."""
-        return self.span.rank == self.out_bits
-
-    @property
-    def is_injective(self) -> bool:
-        """Whether no element is twice."""
-        return self.span.rank == self.in_bits
-
-    @property
-    def is_invertible(self) -> bool:
-        return self.in_bits == self.out_bits == self.span.rank
-
-    # --- Applying -----------------------------------------------------------------------------------------------------
-    def apply(self, indices: Mapping[str, Any]) -> dict[str, Any]:
-        """The coordinates of `indices`: ints, or numpy integer arrays that broadcast.  In-dims not named are 0."""
-        packed: Any = 0
-        for name, index in indices.items():
-            for bit, column in enumerate(self.columns_of(name)):
-                if column:
-                    packed = packed ^ (index >> bit & 1) * column
-        coordinates, shift = {}, 0
-        for name, bits in self.outs:
-            coordinates[name] = packed >> shift & (1 << bits) - 1
-            shift += bits
-        return coordinates
-
-    def apply_packed(self, packed_index: int) -> int:
-        """The packed coordinates of a packed index."""
-        return gf2.combine(self.columns, packed_index)
-
-    def values(self, in_dim: str) -> list[int]:
-        """Packed coordinates of each value of `in_dim`, all other indices being 0."""
-        return gf2.all_values(self.columns_of(in_dim))
-
-    def __iter__(self) -> Iterator[tuple[int, ...]]:
-        """The coordinates of every packed index, in order: the first in-dim counts fastest."""
-        return map(self.unpack, gf2.all_values(self.columns))
 
     # --- Algebra ------------------------------------------------------------------------------------------------------
     def __mul__(self, outer: LinearLayout) -> LinearLayout:
@@ -427,14 +290,6 @@ class LinearLayout:
         """One out-dim, with the name of the first, which counts fastest."""
         return LinearLayout(self.ins, ((self.out_dims[0], self.out_bits),) if self.outs else (), self.columns)
 
-    def unsqueeze_in(self, name: str) -> LinearLayout:
-        """With an in-dim of size 1 at the end."""
-        return LinearLayout((*self.ins, (name, 0)), self.outs, self.columns)
-
-    def unsqueeze_out(self, name: str) -> LinearLayout:
-        """With an out-dim of size 1 at the end."""
-        return LinearLayout(self.ins, (*self.outs, (name, 0)), self.columns)
-
     def squeeze_in(self, name: str) -> LinearLayout:
         """Without in-dim `name`, all of whose steps are dropped."""
         return self.sublayout((dim for dim in self.in_dims if dim != name), self.out_dims)
@@ -442,9 +297,6 @@ class LinearLayout:
     def squeeze_out(self, name: str) -> LinearLayout:
         """Without out-dim `name`, whatever the coordinates in it."""
         return self.sublayout(self.in_dims, (dim for dim in self.out_dims if dim != name))
-
-    def rename_ins(self, names: Mapping[str, str]) -> LinearLayout:
-        return LinearLayout(tuple((names.get(name, name), bits) for name, bits in self.ins), self.outs, self.columns)
 
     def rename_outs(self, names: Mapping[str, str]) -> LinearLayout:
         return LinearLayout(self.ins, tuple((names.get(name, name), bits) for name, bits in self.outs), self.columns)
@@ -490,14 +342,6 @@ class LinearLayout:
         columns = other.transpose_ins(self.in_dims).columns
         joined = tuple(a | b << self.out_bits for a, b in zip(self.columns, columns))
         return LinearLayout(self.ins, self.outs + other.outs, joined)
-
-    def equal_ignoring_out_sizes(self, other: LinearLayout) -> bool:
-        """Whether bases and names agree; a dimension may be larger in one than in the other."""
-        return (
-            self.ins == other.ins
-            and self.out_dims == other.out_dims
-            and all(self.bases(name) == other.bases(name) for name in self.in_dims)
-        )
 
     def __str__(self) -> str:
         from ttkit.layout.linear_text import bases_text
