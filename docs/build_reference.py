@@ -1,5 +1,5 @@
 """Writes docs/reference: pages for each dialect from its TableGen description, for the passes and the language from
-docstrings; and docs/interpreter_operations.md, what operations mean to the interpreter.
+docstrings; docs/interpreter_operations.md, what operations mean to the interpreter; and docs/knobs.md.
 
     python docs/build_reference.py [--output FOLDER]
 
@@ -20,10 +20,12 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from knob_page import knob_page
 from language_pages import language_page, mistakes_page
 
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng")
+KNOB_PAGE = ROOT / "docs" / "knobs.md"
 INTERPRETER_PAGE = ROOT / "docs" / "interpreter_operations.md"
 # What mlir-tblgen says of every operation and tells a reader nothing.
 _NOISE = re.compile(r"^(Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
@@ -42,6 +44,7 @@ def main() -> None:
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")
     INTERPRETER_PAGE.write_text(interpreter_page())
+    KNOB_PAGE.write_text(knob_page())
 
 
 # --- Dialects --------------------------------------------------------------------------------------------------------

@@ -3,12 +3,14 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from ttkit import knobs
 from ttkit.knobs import variables
 
+DOCS = Path(__file__).resolve().parents[2] / "docs"
 ALL = [
     pytest.param(group, name, id=f"{group_name}.{name}")
     for group_name, group in knobs.GROUPS.items()
@@ -237,3 +239,13 @@ def test_the_import_is_light():
     command = [sys.executable, "-S", "-c", f"import sys; sys.path[:0] = {sys.path!r}; {code}"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert not {"typing", "re", "pathlib", "dataclasses", "subprocess", "mlir"} & set(done.stdout.split()), done.stdout
+
+
+def test_the_page_is_up_to_date(monkeypatch):
+    monkeypatch.syspath_prepend(str(DOCS))
+    from knob_page import knob_page
+
+    page = knob_page()
+    assert (DOCS / "knobs.md").read_text() == page, "run `make docs`"
+    for group, name in (param.values for param in ALL):
+        assert f"`{group.knob_descriptors[name].key}`" in page

@@ -44,8 +44,7 @@ class Entry:
         """Of its first kernel; nothing where it can't be read."""
         for name in self.groups:
             try:
-                with open(os.path.join(self.folder, name)) as file:
-                    found = json.load(file)
+                found = json.loads(_read(os.path.join(self.folder, name)))
             except (OSError, ValueError):
                 continue
             if isinstance(found, dict):
@@ -90,16 +89,14 @@ def _entry(folder: str) -> Entry:
 def _problems(folder: str, name: str) -> Iterator[str]:
     listed = os.path.join(folder, GROUP_PREFIX + name)
     try:
-        with open(listed, "rb") as file:
-            paths, digests = parse_list(file.read(), listed)
+        paths, digests = parse_list(_read(listed), listed)
     except (OSError, DamagedEntry) as error:
         yield str(error)
         return
     for child in paths:
         path = os.path.join(folder, os.path.basename(child))
         try:
-            with open(path, "rb") as file:
-                content = file.read()
+            content = _read(path)
         except OSError as error:
             if child in digests or child == name:
                 yield f"{path}: {error.strerror}"
@@ -110,6 +107,19 @@ def _problems(folder: str, name: str) -> Iterator[str]:
             yield f"{path}: no cubin"
         elif child.endswith(".json") and not _is_json(content):
             yield f"{path}: no JSON"
+
+
+def _read(path: str) -> bytes:
+    """The contents; that they were read is not noted, where it can be helped: looking is no use."""
+    with open(path, "rb", opener=_open_quietly) as file:
+        return file.read()
+
+
+def _open_quietly(path: str, flags: int) -> int:
+    try:
+        return os.open(path, flags | getattr(os, "O_NOATIME", 0))
+    except PermissionError:  # of a file of another user
+        return os.open(path, flags)
 
 
 def _is_json(content: bytes) -> bool:

@@ -34,6 +34,7 @@ from ttkit.knobs.variables import Env, Group, HookChain, Variable, compiler_flag
 
 __all__ = [
     "GROUPS",
+    "INVALIDATING",
     "CompileTimes",
     "Env",
     "Group",
@@ -62,8 +63,7 @@ __all__ = [
 propagate_env = True
 """Whether assigning a knob writes its environment variable too."""
 
-# The variables that change what is compiled: those that Triton has in its key.
-_INVALIDATING = tuple(
+INVALIDATING = tuple(
     """
     ALLOW_LHS_TMEM_LAYOUT_CONVERSION DISABLE_LLVM_OPT DISABLE_MMA_V3 DISABLE_MMA_V5 DISABLE_PTXAS_OPT
     LLVM_ENABLE_TIMING LLVM_EXTRACT_DI_LOCAL_VARIABLES LLVM_IR_ENABLE_DUMP LLVM_PASS_PLUGIN_PATH
@@ -73,12 +73,13 @@ _INVALIDATING = tuple(
     TRITON_OVERRIDE_ARCH TRITON_PREFER_TMEM_16x256_LAYOUT USE_IR_LOC
     """.split()
 )
+"""The variables that change what is compiled: those that Triton has in its key."""
 
 
 def cache_invalidating_variables() -> dict[str, str]:
     """The variables that are set and are part of a kernel's cache key; flags as "true" and "false"."""
     found = {}
-    for key in _INVALIDATING:
+    for key in INVALIDATING:
         if text := os.environ.get(key):
             flag = compiler_flag(text)
             found[key] = text if flag is None else "true" if flag else "false"

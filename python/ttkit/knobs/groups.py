@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
 _PROTON = "for the profiler"
+_MMA = "no pass of ttkit chooses the instructions of sm_90 for products yet"
+_TENSOR_MEMORY = "no pass of ttkit uses the tensor memory of sm_100 yet"
 
 
 class BuildKnobs(Group):
@@ -195,10 +197,10 @@ class InspectionKnobs(Group):
         shows=True,
     )
     python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
-    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="products of sm_90 use the instructions of sm_80")
-    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="products of sm_100 use the instructions of sm_80")
-    allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="of sm_100")
-    prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", help="of sm_100")
+    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", status=_MMA)
+    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", status=_TENSOR_MEMORY)
+    allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", status=_TENSOR_MEMORY)
+    prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", status=_TENSOR_MEMORY)
     experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet", said=True)
     plugin_paths = OptionalText(
         "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
