@@ -477,3 +477,16 @@ def has_assembly(x):
 def test_assembly_is_refused_with_its_text():
     with pytest.raises(KernelError, match=r"inline assembly can't be interpreted: add\.f32"):
         has_assembly[(1,)](np.zeros(16, np.float32))
+
+
+@ttkit.jit(interpret=True)
+def masked_by_integers(x, out, n, N: tl.constexpr):
+    index = tl.program_id(0) * N + tl.arange(0, N)
+    tl.store(out + index, tl.load(x + index, mask=index, other=7.0), mask=index)
+
+
+def test_integers_as_masks_are_warned_of():
+    x, out = np.arange(8, dtype=np.float32) + 1, np.zeros(8, np.float32)
+    with pytest.warns(UserWarning, match="a mask of int32 is taken as `mask != 0`"):
+        masked_by_integers[(2,)](x, out, 8, 4)
+    assert out.tolist() == [0, *range(2, 9)]

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ttkit import knobs, language
+from ttkit import language
+from ttkit.frontend.interpret_mode import is_interpreting
 from ttkit.runtime.driver import driver
 from ttkit.runtime.libcuda import DriverMissing
 from ttkit.runtime.mock_tensors import TensorWrapper, reinterpret
@@ -28,7 +29,7 @@ _SEED = 17
 
 def is_interpreter() -> bool:
     """Whether kernels run as Python on the CPU."""
-    return knobs.runtime.interpret
+    return is_interpreting()
 
 
 def get_current_target() -> Any:

@@ -26,6 +26,11 @@ def set_interpret_mode(on: bool = True) -> None:
     mode.is_on = bool(on)
 
 
+def is_interpreting() -> bool:
+    """Whether a kernel that is decorated now would run as Python."""
+    return mode.is_on or bool(knobs.runtime.interpret)
+
+
 def class_for(fn: Any, asked: bool, compiled: type) -> type:
     """The class that `@jit` makes of a function: `compiled`, or the one that runs it as Python.
 

@@ -5,11 +5,12 @@ Ops: dialects/tt/memory_ops.td    Interpreter: interpreter/memory_ops.py, block_
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ttkit.dialects._numbers_gen import CacheModifier, EvictionPolicy, PaddingOption
-from ttkit.language.arith import to_tensor
+from ttkit.language.arith import not_equal, to_tensor
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
@@ -101,6 +102,21 @@ def checked_dims(boundary_check: Any, rank: int) -> list[int]:
 
 def _boundary(dims: Sequence[int]) -> dict[str, str]:
     return {"boundaryCheck": f"array<i32: {', '.join(map(str, dims))}>"} if dims else {}
+
+
+def _bools(mask: tensor) -> tensor:
+    """A mask as it is.  In a kernel that runs as Python, integers are compared with zero, as Triton's interpreter does.
+
+    Raises:
+        BadMask: it is not bool.
+    """
+    if mask.type.scalar.is_bool():
+        return mask
+    if builder().is_eager and mask.type.scalar.is_int():
+        message = f"a mask of {mask.type.scalar} is taken as `mask != 0`; kernels that are compiled need bools"
+        warnings.warn(message, UserWarning, stacklevel=5)
+        return not_equal(mask, to_tensor(0))
+    raise BadMask(type=mask.type.scalar)
 
 
 def _as_bytes(pointer: tensor) -> tensor:
@@ -196,8 +212,8 @@ def _load_elements(pointer: Any, mask: Any, other: Any, attributes: dict[str, st
             if value is not None and value.type.is_block():
                 reason = f"{what} argument cannot be block type if pointer argument is not a block"
                 raise BadArgument(function="load", reason=reason)
-    if mask is not None and not mask.type.scalar.is_bool():
-        raise BadMask(type=mask.type.scalar)
+    if mask is not None:
+        mask = _bools(mask)
     element = pointer.type.scalar.element_ty
     is_bool = element == int1
     if is_bool:
@@ -297,8 +313,6 @@ def _store_elements(pointer: Any, value: Any, mask: Any, boundary_check: Any, at
     value = cast_to(value, element)
     operands = [pointer.handle, value.handle]
     if mask is not None:
-        if not mask.type.scalar.is_bool():
-            raise BadMask(type=mask.type.scalar)
-        operands.append(mask.handle)
+        operands.append(_bools(mask).handle)
     builder().emit_op("tt.store", operands, (), attributes)
     return tensor(None, void)

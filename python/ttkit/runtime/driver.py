@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from ttkit.frontend import interpret_mode
 from ttkit.frontend.compilation import GPUTarget
 from ttkit.runtime import libcuda
 from ttkit.runtime.cuda_utils import CudaUtils
@@ -71,9 +72,17 @@ class CudaDriver:
     def get_current_target(self) -> GPUTarget:
         return GPUTarget("cuda", Device.of(self.get_current_device()).capability, 32)
 
+    @staticmethod
+    def set_interpret_mode(on: bool = True) -> None:
+        """Whether kernels run as Python from now on: `ttkit.runtime.set_interpret_mode`."""
+        interpret_mode.set_interpret_mode(on)
+
     def get_active_torch_device(self) -> Any:
+        """The current GPU as torch names it; the CPU where there is none and kernels run as Python."""
         import torch
 
+        if interpret_mode.is_interpreting() and not self.is_active():
+            return torch.device("cpu")
         return torch.device("cuda", self.get_current_device())
 
     def get_device_interface(self) -> Any:
