@@ -1,4 +1,4 @@
-"""Kernels whose launches bench/launch.py measures.  `tl` and `jit` are Triton's or ttkit's: it loads this file twice."""
+"""Kernels whose launches bench/launch.py measures.  `tl` and `jit` are Triton's or ttkit's: it loads the file twice."""
 
 # ruff: noqa: F821
 

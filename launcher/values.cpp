@@ -153,7 +153,11 @@ Result Arguments::readOther(PyObject *value, unsigned flags) {
     return readArray(value, flags);
   case Kind::Integer: {
     Ref plain(PyNumber_Index(value));
-    return plain ? readInteger(plain.get(), flags) : Result::Error;
+    if (!plain)
+      return Result::Error;
+    // As a constant, the member of an enumeration is more than its number.
+    Result result = readInteger(plain.get(), flags);
+    return result == Result::Ok && !push(reinterpret_cast<uintptr_t>(type)) ? Result::Slow : result;
   }
   case Kind::Real: {
     double real = PyFloat_AsDouble(value);

@@ -85,9 +85,11 @@ class CUDABackend:
 
     @staticmethod
     def make_ttgir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
-        from ttkit.compiler import stages
+        from ttkit.compiler import module_metadata, stages
 
-        return stages.make_ttgir(mod, opt.target(capability), opt)
+        made = stages.make_ttgir(mod, opt.target(capability), opt)
+        metadata.update(module_metadata.of_kernel(made))
+        return made
 
     def make_llir(self, src: ir.Module, metadata: dict[str, Any], options: CompileOptions, capability: int) -> Module:
         from ttkit.compiler import module_metadata, stages

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from ttkit.compiler.tensor_maps import tensor_maps
+
 if TYPE_CHECKING:
     from mlir import ir
 
@@ -42,7 +44,7 @@ DEFAULTS: dict[str, Any] = {
 
 
 def of_kernel(module: ir.Module) -> dict[str, Any]:
-    """Name and types of the kernel's parameters, as tt and ttg have them.
+    """Name and types of the kernel's parameters, as tt and ttg have them, and in ttg what tensor maps need.
 
     Raises:
         CompileError: there is no kernel, or more than one.
@@ -52,8 +54,12 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
         names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
         raise CompileError(f"a module must have one public function, found {names}: make the others private")
     attributes = found[0].attributes
-    kinds = [str(kind) for kind in attributes["function_type"].value.inputs]
-    return {"name": attributes["sym_name"].value, "parameters": kinds}
+    inputs = attributes["function_type"].value.inputs
+    return {
+        "name": attributes["sym_name"].value,
+        "parameters": [str(kind) for kind in inputs],
+        "tensordesc_meta": tensor_maps(inputs),
+    }
 
 
 def kernel_name(module: ir.Module) -> str | None:

@@ -298,7 +298,7 @@ class _Compilation:
             self.timed("ttgir", lambda: make_ttgir(module, target, options))
         else:
             self.compiled.metadata.update(module_metadata.of_ttg(module, target.capability))
-            self.compiled.metadata.update(module_metadata.of_kernel(module))
+        self.compiled.metadata.update(module_metadata.of_kernel(module))
         self.store("ttgir", lambda: _ir_text(module))
         if not self.wants("llir"):
             return

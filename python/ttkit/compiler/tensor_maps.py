@@ -1,0 +1,65 @@
+"""What a launcher must know to encode the tensor maps that a kernel takes for tensor descriptors.
+
+Of each descriptor's type in ttg, with the layout of its blocks in shared memory: how TMA permutes them, the size and
+the kind of elements, the box that one copy moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+# Bytes of a row over which vectors are permuted -> CUtensorMapSwizzle.
+_SWIZZLE = {0: 0, 32: 1, 64: 2, 128: 3}
+# Elements as tensormap instructions (PTX) number them; of packed fp4 with padding, of floats, of integers by bits.
+_PADDED_FP4 = 14
+_FLOATS = {"f16": 6, "bf16": 10, "f32": 7, "f64": 9}
+_UNSIGNED = {8: 0, 16: 1, 32: 2, 64: 4}
+_SIGNED = {8: 0, 16: 1, 32: 3, 64: 5}
+
+
+def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
+    """For each tensor descriptor among a kernel's parameters what its tensor map needs, by Triton's names; None for one
+    that has no layout.  Empty if none has: in tt, and where the kernel takes pointers.
+
+    Args:
+        parameters: their types.
+
+    Raises:
+        ValueError: a block is narrower than its swizzling.
+    """
+    found = [tensor_map(kind) for kind in parameters if str(kind).startswith("!tt.tensordesc")]
+    return found if any(one is not None for one in found) else []
+
+
+def tensor_map(kind: Any) -> dict[str, Any] | None:
+    """What the tensor map of a descriptor's type needs."""
+    from ttkit.dialects._layouts import layout_of
+    from ttkit.layout.encodings import NvmmaShared
+    from ttkit.layout.shared_to_linear import tma_block_shape
+    from ttkit.layout.tile import part_of_cta
+
+    layout = layout_of(kind)
+    if not isinstance(layout, NvmmaShared):
+        return None
+    block = kind.block_type
+    part = part_of_cta(tuple(block.shape), layout.cga_layout, len(block.shape))
+    box = tma_block_shape(layout, tuple(part))
+    if box is None:
+        raise ValueError(f"TMA can't move blocks of {kind}: they are narrower than the swizzling")
+    element = block.element_type
+    return {
+        "swizzle": _SWIZZLE[layout.swizzling_byte_width],
+        "elem_size": element.width // 8,
+        "elem_type": _element_type(str(element), element.width, layout.fp4_padded),
+        "block_size": list(box),
+        "fp4_padded": layout.fp4_padded,
+    }
+
+
+def _element_type(name: str, bits: int, is_padded: bool) -> int:
+    if is_padded:
+        return _PADDED_FP4
+    if name in _FLOATS:
+        return _FLOATS[name]
+    return (_SIGNED if name.startswith("s") else _UNSIGNED)[bits]
