@@ -1,4 +1,4 @@
-"""Kernels whose launches bench/launch.py measures.  `tl` and `jit` are Triton's or ttkit's: it loads the file twice."""
+"""Kernels whose launches bench/launch.py measures.  It loads the file twice: `tl` and `jit` are Triton's or ttkit's."""
 
 # ruff: noqa: F821
 

@@ -47,9 +47,7 @@ def main():
             try:
                 binder = create_function_from_signature(function.signature, function.params, backend)
                 bound, specialization, options = binder(*arguments)
-                _, signature, constants, attributes = function._pack_args(
-                    backend, {}, bound, specialization, options
-                )
+                _, signature, constants, attributes = function._pack_args(backend, {}, bound, specialization, options)
                 results.append({**case, **cases.described(signature, constants, attributes)})
             except (TypeError, OverflowError, KeyError) as error:
                 results.append({**case, "error": type(error).__name__})

@@ -71,7 +71,9 @@ def environment(tl, jit, descriptor, helper):
         "tl": tl,
         "jit": jit,
         "T": Tensor,
-        "D": lambda dtype, shape: descriptor(Tensor(dtype, 64), [64] * len(shape), [*[64] * (len(shape) - 1), 1], shape),
+        "D": lambda dtype, shape: descriptor(
+            Tensor(dtype, 64), [64] * len(shape), [64] * (len(shape) - 1) + [1], shape
+        ),
         "Number": Number,
         "Pair": Pair,
         "helper": helper,

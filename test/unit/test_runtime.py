@@ -201,7 +201,7 @@ def test_other_errors_of_a_launch(fake):
         ((0, 1.5, 2.0), "argument 1 is a i32, found 1.5"),
         ((0, 2**32, 2.0), "argument 1 is a i32, which can't hold 4294967296"),
         ((np.zeros(3), 1, 2.0), "host's memory"),
-        (("x", 1, 2.0), "a pointer is a tensor on the GPU"),
+        (("x", 1, 2.0), "is a tensor on the GPU"),
     ],
 )
 def test_arguments_that_do_not_fit(fake, arguments, message):

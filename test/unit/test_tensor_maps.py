@@ -31,5 +31,7 @@ def test_what_the_driver_is_asked_for(gpu):
 
 def test_refused(gpu):
     gpu.fail("cuTensorMapEncodeTiled", 1)
-    with pytest.raises(ValueError, match=r"Failed to create tensor map descriptor: CUDA_ERROR_FAKE.*shape \[1000, 500\]"):
+    with pytest.raises(
+        ValueError, match=r"Failed to create tensor map descriptor: CUDA_ERROR_FAKE.*shape \[1000, 500\]"
+    ):
         fill_tma_descriptor(4096, 2, 2, 6, [64, 32], [1000, 500], [512, 1], 0)

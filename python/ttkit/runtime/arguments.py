@@ -7,6 +7,7 @@ made once for a kernel, so a launch only packs values.
 from __future__ import annotations
 
 import ctypes
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any
@@ -28,6 +29,8 @@ _FORMATS = {
     "f32": "f",
     "f64": "d",
 }
+# Numbers from here on round to infinity.
+_LARGEST = {"e": 65520.0, "f": (2.0 - 2.0**-24) * 2.0**127}
 _INTEGERS = {"B": 1, "b": 8, "h": 16, "i": 32, "q": 64}
 
 
@@ -87,10 +90,13 @@ class Packer:
         if len(values) != len(self.formats):
             raise ArgumentError(f"it takes {len(self.formats)} arguments, found {len(values)}")
         # A list comprehension and one call: this is the time of a launch.
-        plain = [
-            value if code != "Q" or value.__class__ is int else pointer(value)
-            for code, value in zip(self.formats, values)
-        ]
+        try:
+            plain = [
+                value if code != "Q" or value.__class__ is int else pointer(value)
+                for code, value in zip(self.formats, values)
+            ]
+        except ArgumentError as error:
+            raise ArgumentError(f"Pointer argument (at {self._unreachable(values)}) {error}") from None
         if not self._has_bf16:  # which struct does not know
             try:
                 return self._struct.pack_into(self._buffer, 0, *plain, *scratch)
@@ -98,6 +104,16 @@ class Packer:
                 pass
         fitted = [self._fit(index, value) for index, value in enumerate(plain)]
         return self._struct.pack_into(self._buffer, 0, *fitted, *scratch)
+
+    def _unreachable(self, values: Sequence[Any]) -> int:
+        """The number of the first argument that is no pointer."""
+        for index, (code, value) in enumerate(zip(self.formats, values)):
+            if code == "Q":
+                try:
+                    pointer(value)
+                except ArgumentError:
+                    return index
+        raise AssertionError("all are pointers")
 
     def _fit(self, index: int, value: Any) -> Any:
         """A value as its parameter takes it: unsigned numbers as signed, bf16 as its bits."""
@@ -111,6 +127,8 @@ class Packer:
                     raise ArgumentError(f"argument {index} is a {kind}, which can't hold {number}")
                 signed = number - (1 << bits) if number >= 1 << (bits - 1) and bits > 1 else number
                 return signed & 1 if bits == 1 else signed
+            if code in _LARGEST and hasattr(value, "__float__") and abs(float(value)) >= _LARGEST[code]:
+                return math.copysign(math.inf, value)
             struct.pack(code, value)
         except (struct.error, TypeError, AttributeError, OverflowError):
             raise ArgumentError(f"argument {index} is a {kind}, found {value!r}") from None
@@ -119,7 +137,7 @@ class Packer:
 
 def _rounded_to_bf16(value: float) -> float:
     """To the nearest number of bf16, ties to even."""
-    bits = struct.unpack("<I", struct.pack("<f", value))[0]
+    bits = struct.unpack("<I", bytes(ctypes.c_float(value)))[0]
     if value == value:  # NaN stays
         bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
     return struct.unpack("<f", struct.pack("<I", bits))[0]

@@ -21,6 +21,7 @@ from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launcher import Launcher
+from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
 if TYPE_CHECKING:
@@ -149,8 +150,7 @@ class Launches:
             grid = grid(bound)
         if grid is None:
             raise TypeError(f"{self.function.__name__} has no grid: launch it as {self.function.__name__}[grid](...)")
-        sizes = (grid,) if isinstance(grid, int) else tuple(grid)
-        x, y, z = (*sizes, 1, 1)[:3] if 1 <= len(sizes) <= 3 else (*sizes, *(-1,) * 3)[:3]
+        x, y, z = grid_sizes(grid, kernel.name, kernel.metadata.num_ctas)
         stream = driver.active.get_current_stream(device)
         hooks = knobs.runtime
         values = bound.values()

@@ -142,7 +142,7 @@ def pointer(value: Any) -> int:
         return address
     if hasattr(value, "__index__"):
         return value.__index__()
-    raise ArgumentError(f"a pointer is a tensor on the GPU, an address or None; found {type(value).__name__}")
+    raise ArgumentError(f"is a tensor on the GPU, an address or None; found {type(value).__name__}")
 
 
 def _mapped(address: int, value: Any) -> int:
