@@ -32,9 +32,9 @@ NUMBERS = (
     "True False 1.0 0.0 -2.5"
 ).split()
 DTYPES = (
-    "torch.float32 torch.float16 torch.bfloat16 torch.float64 torch.int8 torch.int16 torch.int32 torch.int64 "
-    "torch.uint8 torch.bool torch.float8_e4m3fn torch.float8_e5m2 torch.float8_e4m3fnuz torch.float8_e5m2fnuz torch.uint16 float32 "
-    "int32 bfloat16"
+    "torch.float32 torch.float16 torch.bfloat16 torch.float64 torch.int8 torch.int16 torch.int32 "
+    "torch.int64 torch.uint8 torch.bool torch.float8_e4m3fn torch.float8_e5m2 torch.float8_e4m3fnuz "
+    "torch.float8_e5m2fnuz torch.uint16 float32 int32 bfloat16"
 ).split()
 CONSTANTS = "0 1 True None 3.5 'relu' (1,2) helper tl.float16 tl.constexpr(3) Pair(1,2) 64".split()
 OTHERS = "None helper tl.constexpr(5) tl.constexpr(None) () Pair(1,16) (1,(16,3.0,None)) ((helper,),True)".split()
