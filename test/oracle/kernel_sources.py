@@ -84,7 +84,7 @@ def prepared_ttkit(case, arch):
     target = GPUTarget("cuda", arch, 32)
     source = ASTSource(case.kernel, case.signature, case.constants, case.attributes)
     context = ttkit.Context()
-    return lambda: source.make_ir(target, LanguageOptions.for_target(target, **case.options), context)
+    return lambda: source.make_ir(target, LanguageOptions.for_target(target, **case.options), context=context)
 
 
 def module_text(frontend, case, arch):

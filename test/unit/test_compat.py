@@ -16,7 +16,6 @@ from ttkit.compat.names import ALIASES, FACADES, MISSING, reason_missing
 
 SURFACE = json.loads((Path(__file__).parents[1] / "data" / "triton_names.json").read_text())
 NEEDS_TORCH = {"triton.tools.mxfp"}
-PENDING = {"RemoteCacheBackend", "RedisRemoteCacheBackend", "RemoteCacheManager"}
 
 
 @pytest.fixture
@@ -42,8 +41,6 @@ def run_code(code, **given):
 def test_every_name_is_there(module, installed):
     facade = import_module(module)
     for name, home in FACADES[module].items():
-        if name in PENDING:
-            continue
         assert getattr(facade, name) is finder.find(home)
 
 
@@ -59,7 +56,7 @@ def test_all(installed):
     for name in triton.__all__:
         assert getattr(triton, name) is not None
     assert set(triton.runtime.__all__) == set(SURFACE["triton.runtime.__all__"])
-    for name in set(triton.runtime.__all__) - PENDING:
+    for name in triton.runtime.__all__:
         assert getattr(triton.runtime, name) is not None
     assert set(SURFACE["triton.compiler.__all__"]) <= set(triton.compiler.__all__)
 
@@ -72,9 +69,7 @@ def test_names_of_triton_are_there_or_have_a_reason(installed):
             continue
         found = import_module(module)
         missing += [
-            f"{module}.{name}"
-            for name in names
-            if name not in PENDING and not hasattr(found, name) and not reason_missing(f"{module}.{name}")
+            f"{module}.{name}" for name in names if not hasattr(found, name) and not reason_missing(f"{module}.{name}")
         ]
     assert missing == []
 

@@ -20,7 +20,7 @@ from ttkit.compiler.stages import compile_ir
 from ttkit.context import CompilerContext
 {kernel}
 with CompilerContext() as context:
-    compiled = compile_ir(source.make_ir(ttkit.GPUTarget("cuda", {capability}, 32), None, context), "ttir",
+    compiled = compile_ir(source.make_ir(ttkit.GPUTarget("cuda", {capability}, 32), context=context), "ttir",
                           CompileOptions.for_capability({capability}), {capability}, until="ptx")
 """
 

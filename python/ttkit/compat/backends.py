@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -12,13 +11,6 @@ from ttkit.compiler.backend import CUDABackend
 from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.frontend.compilation import GPUTarget
 from ttkit.runtime.driver import CudaDriver, driver
-
-
-class Language(enum.Enum):
-    """What kernels are written in."""
-
-    TRITON = 0
-    GLUON = 1
 
 
 class BaseBackend(metaclass=ABCMeta):

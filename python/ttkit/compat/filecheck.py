@@ -46,7 +46,6 @@ def run_parser(
         CompilationError: a mistake in the kernel.
     """
     from ttkit.context import Context
-    from ttkit.frontend.compilation import LanguageOptions
     from ttkit.runtime.binder import create_binder
     from ttkit.runtime.specialization import signature_of
 
@@ -56,7 +55,7 @@ def run_parser(
     source = ASTSource(kernel_fn, signature.types, signature.constants, signature.attributes)
     parsed = make_backend(target).parse_options(options)
     with Context() as context:
-        return source.make_ir(target, LanguageOptions.for_target(target, **vars(parsed)), context)
+        return source.make_ir(target, parsed, context=context)
 
 
 def run_filecheck(name: str, module_str: str, check_template: str) -> None:

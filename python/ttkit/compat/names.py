@@ -58,7 +58,10 @@ _CACHE = _from(
     "CacheManager FileCacheManager get_cache_manager get_dump_manager get_override_manager",
 )
 _REMOTE_CACHE = _from("ttkit.cache.remote", "RemoteCacheBackend RedisRemoteCacheBackend RemoteCacheManager")
-_BACKEND = _from("ttkit.compat.backends", "BaseBackend Language")
+_BACKEND = {
+    "BaseBackend": "ttkit.compat.backends:BaseBackend",
+    "Language": "ttkit.frontend.compilation:Language",
+}
 _TARGET = {"GPUTarget": "ttkit.frontend.compilation:GPUTarget"}
 _PATHS = _from("ttkit.compat.paths", "find_paths_if get_iterable_path set_iterable_path is_namedtuple")
 _KNOBS = {"knobs": "ttkit.knobs"}
@@ -122,6 +125,9 @@ FACADES: dict[str, dict[str, str]] = {
         **_ENVIRONMENT,
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
     },
+    "triton._C.libtriton.ir": _from(
+        "ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"
+    ),
     "triton.language.extra.cuda.utils": {
         "core": "ttkit.language.core",
         **_from(
@@ -326,7 +332,6 @@ MISSING = {
     "triton.runtime.build": _NO_C,
     "triton.compiler.make_launcher": _NO_C,
     "triton.language.semantic": "its functions build IR themselves: use those of triton.language",
-    "triton._C.libtriton.ir": "its IR is MLIR's own: ttkit.parse and the package mlir",
     "triton._C.libtriton.passes": "its pipelines are text: ttkit.run_passes",
     "triton._C.libtriton.llvm": "its LLVM is ttkit.compiler.llvm",
     "triton.language.extra.libdevice.fast_tanhf": "CUDA's libdevice has none; use tanh",

@@ -11,7 +11,7 @@ from ttkit import knobs
 from ttkit.cache.digests import file_digest
 from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.cuda_toolkit import toolkit_file
-from ttkit.frontend.compilation import GPUTarget
+from ttkit.frontend.compilation import GPUTarget, Language
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -63,7 +63,7 @@ class CUDABackend:
         given["debug"] = bool(given.get("debug") or knobs.runtime.debug)
         return CompileOptions.for_capability(parse_arch(given["arch"]), **given)
 
-    def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = None) -> None:
+    def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = Language.TRITON) -> None:
         """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""
         capability = parse_arch(options.arch or f"sm{self.target.arch}")
         arch = int(self.target.arch)
@@ -118,6 +118,24 @@ class CUDABackend:
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""
         return metadata.num_warps, metadata.num_ctas, metadata.shared
+
+    # What others ask of a backend of Triton; ttkit's front end does without.
+
+    @staticmethod
+    def parse_attr(desc: str) -> list[list[Any]]:
+        """Attributes of an argument, from the key of its specialization."""
+        return [["tt.divisibility", 16]] if "D" in desc else []
+
+    def load_dialects(self, context: ir.Context) -> None:
+        """Nothing: a `ttkit.Context` has all dialects."""
+
+    def get_codegen_implementation(self, options: Any) -> dict[str, Any]:
+        """What the language leaves to a target: nothing, see `frontend.compilation.Compilation`."""
+        return {}
+
+    def get_module_map(self) -> dict[str, Any]:
+        """Modules of the language that a target replaces: none, as there is one target."""
+        return {}
 
     def hash(self) -> str:
         """Identifies the program that makes binaries, NVIDIA's library of functions, and the GPU."""

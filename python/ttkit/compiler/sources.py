@@ -81,7 +81,7 @@ class IRSource:
         names = ("num_warps", "num_ctas") if self.ext == "ttgir" else ()
         return {name: self.known[name] for name in names if name in self.known}
 
-    def make_ir(self, target: Any = None, options: Any = None, context: Any = None) -> Any:
+    def make_ir(self, *arguments: Any, context: Any = None) -> Any:
         """The module, or the text of LLVM IR and PTX."""
         return self.src if self.module is None else self.module
 

@@ -112,7 +112,7 @@ class StageRun:
         }
         language = LanguageOptions.for_target(self.backend.target, **self.options.as_dict(), **given)
         try:
-            return self.source.make_ir(self.backend.target, language, context)
+            return self.source.make_ir(self.backend.target, language, context=context)
         except Exception as error:
             hide_frames(error)
             raise

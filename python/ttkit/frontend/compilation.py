@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import replace
 from typing import Any
 
 from ttkit.frontend.record import Operation
 from ttkit.lazy_dataclass import dataclass
+
+
+class Language(enum.Enum):
+    """What kernels are written in."""
+
+    TRITON = 0
+    GLUON = 1
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
+from ttkit.frontend.compilation import Compilation, GPUTarget, Language, LanguageOptions
 from ttkit.frontend.jit_function import JITFunction
 
 # A source whose kernel is in the cache is only hashed: what builds IR is imported when it does.
@@ -48,6 +48,7 @@ class ASTSource:
             if not isinstance(name, str):
                 raise TypeError("Signature keys must be string")
         self.fn = fn
+        self.language = Language.TRITON
         self.ext = "ttir"
         self.name = fn.__name__
         self.signature = dict(signature)
@@ -70,11 +71,19 @@ class ASTSource:
         """Options that the source itself sets: none."""
         return {}
 
-    def make_ir(self, target: GPUTarget, options: Any = None, context: ir.Context | None = None) -> ir.Module:
+    def make_ir(
+        self,
+        target: GPUTarget,
+        options: Any = None,
+        codegen_fns: Any = None,
+        module_map: Any = None,
+        context: ir.Context | None = None,
+    ) -> ir.Module:
         """The module in tt.
 
         Args:
-            options: as `LanguageOptions`, by default those of `target`.
+            options: as `LanguageOptions` or `CompileOptions`, by default those of `target`.
+            codegen_fns, module_map: not looked at; callers of Triton have them.
             context: by default the current one.
 
         Raises:
@@ -89,7 +98,9 @@ class ASTSource:
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context given, and none is current: `with ttkit.Context():`")
-        compilation = Compilation(target, options or LanguageOptions.for_target(target))
+        if not hasattr(options, "allow_non_constexpr_globals"):
+            options = LanguageOptions.for_target(target, **(vars(options) if options is not None else {}))
+        compilation = Compilation(target, options)
         generator = CodeGenerator(compilation, self.fn, self._function_name(), self._prototype(), is_kernel=True)
         generator.build()
         with context:
@@ -97,7 +108,8 @@ class ASTSource:
             file, line = self.fn.location
             module = made.module(list(compilation.functions.values()), (file, line, 0))
             self._verify(module)
-        return module
+        # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
+        return context.present(module) if hasattr(context, "present") else module
 
     def _prototype(self) -> Prototype:
         from ttkit.frontend.prototype import Prototype

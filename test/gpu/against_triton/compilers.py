@@ -79,7 +79,7 @@ class TTKit:
         source = ASTSource(case.kernel, case.signature, case.constants, case.attributes)
         target = GPUTarget("cuda", capability, WARP)
         with ttkit.Context() as context:
-            module = source.make_ir(target, LanguageOptions.for_target(target, **case.options), context)
+            module = source.make_ir(target, LanguageOptions.for_target(target, **case.options), context=context)
             return compile_ir(module, "ttir", options, capability)
 
     def call(self, case: Any, grid: tuple[int, ...], arguments: list[Any]) -> None:

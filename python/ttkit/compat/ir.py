@@ -1,0 +1,192 @@
+"""IR by the methods that Triton's own bindings have, `triton._C.libtriton.ir`, for who looks at a kernel's tt: torch
+finds out so which arguments of a kernel are written to.
+
+Only looking: IR is built and changed with the package `mlir`, and `ttkit.run_passes`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from mlir import ir
+
+from ttkit.context import Context
+
+
+class context(Context):
+    """A context whose modules, from `ASTSource.make_ir`, have these methods."""
+
+    def present(self, made: ir.Module) -> module:
+        return module(made)
+
+
+def load_dialects(ctx: Any) -> None:
+    """Nothing: every context has all dialects."""
+
+
+class value:
+    """A result of an operation, or an argument of a block."""
+
+    def __init__(self, made: ir.Value) -> None:
+        self.value = made
+
+    def id(self) -> int:
+        """A number that no other value has while the module lives."""
+        return hash(self.value)
+
+    def get_type(self) -> ir.Type:
+        return self.value.type
+
+
+class region:
+    """A region of an operation."""
+
+    def __init__(self, owner: ir.Operation, index: int) -> None:
+        self.owner, self.index = owner, index
+
+    def id(self) -> int:
+        """A number that no other region has while the module lives."""
+        return hash((self.owner, self.index))
+
+    def size(self) -> int:
+        """The number of blocks."""
+        return len(self.owner.regions[self.index].blocks)
+
+
+class block:
+    """A block of a region."""
+
+    def __init__(self, made: ir.Block) -> None:
+        self.block = made
+
+    def id(self) -> int:
+        """A number that no other block has while the module lives."""
+        return hash(self.block)
+
+    def get_num_arguments(self) -> int:
+        return len(self.block.arguments)
+
+    def get_argument(self, index: int) -> value:
+        return value(self.block.arguments[index])
+
+    def get_parent(self) -> region | None:
+        """The region that it is in."""
+        owner = self.block.owner.operation
+        for index, each in enumerate(owner.regions):
+            if each == self.block.region:
+                return region(owner, index)
+        return None
+
+
+class operation:
+    """An operation."""
+
+    def __init__(self, made: ir.Operation) -> None:
+        self.operation = made
+
+    def get_name(self) -> str:
+        return self.operation.name
+
+    def get_num_operands(self) -> int:
+        return len(self.operation.operands)
+
+    def get_operand(self, index: int) -> value:
+        return value(self.operation.operands[index])
+
+    def get_num_results(self) -> int:
+        return len(self.operation.results)
+
+    def get_result(self, index: int) -> value:
+        return value(self.operation.results[index])
+
+    def get_num_regions(self) -> int:
+        return len(self.operation.regions)
+
+    def get_region(self, index: int) -> region:
+        return region(self.operation, index)
+
+    def get_block(self) -> block | None:
+        """The block that it is in; None for a module."""
+        found = None if self.operation.parent is None else self.operation.block
+        return None if found is None else block(found)
+
+    def has_attr(self, name: str) -> bool:
+        return name in self.operation.attributes
+
+    def get_str_attr(self, name: str) -> str | None:
+        """A text; None where there is none of that name."""
+        return self._attribute(name)
+
+    def get_bool_attr(self, name: str) -> bool | None:
+        """A truth value; None where there is none of that name."""
+        return self._attribute(name)
+
+    def get_int_attr(self, name: str) -> int | None:
+        """A number; None where there is none of that name."""
+        return self._attribute(name)
+
+    def get_flat_symbol_ref_attr(self, name: str) -> str | None:
+        """The name of a function; None where there is none of that name."""
+        return self._attribute(name)
+
+    def _attribute(self, name: str) -> Any:
+        attributes = self.operation.attributes
+        return attributes[name].value if name in attributes else None
+
+    def __str__(self) -> str:
+        return str(self.operation)
+
+
+class module(operation):
+    """A module.
+
+    context: the one that it is in.
+    """
+
+    def __init__(self, made: ir.Module) -> None:
+        super().__init__(made.operation)
+        self.module = made
+        self.context = made.context
+
+    def verify(self) -> bool:
+        """Whether it is valid."""
+        try:
+            return bool(self.operation.verify())
+        except ir.MLIRError:
+            return False
+
+    def walk(self, fn: Callable[[operation], Any]) -> None:
+        """Calls a function for every operation: those inside of one before itself."""
+
+        def visit(found: ir.Operation) -> ir.WalkResult:
+            fn(operation(found))
+            return ir.WalkResult.ADVANCE
+
+        self.operation.walk(visit, ir.WalkOrder.POST_ORDER)
+
+    def str_nodebug(self) -> str:
+        """The text without locations."""
+        return str(self.operation)
+
+    def dump(self) -> None:
+        """Prints the text to standard error."""
+        self.operation.print(large_elements_limit=16, file=None)
+
+    def get_entry_func_name(self) -> str:
+        """The name of the kernel: its first public function; empty without one."""
+        for each in self.operation.regions[0].blocks[0].operations:
+            attributes = each.operation.attributes
+            visibility = attributes["sym_visibility"].value if "sym_visibility" in attributes else "public"
+            if each.operation.name == "tt.func" and visibility == "public":
+                return attributes["sym_name"].value
+        return ""
+
+
+def parse_mlir_module(path: str, ctx: Any) -> module:
+    """The module in a file.
+
+    Raises:
+        ir.MLIRError: with MLIR's diagnostics.
+    """
+    return module(ir.Module.parseFile(path, ctx))
