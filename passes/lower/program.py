@@ -7,7 +7,7 @@ from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.shuffle import uniform_warp
 
 AXES = "xyz"
 
@@ -37,11 +37,8 @@ def axis(op: ir.OpView) -> int:
 
 @lowers("ttg.warp_id")
 def warp_id(low: Lowering, op: ir.OpView) -> ir.Value:
-    """The warp in its CTA; a shuffle tells that it is the same in all of the warp's threads."""
-    warp = low.index.warp()
-    if "omitUniformHint" in op.operation.attributes or low.num_warps == 1:
-        return warp
-    return low.index.once("uniform warp", lambda: shuffle_index(low, warp, low.emit.i32_constant(0)))
+    """The warp in its CTA."""
+    return low.index.warp() if "omitUniformHint" in op.operation.attributes else uniform_warp(low)
 
 
 @lowers("ttg.global_scratch_alloc")

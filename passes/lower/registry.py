@@ -49,7 +49,6 @@ _DESCRIPTOR = "run triton-nvidia-tma-lowering, or triton-rewrite-tensor-descript
 _TENSOR_CORE = "tensor cores have no lowering yet; use layouts by which tt.dot multiplies without them"
 _TENSOR_MEMORY = "tensor memory has no lowering yet"
 _WORK = "asking for more work within a launch has no lowering yet"
-_ROWS = "copies of chosen rows by the tensor memory accelerator have no lowering yet; load them by pointers"
 
 WITHOUT_LOWERING = {
     "arith.scaling_extf": "kernels have tt.dot_scaled instead",
@@ -71,8 +70,6 @@ WITHOUT_LOWERING = {
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
     "ttg.warp_specialize.partitions": _PART,
-    "ttng.async_tma_gather": _ROWS,
-    "ttng.async_tma_scatter": _ROWS,
     "ttng.clc_get_program_id": _WORK,
     "ttng.clc_is_canceled": _WORK,
     "ttng.clc_load_result": _WORK,

@@ -19,6 +19,14 @@ def shuffle_index(low: Lowering, value: ir.Value, lane: ir.Value) -> ir.Value:
     return _shuffle(low, value, "idx", lane)
 
 
+def uniform_warp(low: Lowering) -> ir.Value:
+    """i32, the warp in its CTA; the shuffle tells that it is the same in all of the warp's threads."""
+    warp = low.index.warp()
+    if low.num_warps == 1:
+        return warp
+    return low.index.once("uniform warp", lambda: shuffle_index(low, warp, low.emit.i32_constant(0)))
+
+
 def _shuffle(low: Lowering, value: ir.Value, kind: str, argument: ir.Value) -> ir.Value:
     emit = low.emit
     words = [

@@ -1,13 +1,15 @@
 """Lower copies of tiles between global and shared memory by the tensor memory accelerator (TMA, sm_90).
 
-A copy is cut into messages of the box that the descriptor has: at most 256 elements along each dimension, and as many
-bytes along the innermost one as the swizzle spans.  One thread of the CTA starts them all.
+A copy is cut into messages (ttkit.layout.tma_messages), which warps start side by side, one thread of each.  In a
+cluster each CTA copies its own part.  Where several have the same part, each loads it, or one does for all with the
+attribute `multicast`, whose barriers then count in each as if it had; only one stores it.  Rows can be chosen one by
+one from sm_100 on, four in a message.
 
 Ops: dialects/ttng/tma_ops.td    Test: test/lit/lower/tma.mlir
 """
 
-import itertools
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from mlir import ir
 
@@ -15,69 +17,66 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
+from ttkit.layout.holders import copies_among
+from ttkit.layout.tma_messages import Messages, message_place, plan_messages
 from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import first_element, memory_layout, view_offset
+from ttkit.passes.lower.shuffle import uniform_warp
+from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
 
-MAX_BOX = 256  # elements along a dimension
 MAP_BYTES = 128
-ROW_BYTES = 16  # what a swizzle permutes
 WHAT = "copies by the tensor memory accelerator"
+ROWS = "copies of chosen rows by the tensor memory accelerator"
+ROWS_OF_MESSAGE = 4
 REDUCTIONS = {1: "add", 2: "min", 3: "max", 4: "inc", 5: "dec", 6: "and", 7: "or", 8: "xor"}
+EVICTION = {2: "evict_first", 3: "evict_last"}
 
 
-# --- Copies -----------------------------------------------------------------------------------------------------------
+# --- Copies of tiles --------------------------------------------------------------------------------------------------
 @lowers("ttng.async_tma_copy_global_to_local")
-def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: object) -> None:
+def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """result = the tile at `coord`; its bytes count at the barrier."""
     low.require(90, WHAT)
-    emit = low.emit
     *coordinates, barrier, view, condition = rest
-    assert isinstance(barrier, SharedView) and isinstance(view, SharedView) and isinstance(condition, ir.Value)
-    chosen = leader(low, condition)
+    type, attributes = part(op, "result").type, op.operation.attributes
     signal = first_element(low, barrier, op.barrier.type)
-    offsets = [c for c in coordinates if isinstance(c, ir.Value)]
-    for pointer, place in messages(low, part(op, "result").type, view, offsets):
-        rank = len(place)
-        names = ", ".join(f"${i + 3}" for i in range(rank))
-        text = (
-            f"@$0 cp.async.bulk.tensor.{rank}d.shared::cluster.global.mbarrier::complete_tx::bytes "
-            f"[$1], [$2, {{{names}}}], [${rank + 3}];"
-        )
-        emit.inline_asm(
-            text, ",".join(["b,r,l", *["r"] * rank, "r"]), None, chosen, pointer, descriptor, *place, signal
-        )
+    suffix, extra = "", []
+    if "multicast" in attributes and (copies := cta_copies(low, type)):
+        condition = low.emit.and_(condition, is_first_copy(low, copies))
+        suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
+    if attributes["evict"].value in EVICTION:
+        suffix, extra = suffix + ".L2::cache_hint", [*extra, policy(low, EVICTION[attributes["evict"].value])]
+    for chosen, pointer, place in messages(low, type, view, coordinates, condition):
+        name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global.mbarrier::complete_tx::bytes{suffix}"
+        message(low, name, chosen, [[pointer], [descriptor, place], [signal], *extra])
 
 
 @lowers("ttng.async_tma_copy_local_to_global")
-def async_tma_copy_local_to_global(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: object) -> None:
+def async_tma_copy_local_to_global(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """The tile at `coord` = src."""
     store(low, op, "cp.async.bulk.tensor.{rank}d.global.shared::cta.bulk_group", descriptor, *rest)
 
 
 @lowers("ttng.async_tma_reduce")
-def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: object) -> None:
+def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """The tile at `coord` = f(the tile, src), element by element."""
     kind = REDUCTIONS[op.operation.attributes["kind"].value]
-    text = f"cp.reduce.async.bulk.tensor.{{rank}}d.global.shared::cta.{kind}.bulk_group"
-    store(low, op, text, descriptor, *rest)
+    store(low, op, f"cp.reduce.async.bulk.tensor.{{rank}}d.global.shared::cta.{kind}.bulk_group", descriptor, *rest)
 
 
-def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: object) -> None:
+def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: Any) -> None:
     """Starts the messages of a copy to global memory as a group."""
     low.require(90, WHAT)
-    emit = low.emit
     *coordinates, view = rest
-    assert isinstance(view, SharedView)
-    for pointer, place in messages(low, op.src.type, view, [c for c in coordinates if isinstance(c, ir.Value)]):
-        rank = len(place)
-        names = ", ".join(f"${i + 2}" for i in range(rank))
-        text = f"@$0 {name.format(rank=rank)} [$1, {{{names}}}], [${rank + 2}];"
-        emit.inline_asm(text, ",".join(["b,l", *["r"] * rank, "r"]), None, leader(low), descriptor, *place, pointer)
-    emit.effect("nvvm.cp.async.bulk.commit.group")
+    copies = cta_copies(low, op.src.type)
+    condition = is_first_copy(low, copies) if copies else None
+    for chosen, pointer, place in messages(low, op.src.type, view, coordinates, condition):
+        message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer]])
+    low.emit.effect("nvvm.cp.async.bulk.commit.group")
 
 
 @lowers("ttng.async_tma_store_wait")
@@ -88,67 +87,239 @@ def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
 
 
+def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any]) -> None:
+    """An instruction where `chosen` holds: an operand in a list is an address, with coordinates in one of their own."""
+    values = [chosen]
+
+    def name_of(operand: Any) -> str:
+        if isinstance(operand, list):
+            inner = ", ".join(f"{{{name_of(one)[1:-1]}}}" if isinstance(one, list) else name_of(one) for one in operand)
+            return f"[{inner}]"
+        values.append(operand)
+        return f"${len(values) - 1}"
+
+    text = f"@$0 {name} {', '.join(name_of(operand) for operand in operands)};"
+    low.emit.inline_asm(text, ",".join(["b", *(constraint(value) for value in values[1:])]), None, *values)
+
+
+def constraint(value: ir.Value) -> str:
+    """The kind of register that holds a value: 16, 32 or 64 bits."""
+    type = value.type
+    if isinstance(type, ir.IntegerType):
+        return {16: "h", 32: "r", 64: "l"}[type.width]
+    return "r" if str(type) == "!llvm.ptr<3>" else "l"
+
+
 def messages(
-    low: Lowering, type: MemDescType, view: SharedView, coordinates: Sequence[ir.Value]
-) -> Iterator[tuple[ir.Value, list[ir.Value]]]:
-    """For each message where it is in shared memory, and its coordinates in the tensor, innermost first."""
+    low: Lowering, type: MemDescType, view: SharedView, coordinates: Sequence[ir.Value], condition: ir.Value | None
+) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
+    """For each message that a warp starts: whether this thread does, where it is in shared memory, and its coordinates
+    in the tensor, innermost first."""
     emit = low.emit
-    encoding, shape = layout_of(type), list(type.shape)
-    if low.num_ctas > 1:
-        raise ValueError("found a kernel of several CTAs per program, whose copies have no lowering; choose num_ctas=1")
-    if not isinstance(encoding, NvmmaShared) or encoding.fp4_padded or (encoding.transposed and len(shape) > 1):
-        raise ValueError(f"found a buffer of layout {encoding}; this copy takes a plain #ttg.nvmma_shared only")
-    box = box_shape(encoding, shape)
-    memory = memory_layout(low, type)
-    check_box(memory, encoding, box)
+    memory, encoding = buffer_of(low, type)
+    plan = plan_messages(encoding, list(type.shape), memory)
     element = low.types.element(type.element_type)
     begin = view_offset(low, view, type)
-    # Coordinates of the descriptor may have leading dimensions of size 1 that the buffer lacks.
-    missing = len(coordinates) - len(shape)
-    for index in itertools.product(*(range(size // step) for size, step in zip(shape, box))):
-        steps = [number * step for number, step in zip(index, box)]
-        offset = place_of(memory, steps)
-        where = emit.i32_constant(offset)
-        pointer = emit.gep(view.base, offset, element)
+    at_once = min(plan.count, low.num_warps)
+    chosen = elected(low, at_once, condition)
+    bits = at_once.bit_length() - 1
+    for first in range(0, plan.count, at_once):
+        offset = moved_by(low, plan.offsets, bits, first, ())
         if begin is not None:
-            pointer = emit.gep(view.base, emit.xor(begin, where) if offset else begin, element)
-        place = [
-            emit.add(coordinate, emit.i32_constant(step)) if step else coordinate
-            for coordinate, step in zip(coordinates, [*[0] * missing, *steps])
-        ]
-        yield pointer, place[::-1]
+            offset = begin if offset is None else emit.xor(offset, begin)
+        pointer = view.base if offset is None else emit.gep(view.base, offset, element)
+        # Coordinates of the descriptor may have leading dimensions of size 1 that the buffer lacks.
+        missing = len(coordinates) - len(plan.box)
+        place = list(coordinates[:missing])
+        for coordinate, steps, of_ctas in zip(coordinates[missing:], plan.coordinates, plan.of_ctas, strict=True):
+            step = moved_by(low, steps, bits, first, of_ctas)
+            place.append(coordinate if step is None else emit.add(coordinate, step))
+        yield chosen, pointer, place[::-1]
 
 
-def box_shape(encoding: NvmmaShared, shape: Sequence[int]) -> list[int]:
-    """Elements of one message along each dimension."""
-    box = [min(size, MAX_BOX) for size in shape]
-    if encoding.swizzling_byte_width:
-        box[-1] = min(box[-1], encoding.swizzling_byte_width * 8 // encoding.element_bit_width)
-    return box
+def moved_by(
+    low: Lowering, columns: Sequence[int], warp_bits: int, first: int, of_ctas: Sequence[int]
+) -> ir.Value | None:
+    """i32, what a message's number moves by `columns`: its lower bits are the warp, the others `first`; None for 0."""
+    emit = low.emit
+    fixed = 0
+    for bit, column in enumerate(columns):
+        fixed ^= column if first >> bit & 1 else 0
+    terms = [(columns[:warp_bits], lambda: uniform_warp(low)), (of_ctas, low.index.block)]
+    used = [(index(), moved) for moved, index in terms if any(moved)]
+    if not used:
+        return emit.i32_constant(fixed) if fixed else None
+    total = linear_sum(emit, used)
+    return emit.xor(total, emit.i32_constant(fixed)) if fixed else total
 
 
-def place_of(memory: LinearLayout, coordinates: Sequence[int]) -> int:
-    """The offset of an element in memory, in elements."""
-    packed, shift = 0, 0
-    for (_, bits), coordinate in zip(memory.outs, coordinates):
-        packed |= coordinate << shift
-        shift += bits
-    return memory.place_of(packed) & memory.in_size("offset") - 1
+def elected(low: Lowering, warps: int, condition: ir.Value | None) -> ir.Value:
+    """i1: one thread of each of the first `warps` warps, where the condition holds."""
+    emit = low.emit
+    chosen = emit.op("nvvm.elect.sync", emit.i1)
+    if condition is not None:
+        chosen = emit.and_(chosen, condition)
+    if warps < low.num_warps:
+        limit = emit.i32_constant(warps * low.threads_per_warp)
+        chosen = emit.and_(chosen, emit.compare("ult", low.index.thread(), limit))
+    return chosen
 
 
-def check_box(memory: LinearLayout, encoding: NvmmaShared, box: Sequence[int]) -> None:
-    """Raises ValueError if the layout is not what a message writes: rows one after the other, swizzled."""
-    bytes_of = encoding.element_bit_width // 8
-    stride = 1
-    for dim in reversed(range(len(box))):
-        for bit in range(box[dim].bit_length() - 1):
-            coordinates = [1 << bit if d == dim else 0 for d in range(len(box))]
-            address = (stride << bit) * bytes_of
-            if width := encoding.swizzling_byte_width:
-                address ^= (address // 128 % 8 % (8 if width == 128 else 4 if width == 64 else 2)) * ROW_BYTES
-            if place_of(memory, coordinates) * bytes_of != address:
-                raise ValueError(f"the buffer's layout {encoding} is not that of a message of {list(box)} elements")
-        stride *= box[dim]
+def buffer_of(low: Lowering, type: MemDescType) -> tuple[LinearLayout, NvmmaShared]:
+    """The layout of a buffer that messages fill.
+
+    Raises ValueError if they can't.
+    """
+    encoding, shape = layout_of(type), list(type.shape)
+    if not isinstance(encoding, NvmmaShared):
+        raise ValueError(f"found a buffer of layout {encoding}; this copy takes #ttg.nvmma_shared only")
+    memory = memory_layout(low, type)
+    if low.num_ctas > 1 and shape != list(type.alloc_shape[-len(shape) :]):
+        raise ValueError("found a part of a buffer that is divided among CTAs; copy the whole buffer")
+    return memory, encoding
+
+
+# --- CTAs -------------------------------------------------------------------------------------------------------------
+def cta_copies(low: Lowering, type: MemDescType) -> int:
+    """The bits of a CTA's number by which those differ that have the same part of a buffer."""
+    if low.num_ctas == 1:
+        return 0
+    memory = memory_layout(low, type)
+    bits = [vector for vector in copies_among(memory) if vector & vector - 1 == 0]
+    if len(bits) != len(copies_among(memory)):
+        raise ValueError("found CTAs that have the same part of a buffer, numbered in no order that copies know")
+    return sum(bits)
+
+
+def is_first_copy(low: Lowering, copies: int) -> ir.Value:
+    """i1: whether this is the first of the CTAs that have the same part."""
+    emit = low.emit
+    return emit.compare("eq", emit.and_(low.index.block(), emit.i32_constant(copies)), emit.i32_constant(0))
+
+
+def cta_mask(low: Lowering, copies: int) -> ir.Value:
+    """i16: a bit for each CTA that has the same part as this, the first of them."""
+    emit = low.emit
+    ctas = sum(1 << cta for cta in range(low.num_ctas) if not cta & ~copies)
+    return emit.cast("trunc", emit.same("llvm.shl", emit.i32_constant(ctas), low.index.block()), emit.i16)
+
+
+def policy(low: Lowering, eviction: str) -> ir.Value:
+    """i64, the cache policy that evicts what is loaded first or last."""
+
+    def make() -> ir.Value:
+        text = f"createpolicy.fractional.L2::{eviction}.b64 $0, 1.0;"
+        found = low.emit.inline_asm(text, "=l", low.emit.i64, effects=False)
+        assert found is not None
+        return found
+
+    return low.index.once(("policy", eviction), make)
+
+
+# --- Chosen rows ------------------------------------------------------------------------------------------------------
+@lowers("ttng.async_tma_gather")
+def async_tma_gather(
+    low: Lowering,
+    op: ir.OpView,
+    descriptor: ir.Value,
+    rows: ir.Value,
+    column: ir.Value,
+    barrier: SharedView,
+    view: SharedView,
+    condition: ir.Value,
+) -> None:
+    """result[i, j] = matrix[x_offsets[i], y_offset + j]; its bytes count at the barrier."""
+    low.require(100, ROWS)
+    signal = first_element(low, barrier, op.barrier.type)
+    name = "cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"
+    type = part(op, "result").type
+    for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):
+        message(low, name, chosen, [[pointer], [descriptor, place], [signal]])
+
+
+@lowers("ttng.async_tma_scatter")
+def async_tma_scatter(
+    low: Lowering, op: ir.OpView, descriptor: ir.Value, rows: ir.Value, column: ir.Value, view: SharedView
+) -> None:
+    """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
+    low.require(100, ROWS)
+    name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
+    copies = cta_copies(low, op.src.type)
+    condition = is_first_copy(low, copies) if copies else None
+    for chosen, pointer, place in row_messages(
+        low, op.src.type, view, low.layout(op.x_offsets), rows, column, condition
+    ):
+        message(low, name, chosen, [[descriptor, place], [pointer]])
+    low.emit.effect("nvvm.cp.async.bulk.commit.group")
+
+
+def row_messages(
+    low: Lowering,
+    type: MemDescType,
+    view: SharedView,
+    layout: LinearLayout,
+    rows: ir.Value,
+    column: ir.Value,
+    condition: ir.Value | None,
+) -> Iterator[tuple[ir.Value, ir.Value, list[ir.Value]]]:
+    """For each message of four rows: whether this thread starts it, where it is in shared memory, its column and rows.
+
+    layout: of the numbers of rows.
+    """
+    emit = low.emit
+    memory, encoding = buffer_of(low, type)
+    plan = plan_messages(encoding, list(type.shape), memory)
+    registers = layout.columns_of("register")
+    if not {1, 2} <= set(registers):
+        raise ValueError("found numbers of rows of which no thread has four in a row; choose sizePerThread = [..., 4]")
+    if layout.columns_of("block") != tuple(step[0] for step in memory.bases("block")):
+        raise ValueError("found numbers of rows that are divided among CTAs otherwise than the buffer")
+    start = place_columns(layout, memory, encoding)
+    begin, free = view_offset(low, view, type), layout.free_variable_masks()
+    alone = not any(layout.columns_of("lane"))
+    thread = warp_place(low, start) if alone else low.index.of_thread(start)
+    # One lane has each row for all that hold copies; which, the hardware may choose where all do.
+    owner = low.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
+    chosen = emit.op("nvvm.elect.sync", emit.i1) if alone else None
+    for one in (owner, condition):
+        if one is not None:
+            chosen = one if chosen is None else emit.and_(chosen, one)
+    chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
+    element, numbers = low.types.element(type.element_type), layout.values("register")
+    for register, row in enumerate(numbers):
+        if row % ROWS_OF_MESSAGE or register & free.get("register", 0):
+            continue
+        four = [emit.extract(rows, numbers.index(row + i)) for i in range(ROWS_OF_MESSAGE)]
+        for number in range(1 << sum(step > 0 for step in plan.coordinates[1])):
+            across, moved = column_step(plan, number)
+            fixed = start.values("register")[register] ^ across
+            offset = emit.xor(thread, emit.i32_constant(fixed)) if fixed else thread
+            offset = offset if begin is None else emit.xor(offset, begin)
+            step = moved_by(low, (moved,), 0, 1, plan.of_ctas[1])
+            y = column if step is None else emit.add(column, step)
+            yield chosen, emit.gep(view.base, offset, element), [y, *four]
+
+
+def warp_place(low: Lowering, start: LinearLayout) -> ir.Value:
+    """i32, the place of register 0 of this warp, whose lanes have the same."""
+    terms = [(start.columns_of("warp"), lambda: uniform_warp(low)), (start.columns_of("block"), low.index.block)]
+    return linear_sum(low.emit, [(index(), columns) for columns, index in terms if any(columns)])
+
+
+def place_columns(layout: LinearLayout, memory: LinearLayout, encoding: NvmmaShared) -> LinearLayout:
+    """register, lane, warp, block -> where in memory the row with that number begins."""
+    columns = tuple(message_place(memory, encoding, [row, 0]) for row in layout.columns)
+    return LinearLayout(layout.ins, (("offset", memory.bits_in("offset")),), columns)
+
+
+def column_step(plan: Messages, number: int) -> tuple[int, int]:
+    """How far the message `number` of a row is in memory (by xor), and along the row."""
+    offset = moved = 0
+    bits = [(o, c) for o, c in zip(plan.offsets, plan.coordinates[1], strict=True) if c]
+    for bit, (place, step) in enumerate(bits):
+        if number >> bit & 1:
+            offset, moved = offset ^ place, moved + step
+    return offset, moved
 
 
 # --- Descriptors ------------------------------------------------------------------------------------------------------

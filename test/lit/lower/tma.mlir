@@ -1,14 +1,16 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
 #smem = #ttg.shared_memory
 #tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#fp4 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 8, fp4Padded = true}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // A descriptor is a parameter of the kernel, whose address the copy takes.  128 elements of 2 bytes are two messages.
   // CHECK-LABEL: llvm.func @load
   // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
   tt.func public @load(%desc: !tt.tensordesc<tensor<64x128xf16, #tile>>, %x: i32, %y: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x128xf16, #tile, #smem, mutable>, %pred: i1) {
+    // CHECK: nvvm.elect.sync
     // CHECK-COUNT-2: "@$0 cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [$1], [$2, {$3, $4}], [$5];", "b,r,l,r,r,r"
     // CHECK-NOT: cp.async.bulk
     // CHECK: llvm.return
@@ -43,5 +45,62 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: llvm.addrspacecast
     %0 = ttng.reinterpret_tensor_descriptor %map : !tt.ptr<i8> to !tt.tensordesc<tensor<64x64xf16, #tile>>
     tt.return %0 : !tt.tensordesc<tensor<64x64xf16, #tile>>
+  }
+
+  // What is loaded may be the first to leave the cache.
+  // CHECK-LABEL: llvm.func @evict
+  tt.func public @evict(%desc: !tt.tensordesc<tensor<64x64xf16, #tile>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x64xf16, #tile, #smem, mutable>, %pred: i1) {
+    // CHECK: "createpolicy.fractional.L2::evict_first.b64 $0, 1.0;"
+    // CHECK: complete_tx::bytes.L2::cache_hint [$1], [$2, {$3, $4}], [$5], $6;", "b,r,l,r,r,r,l"
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred evictionPolicy = evict_first : !tt.tensordesc<tensor<64x64xf16, #tile>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+    tt.return
+  }
+
+  // Edge: numbers of fp4 are counted one by one in the tensor: the second message is 128 further, 64 bytes of them.
+  // CHECK-LABEL: llvm.func @packed
+  tt.func public @packed(%desc: !tt.tensordesc<tensor<64x128xi8, #fp4>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x128xi8, #fp4, #smem, mutable>, %pred: i1) {
+    // CHECK: %[[STEP:.*]] = llvm.mlir.constant(128 : i32)
+    // CHECK: cp.async.bulk.tensor.2d
+    // CHECK: %[[NEXT:.*]] = llvm.add %arg1, %[[STEP]]
+    // CHECK: cp.async.bulk.tensor.2d{{.*}} %arg0, %[[NEXT]], %arg1,
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred : !tt.tensordesc<tensor<64x128xi8, #fp4>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x128xi8, #fp4, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[0]]}>
+#smem = #ttg.shared_memory
+#split = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>
+#copies = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Each CTA copies its half; of many messages each warp starts some.
+  // CHECK-LABEL: llvm.func @halves
+  tt.func public @halves(%desc: !tt.tensordesc<tensor<512x128xf16, #split>>, %x: i32, %y: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<512x128xf16, #split, #smem, mutable>, %pred: i1) {
+    // CHECK-DAG: %[[CTA:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK-DAG: nvvm.shfl.sync
+    // CHECK: nvvm.elect.sync
+    // CHECK: llvm.icmp "ult"
+    // CHECK: llvm.shl %[[CTA]]
+    // CHECK-COUNT-1: cp.async.bulk.tensor.2d
+    // CHECK-NOT: cp.async.bulk.tensor.2d
+    // CHECK: llvm.return
+    ttng.async_tma_copy_global_to_local %desc[%x, %y] %to, %bar, %pred : !tt.tensordesc<tensor<512x128xf16, #split>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<512x128xf16, #split, #smem, mutable>
+    tt.return
+  }
+
+  // What both have each loads, or one for both; and one stores it.
+  // CHECK-LABEL: llvm.func @both
+  tt.func public @both(%desc: !tt.tensordesc<tensor<64x64xf16, #copies>>, %x: i32, %bar: !ttg.memdesc<1xi64, #s, #smem, mutable>, %to: !ttg.memdesc<64x64xf16, #copies, #smem, mutable>, %pred: i1) {
+    // CHECK: complete_tx::bytes [$1], [$2, {$3, $4}], [$5];"
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
+    // CHECK: complete_tx::bytes.multicast::cluster [$1], [$2, {$3, $4}], [$5], $6;", "b,r,l,r,r,r,h"
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %to, %bar, %pred {multicast} : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<1xi64, #s, #smem, mutable> -> !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
+    // CHECK: %[[ELECTED:.*]] = nvvm.elect.sync
+    // CHECK: %[[ONE:.*]] = llvm.and %[[ELECTED]]
+    // CHECK: cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group
+    ttng.async_tma_reduce add, %desc[%x, %x] %to : !tt.tensordesc<tensor<64x64xf16, #copies>>, !ttg.memdesc<64x64xf16, #copies, #smem, mutable>
+    tt.return
   }
 }
