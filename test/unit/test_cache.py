@@ -1,5 +1,6 @@
 """The cache on disk: what is in a key, what is stored, what happens to damaged files, full and read-only disks."""
 
+import contextlib
 import errno
 import importlib.util
 import json
@@ -142,6 +143,27 @@ def test_lists_that_list_nothing(text):
     Path(manager.cache_dir, "__grp__k.json").write_text(text)
     with pytest.raises(DamagedEntry):
         manager.load("k.json")
+
+
+@pytest.mark.parametrize("before, after", [("k.ttir", "k.utir"), ("digests", "eigests"), ("child", "Child")])
+def test_lists_that_were_changed(before, after):
+    manager = stored()
+    path = Path(manager.cache_dir, "__grp__k.json")
+    path.write_text(path.read_text().replace(before, after, 1))
+    with pytest.raises(DamagedEntry):
+        manager.load("k.json")
+
+
+def test_no_flipped_bit_of_a_list_goes_unseen():
+    text = cache_manager.list_of(
+        {"k.ttir": "/a/k.ttir", "k.json": "/a/k.json"}, {"k.ttir": "ab", "k.json": "cd"}
+    ).encode()
+    expected = cache_manager.parse_list(text, "list")
+    for place in range(8 * len(text)):
+        flipped = bytearray(text)
+        flipped[place // 8] ^= 1 << place % 8
+        with contextlib.suppress(DamagedEntry):
+            assert cache_manager.parse_list(bytes(flipped), "list") == expected
 
 
 def test_a_failed_write_changes_nothing(monkeypatch):

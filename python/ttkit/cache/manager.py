@@ -1,8 +1,8 @@
 """The cache's files.
 
 A kernel's files are in a folder named after its key: `<key in base 32>/<name>.{source,ttir,ttgir,llir,ptx,cubin,json}`.
-`__grp__<name>.json` lists them, by absolute path (`child_paths`, as Triton has it) and with the digest of each
-(`digests`); it is written last.  A folder may be moved: files are looked for beside the list first.  Files are written
+`__grp__<name>.json` lists them, by absolute path (`child_paths`, as Triton has it) and with digests, of each and of the
+list; it is written last.  A folder may be moved: files are looked for beside the list first.  Files are written
 to a folder of their own and renamed, so that readers see a whole file or none, whenever the writer ends.  Nothing that
 is read is executed: the files are text, JSON and cubins.
 """
@@ -193,15 +193,20 @@ class FileCacheManager(CacheManager):
 
 
 def list_of(paths: Mapping[str, str] | list[str], digests: Mapping[str, str]) -> str:
-    """The list of a group's files: their paths by name, or their names, and their digests."""
-    return json.dumps({"child_paths": dict(paths) if isinstance(paths, Mapping) else paths, "digests": dict(digests)})
+    """The list of a group's files: their paths by name, or their names; their digests; and the digest of these two."""
+    listed = {"child_paths": dict(paths) if isinstance(paths, Mapping) else paths, "digests": dict(digests)}
+    return json.dumps({**listed, "digest": _digest_of_list(listed)})
+
+
+def _digest_of_list(listed: dict[str, Any]) -> str:
+    return content_digest(json.dumps([listed["child_paths"], listed["digests"]]).encode())
 
 
 def parse_list(text: bytes, name: str) -> tuple[dict[str, str], dict[str, str]]:
-    """Paths and digests of a group's files by name, of a list of ttkit's or Triton's; a list of names gives names.
+    """Paths and digests of a group's files by name; a list of names gives names.  Triton's lists have no digests.
 
     Raises:
-        DamagedEntry: the list, which `name` names, can't be read.
+        DamagedEntry: the list, which `name` names, is not what was stored.
     """
     try:
         found = json.loads(text)
@@ -213,6 +218,9 @@ def parse_list(text: bytes, name: str) -> tuple[dict[str, str], dict[str, str]]:
         children = {child: child for child in children}
     if not (_is_texts(children) and _is_texts(digests)):
         raise DamagedEntry(f"{name} lists no files")
+    is_tritons = set(listed) == {"child_paths"}
+    if not is_tritons and ("digests" not in listed or listed.get("digest") != _digest_of_list(listed)):
+        raise DamagedEntry(f"{name} is not what was stored")
     return children, digests
 
 
