@@ -84,11 +84,8 @@ class TTKit:
 
     def call(self, case: Any, grid: tuple[int, ...], arguments: list[Any]) -> None:
         from ttkit.language import constexpr
+        from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
-        try:
-            from ttkit.tools.tensor_descriptor import TensorDescriptor
-        except ImportError:
-            TensorDescriptor = None
         _call(case, grid, _described(arguments, TensorDescriptor), constexpr)
 
 
@@ -134,8 +131,6 @@ def _described(arguments: list[Any], descriptor: Any) -> list[Any]:
     made = []
     for value in arguments:
         if isinstance(value, Described):
-            if descriptor is None:
-                raise NotImplementedError("tensor descriptors can't be launched yet")
             value = descriptor.from_tensor(value.data, list(value.block))
         made.append(value)
     return made
