@@ -25,7 +25,7 @@ setup: $(STAMP)  ## make .venv with the build tools
 build: setup  ## compile what changed and install ttkit into .venv, editable
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[test,lint]'
 
-demo: build  ## a kernel before and after a pipeline of upstream and Python passes
+demo: build  ## kernels from Python source to cubin: each level shown, run, and the numbers checked
 	$(BIN)/python examples/demo.py
 
 test: build  ## all tests that need no GPU
