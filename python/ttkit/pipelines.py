@@ -37,6 +37,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.compiler.launch_check import checked
+from ttkit.compiler.pass_snapshots import ledgers, snapshots
+from ttkit.compiler.pipeline_identity import watching
 from ttkit.passes import pipelines as stages
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
 from ttkit.passes.pipelines import STAGES, StageOptions
@@ -267,8 +269,10 @@ def load(path: str) -> None:
 
 def identity(kernel: str) -> str:
     """What is changed for a kernel of this name, as a part of its cache key; empty if nothing is."""
-    plans = _plans(kernel)
-    return "-".join(plan.identity for plan in plans)
+    parts = [plan.identity for plan in _plans(kernel)]
+    if (watch := watching.get()) is not None:  # compiled again, to be seen
+        parts.append(watch.token)
+    return "-".join(parts)
 
 
 # --- what the compiler asks -------------------------------------------------------------------------------------------
@@ -372,9 +376,11 @@ __all__ = [
     "identity",
     "insert_after",
     "insert_before",
+    "ledgers",
     "load",
     "passes_of",
     "replace",
     "reset",
     "skip",
+    "snapshots",
 ]

@@ -16,7 +16,7 @@ from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
 from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.pipeline_identity import compiling, pipeline_identity
+from ttkit.compiler.pipeline_identity import compiling, pipeline_identity, watching
 from ttkit.compiler.replacements import Replacements
 from ttkit.frontend.compilation import GPUTarget
 
@@ -72,7 +72,8 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         run.dump()
-    kernel = CompiledKernel(source, run.store(manager), key, contents=run.files)
+    paths = run.store(manager) if watching.get() is None else {}
+    kernel = CompiledKernel(source, paths, key, contents=run.files)
     times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
     _tell_listener(kernel, times, cache_hit=False)
     return kernel
@@ -155,7 +156,8 @@ def file_name(source: Any) -> str:
 
 def _is_compiled_anyway(source: Any) -> bool:
     """Whether the cache is not asked: compiling prints or writes something that was asked for."""
-    return knobs.compilation.always_compile or knobs.shows_compilation(source.name.removeprefix("@"))
+    is_shown = knobs.shows_compilation(source.name.removeprefix("@"))
+    return knobs.compilation.always_compile or is_shown or watching.get() is not None
 
 
 def _microseconds(started: float) -> int:

@@ -12,6 +12,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit import knobs
+from ttkit.compiler.pipeline_identity import compiling, watching
 from ttkit.passes.manager import run_passes
 
 
@@ -29,8 +30,8 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
     if (path := asked.reproducer_path) is not None:
         _write_reproducer(module, path, stage, pipeline)
     dumps = wants_dump(asked.dump_passes, function_names(module))
-    is_timed, severities = asked.pass_timing, asked.diagnostics
-    if not (dumps or is_timed or severities):
+    is_timed, severities, watch = asked.pass_timing, asked.diagnostics, watching.get()
+    if not (dumps or is_timed or severities or watch):
         run_passes(module, pipeline)
         return
 
@@ -45,8 +46,15 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
             )
         if is_timed:
             manager.enable_timing()
+        for one in watchers:
+            one(manager)
 
-    with _stderr_in(asked.dump_path if dumps else None), _diagnostics(module.context, severities):
+    watchers = []
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(_stderr_in(asked.dump_path if dumps else None))
+        stack.enter_context(_diagnostics(module.context, severities))
+        if watch is not None:
+            watchers.append(stack.enter_context(watch.stage(stage, compiling.get() or "")))
         run_passes(module, pipeline, prepare)
 
 

@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> str:
     """What the command line asks for."""
     with ttkit.Context():
         if options.file is not None:
-            return _of_file(options)
+            return of_text(_text(options.file), options)
         if options.type is None:
             raise UserError("Must specify the tensor type argument: -t 'tensor<64x32xf16>', or give an IR file")
         type = ir.Type.parse(options.type)
@@ -141,8 +141,14 @@ def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
     return [(name, found[name]) for name in names or found]
 
 
-def _of_file(options: argparse.Namespace) -> str:
-    text = without_locations(_text(options.file))
+def of_text(text: str, options: argparse.Namespace) -> str:
+    """What the options ask of IR, in a context that is current; `file` is its name.
+
+    Raises:
+        UserError: there is no such value or function, or nothing has a layout.
+        ir.MLIRError: the text is no IR.
+    """
+    text = without_locations(text)
     module = ttkit.parse(text)
     values = [value for value in named_values(module, text) if options.function in (None, value.function)]
     if options.function is not None and not values:
