@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import kernels_to_compile as kernels
@@ -260,3 +261,23 @@ def test_sass_is_made_when_asked_for(monkeypatch, tmp_path):
     kernel = ttkit.compile(source(), TARGET)
     assert "sass" not in list(kernel.asm)
     assert kernel.asm["sass"] == "ELF"
+
+
+def test_threads_compile_at_once(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+
+    @ttkit.jit
+    def wrong(x):
+        tl.store(x, undefined_name)  # noqa: F821
+
+    def compile(number):
+        if number % 4 == 0:
+            with pytest.raises(ttkit.CompilationError, match="undefined_name"):
+                ttkit.compile(ttkit.ASTSource(wrong, {"x": "*fp32"}), TARGET)
+            return None
+        return ttkit.compile(source(16 << number % 4), TARGET, {"num_stages": 1 + number % 3}).asm["ttgir"]
+
+    with ThreadPoolExecutor(4) as pool:
+        at_once = list(pool.map(compile, range(8)))
+    monkeypatch.setenv("TRITON_ALWAYS_COMPILE", "1")
+    assert at_once == [compile(number) for number in range(8)]

@@ -155,10 +155,12 @@ class Module:
         self.close()
 
     def close(self) -> None:
-        """Frees the module."""
-        api = _api()
-        api.LLVMDisposeModule(self._module)
-        api.LLVMContextDispose(self._context)
+        """Frees the module, once."""
+        if self._module:
+            api = _api()
+            api.LLVMDisposeModule(self._module)
+            api.LLVMContextDispose(self._context)
+            self._module = 0
 
     def __str__(self) -> str:
         api = _api()

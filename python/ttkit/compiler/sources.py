@@ -8,6 +8,7 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
+from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ class IRSource:
 
         from ttkit.context import CompilerContext
 
-        with CompilerContext() as context, ir.Location.unknown():
+        with COMPILING, CompilerContext() as context, ir.Location.unknown():
             self.module = ir.Module.parseFile(self.path, context)
             self.known = of_kernel(self.module)
             if self.ext == "ttgir":

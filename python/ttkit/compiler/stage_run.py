@@ -15,6 +15,7 @@ from mlir import ir
 from ttkit import knobs
 from ttkit.cache.manager import CacheManager, get_dump_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, Stage
+from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.replacements import Replacements
@@ -80,30 +81,39 @@ class StageRun:
             )
         if knobs.inspection.python_stacktrace:
             faulthandler.enable()
-        started = time.perf_counter()
         stages: dict[str, Stage] = {}
         self.backend.add_stages(stages, self.options)
         is_file = hasattr(self.source, "path")
-        # A hook is code of others, which looks at operations in its own way.
-        context = CompilerContext() if knobs.runtime.add_stages_inspection_hook is None else Context()
-        made = self._make_ir(context)
-        self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
-        self.initialization = _microseconds(started)
         levels = list(stages)
-        try:
-            for level in levels[levels.index(self.source.ext) + is_file :]:
-                started = time.perf_counter()
-                previous, made = made, self._make(level, stages[level], made, context)
-                if previous is not made:
-                    _close(previous)
-                if knobs.compilation.use_ir_loc == level and isinstance(made, ir.Module):
-                    made = self._relocated(made, os.path.join(cache_folder, f"{self.name}.{level}"))
-                else:
-                    self.files[f"{self.name}.{level}"] = _content(made)
-                self.stage_times.append((level, _microseconds(started)))
-        finally:
-            _close(made)
+        levels = levels[levels.index(self.source.ext) + is_file :]
+        with COMPILING:
+            started = time.perf_counter()
+            # A hook is code of others, which looks at operations in its own way.
+            context = CompilerContext() if knobs.runtime.add_stages_inspection_hook is None else Context()
+            made = self._make_ir(context)
+            self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
+            self.initialization = _microseconds(started)
+            try:
+                for level in levels[: levels.index("cubin")] if "cubin" in levels else levels:
+                    made = self._run_stage(level, stages[level], made, context, cache_folder)
+            finally:
+                _close(made)
+        if "cubin" in levels:
+            self._run_stage("cubin", stages["cubin"], made, context, cache_folder)
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
+
+    def _run_stage(self, level: str, stage: Stage, previous: Any, context: ir.Context, cache_folder: str) -> Any:
+        """Makes and keeps a level; the one before it is freed."""
+        started = time.perf_counter()
+        made = self._make(level, stage, previous, context)
+        if previous is not made:
+            _close(previous)
+        if knobs.compilation.use_ir_loc == level and isinstance(made, ir.Module):
+            made = self._relocated(made, os.path.join(cache_folder, f"{self.name}.{level}"))
+        else:
+            self.files[f"{self.name}.{level}"] = _content(made)
+        self.stage_times.append((level, _microseconds(started)))
+        return made
 
     def _make_ir(self, context: ir.Context) -> Any:
         given = {
