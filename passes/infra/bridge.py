@@ -6,9 +6,9 @@ A callback never lets an exception through, since there is C++ above it: excepti
 
 import importlib
 import importlib.util
+import os
 import sys
 import traceback
-from pathlib import Path
 from typing import Any
 
 from ttkit import operation_views
@@ -94,6 +94,8 @@ def classes_of_file(path: str) -> list[Any]:
         ValueError: it defines no pass.
         Exception: whatever the file raises.
     """
+    from pathlib import Path
+
     from ttkit.passes.infra.base import Pass
 
     file = Path(path)
@@ -267,12 +269,14 @@ def one_line(error: BaseException, path: str | None = None) -> str:
     if it has one."""
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
     frames = [
-        f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).parts[-2:] != ("infra", "bridge.py")
+        f
+        for f in traceback.extract_tb(error.__traceback__)
+        if not f.filename.endswith(os.path.join("infra", "bridge.py"))
     ]
     if isinstance(error, SyntaxError) and error.filename:
-        return f"{text} ({Path(error.filename).name}:{error.lineno})"
+        return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     frames = [frame for frame in frames if frame.filename == path] or frames
-    return f"{text} ({Path(frames[-1].filename).name}:{frames[-1].lineno})" if frames else text
+    return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text
 
 
 _CALLBACKS = PassCallbacks(_describe, _run)

@@ -7,7 +7,7 @@ from mlir import ir
 
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.lowered_module import LoweredModule
-from ttkit.passes.lower.registry import WITHOUT_LOWERING, handlers
+from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 
 SHARED_MEMORY = "global_smem"
@@ -43,7 +43,6 @@ class Lowering(LoweredModule):
         self.workers: Any = None
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
-        self._handlers = handlers()
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, is_kernel: bool, extra: list[ir.Value]) -> None:
@@ -181,7 +180,7 @@ class Lowering(LoweredModule):
         """Lowers an operation; its scalar operands as vectors of `length`, if that is not 0."""
         operation = op.operation
         name = operation.name
-        handler = self._handlers.get(name)
+        handler = handler_of(name)
         if handler is None:
             remedy = "run convert-scf-to-cf first" if name.startswith("scf.") else WITHOUT_LOWERING.get(name, "")
             raise Unsupported(op, "there is no lowering for this operation", remedy)

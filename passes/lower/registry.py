@@ -13,34 +13,35 @@ Function = TypeVar("Function", bound=Handler)
 HANDLERS: dict[str, Handler] = {}
 
 FAMILIES = (
-    "arith",
-    "async_copy",
-    "atomic",
-    "cluster",
-    "control_flow",
-    "conversion",
-    "debug",
-    "dot",
-    "extern",
-    "fence",
     "function",
-    "gather",
-    "histogram",
+    "program",
+    "arith",
     "index",
+    "view",
+    "pointer",
+    "memory",
+    "control_flow",
     "layout",
     "math",
-    "mbarrier",
-    "memory",
-    "pipeline",
-    "pointer",
-    "program",
+    "conversion",
     "reduce",
-    "scan",
     "shared_memory",
+    "dot",
+    "atomic",
+    "scan",
+    "gather",
+    "histogram",
+    "debug",
+    "extern",
+    "async_copy",
+    "mbarrier",
     "tma",
-    "view",
+    "fence",
+    "pipeline",
+    "cluster",
     "warp_specialize",
 )
+"""Modules with handlers, those that most kernels need first."""
 
 _ELSEWHERE = "no kernel of the language has it; write it with other operations"
 _PART = "part of the operation around it, which lowers it"
@@ -99,6 +100,15 @@ def lowers(*names: str) -> Callable[[Function], Function]:
         return handler
 
     return declare
+
+
+def handler_of(name: str) -> Handler | None:
+    """The handler of an operation; imports one family after the other until it is declared."""
+    for family in FAMILIES:
+        if name in HANDLERS:
+            break
+        import_module(f"ttkit.passes.lower.{family}")
+    return HANDLERS.get(name)
 
 
 def handlers() -> dict[str, Handler]:

@@ -11,7 +11,6 @@ import functools
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
-from pathlib import Path
 from typing import Any
 
 from mlir import ir
@@ -187,7 +186,7 @@ class Module:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
         return any(declared and name.startswith("__nv_") for name, _, declared in self.functions())
 
-    def link_library(self, path: Path) -> None:
+    def link_library(self, path: str) -> None:
         """Links a library in LLVM bitcode; what of it is not called, `optimize` removes.
 
         Raises:
@@ -196,9 +195,7 @@ class Module:
         api = _api()
         own = {name for name, _, declared in self.functions() if not declared}
         buffer, message = c_void_p(), c_void_p()
-        if api.LLVMCreateMemoryBufferWithContentsOfFile(
-            str(path).encode(), ctypes.byref(buffer), ctypes.byref(message)
-        ):
+        if api.LLVMCreateMemoryBufferWithContentsOfFile(path.encode(), ctypes.byref(buffer), ctypes.byref(message)):
             raise LLVMError(f"{path}: {_taken(message.value, api.LLVMDisposeMessage)}")
         found = c_void_p()
         # Bodies are read when they are linked, and what may be left out is, unless it is called: libdevice has some 350

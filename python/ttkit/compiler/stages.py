@@ -17,7 +17,6 @@ import re
 import shlex
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from mlir import ir
@@ -106,7 +105,7 @@ def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llv
         try:
             lowered.prepare(target, options.enable_reflect_ftz)
             for _, path in options.extern_libs:
-                lowered.link_library(Path(path))
+                lowered.link_library(path)
             if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             times.step("libraries")
