@@ -3,10 +3,9 @@
 Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
+from ttkit.lazy_dataclass import dataclass
 from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (

@@ -33,12 +33,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any
 
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pass_snapshots import ledgers, snapshots
 from ttkit.compiler.pipeline_identity import watching
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes import pipelines as stages
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
 from ttkit.passes.pipelines import STAGES, StageOptions

@@ -10,8 +10,9 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, NamedTuple
+
+from ttkit.lazy_dataclass import dataclass
 
 LAST = "convert-triton-gpu-to-llvm"
 """The first pass that is not checked: what it makes the interpreter does not run."""
