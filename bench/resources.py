@@ -183,11 +183,11 @@ def main() -> None:
     programs = given.ptxas or [toolkit_path("bin", "ptxas")]
     folder = given.folder or Path(tempfile.mkdtemp(prefix="ttkit-resources-"))
     folder.mkdir(parents=True, exist_ok=True)
-    work = [str(Path(__file__)), "--write", str(folder), str(given.target)]
-    subprocess.run([sys.executable, *work, "ttkit", *given.kernels], check=True)
-    made = {path.name.removesuffix(".triton.json") for path in folder.glob("*.triton.json")}
-    if not made or not set(given.kernels) <= made:
-        subprocess.run([given.oracle_python, *work, "triton", *given.kernels], check=True)
+    for which, python in (("ttkit", sys.executable), ("triton", given.oracle_python)):
+        made = {path.name.removesuffix(f".{which}.json") for path in folder.glob(f"*.{which}.json")}
+        if not made or not set(given.kernels) <= made:
+            work = [str(Path(__file__)), "--write", str(folder), str(given.target), which, *given.kernels]
+            subprocess.run([python, *work], check=True)
     names = given.kernels or sorted(path.name.removesuffix(".ttkit.json") for path in folder.glob("*.ttkit.json"))
     first = ptxas_version(programs[0])
     print(f"{'kernel':34}" + "".join(f"{name:>14}" for name in FIGURES) + f"   ttkit/Triton, ptxas {first}")

@@ -6,17 +6,25 @@ it by way of shared memory.  f16 numbers go in pairs, where a thread has neighbo
 Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 """
 
+from collections.abc import Callable
+
 from mlir import ir
 
+from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import bits_of
+from ttkit.passes.lower.stored import bits_of, element_type
 
 # Values of the enumerations of tt -> PTX.
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
 SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
+# The same in LLVM, and its number of the sum of floats.
+ORDERINGS = {1: 2, 2: 4, 3: 5, 4: 6}
+LLVM_SCOPES = {1: "device", 2: "block", 3: ""}
+ADD_FLOATS = 11
+FIRST_BF16_SUMS = 90
 # What an operation is called, and as which type it takes its operands: b(its), u(nsigned), s(igned), f(loat).
 OPERATIONS = {
     1: ("and", "b"),
@@ -38,10 +46,13 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     attributes = op.operation.attributes
     element = low.element_type(op.val)
     name, kind = OPERATIONS[attributes["atomic_rmw_op"].value]
+    mask = operand_or_none(low, op.mask)
+    if kind == "f" and element == low.emit.bf16 and low.capability < FIRST_BF16_SUMS:
+        return act(low, op, pointer, mask, 1, Loop(low, op, pointer, value))
     width = pair_width(low, op, element, kind)
     suffix = ptx_type(low, element, kind) + ("x2" if width == 2 else "")
     text = f"{qualifiers(op)}.{name}{'.noftz' if kind == 'f' and element.width == 16 else ''}.{suffix}"
-    return act(low, op, pointer, [value], operand_or_none(low, op.mask), text, width)
+    return act(low, op, pointer, mask, width, Instruction(low, pointer, [value], text, width))
 
 
 @lowers("tt.atomic_cas")
@@ -51,7 +62,8 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
     bits = bits_of(element)
     if bits not in (16, 32, 64):
         raise ValueError(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
-    return act(low, op, pointer, [compare, value], None, f"{qualifiers(op)}.cas.b{bits}", 1)
+    exchange = Instruction(low, pointer, [compare, value], f"{qualifiers(op)}.cas.b{bits}", 1)
+    return act(low, op, pointer, None, 1, exchange)
 
 
 def qualifiers(op: ir.OpView) -> str:
@@ -75,31 +87,97 @@ def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
     if kind == "f":
         if bits not in (16, 32, 64):
             raise ValueError(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
-        if element == low.emit.bf16 and low.capability < 90:
-            raise ValueError(f"atomic sums of bf16 need sm_90, found sm_{low.capability}; add in f32")
         return str(element)
     if bits not in (32, 64):
         raise ValueError(f"found elements of {bits} bits; only those of 32 and 64 have this atomic operation")
     return f"{kind}{bits}"
 
 
+@dataclass(frozen=True)
+class Instruction:
+    """The atomic instruction `text`, for `width` registers at a time."""
+
+    low: Lowering
+    pointer: ir.Value
+    operands: list[ir.Value]
+    text: str
+    width: int
+
+    def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
+        """What was in memory for the registers from `first` on; where `chosen` does not hold nothing happens: 0."""
+        low, emit, operands = self.low, self.low.emit, self.operands
+        element = element_type(operands[0])
+        word = bits_of(element) * self.width
+        type = ir.IntegerType.get_signless(word, emit.context)
+        values = [one_word(low, operand, first, self.width, type) for operand in operands]
+        names = ", ".join(f"${i + 2}" for i in range(len(operands)))
+        guard = "" if chosen is None else f"@${2 + len(operands)} "
+        # Where the mask does not hold the result is 0, as if it had been loaded.
+        start = f"mov.b{word} $0, 0x0;\n\t" if guard else ""
+        inputs = ",".join([WORD_CONSTRAINT[word]] * len(operands))
+        found = emit.inline_asm(
+            f"{start}{guard}{self.text} $0, [ $1 + 0 ], {names};",
+            f"={'&' if guard else ''}{WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
+            type,
+            low.register(self.pointer, first),
+            *values,
+            *([] if chosen is None else [chosen]),
+        )
+        assert found is not None
+        return emit.unpack(emit.bitcast(found, emit.vector(self.width, element)))
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A sum for which there is no instruction: LLVM makes it a loop that compares and exchanges."""
+
+    low: Lowering
+    op: ir.OpView
+    pointer: ir.Value
+    value: ir.Value
+
+    def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
+        """As Instruction, for one register."""
+        low, emit = self.low, self.low.emit
+        if chosen is None:
+            return [self._sum(first)]
+        assert emit.place is not None
+        type = element_type(self.value)
+        then = emit.place.block.create_after()
+        after = then.create_after(type, arg_locs=[emit.location])
+        segments = emit.attribute("array<i32: 1, 0, 1>")
+        zero = emit.constant(type, 0.0)
+        emit.effect_with_successors("llvm.cond_br", [chosen, zero], [then, after], operandSegmentSizes=segments)
+        emit.place = ir.InsertionPoint(then)
+        emit.effect_with_successors("llvm.br", [self._sum(first)], [after])
+        emit.place = ir.InsertionPoint(after)
+        return [after.arguments[0]]
+
+    def _sum(self, first: int) -> ir.Value:
+        low, emit, attributes = self.low, self.low.emit, self.op.operation.attributes
+        address, value = low.register(self.pointer, first), low.register(self.value, first)
+        return emit.op(
+            "llvm.atomicrmw",
+            value.type,
+            address,
+            value,
+            bin_op=emit.integer(ADD_FLOATS),
+            ordering=emit.integer(ORDERINGS[attributes["sem"].value]),
+            syncscope=ir.StringAttr.get(LLVM_SCOPES[attributes["scope"].value], emit.context),
+        )
+
+
 def act(
     low: Lowering,
     op: ir.OpView,
     pointer: ir.Value,
-    operands: list[ir.Value],
     mask: ir.Value | None,
-    text: str,
     width: int,
+    run: Callable[[int, ir.Value | None], list[ir.Value]],
 ) -> ir.Value:
-    """Runs the atomic instruction `text` for each group of `width` registers, and hands the results around."""
+    """Runs an atomic operation for each group of `width` registers, and hands the results around."""
     emit = low.emit
-    element = operands[0].type.element_type if isinstance(operands[0].type, ir.VectorType) else operands[0].type
-    word = bits_of(element) * width
-    type = ir.IntegerType.get_signless(word, emit.context)
     owner, copies = low.owns_element(op.ptr), low.register_copies(op.ptr)
-    inputs = ",".join([WORD_CONSTRAINT[word]] * len(operands))
-    names = ", ".join(f"${i + 2}" for i in range(len(operands)))
     results: list[ir.Value] = []
     for first in range(0, low.count(pointer), width):
         if first & copies:
@@ -108,20 +186,7 @@ def act(
         chosen = owner
         if mask is not None:
             chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
-        values = [one_word(low, operand, first, width, type) for operand in operands]
-        guard = "" if chosen is None else f"@${2 + len(operands)} "
-        # Where the mask does not hold the result is 0, as if it had been loaded.
-        start = f"mov.b{word} $0, 0x0;\n\t" if guard else ""
-        found = emit.inline_asm(
-            f"{start}{guard}{text} $0, [ $1 + 0 ], {names};",
-            f"={'&' if guard else ''}{WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
-            type,
-            low.register(pointer, first),
-            *values,
-            *([] if chosen is None else [chosen]),
-        )
-        assert found is not None
-        results += emit.unpack(emit.bitcast(found, emit.vector(width, element)))
+        results += run(first, chosen)
     result = op.operation.results[0]
     vector = emit.pack(results)
     if not list(result.uses):
