@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ttkit.runtime.pointers import ArgumentError, element_type
+from ttkit.runtime.pointers import ArgumentError, element_type, pointer_value
 
 # Of TMA, in bytes.
 ALIGNMENT = 16
@@ -49,7 +49,7 @@ class TensorDescriptor:
         _require(rank > 0, "rank must not be zero")
         _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}, found {rank}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
-            _require(self.base.data_ptr() % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
+            _require(pointer_value(self.base) % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
         self._check_block()
         size = element_bytes(element_type(self.base))
         for stride in self.strides[:-1]:
@@ -75,8 +75,12 @@ class TensorDescriptor:
 
     @staticmethod
     def from_tensor(tensor: Any, block_shape: Sequence[int], padding: str = "zero") -> TensorDescriptor:
-        """A descriptor of all of a tensor of torch."""
-        return TensorDescriptor(tensor, tensor.shape, tensor.stride(), block_shape, padding)
+        """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
+        if callable(getattr(tensor, "stride", None)):
+            strides = tensor.stride()
+        else:
+            strides = [stride // tensor.itemsize for stride in tensor.strides]  # numpy's are in bytes
+        return TensorDescriptor(tensor, tensor.shape, strides, block_shape, padding)
 
 
 def _require(holds: bool, message: str) -> None:
