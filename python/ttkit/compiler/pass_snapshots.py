@@ -133,7 +133,7 @@ def snapshots() -> Iterator[Snapshots]:
 
 @contextmanager
 def ledgers() -> Iterator[dict[str, Ledger]]:
-    """Counts what layouts cost after each pass of the stage ttgir, in a block of a `with` statement, for the kernels that
+    """Counts what layouts cost after each pass of the stage ttgir, in a block of a `with` statement, in kernels that
     its thread compiles; by the kernels' names."""
     from ttkit.analysis.ledger import Ledger
 
