@@ -82,3 +82,8 @@ def test_the_table_says_what_is_wrong_last():
     assert lines[1].endswith("Unsupported: this")
     assert lines[2] == "1 ttkit refuses; 1 equal; 2 in all"
     assert lines[3] == "compiling took Triton 1.0 s and ttkit 0.5 s, all processes together"
+
+
+def test_every_kernel_has_a_key(tmp_path):
+    cases = load("ttkit", tmp_path)
+    assert all(len(case.kernel.cache_key) == 64 for case in cases.values())

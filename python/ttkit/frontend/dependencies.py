@@ -108,7 +108,7 @@ class Dependencies(ast.NodeVisitor):
         if value is None or isinstance(value, ModuleType):
             return
         if getattr(value, "__triton_aggregate__", False):
-            for member in vars(value).values():
+            for member in list(vars(value).values()):
                 if isinstance(member, JITCallable):
                     self._call(member)
             self._hash.update(stable_text(sorted(value.__annotations__.items())).encode())
