@@ -79,6 +79,20 @@ def test_files_go_on_after_their_level(level, tmp_path):
     assert ttkit.compile(path, TARGET, {"num_warps": 2}).hash == kernel.hash
 
 
+def test_files_with_the_same_text_are_told_apart(tmp_path):
+    text = ttkit.compile(source(), TARGET, {"num_warps": 2}).asm["ttgir"]
+    for level in ("ttir", "ttgir"):
+        (tmp_path / f"copy.{level}").write_text(text)
+    in_order = ttkit.compile(str(tmp_path / "copy.ttgir"), TARGET)
+    assert ttkit.compile(str(tmp_path / "copy.ttir"), TARGET, {"num_warps": 2}).hash != in_order.hash
+    (tmp_path / "copy.ptx").write_text(in_order.asm["ptx"])
+    found = []
+    for shared in (0, 4096):
+        (tmp_path / "copy.json").write_text(json.dumps({"shared": shared}))
+        found.append(ttkit.compile(str(tmp_path / "copy.ptx"), TARGET).metadata.shared)
+    assert found == [0, 4096]
+
+
 def test_ttg_knows_its_warps(tmp_path):
     path = tmp_path / "copy.ttgir"
     path.write_text(ttkit.compile(source(), TARGET, {"num_warps": 2}).asm["ttgir"])

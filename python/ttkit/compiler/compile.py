@@ -8,7 +8,7 @@ import hashlib
 import os
 import time
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ttkit import knobs
 from ttkit.cache.digests import save_index, toolkit_key
@@ -19,6 +19,9 @@ from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pipeline_identity import compiling, pipeline_identity, watching
 from ttkit.compiler.replacements import Replacements
 from ttkit.frontend.compilation import GPUTarget
+
+if TYPE_CHECKING:
+    from ttkit.compiler.stage_run import StageRun
 
 LONGEST_NAME = 150
 """Of the files of a kernel, in characters."""
@@ -69,11 +72,16 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
             run.run(getattr(manager, "cache_dir", ""))
     finally:
         compiling.reset(kernel_name)
+    return _finish(run, manager)
+
+
+def _finish(run: StageRun, manager: CacheManager) -> CompiledKernel:
+    """Stores what was compiled, and tells who listens."""
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         run.dump()
     paths = run.store(manager) if watching.get() is None else {}
-    kernel = CompiledKernel(source, paths, key, contents=run.files)
+    kernel = CompiledKernel(run.source, paths, run.metadata["hash"], contents=run.files)
     times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
     _tell_listener(kernel, times, cache_hit=False)
     return kernel
@@ -133,6 +141,7 @@ def get_cache_key(
         env_vars = knobs.cache_invalidating_variables()
     hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
+    parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
     parts += [pipeline_identity(src.name), str(hook()) if hook is not None else ""]
     parts += [str(knobs.compilation.allow_non_constexpr_globals)]  # a kernel that may not be compiled now has no key
     save_index()
@@ -151,7 +160,7 @@ def from_cache(manager: CacheManager, source: Any, key: str) -> CompiledKernel |
 
 def file_name(source: Any) -> str:
     """The name of a kernel's files, without a suffix."""
-    return source.name.removeprefix("@")[:LONGEST_NAME]
+    return source.name.removeprefix("@").replace(os.sep, "_")[:LONGEST_NAME]
 
 
 def _is_compiled_anyway(source: Any) -> bool:
