@@ -57,6 +57,7 @@ def ttgir(options: StageOptions) -> list[str]:
         "tritongpu-remove-layout-conversions",  # of all those that the passes above put around operations
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
         "tritongpu-remove-layout-conversions",  # after the passes that chose layouts for single operations
+        *when(options.capability >= 90, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         "triton-loop-aware-cse",
         "canonicalize",
         "triton-licm",
@@ -64,6 +65,7 @@ def ttgir(options: StageOptions) -> list[str]:
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         "canonicalize",
         "triton-loop-aware-cse",
+        *when(options.capability >= 90, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         "tritongpu-remove-layout-conversions",
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made

@@ -1,14 +1,18 @@
 """Layouts of tensors in shared memory, chosen for what reads them."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ttkit.layout.encodings import AmdMfma, AmdWmma, Bases, DotOperand, Ints, NvidiaMma, SwizzledShared
+from ttkit.layout.encodings import AmdMfma, AmdWmma, Bases, DotOperand, Ints, NvidiaMma, NvmmaShared, SwizzledShared
 from ttkit.passes.layouts.clusters import cta_splits
 
 # Bits that the banks of shared memory deliver at once.
 BANKS_BITS = 1024
 # Rows of a matrix that one ldmatrix reads.
 LDMATRIX_ROWS = 8
+# Rows after which a swizzle of nvmma_shared repeats.
+SWIZZLED_ROWS = 8
 # Lanes that access shared memory at once on AMD's GPUs, and the bits that one of them reads at most.
 AMD_LANES, AMD_READ_BITS = 16, 128
 
@@ -68,3 +72,25 @@ def _amd_phases(row: int, vec: int, element_bits: int, lanes: int, banks_bits: i
     """Rows that share a phase because the banks hold them at once, and how many phases there are."""
     per_phase = max(1, banks_bits // element_bits // row)
     return per_phase, max(min(lanes // per_phase, row // vec), 1)
+
+
+def nvmma_for(shape: Sequence[int], element_bits: int, cga_layout: Bases = ()) -> NvmmaShared:
+    """The layout for TMA and wgmma with the widest swizzle that a row fills.
+
+    Args:
+        shape: elements per dimension of the whole tensor; the last dimension is contiguous.
+    """
+    rank = len(shape)
+    part = [max(1, size // split) for size, split in zip(shape, cta_splits(cga_layout, rank))]
+    row = part[-1] * element_bits // 8
+    swizzle = next((width for width in (128, 64, 32) if row % width == 0), 0)
+    if math.prod(part[:-1]) < SWIZZLED_ROWS or rank == 1:
+        swizzle = 0
+    return NvmmaShared(swizzle, rank == 1, element_bits, False, rank, cga_layout)
+
+
+def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
+    """The layout for `rank` dimensions: without the first ones, which have size 1, or with more such."""
+    missing = (0,) * (rank - layout.rank)
+    cga = tuple((*missing, *basis[max(0, layout.rank - rank) :]) for basis in layout.cga_layout)
+    return replace(layout, rank=rank, cga_layout=cga)

@@ -1,0 +1,179 @@
+"""Choose how the blocks of tensor descriptors lie in shared memory.
+
+    %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16, #blocked>
+  =>
+    %x = tt.descriptor_load %d[%i, %j] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+    // #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+
+A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the one in which
+what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.
+
+Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid.
+
+Input:  ttg.      Output: ttg.
+Order:  after the passes that put operands of products into shared memory; before tma-lowering.
+Skips:  descriptors whose block has a layout already.
+Test:   test/lit/passes/optimize_descriptor_encoding.mlir
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mlir import ir
+
+from ttkit.analysis.call_graph import calls_of
+from ttkit.analysis.control_flow import incoming_values
+from ttkit.dialects._layouts import attribute, layout_of
+from ttkit.dialects._tt_types import TensorDescType
+from ttkit.inspection import terminator
+from ttkit.layout.encodings import Bases, NvmmaShared
+from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.retyping import operation_names, value_types
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.layouts.shared import nvmma_for, of_rank
+
+LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+# What stores, and which operand.
+STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
+
+
+class OptimizeDescriptorEncoding(Pass):
+    """Choose how the blocks of tensor descriptors lie in shared memory"""
+
+    name = "triton-nvidia-optimize-descriptor-encoding"
+
+    def run(self, op: ir.Operation) -> None:
+        if any(is_open(type) for type in value_types(op)):
+            for group in joined_descriptors(op):
+                assign(group)
+            for function in collect(op, ["tt.func"]):
+                update_signature(function)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a use of a descriptor would like.
+
+    wanted: the layout that what is loaded gets in shared memory; None if there is none.
+    cga: how the CTAs of a cluster divide the block.
+    shape: elements of what is loaded or stored, in as many dimensions as the block has.
+    """
+
+    wanted: NvmmaShared | None
+    cga: Bases
+    shape: tuple[int, ...]
+
+
+def is_open(type: ir.Type) -> bool:
+    return isinstance(type, TensorDescType) and type.block_type.encoding is None
+
+
+# --- Which descriptors are one ----------------------------------------------------------------------------------------
+def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
+    """The descriptors without a layout, in groups that must have the same one."""
+    values = list(descriptors(module))
+    leader = {value: value for value in values}
+
+    def find(value: ir.Value) -> ir.Value:
+        while leader[value] != value:
+            leader[value] = leader[leader[value]]
+            value = leader[value]
+        return value
+
+    for a, b in joints(module, values):
+        if a in leader and b in leader:
+            leader[find(a)] = find(b)
+    groups: dict[ir.Value, list[ir.Value]] = {}
+    for value in values:
+        groups.setdefault(find(value), []).append(value)
+    return list(groups.values())
+
+
+def descriptors(module: ir.Operation) -> Iterator[ir.Value]:
+    for op in collect(module, operation_names(module)):
+        blocks = [block for region in op.regions for block in region.blocks]
+        for value in [*op.results, *(argument for block in blocks for argument in block.arguments)]:
+            if is_open(value.type):
+                yield value
+
+
+def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[ir.Value, ir.Value]]:
+    """Pairs of values, of which one may be the other."""
+    for value in values:
+        for source in incoming_values(value) or ():
+            yield value, source
+    for op in collect(module, ["arith.select"]):
+        for operand in list(op.operands)[1:]:
+            yield op.results[0], operand
+    functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}
+    if any(calls_of(module).values()):
+        for call in collect(module, ["tt.call"]):
+            callee = functions[call.attributes["callee"].value]
+            yield from zip(call.operands, callee.regions[0].blocks[0].arguments)
+            for block in callee.regions[0].blocks:
+                if terminator(block).operation.name == "tt.return":
+                    yield from zip(call.results, terminator(block).operands)
+
+
+# --- Which layout -----------------------------------------------------------------------------------------------------
+def assign(group: Sequence[ir.Value]) -> None:
+    block = group[0].type.block_type
+    wishes = [wish for value in group for use in value.uses if (wish := wish_of(use.owner.operation, block.rank))]
+    encoding = attribute(chosen(block, wishes), block.context)
+    with ir.Location.unknown(block.context):
+        type = TensorDescType.get(ir.RankedTensorType.get(block.shape, block.element_type, encoding))
+    for value in group:
+        value.set_type(type)
+
+
+def wish_of(op: ir.Operation, rank: int) -> Wish | None:
+    """What an access wants of a descriptor whose block has `rank` dimensions; None if `op` is none."""
+    if op.name in LOADS:
+        tensor, wanted = op.results[0], memory_of(op)
+    elif op.name in STORES:
+        tensor, wanted = op.operands[STORES[op.name]], None
+    else:
+        return None
+    layout = wanted or tensor_layout(tensor.type)
+    missing = (0,) * (rank - tensor.type.rank)
+    cga = tuple((*missing, *basis) for basis in cga_layout(layout))
+    shape = (*(1 for _ in missing), *tensor.type.shape)
+    return Wish(wanted and of_rank(wanted, rank), cga, shape)
+
+
+def memory_of(load: ir.Operation) -> NvmmaShared | None:
+    """The first layout in shared memory that TMA can write and that a user gives to what is loaded."""
+    for use in load.results[0].uses:
+        user = use.owner.operation
+        if user.name in ("ttg.local_alloc", "ttg.local_store"):
+            layout = layout_of(user.results[0] if user.name == "ttg.local_alloc" else user.operands[1])
+            if isinstance(layout, NvmmaShared) and not layout.transposed:
+                return layout
+    return None
+
+
+def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish]) -> NvmmaShared:
+    wanted = {wish.wanted for wish in wishes if wish.wanted is not None}
+    ways = {wish.cga for wish in wishes}
+    if len(wanted) == 1 and len(ways) == 1:
+        return replace(wanted.pop(), cga_layout=ways.pop())
+    bits = block.element_type.width
+    if len(wanted) > 1 or len(ways) > 1:  # no layout suits all
+        return nvmma_for(block.shape, bits)
+    # Of a gather, the block is one row and the shape all that are gathered.
+    shape = [min(sizes) for sizes in zip(*(wish.shape for wish in wishes))] if wishes else block.shape
+    return nvmma_for(shape, bits, ways.pop() if ways else ())
+
+
+def update_signature(function: ir.Operation) -> None:
+    """Gives the function's type the types that its arguments and results have now."""
+    blocks = list(function.regions[0].blocks)
+    if not blocks:
+        return
+    signature = ir.FunctionType(ir.TypeAttr(function.attributes["function_type"]).value)
+    returned = [terminator(block) for block in blocks if terminator(block).operation.name == "tt.return"]
+    results = [value.type for value in returned[0].operands] if returned else signature.results
+    new = ir.FunctionType.get([argument.type for argument in blocks[0].arguments], results, function.context)
+    if new != signature:
+        function.attributes["function_type"] = ir.TypeAttr.get(new)

@@ -1,0 +1,230 @@
+"""Lower accesses through tensor descriptors to copies by the tensor memory accelerator (TMA).
+
+    %x = tt.descriptor_load %d[%i] : !tt.tensordesc<tensor<64xf16, #shared>> -> tensor<64xf16, #blocked>
+  =>
+    %buffer = ttg.local_alloc : () -> !ttg.memdesc<64xf16, #shared, #smem, mutable>
+    %barrier = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+    ttng.init_barrier %barrier, 1
+    ttng.barrier_expect %barrier, 128, %true                  // bytes
+    ttng.async_tma_copy_global_to_local %d[%i] %buffer, %barrier, %true
+    ttng.wait_barrier %barrier, %c0_i32
+    ttng.inval_barrier %barrier
+    %x = ttg.local_load %buffer : ... -> tensor<64xf16, #blocked>
+
+A store copies from a buffer with the tensor and waits until that has been read.  tt.make_tensor_descriptor writes a
+tensor map to global scratch memory.
+
+Input:  ttg.      Output: ttg and ttng.
+Order:  after optimize-descriptor-encoding, which says how blocks lie in shared memory, and after pipelining, which starts
+        copies early; before the last remove-layout-conversions.
+Skips:  nothing.
+Test:   test/lit/passes/tma_lowering.mlir
+"""
+
+import math
+from collections.abc import Callable
+from typing import ClassVar
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._tt_types import PointerType, TensorDescType
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import defining
+from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
+from ttkit.layout.tensor_map import ELEMENT_TYPES, box_shape
+from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.building import arith, build, i32
+from ttkit.passes.layouts.clusters import shape_per_cta
+from ttkit.passes.layouts.shared import of_rank
+
+MAP_BYTES = 128
+PAD_NAN = 2
+SWIZZLES = (0, 32, 64, 128)
+VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_reshape")
+# What writes to shared memory later than a load by TMA does, and so do views that somebody may write to.
+WRITERS = ("ttg.local_store", "ttg.local_scatter", "ttg.async_copy_global_to_local", "ttg.memdesc_reinterpret", *VIEWS)
+BARRIER = SwizzledShared(1, 1, 1, (0,))
+
+
+class TMALowering(Pass):
+    """Lower accesses through tensor descriptors to copies by the tensor memory accelerator"""
+
+    name = "triton-nvidia-tma-lowering"
+    dependent_dialects = ("arith", "ttg", "ttng")
+
+    def run(self, op: ir.Operation) -> None:
+        for access in collect(op, self.rules):
+            with access.location, ir.InsertionPoint(access):
+                results = self.rules[access.name](access)
+            for old, new in zip(access.results, results, strict=True):
+                old.replace_all_uses_with(new)
+            access.erase()
+
+    rules: ClassVar[dict[str, Callable[[ir.Operation], list[ir.Value]]]]
+
+
+# --- Accesses ---------------------------------------------------------------------------------------------------------
+def load(op: ir.Operation) -> list[ir.Value]:
+    """A load or gather; nothing if nobody needs it."""
+    if not any(True for _ in op.results[0].uses):
+        return list(op.results)
+    name = "ttng.async_tma_gather" if op.name == "tt.descriptor_gather" else "ttng.async_tma_copy_global_to_local"
+    type = op.results[0].type
+    layout = buffer_layout(op, type)
+    buffer = build("ttg.local_alloc", MemDescType.get(type.shape, type.element_type, layout, mutable=True))
+    i64 = ir.IntegerType.get_signless(64)
+    barrier = build("ttg.local_alloc", MemDescType.get([1], i64, BARRIER, mutable=True))
+    yes = arith.constant(ir.IntegerType.get_signless(1), 1)
+    size = math.prod(shape_per_cta(type.shape, layout)) * type.element_type.width // 8
+    effect("ttng.init_barrier", barrier, count=i32(1))
+    effect("ttng.barrier_expect", barrier, yes, size=i32(size))
+    effect(name, *op.operands, barrier, buffer, yes)
+    segments = ir.DenseI32ArrayAttr.get([1, 1, 0, 0])
+    first_phase = arith.constant(ir.IntegerType.get_signless(32), 0)
+    effect("ttng.wait_barrier", barrier, first_phase, operandSegmentSizes=segments)
+    effect("ttng.inval_barrier", barrier)
+    for use in list(op.results[0].uses):
+        share(use.owner.operation, buffer)
+    return [build("ttg.local_load", type, buffer)]
+
+
+def share(user: ir.Operation, buffer: ir.Value) -> None:
+    """Takes `buffer` in place of the one that `user` makes for the same tensor in the same layout, if it does."""
+    if user.name != "ttg.local_alloc" or layout_of(user.results[0]) != layout_of(buffer):
+        return
+    allocated = user.results[0]
+    if not user.results[0].type.mutable and can_be_mutable(allocated):
+        make_mutable(allocated)
+        allocated.replace_all_uses_with(buffer)
+        user.erase()
+
+
+def can_be_mutable(memory: ir.Value) -> bool:
+    """Whether nothing but what reads it, and views that are read, has the buffer."""
+    users = [use.owner.operation for use in memory.uses]
+    return all(
+        can_be_mutable(user.results[0]) if user.name in VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
+        for user in users
+    )
+
+
+def make_mutable(memory: ir.Value) -> None:
+    """Gives a buffer, and the views of it, the types of mutable ones."""
+    type = memory.type
+    element, shape = type.element_type, type.alloc_shape
+    memory.set_type(MemDescType.get(type.shape, element, type.encoding, type.memory_space, True, shape))
+    for use in memory.uses:
+        if use.owner.operation.name in VIEWS:
+            make_mutable(use.owner.operation.results[0])
+
+
+def store(op: ir.Operation) -> list[ir.Value]:
+    """A store or reduction."""
+    descriptor, source, *coordinates = op.operands
+    kind = {"kind": op.attributes["kind"]} if op.name == "tt.descriptor_reduce" else {}
+    name = "ttng.async_tma_reduce" if kind else "ttng.async_tma_copy_local_to_global"
+    buffer = filled_buffer(op, source)
+    effect(name, descriptor, *coordinates, buffer, **kind)
+    effect("ttng.async_tma_store_wait", pendings=i32(0))
+    return []
+
+
+def scatter(op: ir.Operation) -> list[ir.Value]:
+    descriptor, rows, column, source = op.operands
+    effect("ttng.async_tma_scatter", descriptor, rows, column, filled_buffer(op, source))
+    effect("ttng.async_tma_store_wait", pendings=i32(0))
+    return []
+
+
+def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:
+    """Shared memory with the tensor `source`, that TMA may read."""
+    type, layout = source.type, buffer_layout(op, source.type)
+    loaded = defining(source)
+    if loaded is not None and loaded.operation.name == "ttg.local_load" and can_serve(loaded.operands[0], type, layout):
+        buffer = loaded.operands[0]
+    else:
+        buffer = build("ttg.local_alloc", MemDescType.get(type.shape, type.element_type, layout), source)
+    effect("ttng.fence_async_shared", bCluster=ir.BoolAttr.get(False))
+    return buffer
+
+
+def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bool:
+    """Whether a buffer that a tensor was read from still holds it, in this layout: it is one that a load above made."""
+    made = defining(memory)
+    return (
+        made is not None
+        and made.operation.name == "ttg.local_alloc"
+        and all(use.owner.operation.name not in WRITERS for use in memory.uses)
+        and layout_of(memory) == layout
+        and list(memory.type.shape) == list(type.shape)
+    )
+
+
+def buffer_layout(op: ir.Operation, type: ir.RankedTensorType) -> Layout:
+    """The layout of the descriptor's block, in the dimensions of what is loaded or stored."""
+    return of_rank(block_layout(op, op.operands[0].type), type.rank)
+
+
+def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
+    layout = layout_of(descriptor)
+    if not isinstance(layout, NvmmaShared) or layout.fp4_padded:
+        found = "none" if layout is None else layout
+        raise PassError(
+            op,
+            f"the block of the descriptor needs a layout #ttg.nvmma_shared without padding, found {found}; "
+            "triton-nvidia-optimize-descriptor-encoding chooses one",
+        )
+    return layout
+
+
+# --- Descriptors ------------------------------------------------------------------------------------------------------
+def make(op: ir.Operation) -> list[ir.Value]:
+    """Writes the tensor map."""
+    type = op.results[0].type
+    block, layout = type.block_type, block_layout(op, type)
+    base, *rest = op.operands
+    sizes, strides = rest[: block.rank], rest[block.rank :]
+    word, wide = (ir.IntegerType.get_signless(bits) for bits in (32, 64))
+    memory = build("ttg.global_scratch_alloc", PointerType.get(ir.IntegerType.get_signless(8)), **scratch_attributes())
+    width = block.element_type.width // 8
+    box = box_shape(shape_per_cta(block.shape, layout), layout.swizzling_byte_width, 8 * width)
+    operands = [
+        [memory],
+        [base],
+        [arith.constant(word, size) for size in reversed(box)],
+        list(reversed(sizes)),
+        [arith.muli(stride, arith.constant(wide, width)) if width > 1 else stride for stride in strides[-2::-1]],
+        [arith.constant(word, 1)] * block.rank,
+    ]
+    nan = "padding" in op.attributes and op.attributes["padding"].value == PAD_NAN
+    effect(
+        "ttng.tensormap_create",
+        *(value for part in operands for value in part),
+        elem_type=i32(ELEMENT_TYPES[str(block.element_type)]),
+        interleave_layout=i32(0),
+        swizzle_mode=i32(SWIZZLES.index(layout.swizzling_byte_width)),
+        fill_mode=i32(int(nan)),
+        operandSegmentSizes=ir.DenseI32ArrayAttr.get([len(part) for part in operands]),
+    )
+    effect("ttng.tensormap_fenceproxy_acquire", memory)
+    return [build("ttng.reinterpret_tensor_descriptor", type, memory)]
+
+
+def scratch_attributes() -> dict[str, ir.Attribute]:
+    return {"nbytes": i32(MAP_BYTES), "alignment": i32(MAP_BYTES)}
+
+
+def effect(name: str, *operands: ir.Value, **attributes: ir.Attribute) -> None:
+    """An operation without results."""
+    ir.Operation.create(name, operands=operands, attributes=attributes or None)
+
+
+TMALowering.rules = {
+    "tt.descriptor_load": load,
+    "tt.descriptor_gather": load,
+    "tt.descriptor_store": store,
+    "tt.descriptor_reduce": store,
+    "tt.descriptor_scatter": scatter,
+    "tt.make_tensor_descriptor": make,
+}

@@ -1,0 +1,2 @@
+// RUN: tt-opt %s --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
+
