@@ -33,6 +33,7 @@ from ttkit.layout.product_operand import Slots, best_swizzle
 from ttkit.passes.infra import Pass, collect
 
 LOAD = "ttg.local_load"
+READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
 
 class PlaceDotOperands(Pass):
@@ -45,14 +46,23 @@ class PlaceDotOperands(Pass):
             if is_operand_load(load) and never_changes(load.operands[0]):
                 move_to_products(load)
         for allocation in collect(op, ["ttg.local_alloc"]):
-            if never_changes(allocation.results[0]):
+            if len(allocation.operands) == 1:
                 swizzle(allocation)
 
 
 def never_changes(memory: ir.Value) -> bool:
-    """Whether a view is a whole buffer that has its elements from its allocation on."""
+    """Whether a view is a whole buffer that has its elements from its allocation on, or from one copy by TMA on."""
     allocation = defining(memory)
-    return allocation is not None and allocation.operation.name == "ttg.local_alloc" and len(allocation.operands) == 1
+    if allocation is None or allocation.operation.name != "ttg.local_alloc":
+        return False
+    if len(allocation.operands) == 1:
+        return True
+    writers = [user for use in memory.uses if (user := use.owner.operation).name not in READERS]
+    return (
+        len(writers) == 1
+        and writers[0].name == "ttng.async_tma_copy_global_to_local"
+        and writers[0].block == allocation.operation.block  # again only with a new buffer
+    )
 
 
 def move_to_products(load: ir.Operation) -> None:

@@ -57,7 +57,7 @@ class TMALowering(Pass):
         for access in collect(op, self.rules):
             with access.location, ir.InsertionPoint(access):
                 results = self.rules[access.name](access)
-            for old, new in zip(access.results, results, strict=True):
+            for old, new in zip(access.results, results):
                 old.replace_all_uses_with(new)
             access.erase()
 
@@ -67,8 +67,11 @@ class TMALowering(Pass):
 # --- Accesses ---------------------------------------------------------------------------------------------------------
 def load(op: ir.Operation) -> list[ir.Value]:
     """A load or gather; nothing if nobody needs it."""
-    if not any(True for _ in op.results[0].uses):
-        return list(op.results)
+    for user in users(op.results[0]):
+        if user.name == "ttg.local_alloc" and not users(user.results[0]):
+            user.erase()
+    if not users(op.results[0]):
+        return []
     name = "ttng.async_tma_gather" if op.name == "tt.descriptor_gather" else "ttng.async_tma_copy_global_to_local"
     type = op.results[0].type
     layout = buffer_layout(op, type)
@@ -84,9 +87,13 @@ def load(op: ir.Operation) -> list[ir.Value]:
     first_phase = arith.constant(ir.IntegerType.get_signless(32), 0)
     effect("ttng.wait_barrier", barrier, first_phase, operandSegmentSizes=segments)
     effect("ttng.inval_barrier", barrier)
-    for use in list(op.results[0].uses):
-        share(use.owner.operation, buffer)
+    for user in users(op.results[0]):
+        share(user, buffer)
     return [build("ttg.local_load", type, buffer)]
+
+
+def users(value: ir.Value) -> list[ir.Operation]:
+    return [use.owner.operation for use in value.uses]
 
 
 def share(user: ir.Operation, buffer: ir.Value) -> None:
@@ -102,10 +109,9 @@ def share(user: ir.Operation, buffer: ir.Value) -> None:
 
 def can_be_mutable(memory: ir.Value) -> bool:
     """Whether nothing but what reads it, and views that are read, has the buffer."""
-    users = [use.owner.operation for use in memory.uses]
     return all(
         can_be_mutable(user.results[0]) if user.name in VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
-        for user in users
+        for user in users(memory)
     )
 
 
@@ -114,9 +120,9 @@ def make_mutable(memory: ir.Value) -> None:
     type = memory.type
     element, shape = type.element_type, type.alloc_shape
     memory.set_type(MemDescType.get(type.shape, element, type.encoding, type.memory_space, True, shape))
-    for use in memory.uses:
-        if use.owner.operation.name in VIEWS:
-            make_mutable(use.owner.operation.results[0])
+    for user in users(memory):
+        if user.name in VIEWS:
+            make_mutable(user.results[0])
 
 
 def store(op: ir.Operation) -> list[ir.Value]:
@@ -155,7 +161,7 @@ def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bo
     return (
         made is not None
         and made.operation.name == "ttg.local_alloc"
-        and all(use.owner.operation.name not in WRITERS for use in memory.uses)
+        and all(user.name not in WRITERS for user in users(memory))
         and layout_of(memory) == layout
         and list(memory.type.shape) == list(type.shape)
     )

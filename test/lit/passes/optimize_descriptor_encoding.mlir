@@ -1,2 +1,44 @@
 // RUN: tt-opt %s --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
 
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+// CHECK-DAG: #[[$WIDE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+// CHECK-DAG: #[[$NARROW:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+// CHECK-DAG: #[[$PLAIN:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 16}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // A row of 128 bytes fills the widest swizzle.
+  // CHECK-LABEL: tt.func public @copy
+  // CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #[[$WIDE]]>>
+  tt.func public @copy(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16, #blocked>
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #blocked>
+    tt.return
+  }
+
+  // Nothing repeats in fewer than 8 rows.
+  // CHECK-LABEL: tt.func public @few_rows
+  // CHECK-SAME: !tt.tensordesc<tensor<4x64xf16, #[[$PLAIN]]>>
+  tt.func public @few_rows(%d: !tt.tensordesc<tensor<4x64xf16>>, %i: i32) {
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<4x64xf16>> -> tensor<4x64xf16, #blocked>
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<4x64xf16>>, tensor<4x64xf16, #blocked>
+    tt.return
+  }
+
+  // What is loaded lies in shared memory in this layout anyway; the descriptor of the loop is the one before it.
+  // CHECK-LABEL: tt.func public @loop
+  // CHECK: tt.make_tensor_descriptor {{.*}} <tensor<64x64xf16, #[[$NARROW]]>>
+  // CHECK: scf.for {{.*}} -> (!tt.tensordesc<tensor<64x64xf16, #[[$NARROW]]>>)
+  tt.func public @loop(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+    %c1_i64 = arith.constant 1 : i64
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1_i64] : <f16>, <tensor<64x64xf16>>
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%e = %d) -> (!tt.tensordesc<tensor<64x64xf16>>) : i32 {
+      %x = tt.descriptor_load %e[%k, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16, #blocked>
+      %m = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #narrow, #smem>
+      scf.yield %e : !tt.tensordesc<tensor<64x64xf16>>
+    }
+    tt.return
+  }
+}

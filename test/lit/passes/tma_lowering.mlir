@@ -1,0 +1,69 @@
+// RUN: tt-opt %s -split-input-file --triton-nvidia-tma-lowering -verify-diagnostics | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+// CHECK: #[[$SHARED:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: tt.func public @load
+  // CHECK: %[[BUFFER:.+]] = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #[[$SHARED]], #smem, mutable>
+  // CHECK: %[[BARRIER:.+]] = ttg.local_alloc : () -> !ttg.memdesc<1xi64
+  // CHECK: ttng.init_barrier %[[BARRIER]], 1
+  // CHECK: ttng.barrier_expect %[[BARRIER]], 8192, %true
+  // CHECK: ttng.async_tma_copy_global_to_local %{{.+}}[%{{.+}}, %{{.+}}] %[[BUFFER]], %[[BARRIER]], %true
+  // CHECK: ttng.wait_barrier %[[BARRIER]], %c0_i32
+  // CHECK: ttng.inval_barrier %[[BARRIER]]
+  // CHECK: ttg.local_load %[[BUFFER]]
+  tt.func public @load(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %p: tensor<64x64x!tt.ptr<f16>, #blocked>) {
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+    tt.store %p, %x : tensor<64x64x!tt.ptr<f16>, #blocked>
+    tt.return
+  }
+
+  // What was loaded in the same layout is stored from the same buffer.
+  // CHECK-LABEL: tt.func public @copy
+  // CHECK: %[[BUFFER:.+]] = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+  // CHECK: ttng.fence_async_shared {bCluster = false}
+  // CHECK: ttng.async_tma_copy_local_to_global %{{.+}}[%{{.+}}, %{{.+}}] %[[BUFFER]]
+  // CHECK: ttng.async_tma_store_wait {pendings = 0 : i32}
+  tt.func public @copy(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32) {
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #blocked>
+    tt.return
+  }
+
+  // CHECK-LABEL: tt.func public @reduce
+  // CHECK: %[[BUFFER:.+]] = ttg.local_alloc %{{.+}} : (tensor<64x64xf16
+  // CHECK: ttng.fence_async_shared
+  // CHECK: ttng.async_tma_reduce add, %{{.+}}[%{{.+}}, %{{.+}}] %[[BUFFER]]
+  // CHECK: ttng.async_tma_store_wait
+  tt.func public @reduce(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %x: tensor<64x64xf16, #blocked>, %i: i32) {
+    tt.descriptor_reduce add, %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #blocked>
+    tt.return
+  }
+
+  // The innermost dimension first; strides in bytes; a box as wide as the swizzle.
+  // CHECK-LABEL: tt.func public @make
+  // CHECK-SAME: %[[BASE:[^:]+]]: !tt.ptr<f16>, %[[ROWS:[^:]+]]: i32, %[[COLUMNS:[^:]+]]: i32, %[[STRIDE:[^:]+]]: i64
+  // CHECK: %[[MAP:.+]] = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 128 : i32}
+  // CHECK: %[[BYTES:.+]] = arith.muli %[[STRIDE]], %c2_i64
+  // CHECK: ttng.tensormap_create %[[MAP]], %[[BASE]], [%c64_i32{{.*}}, %c256_i32], [%[[COLUMNS]], %[[ROWS]]], [%[[BYTES]]],
+  // CHECK-SAME: {elem_type = 6 : i32, fill_mode = 1 : i32, interleave_layout = 0 : i32, swizzle_mode = 3 : i32}
+  // CHECK: ttng.tensormap_fenceproxy_acquire %[[MAP]]
+  // CHECK: ttng.reinterpret_tensor_descriptor %[[MAP]]
+  tt.func public @make(%p: !tt.ptr<f16>, %rows: i32, %columns: i32, %s: i64) -> !tt.tensordesc<tensor<512x128xf16, #shared>> {
+    %c1 = arith.constant 1 : i64
+    %d = tt.make_tensor_descriptor %p, [%rows, %columns], [%s, %c1] {padding = 2 : i32} : <f16>, <tensor<512x128xf16, #shared>>
+    tt.return %d : !tt.tensordesc<tensor<512x128xf16, #shared>>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @no_layout(%d: !tt.tensordesc<tensor<64x64xf16>>, %x: tensor<64x64xf16, #blocked>, %i: i32) {
+    // expected-error@+1 {{the block of the descriptor needs a layout #ttg.nvmma_shared without padding, found none; triton-nvidia-optimize-descriptor-encoding chooses one}}
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #blocked>
+    tt.return
+  }
+}
