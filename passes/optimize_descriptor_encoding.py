@@ -38,7 +38,7 @@ LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
 
-class OptimizeDescriptorEncoding(Pass):
+class DescriptorEncoding(Pass):
     """Choose how the blocks of tensor descriptors lie in shared memory"""
 
     name = "triton-nvidia-optimize-descriptor-encoding"

@@ -23,7 +23,7 @@ PASSES = {
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",
     "triton-loop-unroll": "ttkit.passes.loop_unroll:LoopUnroll",
     "triton-nvidia-gpu-plan-cta": "ttkit.passes.plan_cta:PlanCTA",
-    "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:OptimizeDescriptorEncoding",
+    "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:DescriptorEncoding",
     "triton-nvidia-tma-lowering": "ttkit.passes.tma_lowering:TMALowering",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (

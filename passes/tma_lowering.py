@@ -15,8 +15,8 @@ A store copies from a buffer with the tensor and waits until that has been read.
 tensor map to global scratch memory.
 
 Input:  ttg.      Output: ttg and ttng.
-Order:  after optimize-descriptor-encoding, which says how blocks lie in shared memory, and after pipelining, which starts
-        copies early; before the last remove-layout-conversions.
+Order:  after optimize-descriptor-encoding, which says how blocks lie in shared memory, and after pipelining, which
+        starts copies early; before the last remove-layout-conversions.
 Skips:  nothing.
 Test:   test/lit/passes/tma_lowering.mlir
 """
