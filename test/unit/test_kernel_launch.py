@@ -1,5 +1,6 @@
 """`kernel[grid](...)` without a GPU: what the driver is asked for."""
 
+import ctypes
 import gc
 import json
 import struct
@@ -289,6 +290,38 @@ def test_tensors_of_other_types(gpu, way):
     kernel = add[(1,)](half, Cupy(), Cuda(), 9, BLOCK=16)
     assert add[(1,)](Tensor("torch.float16"), Cupy(), Cuda(), 9, BLOCK=16) is kernel
     assert {launch.arguments for launch in gpu.launches} == {struct.pack("<QQQi", 4096, 8192, 12288, 9)}
+
+
+def test_numpy_arrays(gpu, way):
+    """They are on the GPU while the kernel runs: with their strides, and sharing what they share."""
+    base = np.arange(1000, dtype=np.float32)
+    first, second, third = base[10:500:2], base[400:20:-1], np.zeros(7, np.float32)
+    constant = np.ones(3, np.float32)
+    constant.flags.writeable = False
+    gpu.expect(8, 8, 8, 4)
+    twice(lambda: add[(1,)](first, second, third, 9, BLOCK=16))
+    for launch in gpu.launches:
+        x, y, out, _ = struct.unpack("<QQQi", launch.arguments)
+        assert y - x == second.ctypes.data - first.ctypes.data and not x - 4096 < out < x + 4096
+        assert x % 256 == first.ctypes.data % 256 and out % 256 == third.ctypes.data % 256
+    add[(1,)](constant, np.zeros(0, np.float32), third, 9, BLOCK=16)
+    assert struct.unpack("<QQQi", gpu.launches[-1].arguments)[1] == 0
+
+
+def test_numpy_arrays_get_what_the_kernel_wrote(gpu):
+    from ttkit.runtime.host_arrays import HostArrays, byte_bounds
+
+    base = np.arange(24, dtype=np.int16).reshape(4, 6)
+    every_second, constant = base[::-1, ::2], np.arange(5)
+    kept = base[:, 1::2].copy()
+    arrays = HostArrays((every_second, 3, (constant,)), ("*i16", "i32", ("*ki64",)))
+    (address, three, (other,)) = arrays.on_gpu((every_second, 3, (constant,)))
+    low, high = byte_bounds(every_second)
+    assert three == 3 and other % 256 == constant.ctypes.data % 256 and high - low == 46
+    ctypes.memset(address - (every_second.ctypes.data - low), 0x11, high - low)
+    ctypes.memset(other, 0x11, 40)
+    arrays.copy_back(0)
+    assert (every_second == 0x1111).all() and (base[:, 1::2] == kept).all() and (constant == np.arange(5)).all()
 
 
 def test_memory_of_the_host(gpu, way):

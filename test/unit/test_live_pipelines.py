@@ -312,7 +312,7 @@ def test_what_is_no_pass(what):
 
 
 def test_a_pass_that_this_target_has_not():
-    pipelines.insert_after("triton-rewrite-tensor-descriptor-to-pointer", "cse")
+    pipelines.insert_after("triton-rewrite-tensor-descriptor-to-pointer", "cse", stage="ttkit-ttir")
     assert "cse" in stage_passes("ttkit-ttir", StageOptions(80))
     with pytest.raises(ValueError, match="for sm_90 there is no pass 'triton-rewrite-tensor-descriptor-to-pointer'"):
         stage_passes("ttkit-ttir", StageOptions(90))

@@ -73,6 +73,8 @@ class Checking:
             warnings.warn(f"passes of {found.kernel}: {reason}", stacklevel=2)
 
 
+IN_FORCE: list[Any] = []
+"""One for each check that runs, in any thread: what the launcher looks at."""
 active: ContextVar[Checking | None] = ContextVar("ttkit.launch_check", default=None)
 """Asked at each launch."""
 
@@ -93,9 +95,11 @@ def checked(programs: int | None = None) -> Iterator[Checking]:
         raise ValueError(f"programs is {programs}; use 1 or more, or None for all")
     checking = Checking(programs)
     token = active.set(checking)
+    IN_FORCE.append(checking)
     try:
         yield checking
     finally:
+        IN_FORCE.remove(checking)
         active.reset(token)
 
 

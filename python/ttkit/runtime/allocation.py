@@ -21,7 +21,7 @@ class Buffer(Protocol):
 Allocator: TypeAlias = Callable[[int, int, "int | None"], Buffer]
 
 
-class Memory:
+class DeviceMemory:
     """Memory of the driver; it goes with this object."""
 
     def __init__(self, size: int) -> None:
@@ -45,7 +45,7 @@ class DefaultAllocator:
     """
 
     def __init__(self) -> None:
-        self._buffers: dict[tuple[int, int | None], Memory] = {}
+        self._buffers: dict[tuple[int, int | None], DeviceMemory] = {}
         self._lock = threading.Lock()
 
     def __call__(self, size: int, alignment: int, stream: int | None) -> Buffer:
@@ -60,7 +60,7 @@ class DefaultAllocator:
             found = self._buffers.get(key)
             if found is None or found.size < size:
                 self._buffers.pop(key, None)
-                found = self._buffers[key] = Memory(size)
+                found = self._buffers[key] = DeviceMemory(size)
         return found
 
 

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ttkit.frontend.jit_function import JITFunction
 
 Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
-_CHECK = "ttkit.compiler.launch_check"  # who wants each launch to be checked has imported it
 # Keywords that older versions of Triton had.
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
@@ -124,7 +123,7 @@ class Launches:
         bound, specialization, options = cache.binder(*args, **kwargs)
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
-        if _CHECK in sys.modules or (kernel is None and knobs.compilation.check_passes):
+        if native.CHECK in sys.modules or (kernel is None and knobs.compilation.check_passes):
             self._check_passes(cache, bound, specialization, kwargs, grid, is_new=kernel is None)
         if kernel is None:
             kernel = self._compile_for(cache, key, device, bound, specialization, kwargs, warmup)

@@ -10,6 +10,7 @@ from ttkit.compiler.compiled_kernel import argument_types
 from ttkit.runtime import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer
+from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
 from ttkit.runtime.launches import grid_sizes, launch_attributes, start
 from ttkit.runtime.parameters import Parameters
 from ttkit.runtime.pointers import ArgumentError
@@ -74,6 +75,14 @@ class Launcher:
             exit_hook(launch_metadata)
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
+        if has_host_arrays(arguments):
+            arrays = HostArrays(arguments, self.parameters.types)
+            self._start(grid, stream, function, arrays.on_gpu(arguments))
+            arrays.copy_back(stream)
+        else:
+            self._start(grid, stream, function, arguments)
+
+    def _start(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         x, y, z = grid
         scratch, profile, kept = self.allocate(x * y * z * self.num_ctas, stream)
         values = self.parameters.values(arguments)

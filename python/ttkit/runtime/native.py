@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from ttkit.runtime.launcher import Launcher
 
 NAME = "ttkit_launcher"
+CHECK = "ttkit.compiler.launch_check"
+"""Who wants each launch to be checked has imported it."""
 
 # The same numbers as in launcher/values.h.
 CONSTEXPR, BY_VALUE, BY_ALIGNMENT, ANNOTATED, FIXED = 1, 2, 4, 8, 16
@@ -242,11 +244,14 @@ def guards(function: JITFunction) -> list[Guard] | None:
 
 
 def _add_pipelines(found: list[Guard]) -> None:
-    """Changes of the pipeline that users asked for."""
+    """Changes of the pipeline, and checks of passes at each launch, that users asked for."""
     found.append(_item(sys.modules, "ttkit.pipelines"))
     pipelines = sys.modules.get("ttkit.pipelines")
     if pipelines is not None:
         found += [(changes,) for changes in pipelines.IN_FORCE]
+    found.append(_item(sys.modules, CHECK))
+    if (check := sys.modules.get(CHECK)) is not None:
+        found.append((check.IN_FORCE,))
 
 
 def _item(container: dict[str, Any], key: str) -> Guard:
