@@ -11,7 +11,6 @@ from mlir import ir
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.warp_specialize import Workers
 
 SCRATCH_POINTERS = 2
 DESCRIPTOR_PARAMETER = "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}"
@@ -49,7 +48,11 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     arguments = [*inputs, *extra]
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
-    low.workers = Workers(low, function, entry) if is_kernel and low.total_warps > low.num_warps else None
+    low.workers = None
+    if is_kernel and low.total_warps > low.num_warps:
+        from ttkit.passes.lower.warp_specialize import Workers  # few kernels have any
+
+        low.workers = Workers(low, function, entry)
     low.lower_body(operation.regions[0], entry)
     if low.workers is not None:
         low.workers.finish()

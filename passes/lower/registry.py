@@ -39,6 +39,7 @@ FAMILIES = (
     "fence",
     "pipeline",
     "cluster",
+    "clc",
     "warp_specialize",
 )
 """Modules with handlers, those that most kernels need first."""
@@ -49,7 +50,6 @@ _TENSOR_POINTER = "run triton-rewrite-tensor-pointer first"
 _DESCRIPTOR = "run triton-nvidia-tma-lowering, or triton-rewrite-tensor-descriptor-to-pointer, first"
 _TENSOR_CORE = "tensor cores have no lowering yet; use layouts by which tt.dot multiplies without them"
 _TENSOR_MEMORY = "tensor memory has no lowering yet"
-_WORK = "asking for more work within a launch has no lowering yet"
 
 WITHOUT_LOWERING = {
     "arith.scaling_extf": "kernels have tt.dot_scaled instead",
@@ -71,10 +71,6 @@ WITHOUT_LOWERING = {
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
     "ttg.warp_specialize.partitions": _PART,
-    "ttng.clc_get_program_id": _WORK,
-    "ttng.clc_is_canceled": _WORK,
-    "ttng.clc_load_result": _WORK,
-    "ttng.clc_try_cancel": _WORK,
     "ttng.tc_gen5_commit": _TENSOR_CORE,
     "ttng.tc_gen5_mma": _TENSOR_CORE,
     "ttng.tc_gen5_mma_scaled": _TENSOR_CORE,

@@ -251,6 +251,12 @@ class Warp(Evaluation):
             return np.arange(WARP) == 0
         if name in ("nvvm.setmaxregister", "nvvm.cp.async.bulk.commit.group"):
             return None
+        if name in ("ptrtoint", "inttoptr"):
+            return operands[0].astype(dtype_of(op.results[0].type))
+        if name in ("urem", "udiv"):
+            return (operands[0] % operands[1] if name == "urem" else operands[0] // operands[1]).astype(
+                operands[0].dtype
+            )
         if name == "mlir.zero":
             return np.zeros(WARP, dtype_of(op.results[0].type))
         if name == "getelementptr":

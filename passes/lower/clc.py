@@ -1,0 +1,59 @@
+"""Lower cluster launch control: a program takes over the work of one that has not started (sm_100).
+
+One thread of the cluster asks; every CTA gets the answer, and counts its bytes at its own barrier.
+
+Ops: dialects/ttng/clc_ops.td    Test: test/lit/lower/clc.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shared_memory import first_element
+from ttkit.passes.lower.tma import elected, is_first_copy
+from ttkit.passes.lower.types import SharedView
+
+CAPABILITY = 100
+WHAT = "requests for more work"
+QUERY = "llvm.nvvm.clusterlaunchcontrol.query_cancel"
+ANSWER_BYTES = 16
+
+
+@lowers("ttng.clc_try_cancel")
+def clc_try_cancel(low: Lowering, op: ir.OpView, result: SharedView, barrier: SharedView) -> None:
+    """Asks; 16 bytes of answer count at the barrier."""
+    low.require(CAPABILITY, WHAT)
+    operation = op.operation
+    to_all = "" if low.num_ctas == 1 else ".multicast::cluster::all"
+    condition = None if low.num_ctas == 1 else is_first_copy(low, low.num_ctas - 1)
+    text = (
+        f"@$0 clusterlaunchcontrol.try_cancel.async.shared::cta.mbarrier::complete_tx::bytes{to_all}.b128 [$1], [$2];"
+    )
+    places = (first_element(low, view, operand.type) for view, operand in zip((result, barrier), operation.operands))
+    low.emit.inline_asm(text, "b,r,r", None, elected(low, 1, condition), *places)
+
+
+@lowers("ttng.clc_load_result")
+def clc_load_result(low: Lowering, op: ir.OpView, view: SharedView) -> ir.Value:
+    """The answer, as i128."""
+    pointer = first_element(low, view, op.operation.operands[0].type)
+    return low.emit.load(pointer, op.operation.results[0].type, ANSWER_BYTES)
+
+
+@lowers("ttng.clc_is_canceled")
+def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
+    """Whether there was work left."""
+    low.require(CAPABILITY, WHAT)
+    found = low.emit.intrinsic(f"{QUERY}.is_canceled", low.emit.i1, answer)
+    assert found is not None
+    return found
+
+
+@lowers("ttng.clc_get_program_id")
+def clc_get_program_id(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
+    """The index in the grid of the program that did not start; its CTAs lie side by side along x."""
+    low.require(CAPABILITY, WHAT)
+    emit, axis = low.emit, op.operation.attributes["dim"].value
+    found = emit.intrinsic(f"{QUERY}.get_first_ctaid.{'xyz'[axis]}", emit.i32, answer)
+    assert found is not None
+    return emit.lshr(found, low.num_ctas.bit_length() - 1) if axis == 0 and low.num_ctas > 1 else found
