@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from llvm_evaluator import Evaluation, address, as_bytes, dtype_of, shape_of
+import tma_evaluator
+from llvm_evaluator import Evaluation, address, as_bytes, as_signed, dtype_of, shape_of
 from mlir import ir
 
 WARP = 32
@@ -86,6 +87,8 @@ class Cluster:
         self.ctas = [Cta(np.full(shared, 0xCD, np.uint8)) for _ in range(ctas)]
         self.cluster_arrived: list[tuple[int, int]] = []
         self.cluster_passed = 0
+        self.maps: dict[Any, tma_evaluator.TensorMap] = {}
+        self.later: list[tuple[Warp | None, Callable[[], None]]] = []  # copies that are under way; who waits for them
 
     def run(self, arguments: Callable[[int, np.ndarray], list[np.ndarray]], seed: int) -> dict[tuple[int, int], Any]:
         """What each warp returns.
@@ -104,12 +107,17 @@ class Cluster:
         waits: dict[tuple[int, int], Wait | None] = dict.fromkeys(running)
         while running:
             ready = [key for key in running if (wait := waits[key]) is None or wait.ready()]
+            if self.later and (not ready or rng.integers(2)):
+                self.later.pop(rng.integers(len(self.later)))[1]()
+                continue
             assert ready, "all wait: " + "; ".join(f"{key} for {wait and wait.what}" for key, wait in waits.items())
             key = ready[rng.integers(len(ready))]
             try:
                 waits[key] = next(running[key])
             except StopIteration:
                 del running[key], waits[key]
+        for _, copy in self.later:
+            copy()
         assert not any(cta.arrived[number] for cta in self.ctas for number in cta.arrived), (
             "a warp was left at a barrier"
         )
@@ -190,6 +198,8 @@ class Warp(Evaluation):
             if len(operands) > 2 and not operands[2].any():
                 return Wait("nothing", lambda: True)
             return Wait(f"phase {phase} of the mbarrier at {operands[0][0]}", lambda: barrier.phase != phase)
+        if name == "inline_asm" and "bulk.wait_group" in op.attributes["asm_string"].value:
+            return Wait("its copies", lambda: all(warp is not self for warp, _ in self.cluster.later))
         return None
 
     def branch(self, op: ir.Operation, name: str, operands: list[Any]) -> ir.Block:
@@ -251,12 +261,15 @@ class Warp(Evaluation):
             return np.arange(WARP) == 0
         if name in ("nvvm.setmaxregister", "nvvm.cp.async.bulk.commit.group"):
             return None
-        if name in ("ptrtoint", "inttoptr"):
+        if name in ("ptrtoint", "inttoptr", "addrspacecast"):
             return operands[0].astype(dtype_of(op.results[0].type))
         if name in ("urem", "udiv"):
             return (operands[0] % operands[1] if name == "urem" else operands[0] // operands[1]).astype(
                 operands[0].dtype
             )
+        if name == "sdiv":
+            first, second = (as_signed(operand).astype(np.int64) for operand in operands)
+            return np.trunc(first / second).astype(np.int64).astype(operands[0].dtype)
         if name == "mlir.zero":
             return np.zeros(WARP, dtype_of(op.results[0].type))
         if name == "getelementptr":
@@ -269,6 +282,14 @@ class Warp(Evaluation):
         guard = re.match(r"@\$(\d+) ", text)
         mask = operands[int(guard[1])] if guard else np.ones(WARP, bool)
         rest = text[guard.end() :] if guard else text
+        if tma_evaluator.assembly(self, rest, mask, operands):
+            return None
+        if found := re.fullmatch(r"mbarrier\.arrive\.expect_tx\.shared::cta\.b64 _, \[\$1\], (\d+);", rest):
+            for lane in np.flatnonzero(mask):
+                barrier = self.cta.mbarriers[int(operands[1][lane])]
+                barrier.bytes += int(found[1])
+                barrier.arrive()
+            return None
         if found := re.fullmatch(r"st\.(?:shared|global)(?:\.v\d)?\.b\d+ \[ \$(\d+) \+ 0 \], .*", rest):
             pointer = int(found[1])
             value = np.concatenate([as_bytes(word) for word in operands[:pointer]], 1)

@@ -12,7 +12,12 @@ LAYOUTS = """
 #one = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #turned = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [2], order = [0]}>
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#s2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0]}>
 #smem = #ttg.shared_memory
+!row = !ttg.memdesc<128xi32, #s, #smem, mutable>
+!rows = !ttg.memdesc<2x128xi32, #s2, #smem, mutable>
+!bar = !ttg.memdesc<1xi64, #s, #smem, mutable>
+!bars = !ttg.memdesc<2x1xi64, #s2, #smem, mutable>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
                    ttg.target = "cuda:90"} {
 """
@@ -28,7 +33,7 @@ LOOP = """
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c128 = arith.constant 128 : i32
-    %sums = ttg.local_alloc : () -> !ttg.memdesc<128xi32, #s, #smem, mutable>
+    %sums = ttg.local_alloc : () -> !row
     %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #b>
     scf.for %i = %c0 to %n step %c1 : i32 {
       %where = arith.muli %i, %c128 : i32
@@ -39,7 +44,7 @@ LOOP = """
         %double = arith.addi %first, %first : i32
         ttg.warp_yield %double : i32
       }
-      partition0(%a: !tt.ptr<i32>, %f: i32, %y: !ttg.memdesc<128xi32, #s, #smem, mutable>) num_warps(2) {
+      partition0(%a: !tt.ptr<i32>, %f: i32, %y: !row) num_warps(2) {
         %o = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #two>
         %base = tt.splat %a : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #two>
         %q = tt.addptr %base, %o : tensor<128x!tt.ptr<i32>, #two>, tensor<128xi32, #two>
@@ -53,13 +58,13 @@ LOOP = """
         %total = arith.addi %sum, %f : i32
         %v = tt.splat %total : i32 -> tensor<128xi32, #two>
         %w = arith.addi %v, %o : tensor<128xi32, #two>
-        ttg.local_store %w, %y : tensor<128xi32, #two> -> !ttg.memdesc<128xi32, #s, #smem, mutable>
+        ttg.local_store %w, %y : tensor<128xi32, #two> -> !row
         ttg.warp_return
       }
-      partition1(%a: !tt.ptr<i32>, %f: i32, %y: !ttg.memdesc<128xi32, #s, #smem, mutable>) num_warps(1) {
+      partition1(%a: !tt.ptr<i32>, %f: i32, %y: !row) num_warps(1) {
         ttg.warp_return
-      } : (!tt.ptr<i32>, i32, !ttg.memdesc<128xi32, #s, #smem, mutable>) -> i32
-      %l = ttg.local_load %sums : !ttg.memdesc<128xi32, #s, #smem, mutable> -> tensor<128xi32, #b>
+      } : (!tt.ptr<i32>, i32, !row) -> i32
+      %l = ttg.local_load %sums : !row -> tensor<128xi32, #b>
       %more = tt.splat %r : i32 -> tensor<128xi32, #b>
       %result = arith.addi %l, %more : tensor<128xi32, #b>
       %to = tt.addptr %out, %where : !tt.ptr<i32>, i32
@@ -85,14 +90,14 @@ RING = """
     %c1 = arith.constant 1 : i32
     %c2 = arith.constant 2 : i32
     %c128 = arith.constant 128 : i32
-    %ring = ttg.local_alloc : () -> !ttg.memdesc<2x128xi32, #s2, #smem, mutable>
-    %full = ttg.local_alloc : () -> !ttg.memdesc<2x1xi64, #s2, #smem, mutable>
-    %empty = ttg.local_alloc : () -> !ttg.memdesc<2x1xi64, #s2, #smem, mutable>
+    %ring = ttg.local_alloc : () -> !rows
+    %full = ttg.local_alloc : () -> !bars
+    %empty = ttg.local_alloc : () -> !bars
     scf.for %i = %c0 to %c2 step %c1 : i32 {
-      %f = ttg.memdesc_index %full[%i] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-      %e = ttg.memdesc_index %empty[%i] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-      ttng.init_barrier %f, 1 : !ttg.memdesc<1xi64, #s, #smem, mutable>
-      ttng.init_barrier %e, 1 : !ttg.memdesc<1xi64, #s, #smem, mutable>
+      %f = ttg.memdesc_index %full[%i] : !bars -> !bar
+      %e = ttg.memdesc_index %empty[%i] : !bars -> !bar
+      ttng.init_barrier %f, 1 : !bar
+      ttng.init_barrier %e, 1 : !bar
     }
     %o = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #b>
     ttg.warp_specialize(%in, %n, %ring, %full, %empty)
@@ -101,12 +106,12 @@ RING = """
         %slot = arith.remui %i, %c2 : i32
         %round = arith.divui %i, %c2 : i32
         %phase = arith.andi %round, %c1 : i32
-        %f = ttg.memdesc_index %full[%slot] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-        %e = ttg.memdesc_index %empty[%slot] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-        %b = ttg.memdesc_index %ring[%slot] : !ttg.memdesc<2x128xi32, #s2, #smem, mutable> -> !ttg.memdesc<128xi32, #s, #smem, mutable>
-        ttng.wait_barrier %f, %phase, %true : !ttg.memdesc<1xi64, #s, #smem, mutable>
-        %x = ttg.local_load %b : !ttg.memdesc<128xi32, #s, #smem, mutable> -> tensor<128xi32, #b>
-        ttng.arrive_barrier %e, 1, %true : !ttg.memdesc<1xi64, #s, #smem, mutable>
+        %f = ttg.memdesc_index %full[%slot] : !bars -> !bar
+        %e = ttg.memdesc_index %empty[%slot] : !bars -> !bar
+        %b = ttg.memdesc_index %ring[%slot] : !rows -> !row
+        ttng.wait_barrier %f, %phase, %true : !bar
+        %x = ttg.local_load %b : !row -> tensor<128xi32, #b>
+        ttng.arrive_barrier %e, 1, %true : !bar
         %where = arith.muli %i, %c128 : i32
         %to = tt.addptr %out, %where : !tt.ptr<i32>, i32
         %tos = tt.splat %to : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #b>
@@ -115,7 +120,7 @@ RING = """
       }
       ttg.warp_yield
     }
-    partition0(%p: !tt.ptr<i32>, %m: i32, %r: !ttg.memdesc<2x128xi32, #s2, #smem, mutable>, %fs: !ttg.memdesc<2x1xi64, #s2, #smem, mutable>, %es: !ttg.memdesc<2x1xi64, #s2, #smem, mutable>) num_warps(2) {
+    partition0(%p: !tt.ptr<i32>, %m: i32, %r: !rows, %fs: !bars, %es: !bars) num_warps(2) {
       %yes = arith.constant true
       %d0 = arith.constant 0 : i32
       %d1 = arith.constant 1 : i32
@@ -127,20 +132,20 @@ RING = """
         %round = arith.divui %i, %d2 : i32
         %flipped = arith.xori %round, %d1 : i32
         %phase = arith.andi %flipped, %d1 : i32
-        %f = ttg.memdesc_index %fs[%slot] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-        %e = ttg.memdesc_index %es[%slot] : !ttg.memdesc<2x1xi64, #s2, #smem, mutable> -> !ttg.memdesc<1xi64, #s, #smem, mutable>
-        %b = ttg.memdesc_index %r[%slot] : !ttg.memdesc<2x128xi32, #s2, #smem, mutable> -> !ttg.memdesc<128xi32, #s, #smem, mutable>
+        %f = ttg.memdesc_index %fs[%slot] : !bars -> !bar
+        %e = ttg.memdesc_index %es[%slot] : !bars -> !bar
+        %b = ttg.memdesc_index %r[%slot] : !rows -> !row
         %where = arith.muli %i, %d128 : i32
         %from = tt.addptr %p, %where : !tt.ptr<i32>, i32
         %froms = tt.splat %from : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #two>
         %places = tt.addptr %froms, %q : tensor<128x!tt.ptr<i32>, #two>, tensor<128xi32, #two>
         %x = tt.load %places : tensor<128x!tt.ptr<i32>, #two>
-        ttng.wait_barrier %e, %phase, %yes : !ttg.memdesc<1xi64, #s, #smem, mutable>
-        ttg.local_store %x, %b : tensor<128xi32, #two> -> !ttg.memdesc<128xi32, #s, #smem, mutable>
-        ttng.arrive_barrier %f, 1, %yes : !ttg.memdesc<1xi64, #s, #smem, mutable>
+        ttng.wait_barrier %e, %phase, %yes : !bar
+        ttg.local_store %x, %b : tensor<128xi32, #two> -> !row
+        ttng.arrive_barrier %f, 1, %yes : !bar
       }
       ttg.warp_return
-    } : (!tt.ptr<i32>, i32, !ttg.memdesc<2x128xi32, #s2, #smem, mutable>, !ttg.memdesc<2x1xi64, #s2, #smem, mutable>, !ttg.memdesc<2x1xi64, #s2, #smem, mutable>) -> ()
+    } : (!tt.ptr<i32>, i32, !rows, !bars, !bars) -> ()
     tt.return
   }
 }"""
@@ -150,9 +155,7 @@ ROUNDS = 5
 def run(kernel: str, values: np.ndarray, seed: int) -> np.ndarray:
     """What a kernel of (in, out, rounds) stores."""
     with ttkit.Context():
-        aliases = LAYOUTS.replace("#smem =", "#s2 = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, "
-                                  "order = [1, 0]}>\n#smem =")  # fmt: skip
-        module = ttkit.parse(aliases + kernel)
+        module = ttkit.parse(LAYOUTS + kernel)
         ttkit.run_passes(module, PASSES)
         function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
         memory = np.zeros(64 + 2 * values.nbytes, np.uint8)

@@ -1,0 +1,169 @@
+"""Copies by the tensor memory accelerator: what is lowered, run warp by warp with copies that arrive at any time."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cluster_evaluator import Cluster
+from tma_evaluator import TensorMap
+
+import ttkit
+from ttkit.passes.pipelines import pipeline_text
+
+IR = Path(__file__).parents[1] / "data" / "ir"
+SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
+BEGIN = 1024
+
+
+def run(source: str, arrays: list, seed: int, ctas: int = 1) -> list[np.ndarray]:
+    """The arrays after a run of a kernel, whose arguments they are.
+
+    arrays: numbers, arrays, and pairs (array, tensor map without address).
+    """
+    buffers = [item[0] if isinstance(item, tuple) else item for item in arrays]
+    places, end = [], BEGIN
+    for item in buffers:
+        places.append(end)
+        end += -(-item.nbytes // 128) * 128 if isinstance(item, np.ndarray) else 0
+    scratch = end
+    memory = np.zeros(end + (1 << 14), np.uint8)
+    for item, place in zip(buffers, places):
+        if isinstance(item, np.ndarray):
+            memory[place : place + item.nbytes] = np.ascontiguousarray(item).reshape(-1).view(np.uint8)
+    with ttkit.Context():
+        module = ttkit.parse(source)
+        ttkit.run_passes(module, pipeline_text("ttkit-llir", "capability=90 ptx-version=87"))
+        shared = module.operation.attributes["ttg.shared"].value
+        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
+        types = [str(argument.type) for argument in function.regions[0].blocks[0].arguments]
+        cluster = Cluster(function, ctas, shared, memory)
+        given = []
+        for item, place, type in zip(arrays, places, types):
+            if isinstance(item, tuple):
+                item[1].address = place
+                cluster.maps[place] = item[1]
+            number = place if isinstance(item, (tuple, np.ndarray)) else item
+            given.append(np.full(32, number, np.uint32 if type == "i32" else np.uint64))
+        given += [np.full(32, scratch, np.uint64)] * 2
+        cluster.run(lambda cta, threads: given, seed)
+    found = []
+    for item, place in zip(buffers, places):
+        if isinstance(item, np.ndarray):
+            found.append(memory[place : place + item.nbytes].view(item.dtype).reshape(item.shape).copy())
+    return found
+
+
+def tensor_map(array: np.ndarray, box: tuple[int, ...], swizzle: int) -> TensorMap:
+    """Of an array as a whole; `box` has the innermost dimension last."""
+    rank = array.ndim
+    return TensorMap(
+        element_bytes=array.itemsize,
+        rank=rank,
+        box=dict(enumerate(reversed(box))),
+        sizes=dict(enumerate(reversed(array.shape))),
+        strides=dict(enumerate(reversed(array.strides[:-1]))),
+        swizzle=SWIZZLES[swizzle],
+    )
+
+
+COPY = """
+#tile = #ttg.nvmma_shared<{{swizzlingByteWidth = {swizzle}, transposed = false, elementBitWidth = 32{cga}}}>
+#bar = #ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = [0]{bar}}}>
+#smem = #ttg.shared_memory
+module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
+                   ttg.target = "cuda:90"}} {{
+  tt.func public @copy(%in: !tt.tensordesc<tensor<{shape}xi32, #tile>>,
+                       %out: !tt.tensordesc<tensor<{shape}xi32, #tile>>, %x: i32, %y: i32) {{
+    %true = arith.constant true
+    %c0 = arith.constant 0 : i32
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<{shape}xi32, #tile, #smem, mutable>
+    %1 = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.init_barrier %1, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    {sync}
+    ttng.barrier_expect %1, {bytes}, %true : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %in[%x, %y] %0, %1, %true {attribute}
+      : !tt.tensordesc<tensor<{shape}xi32, #tile>>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      -> !ttg.memdesc<{shape}xi32, #tile, #smem, mutable>
+    ttng.wait_barrier %1, %c0 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_{store} %out[%x, %y] %0
+      : !tt.tensordesc<tensor<{shape}xi32, #tile>>, !ttg.memdesc<{shape}xi32, #tile, #smem, mutable>
+    ttng.async_tma_store_wait {{pendings = 0 : i32}}
+    tt.return
+  }}
+}}"""
+MEET = """ttng.fence_mbarrier_init_release_cluster
+    ttng.cluster_arrive {relaxed = false}
+    ttng.cluster_wait"""
+
+
+@pytest.mark.parametrize("store", ["copy_local_to_global", "reduce add,"])
+@pytest.mark.parametrize(
+    ("shape", "box", "swizzle", "bases", "attribute"),
+    [
+        ((64, 64), (64, 32), 128, [], ""),
+        ((512, 16), (256, 16), 64, [], ""),
+        ((16, 64), (16, 64), 0, [], ""),
+        ((64, 64), (32, 32), 128, [[1, 0]], ""),
+        ((64, 64), (64, 8), 32, [[0, 1], [0, 0]], ""),
+        ((64, 64), (64, 32), 128, [[0, 0]], "{multicast}"),
+        ((64, 64), (32, 32), 128, [[0, 0], [1, 0]], "{multicast}"),
+    ],
+)
+def test_tiles(shape, box, swizzle, bases, attribute, store):
+    """Also where a part of the tile is outside of the tensor."""
+    values = np.random.default_rng(9).integers(0, 1 << 30, (600, 80), dtype=np.uint32)
+    out = np.ones_like(values)
+    ctas = 1 << len(bases)
+    part = int(np.prod(shape)) * 4 >> sum(any(step) for step in bases)
+    source = COPY.format(
+        shape="x".join(map(str, shape)),
+        swizzle=swizzle,
+        ctas=ctas,
+        cga=f", CGALayout = {bases}" if bases else "",
+        bar=f", CGALayout = {[[0]] * len(bases)}" if bases else "",
+        bytes=part,
+        attribute=attribute,
+        store=store,
+        sync=MEET if attribute else "",
+    )
+    x, y = 40, 24
+    arrays = [(values, tensor_map(values, box, swizzle)), (out, tensor_map(out, box, swizzle)), x, y]
+    _, found = run(source, arrays, seed=1, ctas=ctas)
+    wanted = out.copy()
+    place = slice(x, x + shape[0]), slice(y, y + shape[1])
+    wanted[place] = values[place] + (store.startswith("reduce"))
+    np.testing.assert_array_equal(found, wanted)
+
+
+def test_maps_that_the_kernel_makes():
+    """Of one and of three dimensions."""
+    source = (IR / "descriptor_ranks.90.ttgir").read_text()
+    rows, columns = 6, 48
+    flat = np.random.default_rng(10).standard_normal(rows).astype(np.float32)
+    cube = np.zeros((rows, rows, columns), np.float32)
+    _, found = run(source, [flat, cube, rows, columns], seed=2)
+    wanted = np.zeros_like(cube)
+    padded = np.concatenate([flat[rows // 2 :], np.zeros(256, np.float32)])[:256].reshape(2, 4, 32)
+    wanted[:2, :4, :32] = padded
+    np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_partition_that_copies(seed):
+    """One warp loads tiles, the others add them up."""
+    source = (IR / "warp_roles.90.ttgir").read_text()
+    tiles = 4
+    values = np.random.default_rng(11).integers(-8, 8, (64 * tiles, 64)).astype(np.float16)
+    out = np.zeros((64, 64), np.float16)
+    arrays = [(values, tensor_map(values, (64, 64), 128)), 0, 0, 0, 0, out, tiles]
+    found = run(source, arrays, seed)[-1]
+    np.testing.assert_array_equal(found, values.reshape(tiles, 64, 64).sum(0))
+
+
+def test_a_tile_of_two_ctas():
+    source = re.sub("barrier_expect %1, 16384", "barrier_expect %1, 8192", (IR / "cluster_tiles.90.ttgir").read_text())
+    values = np.random.default_rng(12).standard_normal((128, 64)).astype(np.float16)
+    out = np.zeros_like(values)
+    arrays = [(values, tensor_map(values, (64, 64), 128)), 0, 0, 0, 0, out]
+    np.testing.assert_array_equal(run(source, arrays, 3, ctas=2)[-1], values)
