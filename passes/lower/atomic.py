@@ -138,7 +138,7 @@ class Loop:
 
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
         """As Instruction, for one register."""
-        low, emit = self.low, self.low.emit
+        emit = self.low.emit
         if chosen is None:
             return [self._sum(first)]
         assert emit.place is not None
