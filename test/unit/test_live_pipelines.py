@@ -4,6 +4,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+import numpy as np
 import pytest
 
 import ttkit
@@ -15,6 +16,7 @@ from ttkit.frontend.compilation import GPUTarget
 from ttkit.passes.infra import option
 from ttkit.passes.infra.given import given_passes, split
 from ttkit.passes.pipelines import STAGES, StageOptions, pipeline_text, stage_passes
+from ttkit.runtime.async_compile import AsyncCompileMode
 
 OPTIONS = StageOptions()
 
@@ -311,10 +313,12 @@ def test_what_is_no_pass(what):
         pipelines.insert_after("cse", what if what is not None else object())
 
 
-def test_a_pass_that_this_target_has_not():
-    pipelines.insert_after("triton-rewrite-tensor-descriptor-to-pointer", "cse", stage="ttkit-ttir")
-    assert "cse" in stage_passes("ttkit-ttir", StageOptions(80))
-    with pytest.raises(ValueError, match="for sm_90 there is no pass 'triton-rewrite-tensor-descriptor-to-pointer'"):
+def test_a_pass_that_this_target_has_not(monkeypatch):
+    older = ["triton-licm", "sccp"]
+    monkeypatch.setitem(STAGES, "ttkit-ttir", lambda options: older if options.capability < 90 else ["sccp"])
+    pipelines.insert_after("triton-licm", "symbol-dce", stage="ttkit-ttir")
+    assert stage_passes("ttkit-ttir", StageOptions(80)) == ["triton-licm", "symbol-dce", "sccp"]
+    with pytest.raises(ValueError, match="for sm_90 there is no pass 'triton-licm' in ttkit-ttir"):
         stage_passes("ttkit-ttir", StageOptions(90))
 
 
@@ -353,6 +357,44 @@ def test_only_the_named_kernel_is_changed(cache):
         assert RUNS == []
         compiled(double)
     assert RUNS == ["builtin.module"]
+
+
+def test_kernels_that_threads_compile_are_changed_as_in_the_callers_block(cache, monkeypatch):
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
+    x = np.zeros(128, np.float32)
+    with ThreadPoolExecutor(1) as pool, pipelines.Plan().insert_after("ttkit-ttgir", look).here():
+        with AsyncCompileMode(pool):
+            double.warmup(x, x, grid=(1,), N=128)
+        assert RUNS == ["builtin.module"]
+    double.warmup(x, x, grid=(1,), N=128)
+    assert len(RUNS) == 1
+
+
+def test_launches_find_the_kernel_of_the_pipeline_in_force(cache, monkeypatch):
+    monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm90")
+    x = np.zeros(128, np.float32)
+
+    def warm_up(**options):
+        return triple.warmup(x, x, grid=(1,), N=128, **options).hash
+
+    plain = warm_up()
+    plan = pipelines.Plan().skip("cse", stage="ttkit-ttir")
+    with plan.here():
+        assert warm_up() != plain
+        with pipelines.skip("triton-licm"):
+            both = warm_up()
+    assert warm_up() == plain
+    assert warm_up(pipeline=plan) != plain
+    with pipelines.skip("triton-licm"):
+        assert len({plain, both, warm_up(), warm_up(pipeline=plan)}) == 4
+
+
+def test_dumps_show_passes_of_users(cache, monkeypatch, capfd):
+    monkeypatch.setenv("MLIR_ENABLE_DUMP", "1")
+    with pipelines.insert_before("tritongpu-reorder-instructions", Repeat(3)):
+        compiled()
+        compiled()
+    assert capfd.readouterr().err.count("IR Dump Before Repeat (live-repeat)") == 2
 
 
 def test_files_of_ir_are_compiled_with_changes():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from typing import Any
 
 active_mode: ContextVar[AsyncCompileMode | None] = ContextVar("ttkit_async_compile_mode", default=None)
@@ -55,7 +55,9 @@ class AsyncCompileMode:
     def submit(self, key: Any, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], None]) -> FutureKernel:
         """Starts a compilation, unless one of the same key was started."""
         if (found := self.future_kernels.get(key)) is None:
-            found = self.future_kernels[key] = FutureKernel(finalize_fn, self.executor.submit(compile_fn))
+            # With the caller's context: changes of the pipeline that hold in its block are part of the key.
+            future = self.executor.submit(copy_context().run, compile_fn)
+            found = self.future_kernels[key] = FutureKernel(finalize_fn, future)
         return found
 
     def __enter__(self) -> AsyncCompileMode:
