@@ -1,10 +1,12 @@
 """Pages about the kernel language: its functions from their docstrings, and the mistakes it finds."""
 
+import ast
 import importlib
 import importlib.util
 import inspect
 import tempfile
 import textwrap
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -94,25 +96,84 @@ def docstring_markdown(text: str) -> str:
 
 
 def mistakes_page() -> str:
-    """What each mistake of test/data/language/mistakes.py is told."""
+    """What each mistake of test/data/language/mistakes.py and running_mistakes.py is told."""
+    parts = [
+        "# Mistakes in kernels",
+        "Errors, made by running each mistake: first those that are found when a kernel is compiled, then those that "
+        "show when it runs as Python on the CPU.",
+        "## When a kernel is compiled",
+        *gallery("mistakes", compile_mistake),
+        "## When a kernel runs as Python",
+        *gallery("running_mistakes", run_mistake),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def gallery(name: str, error_of: Callable[[Any, Any], Exception]) -> list[str]:
+    """The entries of a file of mistakes.
+
+    Args:
+        error_of: the error of a kernel, of the data's module.
+    """
+    path = ROOT / "test" / "data" / "language" / f"{name}.py"
+    data: Any = load(path)
+    parts = [inspect.cleandoc(data.__doc__).partition("\n\n")[2], f"```python{data.KERNEL}```"]
+    with tempfile.TemporaryDirectory() as folder:
+        kernels_file = Path(folder, "kernels.py")
+        kernels_file.write_text(data.source())
+        kernels = load(kernels_file)
+        section = None
+        for index, (title, statement) in enumerate(titles(path)):
+            if title != section:
+                section = title
+                parts.append(f"### {title}")
+            error = error_of(getattr(kernels, f"kernel_{index}"), data)
+            text = str(error).replace(f"{folder}/", "")
+            heading = statement.partition("\n")[0]
+            parts.append(f"#### `{heading}`\n\n{type(innermost(error)).__name__}\n\n```\n{text}\n```")
+    return parts
+
+
+def titles(path: Path) -> list[tuple[str, str]]:
+    """The comment above each mistake of a file, and its statement."""
+    text = path.read_text()
+    comments = {n: line.strip("# ") for n, line in enumerate(text.splitlines(), 1) if line.startswith("    # ")}
+    found = []
+    for node in ast.parse(text).body:
+        match node:
+            case ast.Assign(targets=[ast.Name(id="MISTAKES")], value=ast.List(elts=entries)):
+                for entry in entries:
+                    above = max(line for line in comments if line < entry.lineno)
+                    found.append((comments[above], ast.literal_eval(entry)[0]))
+    return found
+
+
+def innermost(error: BaseException) -> BaseException:
+    """The cause at the end of the chain: its class says what is wrong."""
+    return error if error.__cause__ is None else innermost(error.__cause__)
+
+
+def compile_mistake(kernel: Any, data: Any) -> Exception:
     import ttkit
 
-    data: Any = load(ROOT / "test" / "data" / "language" / "mistakes.py")
-    parts = ["# Mistakes in kernels", "What the frontend says; made by running each."]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "kernels.py")
-        path.write_text(data.source())
-        kernels = load(path)
-        for index, (statement, _) in enumerate(data.MISTAKES):
-            source = ttkit.ASTSource(getattr(kernels, f"kernel_{index}"), data.SIGNATURE, {"N": 16})
-            try:
-                with ttkit.Context():
-                    source.make_ir(ttkit.GPUTarget("cuda", 90, 32))
-            except ttkit.CompilationError as error:
-                title = statement.partition("\n")[0]
-                text = str(error).replace(f"{folder}/", "")
-                parts.append(f"### `{title}`\n\n```\n{text}\n```")
-    return "\n\n".join(parts) + "\n"
+    try:
+        with ttkit.Context():
+            ttkit.ASTSource(kernel, data.SIGNATURE, {"N": 16}).make_ir(ttkit.GPUTarget("cuda", 90, 32))
+    except ttkit.CompilationError as error:
+        return error
+    raise AssertionError(f"{kernel.__name__} has no mistake")
+
+
+def run_mistake(kernel: Any, data: Any) -> Exception:
+    import numpy as np
+
+    from ttkit.interpreter.errors import InterpreterError
+
+    try:
+        kernel[(1,)](*data.arguments(np))
+    except InterpreterError as error:
+        return error
+    raise AssertionError(f"{kernel.__name__} has no mistake")
 
 
 def load(path: Path) -> ModuleType:

@@ -490,3 +490,28 @@ def test_integers_as_masks_are_warned_of():
     with pytest.warns(UserWarning, match="a mask of int32 is taken as `mask != 0`"):
         masked_by_integers[(2,)](x, out, 8, 4)
     assert out.tolist() == [0, *range(2, 9)]
+
+
+def test_arrays_with_the_cuda_array_interface(monkeypatch):
+    import ctypes
+
+    from ttkit.runtime import device, libcuda
+
+    calls = []
+
+    def call(name, target, source, size):
+        calls.append(name)
+        ctypes.memmove(target, source, size)
+
+    monkeypatch.setattr(libcuda, "call", call)
+    monkeypatch.setattr(device, "current_context", lambda: 1)
+    monkeypatch.setattr(device, "synchronize", lambda: None)
+    there = np.arange(16, dtype=ml_dtypes.bfloat16)
+
+    class OnTheGPU:
+        dtype = there.dtype
+        __cuda_array_interface__ = {"shape": (16,), "typestr": "<V2", "data": (there.ctypes.data, False), "version": 3}
+
+    increment_here[(1,)](OnTheGPU(), 16)
+    assert (there.astype(np.float32) == np.arange(16) + 1).all()
+    assert calls == ["cuMemcpyDtoH_v2", "cuMemcpyHtoD_v2"]

@@ -9,15 +9,18 @@ import tempfile
 from ttkit import knobs
 
 
-def sass(cubin: bytes) -> str:
+def sass(cubin: bytes, *options: str) -> str:
     """The instructions of a cubin, as nvdisasm prints them, or cuobjdump where that is missing.
+
+    Args:
+        options: more options for nvdisasm, such as `--print-line-info`, which cuobjdump does not get.
 
     Raises:
         RuntimeError: neither is installed, or the bytes are no cubin.
     """
     descriptors = knobs.nvidia.knob_descriptors
     try:
-        command = [descriptors["nvdisasm"].path(knobs.nvidia), "--print-code"]
+        command = [descriptors["nvdisasm"].path(knobs.nvidia), "--print-code", *options]
     except RuntimeError as missing:
         try:
             command = [descriptors["cuobjdump"].path(knobs.nvidia), "-sass"]
