@@ -35,6 +35,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from ttkit.compiler import pass_snapshots
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pass_snapshots import ledgers, snapshots
 from ttkit.compiler.pipeline_identity import watching
@@ -201,8 +202,8 @@ _lock = threading.Lock()
 _everywhere: list[Installed] = []
 # One for each block that is entered, in any thread.
 _blocks: list[object] = []
-IN_FORCE: tuple[list[Any], ...] = (_everywhere, _blocks)
-"""Lists that are empty while no change is in force: what the launcher looks at."""
+IN_FORCE: tuple[list[Any], ...] = (_everywhere, _blocks, pass_snapshots.IN_FORCE)
+"""Lists that are empty while no change is in force and nobody watches: what the launcher looks at."""
 # Plans and the kernels that they are for.
 _here: ContextVar[tuple[tuple[Plan, str | None], ...]] = ContextVar("ttkit.pipelines", default=())
 

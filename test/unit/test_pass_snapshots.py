@@ -92,6 +92,13 @@ def test_the_cache_is_left_alone():
     assert warm_up().hash == plain.hash
 
 
+def test_launches_can_tell_whether_anybody_watches():
+    assert not any(pipelines.IN_FORCE)
+    with pipelines.snapshots():
+        assert any(pipelines.IN_FORCE)
+    assert not any(pipelines.IN_FORCE)
+
+
 def test_a_failure_while_looking_is_raised_at_the_end(monkeypatch):
     def fail(self, name, module):
         raise KeyError("no")

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
 
 INPUT = "(input)"
+IN_FORCE: list[object] = []
+"""One for each block, in any thread: empty while nobody watches, which the launcher looks at."""
 _numbers = itertools.count(1)
 
 
@@ -111,9 +113,11 @@ class _Watch:
 def _watched(see: Callable[[str, str, str, ir.Operation], None]) -> Iterator[None]:
     watch = _Watch(see)
     token = watching.set(watch)
+    IN_FORCE.append(watch)
     try:
         yield
     finally:
+        IN_FORCE.remove(watch)
         watching.reset(token)
     if watch.failure is not None:
         raise watch.failure
