@@ -1,6 +1,6 @@
 """What bench/cold_start.py runs in processes of its own: kernels in Triton or ttkit, and the times of compiling them.
 
-    python cold_start_kernels.py {ttkit,triton} KERNEL [KERNEL]     writes JSON to stdout
+python cold_start_kernels.py {ttkit,triton} KERNEL [KERNEL]     writes JSON to stdout
 """
 
 import resource
