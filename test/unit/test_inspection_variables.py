@@ -16,6 +16,7 @@ from kernels_to_compile import TARGET, source
 import ttkit
 from ttkit import knobs
 from ttkit.cache.manager import base32
+from ttkit.compiler.ptxas import libdevice_path
 
 pytestmark = pytest.mark.skipif(
     importlib.util.find_spec("nvidia") is None, reason="needs ptxas of the nvidia-cuda-nvcc wheel"
@@ -178,6 +179,27 @@ def test_a_ptxas_that_fails(monkeypatch, tmp_path):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode and "no-such-option" in done.stderr
     shutil.rmtree(Path(command[-1]).parent)
+
+
+def test_libdevice_by_its_variable(monkeypatch, tmp_path):
+    import ttkit.language as tl
+
+    @ttkit.jit
+    def errors(x):
+        tl.store(x, tl.erf(tl.load(x)))
+
+    source = ttkit.ASTSource(errors, {"x": "*fp32"})
+    plain = ttkit.compile(source, TARGET)
+    path = tmp_path / "libdevice.bc"
+    shutil.copy(libdevice_path(), path)
+    monkeypatch.setenv("TRITON_LIBDEVICE_PATH", str(path))
+    assert ttkit.compile(source, TARGET).hash == plain.hash  # the same library elsewhere
+    path.write_bytes(b"no bitcode")
+    with pytest.raises(Exception, match="is no LLVM bitcode"):
+        ttkit.compile(source, TARGET)
+    monkeypatch.setenv("TRITON_LIBDEVICE_PATH", str(tmp_path / "missing.bc"))
+    with pytest.raises(FileNotFoundError, match=r"missing\.bc"):
+        ttkit.compile(source, TARGET)
 
 
 def test_no_lines(monkeypatch):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
@@ -36,6 +37,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "mlirTranslateModuleToLLVMIR": (c_void_p, [c_void_p, c_void_p]),
     "LLVMContextCreate": (c_void_p, []),
     "LLVMContextDispose": (None, [c_void_p]),
+    "LLVMContextSetDiagnosticHandler": (None, [c_void_p, c_void_p, c_void_p]),
+    "LLVMGetDiagInfoDescription": (c_void_p, [c_void_p]),
+    "LLVMGetDiagInfoSeverity": (c_int, [c_void_p]),
     "LLVMCreateMemoryBufferWithMemoryRangeCopy": (c_void_p, [c_char_p, c_size_t, c_char_p]),
     "LLVMCreateMemoryBufferWithContentsOfFile": (c_int, [c_char_p, c_void_p, c_void_p]),
     "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
@@ -108,6 +112,37 @@ def _parse_flags(lib: Any, flags: list[str]) -> None:
     lib.LLVMParseCommandLineOptions(len(words), words, None)
 
 
+# --- what LLVM finds wrong --------------------------------------------------------------------------------------------
+
+_ERROR, _WARNING = 0, 1  # LLVMDiagnosticSeverity
+# Context -> what LLVM called an error in it.  Without a handler LLVM prints the first one and ends the process.
+_errors: dict[int, list[str]] = {}
+
+
+@ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
+def _handle(diagnostic: int, context: int) -> None:
+    api = _api()
+    text = _taken(api.LLVMGetDiagInfoDescription(diagnostic), api.LLVMDisposeMessage)
+    severity = api.LLVMGetDiagInfoSeverity(diagnostic)
+    if severity == _ERROR:
+        _errors[context].append(text)
+    elif severity == _WARNING:
+        print(f"LLVM: warning: {text}", file=sys.stderr)
+
+
+def _new_context() -> int:
+    api = _api()
+    context: int = api.LLVMContextCreate()
+    _errors[context] = []
+    api.LLVMContextSetDiagnosticHandler(context, ctypes.cast(_handle, c_void_p), context)
+    return context
+
+
+def _free_context(context: int) -> None:
+    _api().LLVMContextDispose(context)
+    del _errors[context]
+
+
 class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it."""
 
@@ -123,10 +158,10 @@ class Module:
         """
         api = _api()
         api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
-        context = api.LLVMContextCreate()
+        context = _new_context()
         found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context)
         if not found:
-            api.LLVMContextDispose(context)
+            _free_context(context)
             raise LLVMError("the module has operations that don't translate to LLVM IR")
         return cls(context, found)
 
@@ -138,13 +173,13 @@ class Module:
             LLVMError: with line, column and reason.
         """
         api = _api()
-        context = api.LLVMContextCreate()
+        context = _new_context()
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
             return cls(context, _parse(api, context, buffer))
         except LLVMError:
-            api.LLVMContextDispose(context)
+            _free_context(context)
             raise
 
     def __enter__(self) -> Module:
@@ -158,7 +193,7 @@ class Module:
         if self._module:
             api = _api()
             api.LLVMDisposeModule(self._module)
-            api.LLVMContextDispose(self._context)
+            _free_context(self._context)
             self._module = 0
 
     def __str__(self) -> str:
@@ -201,7 +236,7 @@ class Module:
         # Bodies are read when they are linked, and what may be left out is, unless it is called: libdevice has some 350
         # functions.
         if api.LLVMGetBitcodeModuleInContext2(self._context, buffer, ctypes.byref(found)):
-            raise LLVMError(f"{path} is no LLVM bitcode")
+            raise LLVMError(f"{path} is no LLVM bitcode: {self._found_wrong()}")
         linked = found.value
         for _, function, declared in _functions(api, linked):
             if not declared:
@@ -209,7 +244,7 @@ class Module:
         api.LLVMSetTarget(linked, TRIPLE)
         api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
         if api.LLVMLinkModules2(self._module, linked):
-            raise LLVMError(f"can't link {path}")
+            raise LLVMError(f"can't link {path}: {self._found_wrong()}")
         for name, function, declared in self.functions():
             if not declared and name not in own:
                 api.LLVMSetLinkage(function, _INTERNAL_LINKAGE)
@@ -244,6 +279,7 @@ class Module:
         api.LLVMDisposePassBuilderOptions(options)
         if error:
             raise LLVMError(_taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
+        self._check()
 
     def ptx(self, target: Target) -> str:
         """The module in PTX.
@@ -260,7 +296,16 @@ class Module:
             raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
         text = ctypes.string_at(api.LLVMGetBufferStart(buffer), api.LLVMGetBufferSize(buffer)).decode()
         api.LLVMDisposeMemoryBuffer(buffer)
+        self._check()
         return text
+
+    def _found_wrong(self) -> str:
+        return "; ".join(_errors[self._context]) or "LLVM gave no reason"
+
+    def _check(self) -> None:
+        """Raises what LLVM called an error and went on after."""
+        if _errors[self._context]:
+            raise LLVMError(self._found_wrong())
 
 
 def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:
