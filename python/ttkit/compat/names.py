@@ -230,6 +230,8 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.backends.compiler": {**_BACKEND, **_TARGET},
     "triton.backends.driver": _from("ttkit.compat.backends", "DriverBase GPUDriver"),
     "triton.backends.nvidia": {},
+    "triton.backends.triton_shared": {},
+    "triton.backends.triton_shared.driver": {"CPUDriver": "ttkit.compat.backends:CPUDriver"},
     "triton.backends.nvidia.compiler": {
         **_BACKEND,
         **_TARGET,

@@ -73,7 +73,7 @@ def load_ragged(TMA, batch_offset, batch_size, coords, ragged_dim: tl.constexpr 
 def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
     """Stores a block into one array; what lies behind the array's end is left alone."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])
-    block = tl.reshape(data, [1, 1] + data.shape)
+    block = data.expand_dims(0).expand_dims(0)
     TMA.store([c0, c1] + coords[:ragged_dim] + [c2] + coords[ragged_dim + 1 :], block)
 
 
@@ -81,5 +81,5 @@ def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.con
 def atomic_add_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
     """Adds a block to one array, element by element; what lies behind the array's end is left alone."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])
-    block = tl.reshape(data, [1, 1] + data.shape)
+    block = data.expand_dims(0).expand_dims(0)
     TMA.atomic_add([c0, c1] + coords[:ragged_dim] + [c2] + coords[ragged_dim + 1 :], block)

@@ -104,6 +104,11 @@ class constexpr(base_value):
         pass
 
 
+def _constant(result: Any) -> Any:
+    """What an operator gives: a constant, unless the other operand was a tensor."""
+    return result if isinstance(result, base_value) else constexpr(result)
+
+
 def unwrap(value: Any) -> Any:
     """The plain Python value of a constexpr, also inside lists and tuples; anything else as it is."""
     kind = type(value)
@@ -117,11 +122,11 @@ def unwrap(value: Any) -> Any:
 
 
 def _forward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: constexpr(function(self.value, unwrap(other)))
+    return lambda self, other: _constant(function(self.value, unwrap(other)))
 
 
 def _backward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: constexpr(function(unwrap(other), self.value))
+    return lambda self, other: _constant(function(unwrap(other), self.value))
 
 
 for _name in "add sub mul truediv floordiv mod pow and or xor lshift rshift eq ne lt le gt ge".split():
