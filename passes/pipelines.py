@@ -48,8 +48,6 @@ def ttgir(options: StageOptions) -> list[str]:
     machine = f"target=cuda:{options.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
         "ttkit-decompose-dot-scaled",  # first: what it makes needs layouts
-        # Below sm_90, ttir did it.  No pass here chooses shared memory for TMA yet, and lowers what it does.
-        *when(options.capability >= 90, "triton-rewrite-tensor-descriptor-to-pointer", "canonicalize"),
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         f"tritongpu-F32DotTC{{emu-tf32={str(options.capability >= 80).lower()}}}",  # while operands are f32

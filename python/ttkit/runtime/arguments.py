@@ -16,6 +16,7 @@ from ttkit.runtime.pointers import ArgumentError, pointer
 
 SCRATCH_POINTERS = 2
 POINTER = "Q"
+TENSOR_MAP = "128s"
 # Types of tt -> formats of the struct module.
 _FORMATS = {
     "i1": "B",
@@ -42,6 +43,8 @@ def format_of(kind: str) -> str:
     """
     if kind.startswith("!tt.ptr"):
         return POINTER
+    if kind.startswith("!tt.tensordesc"):
+        return TENSOR_MAP
     if kind in _FORMATS:
         return _FORMATS[kind]
     raise ArgumentError(f"a parameter of type {kind} can't be launched from here")

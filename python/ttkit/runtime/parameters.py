@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ttkit.runtime.arguments import POINTER, TENSOR_MAP
 from ttkit.runtime.pointers import ArgumentError, pointer
 from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
 
@@ -24,7 +25,6 @@ _FORMATS = {
     "f32": "f",
     "fp64": "d",
 }
-POINTER, TENSOR_MAP = "Q", "128s"
 DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
 
 
