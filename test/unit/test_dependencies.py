@@ -258,7 +258,7 @@ def test_keys_are_the_same_in_every_process(tmp_path):
     assert len(keys) == 1 and len(keys.pop()) == 65
 
 
-def test_methods_of_aggregates(monkeypatch):
+def test_changed_methods_of_aggregates():
     from ttkit.language.core import _aggregate as aggregate
 
     @aggregate

@@ -307,6 +307,14 @@ def test_what_is_not_used_is_said(monkeypatch, directories, capfd):
     assert "other.ttgir is not used: the kernel is copy" in told
 
 
+def test_a_level_before_another_has_no_effect(monkeypatch, directories, capfd):
+    plain = ttkit.compile(source(), TARGET)
+    for level in ("ttir", "ptx"):
+        override_with(directories[1] / "copy", level, plain.asm[level])
+    compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1)
+    assert re.search(r"copy\.ttir has no effect: .*copy\.ptx takes the place of a level", capfd.readouterr().err)
+
+
 def test_a_file_that_is_no_ir(monkeypatch, directories):
     override_with(directories[1], "ttgir", "no IR")
     with pytest.raises(Exception, match=r"copy\.ttgir"):

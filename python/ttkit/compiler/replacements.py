@@ -73,7 +73,8 @@ class Replacements:
 
     def _unused(self, folders: list[str], name: str) -> list[str]:
         """Files that may have been meant for the kernel, and why they are not used."""
-        reasons = []
+        *earlier, last = self.files.values() or [""]
+        reasons = [f"{path} has no effect: {last} takes the place of a level after it" for path in earlier]
         for path in _files_in(folders[0]):
             stem, _, level = os.path.basename(path).rpartition(".")
             if path not in self.files.values():
