@@ -345,6 +345,16 @@ def test_signatures_are_those_of_triton():
     assert not tuner.user_defined_pre_hook and not tuner.user_defined_post_hook
 
 
+def test_budget_and_jobs_by_environment(monkeypatch):
+    tuner = tuned(FakeKernel())
+    assert tuner.time_budget is None and tuner.jobs is None
+    monkeypatch.setenv("TTKIT_AUTOTUNING_TIME_BUDGET", "60")
+    monkeypatch.setenv("TTKIT_AUTOTUNING_JOBS", "3")
+    assert (tuner.time_budget, tuner.jobs) == (60, 3)
+    tuner = tuned(FakeKernel(), time_budget=0.5, jobs=1)
+    assert (tuner.time_budget, tuner.jobs) == (0.5, 1)
+
+
 def test_progress_only_on_a_terminal(monkeypatch):
     class Terminal:
         def __init__(self):

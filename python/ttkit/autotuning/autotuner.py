@@ -67,7 +67,7 @@ class Autotuner(KernelInterface):
         self.skipped: dict[Config, str] = {}
         self.compile_seconds: dict[Config, float] = {}
         self.bench_time = 0.0
-        self.time_budget, self.jobs = time_budget, jobs
+        self._time_budget, self._jobs = time_budget, jobs
         self._set_hooks(list(reset_to_zero or []), list(restore_value or []), pre_hook, post_hook)
         pruning = dict(prune_configs_by or {})
         self.perf_model = pruning.get("perf_model")
@@ -119,6 +119,16 @@ class Autotuner(KernelInterface):
             self._do_bench = functools.partial(testing.do_bench_cudagraph, rep=rep)
         else:
             self._do_bench = functools.partial(testing.do_bench, warmup=warmup, rep=rep)
+
+    @property
+    def time_budget(self) -> float | None:
+        """Most seconds for compiling a configuration, and for one run of it; None for any."""
+        return self._time_budget if self._time_budget is not None else knobs.autotuning.time_budget or None
+
+    @property
+    def jobs(self) -> int | None:
+        """How many configurations are compiled at once; None for one a processor."""
+        return self._jobs if self._jobs is not None else knobs.autotuning.jobs or None
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
@@ -352,8 +362,9 @@ def autotune(
         warmup, rep, use_cuda_graph: deprecated; use do_bench.
         do_bench: `do_bench(call, quantiles=(0.5, 0.2, 0.8))` gives milliseconds, by default `testing.do_bench`.
         cache_results: keep timings on disk, as TRITON_CACHE_AUTOTUNING=1 does for all.
-        time_budget: most seconds for compiling a configuration, and for one run of it.
-        jobs: how many configurations are compiled at once; by default one a processor.
+        time_budget: most seconds for compiling a configuration, and for one run of it; by default
+            TTKIT_AUTOTUNING_TIME_BUDGET.
+        jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor.
     """
 
     def decorate(fn: Any) -> Autotuner:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import os
 import runpy
 import sys
+from types import ModuleType
 
 from ttkit.compat import TRITON_VERSION, install, path_for_children
 
@@ -49,14 +51,22 @@ def main(arguments: list[str]) -> int:
 
 
 def _run_script(arguments: list[str]) -> int:
+    """Runs a file as Python does: it stays the module `__main__`, for pickles and for processes that are spawned."""
     script = arguments[0]
     if not os.path.exists(script):
         print(f"python -m ttkit.compat: can't open file '{script}'", file=sys.stderr)
         return 2
     sys.argv = list(arguments)
-    if os.path.isfile(script):
-        sys.path[0] = os.path.dirname(os.path.realpath(script))
-    runpy.run_path(script, run_name="__main__")
+    if os.path.isdir(script):
+        runpy.run_path(script, run_name="__main__")
+        return 0
+    sys.path[0] = os.path.dirname(os.path.realpath(script))
+    with open(script, "rb") as file:
+        code = compile(file.read(), script, "exec")
+    module = ModuleType("__main__")
+    module.__dict__.update(__file__=script, __builtins__=builtins, __cached__=None)
+    sys.modules["__main__"] = module
+    exec(code, module.__dict__)
     return 0
 
 

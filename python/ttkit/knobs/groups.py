@@ -97,6 +97,10 @@ class CompilationKnobs(Group):
 class AutotuningKnobs(Group):
     cache = Flag("TRITON_CACHE_AUTOTUNING", help="keep timings on disk")
     print = Flag("TRITON_PRINT_AUTOTUNING", help="say which configuration was chosen")
+    jobs = Number("TTKIT_AUTOTUNING_JOBS", 0, "configurations compiled at once; 0 for one a processor")
+    time_budget = Number(
+        "TTKIT_AUTOTUNING_TIME_BUDGET", 0, "most seconds to compile a configuration, or to run it once; 0 for any"
+    )
 
 
 class RuntimeKnobs(Group):
