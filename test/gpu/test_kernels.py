@@ -17,6 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 # Instructions of the GPU are approximate where numpy's are not: division, exponentials, sums in another order; of a
 # narrow type, one last place.
 SMALLEST_TOLERANCE = {8: 1e-12, 4: 4e-6, 2: 4e-3, 1: 0.13}
+INVALID = {"copies_to_barrier": "more threads arrive at its barrier than it counts, which leaves it in a later phase"}
 
 
 @pytest.mark.parametrize("level", ["ttir", "ttgir"])
@@ -27,9 +28,11 @@ def test_kernel(name, level, capability):
         pytest.skip(f"no {level} of this kernel for a GPU up to Hopper")
     if level == "ttgir" and capability != 90:
         pytest.skip("ttg for another GPU")
+    if name in INVALID:
+        pytest.skip(INVALID[name])
     case = CASES[name](np.random.default_rng(20), name)
     if any(isinstance(argument, TensorDescriptor) for argument in case.args):
-        pytest.skip("tensor descriptors can't be launched yet")
+        pytest.skip("Kernel takes no tensor descriptors, kernel[grid] does")
     try:
         kernel = compile_kernel(source, capability, level, check=True, num_warps=warps)
     except Unsupported as error:
