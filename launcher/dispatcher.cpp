@@ -26,9 +26,16 @@ struct State {
   std::vector<Ref> names, defaults;
   std::vector<unsigned> flags;
   std::vector<Guard> guards;
+  std::vector<Ref> hooks; // lists of functions that are called around launches
   Ref miss;
   Table table;
 
+  bool hasHooks() const {
+    for (const Ref &list : hooks)
+      if (PyList_Size(list.get()) > 0)
+        return true;
+    return false;
+  }
   bool guardsHold() const {
     for (const Guard &guard : guards)
       if (!guard.holds())
@@ -43,6 +50,19 @@ struct DispatcherObject {
 };
 
 State &stateOf(PyObject *self) { return *reinterpret_cast<DispatcherObject *>(self)->state; }
+
+/// Calls the hooks before a launch; what they were told, which those after it are told too.
+PyObject *enterHooks(const State &state, const Entry &entry, PyObject *grid, PyObject *const *slots) {
+  Ref values(PyTuple_New(state.names.size()));
+  if (!values)
+    return nullptr;
+  for (size_t index = 0; index < state.names.size(); ++index) {
+    Py_INCREF(slots[index]);
+    PyTuple_SetItem(values.get(), index, slots[index]);
+  }
+  return PyObject_CallFunctionObjArgs(callbacks.enter, entry.kernel.get(), entry.device.get(), grid, values.get(),
+                                      nullptr);
+}
 
 /// A call as it was made; all references are borrowed.
 struct Call {
@@ -160,8 +180,16 @@ PyObject *dispatch(PyObject *self, PyObject *grid, const Call &call) {
   }
   Grid sizes;
   result = readGrid(grid, entry->ctas, sizes);
+  Ref told;
+  if (result == Result::Ok && state.hasHooks()) {
+    told.reset(enterHooks(state, *entry, grid, slots));
+    if (!told)
+      return nullptr;
+  }
   if (result == Result::Ok && !sizes.isEmpty())
     result = launch(*entry, arguments, sizes);
+  if (result == Result::Ok && told && !Ref(PyObject_CallFunctionObjArgs(callbacks.leave, told.get(), nullptr)))
+    return nullptr;
   if (result == Result::Slow)
     return missed(state, grid, call, nullptr);
   return result == Result::Ok ? Ref::borrowed(entry->kernel.get()).release() : nullptr;
@@ -207,8 +235,14 @@ PyObject *launchMethod(PyObject *self, PyObject *args) {
   return dispatch(self, grid, call);
 }
 
-/// set_guards([(dict, key, value) or (dict, key) or (list,)])
-PyObject *setGuards(PyObject *self, PyObject *list) {
+/// set_guards([(dict, key, value) or (dict, key) or (list,)], [list of hooks])
+PyObject *setGuards(PyObject *self, PyObject *args) {
+  PyObject *list, *lists;
+  if (!PyArg_ParseTuple(args, "OO", &list, &lists))
+    return nullptr;
+  std::vector<Ref> hooks;
+  for (Py_ssize_t index = 0, count = PySequence_Size(lists); index < count; ++index)
+    hooks.push_back(Ref(PySequence_GetItem(lists, index)));
   std::vector<Guard> guards;
   for (Py_ssize_t index = 0, count = PySequence_Size(list); index < count; ++index) {
     Ref item(PySequence_GetItem(list, index));
@@ -224,6 +258,7 @@ PyObject *setGuards(PyObject *self, PyObject *list) {
   if (PyErr_Occurred())
     return nullptr;
   stateOf(self).guards.swap(guards);
+  stateOf(self).hooks.swap(hooks);
   stateOf(self).table.clear();
   Py_RETURN_NONE;
 }
@@ -343,6 +378,8 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(guard.container.get());
     Py_VISIT(guard.value.get());
   }
+  for (const Ref &list : state->hooks)
+    Py_VISIT(list.get());
   return state->table.visit([&](const Entry &entry) {
     for (const Ref *each : {&entry.kernel, &entry.allocate, &entry.caches, &entry.cache, &entry.kernels})
       Py_VISIT(each->get());
@@ -356,6 +393,7 @@ int clearReferences(PyObject *self) {
     return 0;
   state->miss.reset(nullptr);
   std::vector<Guard>().swap(state->guards);
+  std::vector<Ref>().swap(state->hooks);
   for (Ref &standard : state->defaults)
     standard.reset(nullptr);
   state->table.clear();
@@ -375,7 +413,8 @@ PyMethodDef methods[] = {
     {"bind", bindGrid, METH_O, "bind(grid): what launches the kernel over a grid when it is called."},
     {"launch", launchMethod, METH_VARARGS, "launch(grid, args, kwargs): launches the kernel."},
     {"add", addEntry, METH_VARARGS, "Enters a kernel under the key that a miss had."},
-    {"set_guards", setGuards, METH_O, "What must be as it is for kernels that are entered from now on; forgets others."},
+    {"set_guards", setGuards, METH_VARARGS,
+     "What must be as it is for kernels that are entered from now on, and lists of hooks; forgets other kernels."},
     {"clear", clearEntries, METH_NOARGS, "Forgets all kernels."},
     {"count", countEntries, METH_NOARGS, "How many kernels are entered."},
     {nullptr, nullptr, 0, nullptr},

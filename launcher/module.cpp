@@ -24,9 +24,10 @@ static void replace(PyObject *&place, PyObject *borrowed) {
 }
 
 static PyObject *connect(PyObject *, PyObject *args) {
-  PyObject *kindOf, *dtypeOf, *readArray, *identify, *fail;
-  if (!PyArg_ParseTuple(args, "OOOOO", &kindOf, &dtypeOf, &readArray, &identify, &fail))
+  PyObject *kindOf, *dtypeOf, *readArray, *identify, *fail, *enter, *leave;
+  if (!PyArg_ParseTuple(args, "OOOOOOO", &kindOf, &dtypeOf, &readArray, &identify, &fail, &enter, &leave))
     return nullptr;
+  replace(callbacks.enter, enter), replace(callbacks.leave, leave);
   replace(callbacks.kindOf, kindOf), replace(callbacks.dtypeOf, dtypeOf), replace(callbacks.readArray, readArray);
   replace(callbacks.identify, identify), replace(callbacks.fail, fail);
   Py_RETURN_NONE;
@@ -57,7 +58,7 @@ static PyObject *forgetRecent(PyObject *, PyObject *) {
 static PyMethodDef functions[] = {
     {"load_driver", loadDriver, METH_VARARGS, "load_driver(path): finds the functions of libcuda; OSError without."},
     {"forget_driver", forgetDriver, METH_NOARGS, "As before load_driver."},
-    {"connect", connect, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail): what Python does."},
+    {"connect", connect, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail, enter, leave): what Python does."},
     {"set_stream", setStream, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
     {"forget_constants", forget, METH_NOARGS, "Asks again what constants are."},
     {"recent", recent, METH_NOARGS, "Names of the kernels launched last, the latest last."},

@@ -88,6 +88,8 @@ struct Callbacks {
   PyObject *identify;  // (value) -> (number that equal constants share, whether the object always has it)
   PyObject *streamOf;  // (device) -> handle of the current stream; or null
   PyObject *fail;      // (error code, kernel): raises
+  PyObject *enter;     // (kernel, device, grid, arguments) -> what hooks are told; calls those before a launch
+  PyObject *leave;     // (what hooks were told): calls those after it
 };
 
 extern Callbacks callbacks;

@@ -226,7 +226,8 @@ class JITFunction(JITCallable, KernelInterface):
     @cached_property
     def launches(self) -> Any:
         """How it is launched, see `ttkit.runtime.jit.Launches`."""
-        return import_module("ttkit.runtime.jit").Launches(self)
+        launches = import_module("ttkit.runtime.jit").Launches(self)
+        return self.__dict__.setdefault("launches", launches)  # another thread's, if that was first
 
     @property
     def device_caches(self) -> Any:

@@ -63,7 +63,8 @@ class Launches:
     def __init__(self, function: JITFunction) -> None:
         self.function = function
         self.device_caches: dict[int, DeviceCache] = defaultdict(self.create_binder)
-        self._lock = threading.RLock()
+        self._lock = threading.Lock()
+        self._compiling: dict[tuple[int, str], threading.RLock] = {}
         self._dispatcher = native.create_dispatcher(function, self.miss)
         self._guards: list[native.Guard] | None = None
         # grid -> what launches over it when it is called; (grid, args, kwargs) -> the kernel, launched
@@ -89,7 +90,7 @@ class Launches:
         if self._guards is None or not native.connect_driver(libcuda.library_path()):
             return kernel
         if not native.same_guards(found, self._guards):
-            self._dispatcher.set_guards(self._guards)
+            self._dispatcher.set_guards(self._guards, native.hook_lists())
         if key is not None and isinstance(kernel, CompiledKernel) and type(kernel.run) is Launcher:
             self._enter(key, kernel)
         return kernel
@@ -195,7 +196,9 @@ class Launches:
         warmup: bool,
     ) -> Kernel:
         parsed, signature = self._parsed(cache, bound, specialization, kwargs)
-        with self._lock:  # one compilation of a kernel, whatever threads ask for it
+        with self._lock:
+            lock = self._compiling.setdefault((device, key), threading.RLock())
+        with lock:  # one compilation of a kernel, whatever threads ask for it; those of others go on meanwhile
             if (found := cache.kernels.get(key)) is not None:
                 return found
             return self.compile(key, signature, device, parsed, warmup)

@@ -83,7 +83,7 @@ def extension() -> Any:
     if module is None:
         module = sys.modules[NAME] = importlib.util.module_from_spec(spec)
         loader.exec_module(module)
-    module.connect(kind_of, dtype_number, read_array, identify, fail)
+    module.connect(kind_of, dtype_number, read_array, identify, fail, enter_hooks, leave_hooks)
     return module
 
 
@@ -186,6 +186,20 @@ def fail(code: int, kernel: Any) -> None:
     raise libcuda.error_of(code, "cuLaunchKernelEx", kernel.name)
 
 
+def enter_hooks(kernel: Any, device: int, grid: Any, arguments: tuple[Any, ...]) -> Any:
+    """Calls the hooks before a launch; what they are told."""
+    told = kernel.launch_metadata(grid, stream_source()(device), *arguments)
+    if knobs.runtime.launch_enter_hook is not None:
+        knobs.runtime.launch_enter_hook(told)
+    return told
+
+
+def leave_hooks(told: Any) -> None:
+    """Calls the hooks after a launch."""
+    if knobs.runtime.launch_exit_hook is not None:
+        knobs.runtime.launch_exit_hook(told)
+
+
 # --- what Python tells the module -------------------------------------------------------------------------------------
 
 
@@ -231,9 +245,7 @@ def guards(function: JITFunction) -> list[Guard] | None:
     for name in _HOOKS:
         chain = getattr(knobs.runtime, name)
         found.append(_item(knobs.runtime.__dict__, name))
-        if isinstance(chain, knobs.HookChain):
-            found.append((chain.calls,))
-        elif chain is not None:
+        if chain is not None and not isinstance(chain, knobs.HookChain):
             return None
     for (name, _), (_, namespace) in function.used_global_vals.items():
         if type(namespace) is not dict:
@@ -241,6 +253,12 @@ def guards(function: JITFunction) -> list[Guard] | None:
         found.append(_item(namespace, name))
     _add_pipelines(found)
     return found
+
+
+def hook_lists() -> list[list[Any]]:
+    """Functions that are called around launches: for now, or later."""
+    chains = (getattr(knobs.runtime, name) for name in _HOOKS)
+    return [chain.calls for chain in chains if isinstance(chain, knobs.HookChain)]
 
 
 def _add_pipelines(found: list[Guard]) -> None:
