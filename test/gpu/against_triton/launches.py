@@ -34,7 +34,7 @@ DTYPES = {
     "fp8e5": np.dtype(ml_dtypes.float8_e5m2),
     "fp8e4nv": np.dtype(ml_dtypes.float8_e4m3fn),
 }
-SCALARS = {"n": 5, "m": 7}
+SCALARS = {"n": 5, "m": 7, "flag": True}
 RANGES = {"i": (2, 100), "u": (2, 100), "f": (-8.0, 8.0)}
 
 # Sums in another order, and products by other instructions.
