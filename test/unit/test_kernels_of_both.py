@@ -1,6 +1,7 @@
 """What test/gpu/against_triton does without a GPU: its corpus, its arguments, its comparison."""
 
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "oracle"))
 from comparison import compare
 from corpus import PLACE, load, places, spread
 from launches import Array, Launch, Unlaunchable, launch_of
-from run import table
+from run import run, table
 
 
 def test_each_store_gets_a_place_of_its_own():
@@ -87,3 +88,32 @@ def test_the_table_says_what_is_wrong_last():
 def test_every_kernel_has_a_key(tmp_path):
     cases = load("ttkit", tmp_path)
     assert all(len(case.kernel.cache_key) == 64 for case in cases.values())
+
+
+def test_a_process_that_dies_or_hangs_is_replaced(tmp_path, monkeypatch):
+    program = """
+    import json, os, sys, time
+    print(json.dumps({"names": ["a/crash", "a/fault", "a/fine", "a/hang", "a/last"]}), flush=True)
+    for line in sys.stdin:
+        name = json.loads(line)["name"]
+        if name == "a/crash":
+            os._exit(11)
+        if name == "a/hang":
+            time.sleep(60)
+        status = "ttkit faults" if name == "a/fault" else "equal"
+        print(json.dumps({"name": name, "status": status, "process": os.getpid()}), flush=True)
+    """
+    (tmp_path / "worker.py").write_text(textwrap.dedent(program))
+    monkeypatch.setattr("run.HERE", tmp_path)
+    rows = {row["name"]: row for row in run([], "compile", 90, 1, 1.0, tmp_path)}
+    statuses = {name: row["status"] for name, row in rows.items()}
+    assert statuses == {
+        "a/crash": "the process ended",
+        "a/fault": "ttkit faults",
+        "a/fine": "equal",
+        "a/hang": "takes too long",
+        "a/last": "equal",
+    }
+    assert len({rows[name]["process"] for name in ("a/fault", "a/fine", "a/last")}) == 3
+    with pytest.raises(SystemExit, match="no kernel missing"):
+        run(["missing"], "compile", 90, 1, 1.0, tmp_path)
