@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import kernels_to_compile as kernels
@@ -335,6 +336,18 @@ def test_the_key_covers_ttkit_itself(monkeypatch, tmp_path):
     with open(package / "groups.py", "a") as file:
         file.write("# a comment\n")
     assert digests.toolkit_key.__wrapped__() != first
+
+
+def test_threads_find_the_same_digests(tmp_path, monkeypatch):
+    from ttkit.cache import digests
+
+    paths = [tmp_path / str(number) for number in range(8)]
+    for number, path in enumerate(paths):
+        path.write_bytes(bytes([number]) * (1 << 20))
+    monkeypatch.setattr(digests, "_known", {})
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(digests.file_digest, map(str, paths)))
+    assert found == [digests.content_digest(path.read_bytes()) for path in paths]
 
 
 def test_digests_of_files_are_kept(tmp_path, monkeypatch, cache):

@@ -6,6 +6,7 @@ import functools
 import hashlib
 import json
 import os
+import threading
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
@@ -21,6 +22,7 @@ _NO_CODE = frozenset(["__pycache__", "cache", "drivers", "interpreter", "knobs",
 _known: dict[str, list[int | str]] | None = None
 _changed = False
 _buffer = bytearray(1 << 18)
+_lock = threading.RLock()  # of these three
 
 
 def content_digest(content: bytes) -> str:
@@ -34,6 +36,11 @@ def file_digest(path: str) -> str:
     Raises:
         OSError: the file can't be read.
     """
+    with _lock:
+        return _file_digest(path)
+
+
+def _file_digest(path: str) -> str:
     global _changed
     found = os.stat(path)
     known = _index().get(path)
@@ -55,6 +62,11 @@ def files_digest(name: str, paths: Mapping[str, str]) -> str:
     Raises:
         OSError: a file can't be read.
     """
+    with _lock:
+        return _files_digest(name, paths)
+
+
+def _files_digest(name: str, paths: Mapping[str, str]) -> str:
     global _changed
     states = [(file, found.st_size, found.st_mtime_ns) for file, found in _states(paths)]
     state = content_digest(repr(states).encode())
@@ -98,13 +110,15 @@ def save_index() -> None:
     global _changed
     if not _changed:
         return
-    _changed = False
+    with _lock:
+        _changed = False
+        rows = {path: row for path, row in _index().items() if not os.path.isabs(path) or os.path.exists(path)}
     path = os.path.join(knobs.cache.dir, _INDEX)
     temporary = f"{path}.tmp.pid_{os.getpid()}_{os.urandom(8).hex()}"
     try:
         os.makedirs(knobs.cache.dir, exist_ok=True)
         with open(temporary, "w") as file:
-            json.dump(_index(), file)
+            json.dump(rows, file)
         os.replace(temporary, path)
     except OSError:
         pass  # digests are found again
