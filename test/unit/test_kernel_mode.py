@@ -442,6 +442,8 @@ def test_error_in_a_called_function():
     assert "  array    x: float32[16], 64 bytes" in text
     assert isinstance(caught.value.__cause__, OutOfBounds)
     assert caught.value.coordinates == (8,)
+    assert caught.traceback[-1].name == "too_far"  # where a debugger lands
+    assert caught.traceback[-1].frame.f_locals["N"] == 16
 
 
 @ttkit.jit(interpret=True)
@@ -466,6 +468,8 @@ def test_exceptions_of_python_keep_their_traceback():
     with pytest.raises(ZeroDivisionError) as caught:
         divides_by_zero[(1,)](np.zeros(16, np.float32), 0)
     assert any(entry.name == "divides_by_zero" for entry in caught.traceback)
+    if sys.version_info >= (3, 11):
+        assert caught.value.__notes__ == ["in program (0, 0, 0) of kernel divides_by_zero"]
 
 
 @ttkit.jit(interpret=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import traceback
+from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -64,6 +65,24 @@ def place(trace: TracebackType | None, program: tuple[int, ...]) -> str:
     lines = [head, *_source(innermost)]
     lines += [f"  called from {frame.filename}:{frame.lineno}, in {frame.name}" for frame in reversed(outer)]
     return "\n".join(lines)
+
+
+def kernel_frames(error: Exception) -> TracebackType | None:
+    """The traceback without its first frame, which raises anew, up to the innermost line outside of ttkit: there
+    a debugger lands that is started after the error."""
+    places = [(tb.tb_frame, tb.tb_lasti, tb.tb_lineno) for tb in _chain(error.__traceback__)][1:]
+    while places and places[-1][0].f_code.co_filename.startswith(_PACKAGE):
+        places.pop()
+    made: TracebackType | None = None
+    for frame, lasti, line in reversed(places):
+        made = TracebackType(made, frame, lasti, line)
+    return made
+
+
+def _chain(trace: TracebackType | None) -> Iterator[TracebackType]:
+    while trace is not None:
+        yield trace
+        trace = trace.tb_next
 
 
 def _source(frame: traceback.FrameSummary) -> list[str]:

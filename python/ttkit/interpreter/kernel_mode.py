@@ -10,6 +10,7 @@ bounds of a loop), all that they have written is undone, and those with the same
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from ttkit.interpreter.eager import Diverged, NotTogether
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.kernel_arguments import argument
 from ttkit.interpreter.kernel_code import has_no_effects, is_debugged
-from ttkit.interpreter.kernel_errors import KernelError, kernel_error
+from ttkit.interpreter.kernel_errors import KernelError, kernel_error, kernel_frames
 from ttkit.interpreter.launch import BATCH_ELEMENTS, normalize_grid
 from ttkit.interpreter.session import Session
 from ttkit.language.errors import LanguageError
@@ -168,4 +169,9 @@ class Launch(Session):
             self.enter_function(self.function)(**self.arguments)
         except (InterpreterError, LanguageError, KernelMistake) as error:
             where = self.runner.machine.coordinates(int(programs[0]))
-            raise kernel_error(error, where, self.memory) from error
+            raise kernel_error(error, where, self.memory).with_traceback(kernel_frames(error)) from error
+        except Exception as error:
+            if sys.version_info >= (3, 11) and not together:
+                where = self.runner.machine.coordinates(int(programs[0]))
+                error.add_note(f"in program {where} of kernel {self.function.__name__}")
+            raise
