@@ -519,3 +519,12 @@ def test_arrays_with_the_cuda_array_interface(monkeypatch):
     increment_here[(1,)](OnTheGPU(), 16)
     assert (there.astype(np.float32) == np.arange(16) + 1).all()
     assert calls == ["cuMemcpyDtoH_v2", "cuMemcpyHtoD_v2"]
+
+
+def test_source_that_was_replaced():
+    kernel = InterpretedFunction(increment.fn)
+    values = np.zeros(16, np.float32)
+    kernel[(1,)](values, 16)
+    kernel._unsafe_update_src(kernel.src.replace("+ 1)", "+ 5)"))
+    kernel[(1,)](values, 16)
+    assert (values == 6).all()

@@ -6,6 +6,8 @@
     memory.py        buffers with bounds, and what was written
     *_ops.py         the meaning of each operation: one function a kind, found by `@interprets("tt.load")`
     launch.py        `interpret(module, grid, args)`
+    kernel_mode.py   kernels as Python; eager.py, kernel_*.py, host_arrays.py are its parts
+    session.py       the language at Python's prompt
 
 The functions in `*_ops.py` follow the op's description in `dialects/`, never its lowering.
 """

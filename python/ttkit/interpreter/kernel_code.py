@@ -94,9 +94,12 @@ _EFFECTS = (debug.static_print, debug.device_print)
 def has_no_effects(function: JITFunction) -> bool:
     """Whether the body does nothing but compute and access the kernel's memory, as far as it can be seen: it may then
     run for many programs at once, and again."""
-    found = function.__dict__.get("_has_no_effects")
-    if found is None:
-        found = function.__dict__["_has_no_effects"] = _Effects(function).none()
+    if function.fn.__module__.startswith("ttkit.language"):
+        return True
+    source, found = function.__dict__.get("_has_no_effects", (None, False))
+    if source is not function.src:
+        found = _Effects(function).none()
+        function.__dict__["_has_no_effects"] = function.src, found
     return found
 
 
@@ -108,8 +111,6 @@ class _Effects:
         self.captured = function.captured()
 
     def none(self) -> bool:
-        if self.function.fn.__module__.startswith("ttkit.language"):
-            return True
         return all(self._allows(node) for statement in self.function.tree().body for node in ast.walk(statement))
 
     def _allows(self, node: ast.AST) -> bool:

@@ -44,13 +44,14 @@ HELPERS = {
 
 def kernel_code(function: JITFunction) -> CodeType:
     """The code of a jitted function's body as it runs: its own, if it has nothing to replace."""
-    found = function.__dict__.get("_kernel_code")
-    if found is None:
+    source, found = function.__dict__.get("_kernel_code", (None, None))
+    if source is not function.src:
         tree = function.parse()
         found = function.fn.__code__
-        if any(isinstance(node, (ast.BoolOp, ast.Not, ast.Assert)) for node in ast.walk(tree)):
+        replaced = function._src_override is not None
+        if replaced or any(isinstance(node, (ast.BoolOp, ast.Not, ast.Assert)) for node in ast.walk(tree)):
             found = _compiled(function, tree)
-        function.__dict__["_kernel_code"] = found
+        function.__dict__["_kernel_code"] = function.src, found
     return found
 
 
