@@ -157,6 +157,7 @@ def test_a_missing_tool_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RuntimeError, match="pip install nvidia-cuda-nvdisasm, or set TRITON_NVDISASM_PATH"):
         _ = knobs.nvidia.nvdisasm
+    assert knobs.nvidia.knobs["nvdisasm"] is None
 
 
 def test_scope_restores_everything(monkeypatch):

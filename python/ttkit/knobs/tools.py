@@ -86,6 +86,12 @@ class Tool(Variable):
                 return found
         raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
 
+    def listed(self, group: Any) -> NvidiaTool | None:
+        try:
+            return self.__get__(group)
+        except MissingTool:
+            return None
+
     def candidates(self, given: str | None) -> Iterator[str]:
         """Where the program may be, the best place first."""
         if given:

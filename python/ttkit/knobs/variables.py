@@ -95,6 +95,10 @@ class Variable:
         """The value without the variable."""
         return self.default() if callable(self.default) else self.default
 
+    def listed(self, group: Any) -> Any:
+        """The value in a list of all."""
+        return self.__get__(group)
+
     def parse(self, text: str) -> Any:
         return text
 
@@ -211,8 +215,8 @@ class Group:
 
     @property
     def knobs(self) -> dict[str, Any]:
-        """The values of all knobs, by name."""
-        return {name: getattr(self, name) for name in self.knob_descriptors}
+        """The values of all knobs, by name; None for programs that are not installed."""
+        return {name: knob.listed(self) for name, knob in self.knob_descriptors.items()}
 
     def copy(self) -> Self:
         """A group with the same assigned values; what is assigned to one is not seen in the other."""
