@@ -235,13 +235,13 @@ PyObject *launchMethod(PyObject *self, PyObject *args) {
   return dispatch(self, grid, call);
 }
 
-/// set_guards([(dict, key, value) or (dict, key) or (list,)], [list of hooks])
+/// set_guards([(dict, key, value) or (dict, key) or (list,)][, [list of hooks]])
 PyObject *setGuards(PyObject *self, PyObject *args) {
-  PyObject *list, *lists;
-  if (!PyArg_ParseTuple(args, "OO", &list, &lists))
+  PyObject *list, *lists = nullptr;
+  if (!PyArg_ParseTuple(args, "O|O", &list, &lists))
     return nullptr;
   std::vector<Ref> hooks;
-  for (Py_ssize_t index = 0, count = PySequence_Size(lists); index < count; ++index)
+  for (Py_ssize_t index = 0, count = lists ? PySequence_Size(lists) : 0; index < count; ++index)
     hooks.push_back(Ref(PySequence_GetItem(lists, index)));
   std::vector<Guard> guards;
   for (Py_ssize_t index = 0, count = PySequence_Size(list); index < count; ++index) {

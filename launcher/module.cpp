@@ -24,8 +24,8 @@ static void replace(PyObject *&place, PyObject *borrowed) {
 }
 
 static PyObject *connect(PyObject *, PyObject *args) {
-  PyObject *kindOf, *dtypeOf, *readArray, *identify, *fail, *enter, *leave;
-  if (!PyArg_ParseTuple(args, "OOOOOOO", &kindOf, &dtypeOf, &readArray, &identify, &fail, &enter, &leave))
+  PyObject *kindOf, *dtypeOf, *readArray, *identify, *fail, *enter = nullptr, *leave = nullptr;
+  if (!PyArg_ParseTuple(args, "OOOOO|OO", &kindOf, &dtypeOf, &readArray, &identify, &fail, &enter, &leave))
     return nullptr;
   replace(callbacks.enter, enter), replace(callbacks.leave, leave);
   replace(callbacks.kindOf, kindOf), replace(callbacks.dtypeOf, dtypeOf), replace(callbacks.readArray, readArray);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from ctypes import Array, byref
@@ -22,11 +23,14 @@ def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple
     Raises:
         ArgumentError: it has none, or more; or one is too large.
     """
-    sizes = (grid,) if isinstance(grid, int) else tuple(grid)
     largest = (LARGEST_GRID[0] // num_ctas, *LARGEST_GRID[1:])
+    try:
+        sizes = (grid,) if isinstance(grid, int) else tuple(map(operator.index, grid))
+    except TypeError:
+        sizes = ()
     if not 1 <= len(sizes) <= 3 or any(not 0 <= size <= most for size, most in zip(sizes, largest)):
-        raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {largest}, found {grid}")
-    x, y, z = (*(int(size) for size in sizes), 1, 1)[:3]
+        raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {largest}, found {grid!r}")
+    x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
 
 
