@@ -322,8 +322,19 @@ def _nothing_to_change(change: Change, lists: dict[str, list[str]], options: Sta
 
 
 def _kernel_name(kernel: Any) -> str | None:
-    """The name that a kernel is compiled under."""
-    return kernel if kernel is None or isinstance(kernel, str) else kernel.__name__
+    """The name that a kernel is compiled under; of an autotuned one that of the kernel in it.
+
+    Raises:
+        TypeError: it is neither a kernel nor a name.
+    """
+    if kernel is None or isinstance(kernel, str):
+        return kernel
+    while hasattr(kernel, "fn"):
+        kernel = kernel.fn
+    name = getattr(kernel, "__name__", None)
+    if not isinstance(name, str):
+        raise TypeError(f"a kernel is a jitted function or its name; found {kernel!r}")
+    return name
 
 
 # --- checks -----------------------------------------------------------------------------------------------------------

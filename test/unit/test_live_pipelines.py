@@ -203,8 +203,10 @@ def test_threads_change_at_the_same_time():
 
 
 def test_changes_of_one_kernel():
-    pipelines.skip("cse", kernel=double)
+    pipelines.skip("cse", kernel=ttkit.autotune([ttkit.Config({})], key=[])(double))
     pipelines.skip("symbol-dce", kernel="triple")
+    with pytest.raises(TypeError, match="a jitted function or its name; found 3"):
+        pipelines.skip("cse", kernel=3)
     assert "cse" not in stage_passes("ttkit-ttir", OPTIONS, "double")
     assert "cse" in stage_passes("ttkit-ttir", OPTIONS, "triple")
     assert "symbol-dce" not in stage_passes("ttkit-ttir", OPTIONS, "triple")
