@@ -1,18 +1,19 @@
 """Registers, spills, shared memory and instructions of every kernel, beside Triton's, with the same ptxas.
 
-    .venv/bin/python bench/resources.py --oracle-python PYTHON --nvdisasm NVDISASM [--ptxas PTXAS ...] [--target 90]
-        [--jobs 2] [--output FILE] [KERNEL ...]
+    .venv/bin/python bench/resources.py --oracle-python PYTHON [--ptxas PTXAS ...] [--target 90] [--jobs 2]
+        [--output FILE] [KERNEL ...]
 
 Kernels are the cases of test/data/kernels and test/data/language.  PYTHON has Triton (docs/compare_with_triton.md): its
-frontend, which makes the same tt, and its passes make PTX there.  Every PTX is then assembled by each PTXAS (by default
-ttkit's own) and counted by NVDISASM (the wheel nvidia-cuda-nvdisasm): instructions without the padding at the end.
-`tensor_cores` says that Triton multiplies by them, as ttkit does not yet.
+frontend, which makes the same tt, and its passes make PTX there.  Every PTX is then assembled by each PTXAS, by default
+ttkit's own.  Instructions are those of the code without the padding at its end.  `tensor_cores` says that Triton
+multiplies by them, as ttkit does not yet.
 """
 
 import argparse
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,8 +27,12 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "test"), str(ROOT / "test" / "oracle")]
 FOLDERS = [ROOT / "test" / "data" / name for name in ("kernels", "language")]
 FIGURES = ("registers", "spill_bytes", "instructions", "shared")
-INSTRUCTION = re.compile(r"^\s+/\*[0-9a-f]{4,}\*/\s+(?:@!?U?P\w+ +)?([A-Z]\w*)", re.M)
+# An instruction takes 16 bytes, of which the lowest bits of the first two are its kind.  Code ends in an endless loop
+# and padding.
+INSTRUCTION_BYTES = 16
+NOP, BRANCH = 0x918, 0x947
 MORE = 1.1
+WHICH = ("ttkit", "triton")
 
 
 def write_triton(folder: Path, target: int, names: list[str]) -> None:
@@ -88,7 +93,26 @@ def cases(kernel_sources: Any, names: list[str]) -> list[tuple[str, Any]]:
     return [(name, case) for name, case in found.items() if not names or name in names]
 
 
-def assembled(path: Path, ptxas: Path, nvdisasm: Path, target: int) -> dict[str, Any]:
+def instructions(cubin: bytes) -> int:
+    """How many instructions the sections .text.* of an ELF file have."""
+    (table,) = struct.unpack_from("<Q", cubin, 0x28)
+    size, count, names = struct.unpack_from("<HHH", cubin, 0x3A)
+    sections = [struct.unpack_from("<IIQQQQ", cubin, table + size * index) for index in range(count)]
+    total = 0
+    for name, _, _, _, offset, length in sections:
+        start = sections[names][4] + name
+        if not cubin[start : cubin.index(b"\0", start)].startswith(b".text"):
+            continue
+        kinds = [
+            struct.unpack_from("<H", cubin, at)[0] & 0xFFF for at in range(offset, offset + length, INSTRUCTION_BYTES)
+        ]
+        while kinds and kinds[-1] in (NOP, BRANCH):
+            kinds.pop()
+        total += len(kinds)
+    return total
+
+
+def assembled(path: Path, ptxas: Path, target: int) -> dict[str, Any]:
     """What a kernel takes, by its PTX."""
     from ttkit.compiler.ptxas import PTXASError, assemble
     from ttkit.compiler.target import Target
@@ -97,28 +121,21 @@ def assembled(path: Path, ptxas: Path, nvdisasm: Path, target: int) -> dict[str,
         cubin = assemble(path.read_text(), Target(target), ptxas=ptxas)
     except PTXASError as error:
         return {"error": str(error).splitlines()[1]}
-    with tempfile.NamedTemporaryFile(suffix=".cubin") as file:
-        file.write(cubin.data)
-        file.flush()
-        text = subprocess.run([nvdisasm, "-c", file.name], capture_output=True, text=True, check=True).stdout
-    instructions = INSTRUCTION.findall(text)
-    while instructions and instructions[-1] in ("NOP", "BRA"):
-        instructions.pop()
     resources = cubin.resources
     spilled = resources.spill_stores + resources.spill_loads
-    return {"registers": resources.registers, "spill_bytes": spilled, "instructions": len(instructions)}
+    return {"registers": resources.registers, "spill_bytes": spilled, "instructions": instructions(cubin.data)}
 
 
-def measured(folder: Path, name: str, programs: list[Path], nvdisasm: Path, target: int) -> dict[str, Any]:
+def measured(folder: Path, name: str, programs: list[Path], target: int) -> dict[str, Any]:
     """One row: the figures of both compilers, by version of ptxas."""
     row: dict[str, Any] = {"kernel": name}
-    for which in ("ttkit", "triton"):
+    for which in WHICH:
         known = json.loads((folder / f"{name}.{which}.json").read_text())
         row["tensor_cores"] = row.get("tensor_cores", False) or known.pop("tensor_cores", False)
         row[which] = known
         if "error" not in known:
             for program in programs:
-                found = assembled(folder / f"{name}.{which}.ptx", program, nvdisasm, target)
+                found = assembled(folder / f"{name}.{which}.ptx", program, target)
                 known[ptxas_version(program)] = found
     return row
 
@@ -157,7 +174,7 @@ def summary(rows: list[dict[str, Any]], ptxas: str) -> dict[str, Any]:
     both = [
         (row["ttkit"][ptxas], row["triton"][ptxas])
         for row in rows
-        if not row["tensor_cores"] and all("registers" in row[which].get(ptxas, {}) for which in ("ttkit", "triton"))
+        if not row["tensor_cores"] and all("registers" in row[which].get(ptxas, {}) for which in WHICH)
     ]
     sums = {
         name: [sum(pair[side][name] for pair in both) for side in (0, 1)]
@@ -171,7 +188,6 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kernels", nargs="*", metavar="KERNEL")
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
-    parser.add_argument("--nvdisasm", type=Path, required=True)
     parser.add_argument("--ptxas", type=Path, nargs="*", default=[])
     parser.add_argument("--target", type=int, default=90)
     parser.add_argument("--jobs", type=int, default=2)
@@ -188,13 +204,15 @@ def main() -> None:
         if not made or not set(given.kernels) <= made:
             work = [str(Path(__file__)), "--write", str(folder), str(given.target), which, *given.kernels]
             subprocess.run([python, *work], check=True)
-    names = given.kernels or sorted(path.name.removesuffix(".ttkit.json") for path in folder.glob("*.ttkit.json"))
+    made = [{path.name.removesuffix(f".{which}.json") for path in folder.glob(f"*.{which}.json")} for which in WHICH]
+    names = given.kernels or sorted(set.intersection(*made))
     first = ptxas_version(programs[0])
     print(f"{'kernel':34}" + "".join(f"{name:>14}" for name in FIGURES) + f"   ttkit/Triton, ptxas {first}")
     with ThreadPoolExecutor(given.jobs) as pool:
-        rows = list(pool.map(lambda name: measured(folder, name, programs, given.nvdisasm, given.target), names))
-    for row in rows:
-        show(row, first)
+        rows = []
+        for row in pool.map(lambda name: measured(folder, name, programs, given.target), names):
+            rows.append(row)
+            show(row, first)
     summaries = {ptxas_version(program): summary(rows, ptxas_version(program)) for program in programs}
     for program, totals in summaries.items():
         print(program, totals["kernels"], totals["sums_ttkit_triton"], len(totals["worse"]), "worse")

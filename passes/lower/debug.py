@@ -108,6 +108,7 @@ def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
         emit.i32_constant(line),
         low.text(UNKNOWN, "assertFunc"),
         emit.constant(emit.i64, 1),
+        returns=False,
     )
     emit.effect_with_successors("llvm.br", [], [after])
     emit.place = ir.InsertionPoint(after)

@@ -114,8 +114,11 @@ class LoweredModule:
             return function(*values)
         return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
 
-    def call(self, name: str, type: ir.Type, *values: ir.Value) -> Any:
-        """A call of an external function of scalars, which is declared when it is first called; None if void."""
+    def call(self, name: str, type: ir.Type, *values: ir.Value, returns: bool = True) -> Any:
+        """A call of an external function of scalars, which is declared when it is first called; None if void.
+
+        returns: whether the thread may go on behind the call.
+        """
         emit = self.emit
         if name not in self._declared:
             self._declared.add(name)
@@ -128,6 +131,7 @@ class LoweredModule:
                     "CConv": emit.attribute("#llvm.cconv<ccc>"),
                     "linkage": emit.attribute("#llvm.linkage<external>"),
                     "visibility_": emit.integer(0),
+                    **({} if returns else {"passthrough": emit.attribute('["noreturn"]')}),
                 },
                 regions=1,
                 loc=ir.Location.unknown(emit.context),

@@ -3,7 +3,7 @@
 `ttkit.layout.reduction` says which registers, lanes and warps combine what they have.
 
 1. Registers: those that differ along the axis are combined, half of them with the other half, again and again.
-2. Lanes: butterfly shuffles.
+2. Lanes: butterfly shuffles; or one instruction, where all lanes of the warp combine integers by a known operation.
 3. Warps: each warp stores what it has to shared memory, all wait, and each thread loads and combines what it needs of
    all warps.  Where those are many, each lane loads what one has found, and step 2 is repeated.
 4. CTAs of a cluster: as in step 3, but each thread loads from all of them.  All combine in the same order.
@@ -21,10 +21,22 @@ from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shuffle import shuffle_xor
+from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
 
+FIRST_REDUX = 80
+# What redux.sync knows -> its name, and how smaller integers become 32 bits.
+REDUX = {
+    "arith.addi": ("add", "zext"),
+    "arith.andi": ("and", "zext"),
+    "arith.ori": ("or", "zext"),
+    "arith.xori": ("xor", "zext"),
+    "arith.maxsi": ("max", "sext"),
+    "arith.minsi": ("min", "sext"),
+    "arith.maxui": ("umax", "zext"),
+    "arith.minui": ("umin", "zext"),
+}
 MANY_WARPS = 16
 """From so many on a thread does not load what each warp has found: a lane loads one's, and lanes combine theirs."""
 
@@ -41,7 +53,11 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
         parts = combine([emit.pick(part, lhs) for part in parts], [emit.pick(part, rhs) for part in parts])
         numbers = [kept for kept, _ in pairs]
     parts = [emit.pick(part, [numbers.index(register) for register in plan.registers]) for part in parts]
-    for published, mask in plan.butterflies:
+    butterflies = plan.butterflies
+    kind = single_instruction(low, operation.regions[0], parts, plan)
+    if kind is not None:
+        parts, butterflies = [in_one_instruction(low, parts[0], kind)], ()
+    for published, mask in butterflies:
         picks = [plan.registers.index(register) for register in published]
         parts = combine(parts, [shuffle_xor(low, emit.pick(part, picks), mask) for part in parts])
     if plan.slots > 1:
@@ -49,6 +65,39 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
     else:
         parts = [pick_result(low, op, i, part, plan.kept) for i, part in enumerate(parts)]
     return parts if len(parts) > 1 else parts[0]
+
+
+def single_instruction(
+    low: Lowering, region: ir.Region, parts: Sequence[ir.Value], plan: Reduction
+) -> tuple[str, str] | None:
+    """How redux.sync calls what a region does with integers, and how small ones become 32 bits; None if it can't."""
+    if low.capability < FIRST_REDUX or len(parts) > 1:
+        return None
+    element = parts[0].type.element_type
+    if not isinstance(element, ir.IntegerType) or element.width > 32:
+        return None
+    if any(published != plan.registers for published, _ in plan.butterflies):
+        return None
+    if {mask for _, mask in plan.butterflies} != {1 << bit for bit in range(low.index.lane_bits)}:
+        return None
+    operations = [op.operation for op in region.blocks[0].operations]
+    if len(operations) != 2 or set(operations[0].operands) != set(region.blocks[0].arguments):
+        return None
+    return REDUX.get(operations[0].name) if operations[1].operands[0] == operations[0].results[0] else None
+
+
+def in_one_instruction(low: Lowering, part: ir.Value, kind: tuple[str, str]) -> ir.Value:
+    """The registers, each combined over all lanes of the warp."""
+    emit, element = low.emit, part.type.element_type
+    name, widen = kind
+    wide = part if element == emit.i32 else emit.cast(widen, part, emit.i32)
+    found = []
+    for register in emit.unpack(wide):
+        combined = emit.intrinsic(f"llvm.nvvm.redux.sync.{name}", emit.i32, register, emit.i32_constant(ALL_LANES))
+        assert combined is not None
+        found.append(combined)
+    total = emit.pack(found)
+    return total if element == emit.i32 else emit.cast("trunc", total, element)
 
 
 class Combine:

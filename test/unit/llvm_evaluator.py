@@ -113,7 +113,23 @@ def cut_pair(format: type) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
     return cut
 
 
+def over_warp(function: Callable[..., Any]) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
+    """What all lanes of a warp have, combined."""
+
+    def combined(values: np.ndarray, mask: np.ndarray) -> np.ndarray:
+        warps = values.reshape(-1, WARP)
+        return np.repeat(function(warps, axis=1, dtype=np.uint32), WARP)
+
+    return combined
+
+
 INTRINSICS = {
+    "llvm.nvvm.redux.sync.add": over_warp(np.add.reduce),
+    "llvm.nvvm.redux.sync.and": over_warp(np.bitwise_and.reduce),
+    "llvm.nvvm.redux.sync.umax": over_warp(np.maximum.reduce),
+    "llvm.nvvm.redux.sync.max": lambda values, mask: np.repeat(
+        values.view(np.int32).reshape(-1, WARP).max(1), WARP
+    ).view(np.uint32),
     "llvm.nvvm.d2f.rz": cut_to_f32,
     "llvm.nvvm.ff2f16x2.rz": cut_pair(np.float16),
     "llvm.nvvm.ff2bf16x2.rz": cut_pair(ml_dtypes.bfloat16),

@@ -9,7 +9,6 @@ from lowered_tensors import compute, module
 from ttkit.layout import LinearLayout
 from ttkit.layout.packing import pack
 from ttkit.layout.reduction import plan_reduction
-from ttkit.layout.scanning import plan_scan
 
 LEVELS = ("register", "lane", "warp")
 
@@ -132,6 +131,22 @@ def test_reductions_of_any_layout(layout, data):
     np.testing.assert_array_equal(found, values.sum(axis, dtype=np.uint32))
 
 
+ONE_OPERATION = {"addi": np.add, "andi": np.bitwise_and, "maxui": np.maximum, "maxsi": np.maximum}
+
+
+@pytest.mark.parametrize("name, combine", ONE_OPERATION.items())
+@pytest.mark.parametrize("bits", [8, 32])
+@pytest.mark.parametrize("capability", [75, 90])
+def test_reductions_by_one_operation(name, combine, bits, capability):
+    layout = LinearLayout((("register", 1), ("lane", 5), ("warp", 2)), (("dim0", 8),), tuple(1 << i for i in range(8)))
+    signed = np.random.default_rng(bits).integers(-(1 << bits - 1), 1 << bits - 1, 256).astype(f"i{bits // 8}")
+    values = signed if name == "maxsi" else signed.view(f"u{bits // 8}")
+    region = f"%s = arith.{name} %l0, %r0 : i{bits}\ntt.reduce.return %s : i{bits}"
+    text = module(operation("reduce", layout, 0, [f"i{bits}"], region), alias(layout), 4)
+    (found,) = compute(text, values.view(f"u{bits // 8}"), capability=capability)
+    assert found.view(values.dtype) == combine.reduce(values, dtype=values.dtype)
+
+
 @settings(max_examples=20)
 @given(surjective(mixed_dims=False), st.data())
 def test_reductions_of_several_operands(layout, data):
@@ -156,9 +171,3 @@ def test_scans_of_any_layout(layout, reverse, data):
     flipped = np.flip(values, axis) if reverse else values
     expected = flipped.cumsum(axis, dtype=np.uint32)
     np.testing.assert_array_equal(found, np.flip(expected, axis) if reverse else expected)
-
-
-def test_scans_over_several_ctas_are_refused():
-    layout = LinearLayout((("register", 0), ("lane", 1), ("block", 1)), (("dim0", 2),), (1, 2))
-    with pytest.raises(ValueError, match="spread over CTAs"):
-        plan_scan(layout, 0)

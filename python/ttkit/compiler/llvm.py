@@ -98,7 +98,8 @@ def _api() -> Any:
         getattr(lib, f"LLVMInitializeNVPTX{part}")()
     # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
     # And pointers to shared memory have 32 bits.
-    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr"])
+    # Loops whose number of iterations is not known stay loops: ptxas unrolls them where that pays.
+    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr", "-unroll-runtime=false"])
     return lib
 
 
