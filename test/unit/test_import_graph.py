@@ -2,27 +2,53 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 
 def loaded_by(code: str) -> set[str]:
-    """The modules that a fresh interpreter has after `code`."""
-    command = [sys.executable, "-c", f"{code}\nimport sys; print(*sys.modules)"]
-    return set(subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()[-1].split())
+    """The modules that `code` brings into a fresh interpreter."""
+    text = f"import sys\nat_start = {{*sys.modules}}\n{code}\nprint(*{{*sys.modules}} - at_start)"
+    done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
+    return set(done.stdout.splitlines()[-1].split())
 
 
-COMPILE = """
-import ttkit
-import ttkit.language as tl
-from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.stages import compile_ir
-from ttkit.context import CompilerContext
-{kernel}
-with CompilerContext() as context:
-    compiled = compile_ir(source.make_ir(ttkit.GPUTarget("cuda", {capability}, 32), context=context), "ttir",
-                          CompileOptions.for_capability({capability}), {capability}, until="ptx")
-"""
+BENCH = Path(__file__).parents[2] / "bench"
+# Slow to import, and of no use to the compiler: classes of operations, numpy, what starts programs in many ways.
+SLOW = ("mlir.dialects", "ttkit.dialects.tt", "ttkit.dialects._tt_ops_gen", "ttkit.interpreter", "numpy", "pathlib")
+
+
+def compiling(kernel: str, cache: Path) -> str:
+    """A program that compiles a kernel, with a cache in a folder."""
+    return (
+        f"import os, sys\nos.environ['TRITON_CACHE_DIR'] = {str(cache)!r}\nsys.path.insert(0, {str(BENCH)!r})\n"
+        f"sys.argv = ['', 'ttkit', {kernel!r}]\nimport cold_start_kernels\ncold_start_kernels.main()"
+    )
+
+
+def is_slow(module: str) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in SLOW)
+
+
+@pytest.mark.parametrize("kernel", ["layer_norm", "matmul"])
+def test_compiling_loads_no_classes_of_operations(kernel: str, tmp_path: Path) -> None:
+    loaded = loaded_by(compiling(kernel, tmp_path))
+    assert "ttkit.passes.convert_triton_gpu_to_llvm" in loaded
+    assert not [module for module in loaded if is_slow(module)]
+
+
+def test_only_families_that_a_kernel_needs_are_loaded(tmp_path: Path) -> None:
+    loaded = loaded_by(compiling("vector_add", tmp_path))
+    assert "ttkit.passes.lower.memory" in loaded and "ttkit.passes.lower.tma" not in loaded
+    assert "ttkit.language.extra.cuda.libdevice" not in loaded
+    assert not [module for module in loaded if is_slow(module)]
+
+
+def test_the_cache_needs_no_mlir(tmp_path: Path) -> None:
+    code = compiling("vector_add", tmp_path)
+    loaded_by(code)
+    assert not [module for module in loaded_by(code) if module.split(".")[0] in ("mlir", "numpy")]
 
 
 def test_the_package_alone_loads_nothing() -> None:
@@ -60,4 +86,4 @@ def test_numpy_that_is_there_stays() -> None:
 
 
 def test_the_finder_leaves_with_the_bindings() -> None:
-    loaded_by("import ttkit, sys\nfrom mlir import ir\nassert not any('ttkit' in repr(f) for f in sys.meta_path)")
+    loaded_by("import ttkit, sys\nfrom mlir import ir\nassert not any('BindingsFinder' in repr(f) for f in sys.meta_path)")
