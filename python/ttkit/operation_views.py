@@ -31,6 +31,7 @@ TYPES = {
     "builtin": None,
     "arith": None,
     "cf": None,
+    "gpu": None,
     "llvm": None,
     "math": None,
     "nvvm": None,

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import contextlib
-import gc
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ttkit import knobs
+from ttkit import garbage_collection, knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
@@ -65,7 +63,7 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
     knobs.say_what_is_ignored()
     kernel_name = compiling.set(source.name)
     try:
-        with without_garbage_collection():
+        with garbage_collection.paused():
             from ttkit.compiler.stage_run import StageRun
 
             run = StageRun(source, name, key, backend, chosen, variables, replacements)
@@ -85,18 +83,6 @@ def _finish(run: StageRun, manager: CacheManager) -> CompiledKernel:
     times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
     _tell_listener(kernel, times, cache_hit=False)
     return kernel
-
-
-@contextlib.contextmanager
-def without_garbage_collection() -> Iterator[None]:
-    """Keeps the collector from looking for cycles, again and again, among many new objects that come to stay."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def current_target() -> GPUTarget:

@@ -18,6 +18,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit
+from ttkit import garbage_collection
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.options import CompileOptions, parse_capability
@@ -35,7 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
     """
     options = command_line().parse_args(arguments)
     try:
-        run(options)
+        with garbage_collection.paused():
+            run(options)
     except ir.MLIRError as error:
         sys.exit(diagnostics(error))
     except PassError as error:
