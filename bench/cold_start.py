@@ -94,6 +94,11 @@ def show(name: str, found: dict[str, dict]) -> dict[str, dict[str, float]]:
     return ratios
 
 
+def triton_version(python: str) -> str:
+    script = "from importlib.metadata import version; print(version('triton'))"
+    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kernels", nargs="*", choices=[*NAMES, []], metavar="KERNEL", help=", ".join(NAMES))
@@ -117,7 +122,12 @@ def main() -> None:
             "command": " ".join(["python", "bench/cold_start.py", *sys.argv[1:]]),
             "machine": f"{os.cpu_count()}-core {platform.machine()} CPU, load {load:.1f} at the start",
             "times": "milliseconds, medians",
-            "versions": {"ttkit": version("ttkit"), "mlir": version("xtc-mlir-python-bindings")},
+            "versions": {
+                "ttkit": version("ttkit"),
+                "mlir": version("xtc-mlir-python-bindings"),
+                "ptxas": version("nvidia-cuda-nvcc"),
+                **({"triton": triton_version(options.oracle_python)} if options.oracle_python else {}),
+            },
             "kernels": kernels,
         }
         options.output.write_text(json.dumps(about, indent=2) + "\n")
