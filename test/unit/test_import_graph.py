@@ -86,4 +86,5 @@ def test_numpy_that_is_there_stays() -> None:
 
 
 def test_the_finder_leaves_with_the_bindings() -> None:
-    loaded_by("import ttkit, sys\nfrom mlir import ir\nassert not any('BindingsFinder' in repr(f) for f in sys.meta_path)")
+    code = "import ttkit, sys\nfrom mlir import ir\n"
+    loaded_by(f"{code}assert not any('BindingsFinder' in repr(finder) for finder in sys.meta_path)")
