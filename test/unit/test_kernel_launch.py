@@ -6,6 +6,7 @@ import json
 import struct
 import sys
 import threading
+import types
 
 import launched_kernels as kernels
 import numpy as np
@@ -332,6 +333,19 @@ def test_memory_of_the_host(gpu, way):
     ):
         add[(1,)](Tensor(), tensor, Tensor(), 9, BLOCK=16)
     assert len(gpu.launches) == 1
+
+
+def test_memory_of_another_gpu(gpu, way):
+    launch = lambda tensor: add[(1,)](Tensor(), tensor, Tensor(), 9, BLOCK=16)
+    elsewhere = Tensor(address=1 << 20)
+    elsewhere.device = types.SimpleNamespace(type="cuda", index=1)
+    twice(lambda: launch(elsewhere))  # GPU 0 reaches it
+    gpu.lib.fake_host(1 << 20, 1 << 21)
+    with pytest.raises(
+        ArgumentError, match=r"Pointer argument \(at 1\) cannot be .* GPU 0, .* lies on GPU 1: .*device\(1\)"
+    ):
+        launch(elsewhere)
+    assert len(gpu.launches) == 2
 
 
 def test_hooks(gpu, way):

@@ -137,7 +137,7 @@ def pointer(value: Any) -> int:
     adapter = adapter_of(value)
     if adapter is not None:
         address = adapter.address(value)
-        if address and adapter.on_host(value):
+        if address and (adapter.on_host(value) or _gpu_of(value) not in (None, _current_gpu())):
             return _mapped(address, value)
         return address
     if hasattr(value, "__index__"):
@@ -146,15 +146,32 @@ def pointer(value: Any) -> int:
 
 
 def _mapped(address: int, value: Any) -> int:
-    """Where a GPU finds memory of the host: page-locked memory it can reach."""
+    """Where the current GPU finds memory of the host or of another GPU: it may reach page-locked memory, and a peer's."""
     from ttkit.runtime.libcuda import device_address
 
     if (found := device_address(address)) is None:
+        if (gpu := _gpu_of(value)) is not None:
+            raise ArgumentError(
+                f"cannot be accessed from GPU {_current_gpu()}, which is current: a {type(value).__name__} lies on GPU "
+                f"{gpu}: launch within `torch.cuda.device({gpu})`, or move it"
+            )
         raise ArgumentError(
             f"cannot be accessed from Triton (cpu tensor?): a {type(value).__name__} lies in the host's memory: "
             "move it to the GPU, with .cuda()"
         )
     return found
+
+
+def _gpu_of(value: Any) -> int | None:
+    """The number of the GPU that a tensor of torch lies on."""
+    device = getattr(value, "device", None)
+    return getattr(device, "index", None) if getattr(device, "type", None) == "cuda" else None
+
+
+def _current_gpu() -> int:
+    from ttkit.runtime.device import ordinal_of_current_context
+
+    return ordinal_of_current_context()
 
 
 class _DLTensor(ctypes.Structure):
