@@ -202,6 +202,22 @@ def increment_here(x, N: tl.constexpr):
     tl.store(x + index, tl.load(x + index) + 1)
 
 
+class Exported:
+    """An array of another package, that says where it lies by one attribute only."""
+
+    def __init__(self, values, how):
+        setattr(type(self), how, property(lambda self: getattr(values, how)))
+        if how == "__dlpack__":
+            type(self).__dlpack_device__ = lambda self: values.__dlpack_device__()
+
+
+@pytest.mark.parametrize("how", ["__dlpack__", "__array_interface__"])
+def test_arrays_of_other_packages(how):
+    values = np.arange(16, dtype=np.float32)
+    increment_here[(1,)](type("Array", (Exported,), {})(values, how), 16)
+    assert (values == np.arange(16) + 1).all()
+
+
 class Pair(NamedTuple):
     first: object
     second: object

@@ -73,9 +73,11 @@ def host_array(value: Any) -> HostArray | None:
     if hasattr(value, "__cuda_array_interface__"):
         return _of_cuda(value)
     if hasattr(value, "__dlpack__"):
-        return _of_numpy(np.from_dlpack(value), str(value.dtype))
+        value = np.from_dlpack(value)
+        return _of_numpy(value, value.dtype.name)
     if hasattr(value, "__array_interface__"):
-        return _of_numpy(np.asarray(value), np.asarray(value).dtype.name)
+        value = np.asarray(value)
+        return _of_numpy(value, value.dtype.name)
     return None
 
 

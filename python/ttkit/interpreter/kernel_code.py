@@ -83,8 +83,8 @@ _STATEMENTS = (
     ast.Return,
     ast.While,
 )
-_PURE = frozenset(
-    getattr(builtins, name)
+_PURE = frozenset(  # by identity: what is called need not be hashable
+    id(getattr(builtins, name))
     for name in "abs bool divmod enumerate float getattr hasattr int isinstance len list max min pow range reversed "
     "round slice str sum tuple type zip".split()
 )
@@ -125,11 +125,11 @@ class _Effects:
             callee = self._value(node)
         except (KeyError, AttributeError):
             return isinstance(node, ast.Attribute)  # a method of a value of the kernel
-        if isinstance(callee, JITCallable) or callee in _PURE or isinstance(callee, (dtype, constexpr)):
+        if isinstance(callee, JITCallable) or id(callee) in _PURE or isinstance(callee, (dtype, constexpr)):
             return True
         if isinstance(callee, type):
             return issubclass(callee, (tuple, base_value)) or callee in (iterators.range, iterators.static_range)
-        return is_builtin(callee) and callee not in _EFFECTS
+        return is_builtin(callee) and not any(callee is effect for effect in _EFFECTS)
 
     def _value(self, node: ast.expr) -> Any:
         """What a name outside of the function, or an attribute of one, stands for.
