@@ -110,3 +110,28 @@ def test_errors_by_their_names(run):
         TRITON_INTERPRET="1",
     )
     assert "in beyond, program (0, 0, 0)\n    tl.store(x + tl.arange(0, N), 1.0)" in out
+
+
+def test_tools_that_look_into_kernels(run):
+    out = run(
+        """
+        from triton.runtime.interpreter import TensorHandle, interpreter_builder
+
+        @triton.jit
+        def kernel(x, N: tl.constexpr):
+            value = tl.load(x + tl.arange(0, N))
+            print(interpreter_builder.grid_idx, interpreter_builder.grid_dim, value.handle.data)
+            other = tl.tensor(TensorHandle(np.ones(4, np.float32), tl.float32), value.type)
+            tl.store(x + tl.arange(0, N), value + other)
+
+        x = np.zeros(4, np.float32)
+        kernel[(1, 2)](x, 4)
+        print(x, interpreter_builder.grid_idx)
+        """,
+        TRITON_INTERPRET="1",
+    )
+    assert out.splitlines() == [
+        "(0, 0, 0) (1, 2, 1) [0. 0. 0. 0.]",
+        "(0, 1, 0) (1, 2, 1) [1. 1. 1. 1.]",
+        "[2. 2. 2. 2.] None",
+    ]

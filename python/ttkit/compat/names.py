@@ -177,6 +177,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.runtime.interpreter": {
         "InterpretedFunction": "ttkit.interpreter.kernel_mode:InterpretedFunction",
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
+        **_from("ttkit.interpreter.current_program", "TensorHandle interpreter_builder"),
     },
     "triton.runtime.jit": {
         **_JIT,

@@ -62,6 +62,11 @@ class Concrete:
     def add_name(self, name: str) -> None:
         pass
 
+    @property
+    def data(self) -> Any:
+        """The numbers of the first program: of the tensor's shape, (1,) of a scalar."""
+        return self.array if not isinstance(self.array, np.ndarray) or self.array.ndim == 1 else self.array[0]
+
     def shown(self, dtype: Any) -> str:
         """The numbers of the first program, as text behind a type: addresses in hexadecimal."""
         if not isinstance(self.array, np.ndarray):
