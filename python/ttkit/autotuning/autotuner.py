@@ -56,7 +56,7 @@ class Autotuner(KernelInterface):
         self.base_fn = fn
         while not inspect.isfunction(self.base_fn):
             self.base_fn = self.base_fn.fn
-        self.arg_names = arg_names
+        self.arg_names, self._names = arg_names, frozenset(arg_names)
         self.configs = configs or [Config({})]
         self.keys = key
         self.cache: dict[tuple[Any, ...], Config] = {}
@@ -150,7 +150,7 @@ class Autotuner(KernelInterface):
             Exception: that of the first configuration, if none can be compiled and run.
         """
         self.nargs = dict(zip(self.arg_names, args))
-        config = self.configs[0] if len(self.configs) == 1 else self._config_for(args, kwargs)
+        config: Config = self.configs[0] if len(self.configs) == 1 else self._config_for(args, kwargs)
         self.best_config = config
         if config.pre_hook is not None:
             config.pre_hook({**self.nargs, **kwargs, **config.all_kwargs()})
@@ -166,12 +166,14 @@ class Autotuner(KernelInterface):
         return [self.fn.warmup(*args, **kwargs, **config.all_kwargs()) for config in configs]
 
     def _config_for(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Config:
-        assert self.nargs is not None
-        given = {**self.nargs, **kwargs}
-        arguments = {name: value for name, value in given.items() if name in self.arg_names}
-        values = [arguments[name] for name in self.keys if name in arguments]
-        types = [str(value.dtype) for value in arguments.values() if hasattr(value, "dtype")]
-        key = (*values, *types)
+        arguments = self.nargs or {}
+        if not self._names.isdisjoint(kwargs):
+            arguments = {**arguments, **{name: value for name, value in kwargs.items() if name in self._names}}
+        parts = [arguments[name] for name in self.keys if name in arguments]
+        for value in arguments.values():
+            if (dtype := getattr(value, "dtype", None)) is not None:
+                parts.append(_dtype_name(dtype))
+        key = tuple(parts)
         if (found := self.cache.get(key)) is not None:
             return found
         configs = self.prune_configs(kwargs)
@@ -308,6 +310,12 @@ class Autotuner(KernelInterface):
             return configs
         expected = {config: self.perf_model(**nargs, **kwargs, **config.all_kwargs()) for config in configs}
         return sorted(expected, key=lambda config: expected[config])[: max(top_k, 1)]
+
+
+@functools.lru_cache(maxsize=256)
+def _dtype_name(dtype: Any) -> str:
+    """As text: torch takes its time for that."""
+    return str(dtype)
 
 
 def _do_nothing(kwargs: dict[str, Any], exception: BaseException | None) -> None:

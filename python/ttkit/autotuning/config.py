@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-# Options of a launch that a configuration has as attributes, in the order in which they are passed.
-_OPTIONS = ("num_warps", "num_ctas", "num_stages", "maxnreg", "ir_override")
 _DEFAULTS = {"num_warps": 4, "num_stages": 3, "num_ctas": 1, "maxnreg": None, "pre_hook": None, "ir_override": None}
 
 
@@ -45,8 +43,18 @@ class Config:
 
     def all_kwargs(self) -> dict[str, Any]:
         """What a launch with this configuration passes by name."""
-        options = {name: getattr(self, name) for name in _OPTIONS}
-        return {**self.kwargs, **{name: value for name, value in options.items() if value is not None}}
+        made = dict(self.kwargs)  # spelled out, as every launch does this
+        if self.num_warps is not None:
+            made["num_warps"] = self.num_warps
+        if self.num_ctas is not None:
+            made["num_ctas"] = self.num_ctas
+        if self.num_stages is not None:
+            made["num_stages"] = self.num_stages
+        if self.maxnreg is not None:
+            made["maxnreg"] = self.maxnreg
+        if self.ir_override is not None:
+            made["ir_override"] = self.ir_override
+        return made
 
     def _identity(self) -> tuple[Any, ...]:
         return (*self.all_kwargs().items(), self.pre_hook)
