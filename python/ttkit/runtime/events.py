@@ -75,10 +75,10 @@ class Zeros:
     """
 
     def __init__(self, size: int) -> None:
-        from ttkit.runtime.allocation import Memory
+        from ttkit.runtime.allocation import DeviceMemory
 
         current_context()
-        self.size, self._memory = size, Memory(size)
+        self.size, self._memory = size, DeviceMemory(size)
 
     def zero_(self) -> None:
         """Sets all of it to zero, on the current stream."""
