@@ -97,42 +97,81 @@ MEET = """ttng.fence_mbarrier_init_release_cluster
     ttng.cluster_wait"""
 
 
-@pytest.mark.parametrize("store", ["copy_local_to_global", "reduce add,"])
-@pytest.mark.parametrize(
-    ("shape", "box", "swizzle", "bases", "attribute"),
-    [
-        ((64, 64), (64, 32), 128, [], ""),
-        ((512, 16), (256, 16), 64, [], ""),
-        ((16, 64), (16, 64), 0, [], ""),
-        ((64, 64), (32, 32), 128, [[1, 0]], ""),
-        ((64, 64), (64, 8), 32, [[0, 1], [0, 0]], ""),
-        ((64, 64), (64, 32), 128, [[0, 0]], "{multicast}"),
-        ((64, 64), (32, 32), 128, [[0, 0], [1, 0]], "{multicast}"),
-    ],
-)
-def test_tiles(shape, box, swizzle, bases, attribute, store):
-    """Also where a part of the tile is outside of the tensor."""
-    values = np.random.default_rng(9).integers(0, 1 << 30, (600, 80), dtype=np.uint32)
-    out = np.ones_like(values)
-    ctas = 1 << len(bases)
-    part = int(np.prod(shape)) * 4 >> sum(any(step) for step in bases)
-    source = COPY.format(
+TILES = [
+    # Shape of the tile, box of a message, bytes of a swizzle, which CTA has what, attribute of the copy.
+    ((64, 64), (64, 32), 128, [], ""),
+    ((512, 16), (256, 16), 64, [], ""),
+    ((16, 64), (16, 64), 0, [], ""),
+    ((64, 64), (32, 32), 128, [[1, 0]], ""),
+    ((64, 64), (64, 8), 32, [[0, 1], [0, 0]], ""),
+    ((64, 64), (64, 32), 128, [[0, 0]], "{multicast}"),
+    ((64, 64), (32, 32), 128, [[0, 0], [1, 0]], "{multicast}"),
+]
+STORES = ("copy_local_to_global", "reduce add,")
+TENSOR, PLACE = (600, 80), (40, 24)
+
+
+def copy_source(shape, swizzle, bases, attribute, store) -> str:
+    """A kernel that copies a tile from one tensor to another."""
+    return COPY.format(
         shape="x".join(map(str, shape)),
         swizzle=swizzle,
-        ctas=ctas,
+        ctas=1 << len(bases),
         cga=f", CGALayout = {bases}" if bases else "",
         bar=f", CGALayout = {[[0]] * len(bases)}" if bases else "",
-        bytes=part,
+        bytes=int(np.prod(shape)) * 4 >> sum(any(step) for step in bases),
         attribute=attribute,
         store=store,
         sync=MEET if attribute else "",
     )
-    x, y = 40, 24
-    arrays = [(values, tensor_map(values, box, swizzle)), (out, tensor_map(out, box, swizzle)), x, y]
-    _, found = run(source, arrays, seed=1, ctas=ctas)
+
+
+def with_own_maps(source: str, shape, box, swizzle) -> str:
+    """The kernel with pointers to the tensors as parameters, whose maps it makes itself."""
+    numbers = {"rows": TENSOR[0], "columns": TENSOR[1], "high": box[0], "wide": box[1], "one": 1}
+    lines = [f"%{name} = arith.constant {number} : i32" for name, number in numbers.items()]
+    lines.append(f"%stride = arith.constant {TENSOR[1] * 4} : i64")
+    type = f"!tt.tensordesc<tensor<{'x'.join(map(str, shape))}xi32, #tile>>"
+    pointer = "!tt.ptr<i8>"
+    for name in ("in", "out"):
+        lines += [
+            f"%map_{name} = ttg.global_scratch_alloc {{alignment = 128 : i32, nbytes = 128 : i32}} : {pointer}",
+            f"ttng.tensormap_create %map_{name}, %to_{name}, [%wide, %high], [%columns, %rows], [%stride], "
+            "[%one, %one] {elem_type = 3 : i32, interleave_layout = 0 : i32, "
+            f"swizzle_mode = {SWIZZLES[swizzle]} : i32, fill_mode = 0 : i32}} : "
+            "(!tt.ptr<i8>, !tt.ptr<i32>, i32, i32, i32, i32, i64, i32, i32) -> ()",
+            f"ttng.tensormap_fenceproxy_acquire %map_{name} : !tt.ptr<i8>",
+            f"%{name} = ttng.reinterpret_tensor_descriptor %map_{name} : {pointer} to {type}",
+        ]
+    body = "\n    ".join(lines)
+    source = re.sub(r"%(in|out): !tt.tensordesc<[^,]*, #tile>>", r"%to_\1: !tt.ptr<i32>", source)
+    return source.replace("    %true = ", f"    {body}\n    %true = ")
+
+
+def tiles_and_result(shape, store) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Tensors to copy from and to, and the latter afterwards; a part of the tile may be outside."""
+    values = np.random.default_rng(9).integers(0, 1 << 30, TENSOR, dtype=np.uint32)
+    out = np.ones_like(values)
     wanted = out.copy()
-    place = slice(x, x + shape[0]), slice(y, y + shape[1])
-    wanted[place] = values[place] + (store.startswith("reduce"))
+    place = tuple(slice(at, at + size) for at, size in zip(PLACE, shape, strict=True))
+    wanted[place] = values[place] + store.startswith("reduce")
+    return values, out, wanted
+
+
+@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize(("shape", "box", "swizzle", "bases", "attribute"), TILES)
+def test_tiles(shape, box, swizzle, bases, attribute, store):
+    values, out, wanted = tiles_and_result(shape, store)
+    arrays = [(values, tensor_map(values, box, swizzle)), (out, tensor_map(out, box, swizzle)), *PLACE]
+    _, found = run(copy_source(shape, swizzle, bases, attribute, store), arrays, seed=1, ctas=1 << len(bases))
+    np.testing.assert_array_equal(found, wanted)
+
+
+def test_tiles_by_maps_that_each_cta_makes():
+    shape, box, swizzle, bases, attribute = TILES[3]
+    values, out, wanted = tiles_and_result(shape, STORES[0])
+    source = with_own_maps(copy_source(shape, swizzle, bases, attribute, STORES[0]), shape, box, swizzle)
+    _, found = run(source, [values, out, *PLACE], seed=1, ctas=1 << len(bases))
     np.testing.assert_array_equal(found, wanted)
 
 
