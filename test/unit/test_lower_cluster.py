@@ -122,7 +122,7 @@ def linear_layouts(draw, shape: tuple[int, ...], ctas: int, warps: int) -> str:
     for name, count in counts.items():
         fields[name] = []
         for _ in range(count):
-            is_copy = not left or draw(st.integers(0, 5)) == 0
+            is_copy = not left or draw(st.integers(0, 5)) == 5
             fields[name].append([0] * len(shape) if is_copy else left.pop())
     fields["register"] = left
     text = ", ".join(f"{name} = {fields[name]}" for name in ("register", "lane", "warp", "block"))
