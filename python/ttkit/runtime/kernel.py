@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable, Sequence
-from ctypes import byref, c_int, c_uint64, c_void_p
+from ctypes import byref, c_int, c_uint64
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ttkit.compiler.target import runs_on
 from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import ArgumentError, Packer, format_of, guess_formats
+from ttkit.runtime.cuda_utils import CudaUtils, function_attribute
 from ttkit.runtime.device import Device, current_context, synchronize
 from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, launch_attributes, start, stream_handle
 
@@ -18,9 +20,6 @@ if TYPE_CHECKING:
     from ttkit.compiler.stages import Compiled
 
 __all__ = ["ArgumentError", "Kernel"]
-
-# What every kernel may have without asking.
-SHARED_WITHOUT_ASKING = 48 * 1024
 
 
 class Kernel:
@@ -119,7 +118,7 @@ class Kernel:
 
     def _load(self) -> int:
         device, made_for = Device.current(), self.metadata.get("target", {}).get("arch")
-        if made_for is not None and made_for != device.capability:
+        if made_for is not None and not runs_on(made_for, device.capability):
             raise libcuda.WrongArchitecture(
                 f"kernel {self.name} was compiled for sm_{made_for}; {device.name} is sm_{device.capability}: "
                 f"compile it with --target sm_{device.capability}"
@@ -127,27 +126,17 @@ class Kernel:
         limit = device.properties["max_shared_mem"]
         if self.shared > limit:
             raise libcuda.OutOfResources(self.shared, limit, "shared memory")
-        module, function = c_void_p(), c_void_p()
-        self._call("cuModuleLoadData", byref(module), self.cubin)
-        self._call("cuModuleGetFunction", byref(function), module, self.name.encode())
-        if self.shared > SHARED_WITHOUT_ASKING:
-            self._call("cuFuncSetAttribute", function, libcuda.MAX_DYNAMIC_SHARED, self.shared)
+        utils = CudaUtils()
+        loaded = utils.load_binary(self.name, self.cubin, self.shared, device.ordinal)
         if self.num_ctas > PORTABLE_CLUSTER:
-            self._call("cuFuncSetAttribute", function, libcuda.NON_PORTABLE_CLUSTER, 1)
-        assert function.value is not None
-        most = self._attribute(function.value, libcuda.MAX_THREADS)
-        if self._threads > most:
-            raise libcuda.OutOfResources(self._threads, most, "threads")
-        return function.value
+            utils.allow_large_clusters(loaded.function)
+        if self._threads > loaded.n_max_threads:
+            raise libcuda.OutOfResources(self._threads, loaded.n_max_threads, "threads")
+        return loaded.function
 
     def _call(self, name: str, *arguments: Any) -> None:
         if code := getattr(libcuda.library(), name)(*arguments):
             raise libcuda.error_of(code, name, self.name)
-
-    def _attribute(self, function: int, attribute: int) -> int:
-        value = c_int()
-        self._call("cuFuncGetAttribute", byref(value), attribute, function)
-        return value.value
 
     def _scratch_memory(self, use: str, size: int, stream: int) -> int:
         """Scratch memory of a launch: one buffer a stream, where launches wait for each other; the driver aligns it to
@@ -174,10 +163,10 @@ class Kernel:
         function, active = self.function(), c_int()
         self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(active), function, self._threads, self.shared)
         return {
-            "registers": self._attribute(function, libcuda.REGISTERS),
-            "local": self._attribute(function, libcuda.LOCAL_BYTES),
-            "shared": self.shared + self._attribute(function, libcuda.STATIC_SHARED),
-            "max_threads": self._attribute(function, libcuda.MAX_THREADS),
+            "registers": function_attribute(function, libcuda.REGISTERS, self.name),
+            "local": function_attribute(function, libcuda.LOCAL_BYTES, self.name),
+            "shared": self.shared + function_attribute(function, libcuda.STATIC_SHARED, self.name),
+            "max_threads": function_attribute(function, libcuda.MAX_THREADS, self.name),
             "programs_per_multiprocessor": active.value,
         }
 

@@ -137,7 +137,7 @@ def pointer(value: Any) -> int:
     adapter = adapter_of(value)
     if adapter is not None:
         address = adapter.address(value)
-        if address and (adapter.on_host(value) or _gpu_of(value) not in (None, _current_gpu())):
+        if address and (adapter.on_host(value) or _is_elsewhere(value)):
             return _mapped(address, value)
         return address
     if hasattr(value, "__index__"):
@@ -146,7 +146,7 @@ def pointer(value: Any) -> int:
 
 
 def _mapped(address: int, value: Any) -> int:
-    """Where the current GPU finds memory of the host or of another GPU: it may reach page-locked memory, and a peer's."""
+    """Where the current GPU finds memory of the host or of another GPU, if it can reach it."""
     from ttkit.runtime.libcuda import device_address
 
     if (found := device_address(address)) is None:
@@ -166,6 +166,12 @@ def _gpu_of(value: Any) -> int | None:
     """The number of the GPU that a tensor of torch lies on."""
     device = getattr(value, "device", None)
     return getattr(device, "index", None) if getattr(device, "type", None) == "cuda" else None
+
+
+def _is_elsewhere(value: Any) -> bool:
+    """Whether a tensor of torch lies on a GPU that is not the current one."""
+    gpu = _gpu_of(value)
+    return gpu is not None and gpu != _current_gpu()
 
 
 def _current_gpu() -> int:
