@@ -45,7 +45,7 @@ def operand(rng, dtype, *shape):
 
 @kernel(*PRODUCTS)
 def matmul(rng, name):
-    """Two tiles each way, the second cut off, and a K that most tiles do not divide: but 16 does, as the kernel says."""
+    """Two tiles each way, the second cut off, and a K that most tiles do not divide; 16 does, as the kernel says."""
     (type_a, type_b, type_c), (tile_m, tile_n, tile_k), tolerance = PRODUCTS[name]
     m, n, k = 2 * tile_m - 16, 2 * tile_n - 16, 3 * tile_k - 16
     rows, columns = 2 * tile_m, 2 * tile_n

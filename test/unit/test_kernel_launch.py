@@ -594,3 +594,13 @@ def test_without_a_driver(monkeypatch):
         add[(1,)](Tensor(), Tensor(), Tensor(), 48, BLOCK=16)
     monkeypatch.setenv("TRITON_OVERRIDE_ARCH", "sm80")
     assert add.warmup(Tensor(), Tensor(), Tensor(), 48, BLOCK=16, grid=(1,)).metadata.target.arch == 80
+
+
+def test_a_forked_process_knows_that_there_is_a_gpu(gpu):
+    from ttkit.runtime import driver, libcuda
+
+    gpu.fail("cuInit", libcuda.NOT_INITIALIZED)
+    assert driver.active.is_active()
+    with pytest.raises(libcuda.DriverForked, match="forked"):
+        libcuda.library()
+    gpu.reset()

@@ -17,7 +17,7 @@ from ttkit.runtime.cuda_utils import CudaUtils
 from ttkit.runtime.device import Device, ordinal_of_current_context
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import current_stream
-from ttkit.runtime.libcuda import DriverMissing
+from ttkit.runtime.libcuda import DriverForked, DriverMissing
 
 __all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_active", "set_active"]
 
@@ -48,9 +48,11 @@ class CudaDriver:
 
     @staticmethod
     def is_active() -> bool:
-        """Whether there is a GPU."""
+        """Whether there is a GPU, even if only the process that this one was forked from can use it."""
         try:
             libcuda.library()
+        except DriverForked:
+            return True
         except DriverMissing:
             return False
         return True

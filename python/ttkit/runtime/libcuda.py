@@ -13,6 +13,9 @@ from typing import Any
 from ttkit import knobs
 from ttkit.frontend.errors import TritonError
 
+# What cuInit says in a process forked from one in which it was called.
+NOT_INITIALIZED = 3
+
 
 class DriverError(RuntimeError):
     """A call into the driver failed."""
@@ -20,6 +23,10 @@ class DriverError(RuntimeError):
 
 class DriverMissing(DriverError):
     """There is no driver, or no GPU."""
+
+
+class DriverForked(DriverMissing):
+    """This process was forked from one that uses the GPU, and the driver serves only that one."""
 
 
 class WrongArchitecture(DriverError):
@@ -192,7 +199,12 @@ def library() -> Any:
         found = getattr(lib, function, None)
         if found is not None:  # cuLaunchKernelEx is of CUDA 11.8
             found.restype, found.argtypes = c_int, arguments
-    if code := lib.cuInit(0):
+    if (code := lib.cuInit(0)) == NOT_INITIALIZED:
+        raise DriverForked(
+            "this process was forked from one that uses the GPU, so the driver does not serve it: start processes with "
+            'multiprocessing.set_start_method("spawn"), or only compile in this one'
+        )
+    if code:
         raise DriverMissing(f"the NVIDIA driver finds no GPU: {_describe(lib, code)}")
     return lib
 
