@@ -190,7 +190,7 @@ def descriptor_attention(rng, name):
 
 @kernel("block_pointer_copy")
 def block_pointer_copy(rng, name):
-    rows, columns = 64, 100
+    rows, columns = 64, 80
     src = operand(rng, np.float16, rows, 128)
     wanted = np.zeros((rows, 128), np.float16)
     wanted[:, :columns] = 2 * src[:, :columns]
