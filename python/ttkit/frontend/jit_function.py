@@ -229,6 +229,10 @@ class JITFunction(JITCallable, KernelInterface):
         launches = import_module("ttkit.runtime.jit").Launches(self)
         return self.__dict__.setdefault("launches", launches)  # another thread's, if that was first
 
+    def __getstate__(self) -> dict[str, Any]:
+        # What is of this process stays: torch sends functions to its compile workers and back.
+        return {name: value for name, value in self.__dict__.items() if name not in ("launches", "interpreted")}
+
     @property
     def device_caches(self) -> Any:
         """{number of a device: kernels by key, keys, target, backend, binder}."""
