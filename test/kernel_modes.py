@@ -103,7 +103,8 @@ class Inputs:
             return self._descriptor(name, spelled)
         kind = spelled.removeprefix("*").removeprefix("k")
         if spelled.startswith("*"):
-            self.arrays[name] = self.rng.integers(0, 12, self.elements).astype(DTYPES[kind])
+            high = 1 if "lock" in name else 12  # that nobody holds
+            self.arrays[name] = self.rng.integers(0, high, self.elements).astype(DTYPES[kind])
             self.interpreted.append(self.arrays[name])
             return self.arrays[name]
         multiple = dict(self.case.attributes.get(path, ())).get("tt.divisibility", 1)
