@@ -17,6 +17,7 @@ REFUSED = {
     "has no clusters": "clusters are of sm_90",
     "16-bit float types require native tma support": "reductions to memory of 16-bit floats are of sm_90",
     "griddepcontrol' requires .target sm_90": "the kernel's own assembly is of sm_90",
+    "copies of chosen rows by the tensor memory accelerator need sm_100": "gathers of rows by TMA are of sm_100",
     "which 2 does not divide": "threads have fewer elements than tl.map_elementwise packs",
 }
 FOLDERS = (HERE / "data" / "kernels", HERE / "data" / "language")

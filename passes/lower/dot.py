@@ -29,10 +29,10 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.types import StoredOperand
 
-# 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 64 * 16 sums
-# are 16 KB of instructions.
+# 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 512 are 8 KB of
+# instructions; with 1024 a 128x128 tile of 4 warps spills (sm_90a, ptxas 13.0.88, 2026-11).
 HELD_REGISTERS = 64
-PRODUCTS_AT_ONCE = 1024
+PRODUCTS_AT_ONCE = 512
 FIRST_PAIRS = 100
 """The first capability with fused operations on pairs of f32."""
 
