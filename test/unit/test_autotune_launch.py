@@ -195,6 +195,16 @@ def test_what_the_cache_has_starts_no_process(monkeypatch):
     assert finished == ["kernel"] * 5
 
 
+def test_a_system_without_more_processes(monkeypatch):
+    def refuse():
+        raise BlockingIOError("no more processes")
+
+    monkeypatch.setattr(os, "fork", refuse)
+    finished = []
+    outcomes = compile_all([job(slow_once, finished) for _ in range(3)], workers=2)
+    assert finished == ["kernel"] * 3 and [outcome.error for outcome in outcomes] == [None] * 3
+
+
 def test_a_listener_sees_every_compilation_in_this_process(monkeypatch):
     monkeypatch.setattr(os, "fork", None)
     with knobs.compilation.scope():

@@ -13,7 +13,6 @@ import pickle
 import select
 import signal
 import sys
-import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -95,7 +94,7 @@ def compile_all(
 
     Args:
         jobs: for each configuration what `Collector.collect` found.
-        workers: most processes at a time; 1 compiles in this one.
+        workers: most processes at a time; 1 compiles in this one, unless there is a time budget.
         time_budget: most seconds for each configuration; a process that takes longer is ended.  Without processes a
             configuration that took longer is reported, but was waited for.
         on_done: called after each configuration, in the order in which they end.
@@ -107,7 +106,7 @@ def compile_all(
         on_done(outcome)
 
     rest = list(range(len(jobs)))
-    forks = workers > 1 and can_fork()
+    forks = (workers > 1 or time_budget is not None) and can_fork()
     # The first ones in this process, while they come from the cache; the first that does not also loads the compiler,
     # which every child then has.  A time budget can be kept only by a child.
     while rest and not (forks and time_budget is not None and jobs[rest[0]]):
@@ -153,10 +152,8 @@ class Children:
             while waiting or self.running:
                 while waiting and len(self.running) < self.workers:
                     index = waiting.pop(0)
-                    if jobs[index]:
-                        self._start(index, jobs[index])
-                    else:
-                        done(index, Outcome(None, 0.0))
+                    if not jobs[index] or not self._start(index, jobs[index]):
+                        done(index, _compile_here(jobs[index], self.time_budget))
                 for index, error, seconds in self._ended():
                     if error is None:
                         # Reads what the child left; compiles again if that is gone.
@@ -168,7 +165,8 @@ class Children:
             for pipe in list(self.running):
                 self._end(pipe)
 
-    def _start(self, index: int, kernels: list[PendingKernel]) -> None:
+    def _start(self, index: int, kernels: list[PendingKernel]) -> bool:
+        """Whether there is a process for it: the system may have no more."""
         read, write = os.pipe()
         for stream in (sys.stdout, sys.stderr):
             stream.flush()  # or the child would write it once more
@@ -176,12 +174,18 @@ class Children:
             # Python warns of forks beside threads, whose locks a child can't get.  It takes none of theirs: contexts of
             # MLIR are its own, and the GPU is left alone.
             warnings.simplefilter("ignore", DeprecationWarning)
-            process = os.fork()
+            try:
+                process = os.fork()
+            except OSError:
+                os.close(read)
+                os.close(write)
+                return False
         if process == 0:
             os.close(read)
             _work(kernels, write)
         os.close(write)
         self.running[read] = index, process, time.monotonic()
+        return True
 
     def _ended(self) -> list[tuple[int, BaseException | None, float]]:
         """Jobs that are over, after waiting for at least one or for the first time budget to pass."""
@@ -228,7 +232,6 @@ def _work(kernels: list[PendingKernel], pipe: int) -> None:
     """The child: compiles, says how it went, and ends without running what the parent has registered for its end."""
     error: BaseException | None = None
     try:
-        threading.excepthook = lambda *_: None
         for kernel in kernels:
             kernel.compile_fn()
     except BaseException as caught:
