@@ -9,6 +9,7 @@ registry.py         from the name of an operation to its handler
 lowering.py         the walk: functions, blocks, values
 emitter.py          making llvm operations
 types.py            what a value of each type becomes
+cluster.py          what CTAs of a cluster do together: meet, and read each other's shared memory
 thread_index.py     which coordinates a thread's registers have
 <family>.py         the handlers of a family of operations, named as in dialects/
 """

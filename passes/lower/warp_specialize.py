@@ -27,8 +27,10 @@ from mlir import ir
 from ttkit.analysis.control_flow import partitions
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
+from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 
 ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
@@ -80,7 +82,7 @@ class Workers:
         emit.location = branch.location
         body = branch.successors[0]
         emit.place = ir.InsertionPoint(branch)
-        warp = uniform_warp(low)
+        warp = warp_of_cta(low)
         is_own = emit.compare("ult", warp, emit.i32_constant(low.num_warps))
         emit.effect_with_successors(
             "llvm.cond_br", [is_own], [body, self.wait], operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>")
@@ -117,7 +119,7 @@ class Workers:
     def assign(self, tasks: Sequence[int]) -> None:
         """The kernel's first thread writes a task for each worker."""
         low, emit = self.low, self.low.emit
-        base, chosen = self.memory(), first_thread(low)
+        base, chosen = self.memory(), leader(low)
         for first in range(0, len(tasks), TASKS_OF_GROUP):
             word = int.from_bytes(bytes(tasks[first : first + TASKS_OF_GROUP]), "little")
             value = emit.constant(emit.vector(1, emit.i32), word)
@@ -166,7 +168,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     workers.assign(tasks)
     for index in stored:
         value = emit.cast("zext", passed[index], emit.i8) if passed[index].type == emit.i1 else passed[index]
-        low.store_shared(places[index], emit.splat(value, 1), first_thread(low))
+        low.store_shared(places[index], emit.splat(value, 1), leader(low))
     all_meet(low)
     registers = operation.attributes["actualRegisters"][0] if "actualRegisters" in operation.attributes else 0
     set_registers(low, workers.registers, registers)
@@ -346,16 +348,8 @@ def set_registers(low: Lowering, before: int, after: int) -> None:
     low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))
 
 
-def first_thread(low: Lowering) -> ir.Value:
-    """i1: whether this is thread 0 of the kernel's own warps."""
-    emit, thread = low.emit, low.index.thread()
-    return low.index.once("leader", lambda: emit.compare("eq", thread, emit.i32_constant(0)))
-
-
-def uniform_warp(low: Lowering) -> ir.Value:
-    """i32, the warp in the CTA; a shuffle tells that it is the same in all of the warp's threads."""
-    from ttkit.passes.lower.shuffle import shuffle_index
-
+def warp_of_cta(low: Lowering) -> ir.Value:
+    """i32, the warp among all of the CTA; a shuffle tells that it is the same in all of the warp's threads."""
     emit = low.emit
     thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
     warp = emit.lshr(thread, low.threads_per_warp.bit_length() - 1)

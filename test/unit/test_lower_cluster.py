@@ -104,18 +104,13 @@ def bytes_of(type: ir.Type) -> int:
 # --- Layouts ----------------------------------------------------------------------------------------------------------
 @st.composite
 def linear_layouts(draw, shape: tuple[int, ...], ctas: int, warps: int) -> str:
-    """Any #ttg.linear of a tensor: bits of the coordinates dealt out to registers, lanes, warps and CTAs, some of them
-    mixed; copies too."""
+    """Any #ttg.linear of a tensor: bits of the coordinates dealt out to registers, lanes, warps, CTAs; copies too."""
     basis = [
         [1 << bit if d == dim else 0 for d in range(len(shape))]
         for dim, size in enumerate(shape)
         for bit in range(size.bit_length() - 1)
     ]
-    order = [list(step) for step in draw(st.permutations(basis))]
-    if draw(st.booleans()):
-        for first, second in draw(st.lists(st.tuples(*[st.integers(0, len(basis) - 1)] * 2), max_size=4)):
-            if first != second and [bool(a) for a in order[first]] == [bool(b) for b in order[second]]:
-                order[first] = [a ^ b for a, b in zip(order[first], order[second])]
+    order = draw(st.permutations(basis))
     counts = {"block": ctas.bit_length() - 1, "warp": warps.bit_length() - 1, "lane": 5}
     fields: dict[str, list[list[int]]] = {}
     left = list(order)
