@@ -170,6 +170,13 @@ class _Library(ctypes.PyDLL):
         return function
 
 
+def _bindings_library() -> str | None:
+    """MLIR's library where it is not beside ttkit: the two are installed in different folders of sys.path."""
+    name = "libMLIRPythonCAPI.dylib" if sys.platform == "darwin" else "libMLIRPythonCAPI.so"
+    candidates = (os.path.join(folder, "mlir", "_mlir_libs", name) for folder in sys.path)
+    return next(filter(os.path.exists, candidates), None)
+
+
 def _open_lazily(path: str) -> int:
     """dlopen with lazy binding and MLIR's own symbols first.
 
@@ -177,7 +184,11 @@ def _open_lazily(path: str) -> int:
     """
     dlopen = ctypes.PyDLL(None).dlopen
     dlopen.restype, dlopen.argtypes = ctypes.c_void_p, [ctypes.c_char_p, ctypes.c_int]
-    opened = dlopen(os.fsencode(path), os.RTLD_LAZY | getattr(os, "RTLD_DEEPBIND", 0))
+    flags = os.RTLD_LAZY | getattr(os, "RTLD_DEEPBIND", 0)
+    opened = dlopen(os.fsencode(path), flags)
+    if not opened and (bindings := _bindings_library()) is not None:
+        dlopen(os.fsencode(bindings), flags)
+        opened = dlopen(os.fsencode(path), flags)
     # Where that fails, ctypes says why.
     return opened or ctypes.PyDLL(path)._handle
 

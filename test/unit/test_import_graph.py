@@ -1,5 +1,6 @@
 """What loads what: modules that are slow to import stay out of processes that have no use for them."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +89,13 @@ def test_numpy_that_is_there_stays() -> None:
 def test_the_finder_leaves_with_the_bindings() -> None:
     code = "import ttkit, sys\nfrom mlir import ir\n"
     loaded_by(f"{code}assert not any('BindingsFinder' in repr(finder) for finder in sys.meta_path)")
+
+
+def test_bindings_in_another_folder(tmp_path):
+    """ttkit and MLIR need not lie side by side: one may be in the user's site-packages, the other in the system's."""
+    from ttkit._native import _library_path
+
+    copy = tmp_path / Path(_library_path()).name
+    shutil.copy(_library_path(), copy)
+    script = f"from ttkit._native import _open_lazily; assert _open_lazily({str(copy)!r})"
+    subprocess.run([sys.executable, "-c", script], check=True)
