@@ -151,9 +151,16 @@ def _uses_before(
 
 
 def _uses_before_argument(value: ir.BlockArgument, encoding: Encoding) -> list[tuple[Use, Encoding]] | None:
-    block = value.owner
-    loop = block.owner
-    if name_of(loop) != "scf.for":
+    loop = structure_of(value)
+    if loop.name != "scf.for":
         return None
     index = value.arg_number - 1
-    return [(Use(loop.operation, index + 3), encoding), (Use(terminator(block).operation, index), encoding)]
+    return [(Use(loop, index + 3), encoding), (Use(terminator(value.owner).operation, index), encoding)]
+
+
+def structure_of(argument: ir.BlockArgument) -> ir.Operation:
+    """The operation whose region has the argument.
+
+    Its block may have moved to another operation since Python got the value; `owner.owner` would still be the old one.
+    """
+    return terminator(argument.owner).operation.parent.operation

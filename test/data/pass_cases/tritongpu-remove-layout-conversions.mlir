@@ -1218,3 +1218,76 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [2, 2], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#blocked2 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#blocked3 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked4 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [0, 1]}>
+#blocked5 = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [32, 1], warpsPerCTA = [2, 2], order = [0, 1]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @tiles(%arg0: !tt.ptr<f32>, %arg1: !tt.ptr<f32>, %arg2: !tt.ptr<f32>, %arg3: i32, %arg4: i32, %arg5: i32) attributes {noinline = false} {
+    %c64_i32 = arith.constant 64 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %cst = arith.constant dense<128> : tensor<64x64xi32, #blocked>
+    %cst_0 = arith.constant dense<64> : tensor<64xi32, #blocked1>
+    %cst_1 = arith.constant dense<0.000000e+00> : tensor<64x64xf32, #blocked>
+    %cst_2 = arith.constant dense<2> : tensor<1x64xi32, #blocked>
+    %0 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #blocked1>
+    %1 = scf.for %arg6 = %c0_i32 to %arg3 step %c64_i32 iter_args(%arg7 = %0) -> (tensor<64xi32, #blocked1>)  : i32 {
+      %2 = ttg.convert_layout %arg7 : tensor<64xi32, #blocked1> -> tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked2}>>
+      %3 = tt.expand_dims %2 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked2}>> -> tensor<64x1xi32, #blocked2>
+      %4 = ttg.convert_layout %3 : tensor<64x1xi32, #blocked2> -> tensor<64x1xi32, #blocked3>
+      %5 = tt.splat %arg5 : i32 -> tensor<64x1xi32, #blocked3>
+      %6 = arith.muli %4, %5 : tensor<64x1xi32, #blocked3>
+      %7 = ttg.convert_layout %0 : tensor<64xi32, #blocked1> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked4}>>
+      %8 = tt.expand_dims %7 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked4}>> -> tensor<1x64xi32, #blocked4>
+      %9 = ttg.convert_layout %8 : tensor<1x64xi32, #blocked4> -> tensor<1x64xi32, #blocked>
+      %10 = arith.muli %9, %cst_2 : tensor<1x64xi32, #blocked>
+      %11 = tt.broadcast %6 : tensor<64x1xi32, #blocked3> -> tensor<64x64xi32, #blocked3>
+      %12 = ttg.convert_layout %11 : tensor<64x64xi32, #blocked3> -> tensor<64x64xi32, #blocked>
+      %13 = tt.broadcast %10 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
+      %14 = arith.addi %12, %13 : tensor<64x64xi32, #blocked>
+      %15:2 = scf.for %arg8 = %c0_i32 to %arg4 step %c64_i32 iter_args(%arg9 = %0, %arg10 = %14) -> (tensor<64xi32, #blocked1>, tensor<64x64xi32, #blocked>)  : i32 {
+        %17 = tt.splat %arg3 : i32 -> tensor<64x1xi32, #blocked3>
+        %18 = arith.cmpi slt, %4, %17 : tensor<64x1xi32, #blocked3>
+        %19 = ttg.convert_layout %arg9 : tensor<64xi32, #blocked1> -> tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked4}>>
+        %20 = tt.expand_dims %19 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked4}>> -> tensor<1x64xi32, #blocked4>
+        %21 = ttg.convert_layout %20 : tensor<1x64xi32, #blocked4> -> tensor<1x64xi32, #blocked>
+        %22 = tt.splat %arg4 : i32 -> tensor<1x64xi32, #blocked>
+        %23 = arith.cmpi slt, %21, %22 : tensor<1x64xi32, #blocked>
+        %24 = tt.broadcast %18 : tensor<64x1xi1, #blocked3> -> tensor<64x64xi1, #blocked3>
+        %25 = ttg.convert_layout %24 : tensor<64x64xi1, #blocked3> -> tensor<64x64xi1, #blocked>
+        %26 = tt.broadcast %23 : tensor<1x64xi1, #blocked> -> tensor<64x64xi1, #blocked>
+        %27 = arith.andi %25, %26 : tensor<64x64xi1, #blocked>
+        %28 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked>
+        %29 = tt.addptr %28, %arg10 : tensor<64x64x!tt.ptr<f32>, #blocked>, tensor<64x64xi32, #blocked>
+        %30 = ttg.convert_layout %29 : tensor<64x64x!tt.ptr<f32>, #blocked> -> tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %31 = ttg.convert_layout %27 : tensor<64x64xi1, #blocked> -> tensor<64x64xi1, #blocked5>
+        %32 = ttg.convert_layout %cst_1 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked5>
+        %33 = tt.load %30, %31, %32 : tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %34 = ttg.convert_layout %33 : tensor<64x64xf32, #blocked5> -> tensor<64x64xf32, #blocked>
+        %35 = tt.splat %arg1 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked>
+        %36 = tt.addptr %35, %arg10 : tensor<64x64x!tt.ptr<f32>, #blocked>, tensor<64x64xi32, #blocked>
+        %37 = ttg.convert_layout %36 : tensor<64x64x!tt.ptr<f32>, #blocked> -> tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %38 = ttg.convert_layout %27 : tensor<64x64xi1, #blocked> -> tensor<64x64xi1, #blocked5>
+        %39 = ttg.convert_layout %cst_1 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked5>
+        %40 = tt.load %37, %38, %39 : tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %41 = ttg.convert_layout %40 : tensor<64x64xf32, #blocked5> -> tensor<64x64xf32, #blocked>
+        %42 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>, #blocked>
+        %43 = tt.addptr %42, %arg10 : tensor<64x64x!tt.ptr<f32>, #blocked>, tensor<64x64xi32, #blocked>
+        %44 = arith.mulf %34, %41 : tensor<64x64xf32, #blocked>
+        %45 = ttg.convert_layout %43 : tensor<64x64x!tt.ptr<f32>, #blocked> -> tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %46 = ttg.convert_layout %44 : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #blocked5>
+        %47 = ttg.convert_layout %27 : tensor<64x64xi1, #blocked> -> tensor<64x64xi1, #blocked5>
+        tt.store %45, %46, %47 : tensor<64x64x!tt.ptr<f32>, #blocked5>
+        %48 = arith.addi %arg9, %cst_0 : tensor<64xi32, #blocked1>
+        %49 = arith.addi %arg10, %cst : tensor<64x64xi32, #blocked>
+        scf.yield %48, %49 : tensor<64xi32, #blocked1>, tensor<64x64xi32, #blocked>
+      }
+      %16 = arith.addi %arg7, %cst_0 : tensor<64xi32, #blocked1>
+      scf.yield %16 : tensor<64xi32, #blocked1>
+    }
+    tt.return
+  }
+}
