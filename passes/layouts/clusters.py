@@ -23,9 +23,15 @@ def cga_layout(layout: Layout) -> Bases:
     if isinstance(layout, DotOperand):
         return operand_cga(cga_layout(layout.parent), k_dim(layout.op_idx, layout.rank))
     if isinstance(layout, Linear):
-        return layout.block
+        return _in_ctas(layout.block)
     bases: Bases = getattr(layout, "cga_layout", ())
     return bases
+
+
+def _in_ctas(bases: Bases) -> Bases:
+    """Bases that count elements as ones that count CTAs: the smallest step along each dimension becomes 1."""
+    steps = [sorted({basis[d] for basis in bases if basis[d]}) for d in range(len(bases[0]) if bases else 0)]
+    return tuple(tuple(1 << steps[d].index(size) if size else 0 for d, size in enumerate(basis)) for basis in bases)
 
 
 def cta_splits(bases: Bases, rank: int) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ import test_lower_tma as tiles
 import test_lower_warp_specialize as specialized
 from compiling import compile_kernel, source_of
 from interpreter_kernels import CASES
-from test_kernels import assert_same
+from test_kernels import assert_same, in_one_order
 
 from ttkit.interpreter import TensorDescriptor
 from ttkit.passes.lower.lowering import Unsupported
@@ -23,12 +23,17 @@ def _has_clusters(capability):
         pytest.skip("clusters are of sm_90")
 
 
+OF_ONE_CTA = {"barrier_between": "its barrier, of the threads of one CTA, orders what other CTAs read too little"}
+
+
 @pytest.mark.parametrize("num_ctas", [2, 4])
 @pytest.mark.parametrize("name", CASES)
 def test_kernel_of_several_ctas(name, num_ctas, capability):
     source, warps = source_of(name)
     if source is None:
         pytest.skip("no tt of this kernel for a GPU up to Hopper")
+    if name in OF_ONE_CTA:
+        pytest.skip(OF_ONE_CTA[name])
     case = CASES[name](np.random.default_rng(20), name)
     if any(isinstance(argument, TensorDescriptor) for argument in case.args):
         pytest.skip("a descriptor of the host")
@@ -39,7 +44,8 @@ def test_kernel_of_several_ctas(name, num_ctas, capability):
     passed = [DeviceArray(argument) if isinstance(argument, np.ndarray) else argument for argument in case.args]
     kernel[case.grid](*passed)
     for position, wanted in case.wanted.items():
-        assert_same(passed[position].numpy(), np.asarray(wanted), case.tolerance, f"argument {position}")
+        found, wanted = in_one_order(name, passed[position].numpy(), np.asarray(wanted))
+        assert_same(found, wanted, case.tolerance, f"argument {position}")
 
 
 @pytest.mark.parametrize("name", ["LOOP", "RING"])

@@ -47,7 +47,7 @@ def test_cga_layouts():
     assert cta_splits(bases, 2) == (2, 2)
     layout = Blocked((1, 1), (1, 32), (4, 1), (1, 0), bases)
     assert cga_layout(Slice(0, layout)) == ((1,), (0,), (0,))
-    assert cga_layout(Linear(((0, 1),), (), (), ((0, 2),))) == ((0, 2),)
+    assert cga_layout(Linear(((0, 1),), (), (), ((0, 2),))) == ((0, 1),)  # in CTAs, not elements
     assert shape_per_cta((64, 1), layout) == (32, 1)
 
 
