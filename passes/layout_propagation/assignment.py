@@ -105,12 +105,16 @@ class _Assignment:
         for result in op.results:
             if isinstance(result.type, ir.RankedTensorType):
                 result.set_type(self.layouts.retyped(result.type, encoding))
-        found = (encoding_of(self.rewritten(operand)) for operand in op.operands)
-        source = next(
-            (given for given in found if given is not None and self.layouts.result_layout(op, given) == encoding), None
-        ) or self.layouts.source_layout(op, encoding)
+        source = next(filter(None, (self.giving(encoding, op, operand) for operand in op.operands)), None)
+        source = source or self.layouts.source_layout(op, encoding)
         assert source is not None or not len(op.operands), "a layout that came from an operand leads back to it"
         self.convert_operands(op, [source] * len(op.operands))
+
+    def giving(self, encoding: Encoding, op: ir.OpView, operand: ir.Value) -> Encoding | None:
+        """The layout that an operand has now, if it is one from which the results of `op` follow in `encoding`."""
+        given = encoding_of(self.rewritten(operand))
+        result = None if given is None else self.layouts.result_layout(op, given)
+        return given if result is not None and result == encoding else None
 
     def rewrite_yield(self, op: ir.OpView) -> None:
         parent = op.operation.parent
