@@ -73,7 +73,7 @@ def TTG_MaskReturnOp : TTG_Op<"mask.return", [HasParent<"MaskOp"> /*mask_return_
     ```
   }];
   let arguments = (ins Variadic<AnyType>:$result);
-  let assemblyFormat = "$result attr-dict `:` type($result)";
+  let assemblyFormat = "($result^)? attr-dict (`:` type($result)^)?";
 }
 
 #endif // TTKIT_TTG_PIPELINE_OPS

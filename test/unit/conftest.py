@@ -1,5 +1,6 @@
 """Fixtures of the unit tests."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,16 @@ settings.load_profile("ttkit")
 def pytest_addoption(parser):
     parser.addoption("--all-targets", action="store_true", help="assemble every kernel for every target")
     parser.addoption("--update-golden", action="store_true", help="replace golden files with what is computed now")
+
+
+@pytest.fixture(autouse=True)
+def _environment():
+    """Tests leave the environment as it was, also where they assign knobs, which write it."""
+    before = dict(os.environ)
+    yield
+    if os.environ != before:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 INPUTS = Path(__file__).parents[1] / "lit" / "driver" / "Inputs"

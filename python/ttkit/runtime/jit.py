@@ -97,11 +97,19 @@ class Launches:
 
     def _enter(self, key: bytes, kernel: CompiledKernel) -> None:
         device = driver.active.get_current_device()
-        cache = self.device_caches[device]
+        cache = self._device_cache(device)
         text = next((text for text, each in cache.kernels.items() if each is kernel), None)
         if text is not None:
             where = (self.device_caches, device, cache, cache.kernels, text)
             native.enter(self._dispatcher, key, self.function, kernel, where)
+
+    def _device_cache(self, device: int) -> DeviceCache:
+        """That of `device_caches`, made by one thread where several ask first."""
+        found = self.device_caches.get(device)
+        if found is None:
+            with self._lock:
+                found = self.device_caches[device]
+        return found
 
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
@@ -120,7 +128,7 @@ class Launches:
         device = self._device(warmup)
         for hook in function.pre_run_hooks:
             hook(*args, **kwargs)
-        cache = self.device_caches[device]
+        cache = self._device_cache(device)
         bound, specialization, options = cache.binder(*args, **kwargs)
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
@@ -242,7 +250,7 @@ class Launches:
         from ttkit.compiler.compile import compile, get_cache_key
         from ttkit.frontend.source import ASTSource
 
-        cache = self.device_caches[device]
+        cache = self._device_cache(device)
         described = preloading.Description(self.function, key, signature, device, options, warmup)
         if (hook := knobs.runtime.jit_cache_hook) is not None and described.call(hook):
             return None
@@ -265,7 +273,7 @@ class Launches:
         """Compiles what a hook was told of in another process, see `JITFunction.preload`."""
         device = self._device(warmup=True)
         key, signature, options = preloading.parse(self.function, specialization_data)
-        parsed = self.device_caches[device].backend.parse_options(options)
+        parsed = self._device_cache(device).backend.parse_options(options)
         return self.compile(key, signature, device, parsed, warmup=True)
 
 
