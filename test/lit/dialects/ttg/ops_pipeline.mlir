@@ -21,7 +21,7 @@ module attributes {"ttg.num-warps" = 4 : i32} {
       ttg.mask.return %x, %y : i32, f32
     }) : (i1) -> (i32, f32)
     // CHECK: ttg.mask.return{{$}}
-    "ttg.mask"(%pred) ({
+    "ttg.mask"(%p) ({
       ttg.mask.return
     }) : (i1) -> ()
     tt.return
