@@ -11,15 +11,14 @@ best counts.  Results are compared with torch's.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import random
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import torch
+from both_languages import load
 
 SOURCES = Path(__file__).with_name("kernel_sources.py")
 ROWS = 4096
@@ -37,17 +36,6 @@ Launch = Callable[[], Any]
 Variants = dict[str, Callable[[Any], Launch]]
 
 
-def load(name: str, jit: Any, language: Any) -> Any:
-    """The kernels, with one implementation's `jit` and `tl`."""
-    spec = importlib.util.spec_from_file_location(name, SOURCES)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    module.__dict__.update(jit=jit, tl=language)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
 def implementations() -> dict[str, Any]:
     import triton
     import triton.language
@@ -56,8 +44,8 @@ def implementations() -> dict[str, Any]:
     import ttkit.language
 
     return {
-        "triton": load("kernels_of_triton", triton.jit, triton.language),
-        "ttkit": load("kernels_of_ttkit", ttkit.jit, ttkit.language),
+        "triton": load("kernels_of_triton", SOURCES, triton.jit, triton.language),
+        "ttkit": load("kernels_of_ttkit", SOURCES, ttkit.jit, ttkit.language),
     }
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import importlib.util
 import json
 import os
 import platform
@@ -24,6 +23,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from both_languages import load
 
 HERE = Path(__file__).resolve().parent
 KERNELS = HERE / "launch_kernels.py"
@@ -45,17 +46,6 @@ def stand_in() -> Any:
     fake.lib.fake_forget()
     fake.lib.fake_set_context(0xC000)
     return fake
-
-
-def load(name: str, jit: Any, language: Any) -> Any:
-    """The kernels, with one implementation's `jit` and `tl`."""
-    spec = importlib.util.spec_from_file_location(name, KERNELS)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    module.__dict__.update(jit=jit, tl=language)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def triton_kernels(fake: Any) -> Any:
@@ -83,14 +73,14 @@ def triton_kernels(fake: Any) -> Any:
                 return GPUTarget("cuda", 90, 32)
 
         triton.runtime.driver.set_active(Driver())
-    return load("kernels_of_triton", triton.jit, triton.language)
+    return load("kernels_of_triton", KERNELS, triton.jit, triton.language)
 
 
 def ttkit_kernels() -> Any:
     import ttkit
     import ttkit.language
 
-    return load("kernels_of_ttkit", ttkit.jit, ttkit.language)
+    return load("kernels_of_ttkit", KERNELS, ttkit.jit, ttkit.language)
 
 
 def calls(module: Any, tensors: list[Any]) -> dict[str, Callable[[], Any]]:

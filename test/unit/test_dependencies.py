@@ -256,31 +256,3 @@ def test_keys_are_the_same_in_every_process(tmp_path):
         for seed in (1, 2)
     }
     assert len(keys) == 1 and len(keys.pop()) == 65
-
-
-def test_changed_methods_of_aggregates():
-    from ttkit.language.core import _aggregate as aggregate
-
-    @aggregate
-    class Span:
-        start: tl.tensor
-        size: tl.constexpr
-
-        @ttkit.constexpr_function
-        def __init__(self, start, size):
-            self.start = start
-            self.size = tl.constexpr(size)
-
-        @ttkit.jit
-        def indices(self):
-            return self.start + tl.arange(0, self.size)
-
-    @ttkit.jit
-    def spanned(x, n, N: tl.constexpr):
-        span = Span(n, N)
-        tl.store(x + span.indices(), 0)
-
-    before = spanned.cache_key
-    Span.indices._unsafe_update_src("def indices(self):\n    return tl.arange(0, self.size)\n")
-    Span.indices.hash = spanned.hash = None
-    assert spanned.cache_key != before
