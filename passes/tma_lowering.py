@@ -32,7 +32,8 @@ from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
-from ttkit.layout.tensor_map import ELEMENT_TYPES, box_shape
+from ttkit.layout.shared_to_linear import tma_block_shape
+from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.building import arith, build, i32
 from ttkit.passes.layouts.clusters import shape_per_cta
@@ -192,9 +193,12 @@ def make(op: ir.Operation) -> list[ir.Value]:
     base, *rest = op.operands
     sizes, strides = rest[: block.rank], rest[block.rank :]
     word, wide = (ir.IntegerType.get_signless(bits) for bits in (32, 64))
-    memory = build("ttg.global_scratch_alloc", PointerType.get(ir.IntegerType.get_signless(8)), **scratch_attributes())
+    i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
+    memory = build("ttg.global_scratch_alloc", i8_pointer, nbytes=i32(MAP_BYTES), alignment=i32(MAP_BYTES))
     width = block.element_type.width // 8
-    box = box_shape(shape_per_cta(block.shape, layout), layout.swizzling_byte_width, 8 * width)
+    box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
+    if box is None:
+        raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
     operands = [
         [memory],
         [base],
@@ -207,7 +211,7 @@ def make(op: ir.Operation) -> list[ir.Value]:
     effect(
         "ttng.tensormap_create",
         *(value for part in operands for value in part),
-        elem_type=i32(ELEMENT_TYPES[str(block.element_type)]),
+        elem_type=i32(element_type(str(block.element_type), 8 * width)),
         interleave_layout=i32(0),
         swizzle_mode=i32(SWIZZLES.index(layout.swizzling_byte_width)),
         fill_mode=i32(int(nan)),
@@ -215,10 +219,6 @@ def make(op: ir.Operation) -> list[ir.Value]:
     )
     effect("ttng.tensormap_fenceproxy_acquire", memory)
     return [build("ttng.reinterpret_tensor_descriptor", type, memory)]
-
-
-def scratch_attributes() -> dict[str, ir.Attribute]:
-    return {"nbytes": i32(MAP_BYTES), "alignment": i32(MAP_BYTES)}
 
 
 def effect(name: str, *operands: ir.Value, **attributes: ir.Attribute) -> None:

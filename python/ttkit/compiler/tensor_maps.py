@@ -11,11 +11,6 @@ from typing import Any
 
 # Bytes of a row over which vectors are permuted -> CUtensorMapSwizzle.
 _SWIZZLE = {0: 0, 32: 1, 64: 2, 128: 3}
-# Elements as tensormap instructions (PTX) number them; of packed fp4 with padding, of floats, of integers by bits.
-_PADDED_FP4 = 14
-_FLOATS = {"f16": 6, "bf16": 10, "f32": 7, "f64": 9}
-_UNSIGNED = {8: 0, 16: 1, 32: 2, 64: 4}
-_SIGNED = {8: 0, 16: 1, 32: 3, 64: 5}
 
 
 def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
@@ -37,6 +32,7 @@ def tensor_map(kind: Any) -> dict[str, Any] | None:
     from ttkit.dialects._layouts import layout_of
     from ttkit.layout.encodings import NvmmaShared
     from ttkit.layout.shared_to_linear import tma_block_shape
+    from ttkit.layout.tensor_map import element_type
     from ttkit.layout.tile import part_of_cta
 
     layout = layout_of(kind)
@@ -51,15 +47,7 @@ def tensor_map(kind: Any) -> dict[str, Any] | None:
     return {
         "swizzle": _SWIZZLE[layout.swizzling_byte_width],
         "elem_size": element.width // 8,
-        "elem_type": _element_type(str(element), element.width, layout.fp4_padded),
+        "elem_type": element_type(str(element), element.width, layout.fp4_padded),
         "block_size": list(box),
         "fp4_padded": layout.fp4_padded,
     }
-
-
-def _element_type(name: str, bits: int, is_padded: bool) -> int:
-    if is_padded:
-        return _PADDED_FP4
-    if name in _FLOATS:
-        return _FLOATS[name]
-    return (_SIGNED if name.startswith("s") else _UNSIGNED)[bits]

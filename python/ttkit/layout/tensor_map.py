@@ -1,36 +1,28 @@
-"""Tensor maps: how TMA cuts a block into messages, and the numbers that it has for types of elements."""
+"""The numbers that tensor maps, which TMA copies by, have for types of elements."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-MAX_BOX = 256
-"""Most elements of a message along a dimension."""
-
-# The numbers that the instructions of PTX (tensormap.replace) have.  Types of 8 bits are moved as bytes.
-ELEMENT_TYPES = {
-    **dict.fromkeys(("i8", "ui8", "si8", "f8E5M2", "f8E4M3FN", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ"), 0),
-    **dict.fromkeys(("i16", "ui16", "si16"), 1),
-    **dict.fromkeys(("i32", "ui32"), 2),
-    "si32": 3,
-    **dict.fromkeys(("i64", "ui64"), 4),
-    "si64": 5,
-    "f16": 6,
-    "f32": 7,
-    "f64": 9,
-    "bf16": 10,
-}
+# As tensormap instructions (PTX) number them: packed fp4 with padding, floats, integers by bits.  Other types of 8 bits
+# are moved as bytes.
+_PADDED_FP4 = 14
+_FLOATS = {"f16": 6, "bf16": 10, "f32": 7, "f64": 9}
+_UNSIGNED = {8: 0, 16: 1, 32: 2, 64: 4}
+_SIGNED = {8: 0, 16: 1, 32: 3, 64: 5}
 
 
-def box_shape(shape: Sequence[int], swizzle: int, element_bits: int) -> list[int]:
-    """Elements of one message along each dimension.
+def element_type(name: str, bits: int, is_padded: bool = False) -> int:
+    """The number of a type.
 
     Args:
-        shape: elements of the block that is moved along each dimension, the innermost last.
-        swizzle: bytes of a row over which it is swizzled, 0 for none: a message is no wider.
-        element_bits: bits of an element.
+        name: in MLIR, such as `bf16` or `si32`.
+        bits: of an element.
+        is_padded: whether bytes hold two fp4 numbers, of which 8 bytes are followed by 8 of padding.
+
+    Raises:
+        KeyError: there is none.
     """
-    box = [min(size, MAX_BOX) for size in shape]
-    if swizzle:
-        box[-1] = min(box[-1], swizzle * 8 // element_bits)
-    return box
+    if is_padded:
+        return _PADDED_FP4
+    if name in _FLOATS:
+        return _FLOATS[name]
+    return (_SIGNED if name.startswith("s") else _UNSIGNED)[bits]
