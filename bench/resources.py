@@ -115,7 +115,7 @@ def instructions(cubin: bytes) -> int:
 def assembled(path: Path, ptxas: Path, target: int) -> dict[str, Any]:
     """What a kernel takes, by its PTX."""
     from ttkit.compiler.ptxas import PTXASError, assemble
-    from ttkit.compiler.target import Target
+    from ttkit.target import Target
 
     try:
         cubin = assemble(path.read_text(), Target(target), ptxas=ptxas)

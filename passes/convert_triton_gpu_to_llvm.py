@@ -21,11 +21,10 @@ from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
+from ttkit.passes.infra.target import target_of
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering, Unsupported
-
-# Capability -> what a CTA can have of shared memory (CUDA C++ Programming Guide, technical specifications).
-SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+from ttkit.target import Target
 
 
 @dataclass(frozen=True)
@@ -39,8 +38,8 @@ class ConvertTritonGPUToLLVM(Pass):
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
 
     def run(self, op: ir.Operation) -> None:
-        scratch = place_barriers(op, self.compute_capability)
-        low = Lowering(op, self.compute_capability, self.ptx_version, scratch)
+        target = target_of(op, self.compute_capability, self.ptx_version)
+        low = Lowering(op, target, place_barriers(op, target))
         add_shared_memory(low)
         functions = collect(op, ["tt.func"])
         for function in functions:
@@ -50,7 +49,7 @@ class ConvertTritonGPUToLLVM(Pass):
             function.erase()
 
 
-def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, int]:
+def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, int]:
     """Puts barriers between accesses to the same shared memory, where it is allocated.
 
     Returns:
@@ -59,7 +58,7 @@ def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, 
     Raises:
         PassError: a tensor's layout does not fit its shape, or the target has less shared memory.
     """
-    allocation = allocate_buffers(module, ScratchTarget(capability))
+    allocation = allocate_buffers(module, ScratchTarget(target.capability))
     scratch: dict[ir.Operation, int] = {}
     buffers = [buffer for function in allocation.functions.values() for buffer in function.buffers]
     for buffer in buffers:
@@ -70,20 +69,19 @@ def place_barriers(module: ir.Operation, capability: int) -> dict[ir.Operation, 
         if buffer.kind == "scratch":
             scratch[buffer.owner.operation] = buffer.size
     if buffers:
-        check_size(buffers, allocation.size, capability)
+        check_size(buffers, allocation.size, target)
         insert_barriers(allocation)
     return scratch
 
 
-def check_size(buffers: Sequence[Buffer], size: int, capability: int) -> None:
+def check_size(buffers: Sequence[Buffer], size: int, target: Target) -> None:
     """Raises Unsupported, at the largest buffer, if a kernel takes more shared memory than a CTA can have."""
-    limit = SHARED_KILOBYTES.get(capability)
-    if limit is None or size <= limit << 10:
+    if size <= target.shared_bytes:
         return
     largest = max(buffers, key=lambda buffer: buffer.size)
     raise Unsupported(
         largest.owner,
-        f"the kernel takes {size} bytes of shared memory, of which sm_{capability} has {limit << 10}; "
+        f"the kernel takes {size} bytes of shared memory, of which sm_{target.capability} has {target.shared_bytes}; "
         f"the largest part, {largest.size} bytes, is here",
         "choose smaller tiles, or fewer stages or warps",
     )

@@ -44,7 +44,7 @@ def async_copy_global_to_local(
     low: Lowering, op: ir.OpView, pointer: ir.Value, view: SharedView, *rest: ir.Value
 ) -> ir.Value:
     """result[i] = mask[i] ? *src[i] : other[i], some time before the group of copies is waited for."""
-    low.require(80, COPIES)
+    low.require("has_async_copy", COPIES)
     emit = low.emit
     element = pointee(low, op.src)
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
@@ -101,7 +101,7 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
 @lowers("ttg.async_commit_group")
 def async_commit_group(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Value:
     """The copies since the last one are a group."""
-    low.require(80, COPIES)
+    low.require("has_async_copy", COPIES)
     low.emit.effect("nvvm.cp.async.commit.group")
     return low.emit.i32_constant(0)
 
@@ -109,6 +109,6 @@ def async_commit_group(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Va
 @lowers("ttg.async_wait")
 def async_wait(low: Lowering, op: ir.OpView, *tokens: ir.Value) -> ir.Value:
     """All groups but the last `num` are complete, for this thread."""
-    low.require(80, COPIES)
+    low.require("has_async_copy", COPIES)
     low.emit.effect("nvvm.cp.async.wait.group", n=op.operation.attributes["num"])
     return low.emit.i32_constant(0)

@@ -24,7 +24,6 @@ SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
 ORDERINGS = {1: 2, 2: 4, 3: 5, 4: 6}
 LLVM_SCOPES = {1: "device", 2: "block", 3: ""}
 ADD_FLOATS = 11
-FIRST_BF16_SUMS = 90
 # What an operation is called, and as which type it takes its operands: b(its), u(nsigned), s(igned), f(loat).
 OPERATIONS = {
     1: ("and", "b"),
@@ -47,7 +46,7 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     element = low.element_type(op.val)
     name, kind = OPERATIONS[attributes["atomic_rmw_op"].value]
     mask = operand_or_none(low, op.mask)
-    if kind == "f" and element == low.emit.bf16 and low.capability < FIRST_BF16_SUMS:
+    if kind == "f" and element == low.emit.bf16 and not low.target.has_bf16_atomic_sums:
         return act(low, op, pointer, mask, 1, Loop(low, op, pointer, value))
     width = pair_width(low, op, element, kind)
     suffix = ptx_type(low, element, kind) + ("x2" if width == 2 else "")

@@ -13,7 +13,6 @@ from ttkit.passes.lower.shared_memory import first_element
 from ttkit.passes.lower.tma import elected, is_first_copy
 from ttkit.passes.lower.types import SharedView
 
-CAPABILITY = 100
 WHAT = "requests for more work"
 QUERY = "llvm.nvvm.clusterlaunchcontrol.query_cancel"
 ANSWER_BYTES = 16
@@ -22,7 +21,7 @@ ANSWER_BYTES = 16
 @lowers("ttng.clc_try_cancel")
 def clc_try_cancel(low: Lowering, op: ir.OpView, result: SharedView, barrier: SharedView) -> None:
     """Asks; 16 bytes of answer count at the barrier."""
-    low.require(CAPABILITY, WHAT)
+    low.require("has_cluster_launch_control", WHAT)
     operation = op.operation
     to_all = "" if low.num_ctas == 1 else ".multicast::cluster::all"
     condition = None if low.num_ctas == 1 else is_first_copy(low, low.num_ctas - 1)
@@ -43,7 +42,7 @@ def clc_load_result(low: Lowering, op: ir.OpView, view: SharedView) -> ir.Value:
 @lowers("ttng.clc_is_canceled")
 def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
     """Whether there was work left."""
-    low.require(CAPABILITY, WHAT)
+    low.require("has_cluster_launch_control", WHAT)
     found = low.emit.intrinsic(f"{QUERY}.is_canceled", low.emit.i1, answer)
     assert found is not None
     return found
@@ -52,7 +51,7 @@ def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
 @lowers("ttng.clc_get_program_id")
 def clc_get_program_id(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
     """The index in the grid of the program that did not start; its CTAs lie side by side along x."""
-    low.require(CAPABILITY, WHAT)
+    low.require("has_cluster_launch_control", WHAT)
     emit, axis = low.emit, op.operation.attributes["dim"].value
     found = emit.intrinsic(f"{QUERY}.get_first_ctaid.{'xyz'[axis]}", emit.i32, answer)
     assert found is not None

@@ -13,8 +13,6 @@ from mlir import ir
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 
-CAPABILITY = 90
-
 
 @lowers("ttng.cluster_arrive")
 def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
@@ -44,7 +42,7 @@ def all_ctas_meet(low: Lowering) -> None:
 
 def check_all_arrive(low: Lowering) -> None:
     """Raises ValueError if the target has no clusters, or not all threads come here."""
-    low.require(CAPABILITY, "clusters")
+    low.require("has_clusters", "clusters")
     if low.total_warps > low.num_warps:
         raise ValueError(
             "found CTAs of a cluster that must meet while warps are specialized, which others would wait for in vain; "

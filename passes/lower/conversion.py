@@ -108,7 +108,7 @@ def fp8_format(type: ir.Type) -> Format:
 
 def has_fp8(low: Lowering) -> bool:
     """Whether the target has instructions for fp8."""
-    return low.capability >= 90 or (low.capability == 89 and low.ptx_version >= 81)
+    return low.target.has_fp8_conversions
 
 
 def by_pairs(low: Lowering, value: ir.Value, one: Callable[[ir.Value], ir.Value]) -> ir.Value:
@@ -132,7 +132,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         value = low.each(lambda number: emit.intrinsic("llvm.nvvm.d2f.rz", emit.f32, number), value)
         if target == emit.f32:
             return value
-    if low.capability >= 80:
+    if low.target.has_rounding_to_bf16:
         name = "f16x2" if target == emit.f16 else "bf16x2"
 
         def pair(numbers: ir.Value) -> ir.Value:

@@ -33,8 +33,6 @@ from ttkit.passes.lower.types import StoredOperand
 # instructions; with 1024 a 128x128 tile of 4 warps spills (sm_90a, ptxas 13.0.88, 2026-11).
 HELD_REGISTERS = 64
 PRODUCTS_AT_ONCE = 512
-FIRST_PAIRS = 100
-"""The first capability with fused operations on pairs of f32."""
 
 
 @lowers("tt.dot")
@@ -153,7 +151,7 @@ def fused(low: Lowering, x: ir.Value, y: ir.Value, total: ir.Value) -> ir.Value:
     if isinstance(type.element_type, ir.IntegerType):
         return emit.add(total, emit.mul(x, y))
     count = type.shape[0]
-    if low.capability < FIRST_PAIRS or type.element_type != emit.f32 or count % 2:
+    if not low.target.has_paired_f32 or type.element_type != emit.f32 or count % 2:
         return emit.same("llvm.intr.fma", x, y, total)
     pairs = [emit.unpack(emit.bitcast(vector, emit.vector(count // 2, emit.i64))) for vector in (x, y, total)]
     sums = [

@@ -12,7 +12,7 @@ from ttkit.passes.lower.registry import lowers
 @lowers("ttng.fence_async_shared")
 def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
     """What threads have stored to shared memory is there for asynchronous copies and tensor cores."""
-    low.require(90, "fences between proxies")
+    low.require("has_tma", "fences between proxies")
     space = "cluster" if op.operation.attributes["bCluster"].value else "cta"
     low.emit.inline_asm(f"fence.proxy.async.shared::{space};", "", None)
 
@@ -20,5 +20,5 @@ def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
 @lowers("ttng.fence_mbarrier_init_release_cluster")
 def fence_mbarrier_init(low: Lowering, op: ir.OpView) -> None:
     """The cluster sees the mbarriers that were set up before."""
-    low.require(90, "clusters")
+    low.require("has_clusters", "clusters")
     low.emit.inline_asm("fence.mbarrier_init.release.cluster;", "", None)

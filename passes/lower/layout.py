@@ -163,8 +163,8 @@ def through_shared_memory(
         source,
         target,
         bits_of(element),
-        has_stmatrix=low.capability >= 90,
-        has_ldmatrix=low.capability >= 75 and not crosses_ctas,  # it reads the CTA's own memory only
+        has_stmatrix=low.target.has_stmatrix,
+        has_ldmatrix=low.target.has_ldmatrix and not crosses_ctas,  # it reads the CTA's own memory only
     )
     base = low.scratch_pointer(op, plan.elements * bits_of(element) // 8)
     # Where elements stay in their warp only its threads wait for each other.

@@ -11,14 +11,14 @@ from ttkit.layout import LinearLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.types import TypeConverter
+from ttkit.target import Target
 
 
 class LoweredModule:
     """A module on its way from ttg to llvm.
 
     Attributes:
-        capability: of the target, such as 80 or 90.
-        ptx_version: such as 86 for PTX 8.6.
+        target: the GPU.
         num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.  While
             a partition of specialized warps is lowered, num_warps is that of the partition.
         emit: makes operations.
@@ -29,9 +29,9 @@ class LoweredModule:
         float_flags: the attribute of sums and products that may be fused.
     """
 
-    def __init__(self, module: ir.Operation, capability: int, ptx_version: int) -> None:
+    def __init__(self, module: ir.Operation, target: Target) -> None:
         self.module = module
-        self.capability, self.ptx_version = capability, ptx_version
+        self.target = target
         self.num_warps = self._module_count("ttg.num-warps", 4)
         self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
         self.num_ctas = self._module_count("ttg.num-ctas", 1)
@@ -54,10 +54,11 @@ class LoweredModule:
         self._values.clear()
         self._blocks.clear()
 
-    def require(self, capability: int, what: str) -> None:
-        """Raises ValueError if the target is older than `what`, a plural."""
-        if self.capability < capability:
-            raise ValueError(f"{what} need sm_{capability}, found sm_{self.capability}")
+    def require(self, feature: str, what: str) -> None:
+        """Raises ValueError if the target does not have `feature`, which `what`, a plural, needs."""
+        if not getattr(self.target, feature):
+            needed = Target.first_with(feature).capability
+            raise ValueError(f"{what} need sm_{needed}, found sm_{self.target.capability}")
 
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:

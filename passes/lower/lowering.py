@@ -9,6 +9,7 @@ from ttkit.passes.infra import PassError
 from ttkit.passes.lower.lowered_module import LoweredModule
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.target import Target
 
 SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
@@ -33,10 +34,8 @@ class Lowering(LoweredModule):
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
     """
 
-    def __init__(
-        self, module: ir.Operation, capability: int, ptx_version: int, scratch_bytes: dict[ir.Operation, int]
-    ) -> None:
-        super().__init__(module, capability, ptx_version)
+    def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
+        super().__init__(module, target)
         self._scratch_bytes = scratch_bytes
         self.total_warps = max(self.num_warps, self._module_count("ttg.total-num-warps", self.num_warps))
         self.barrier_id = 0

@@ -25,7 +25,7 @@ def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
 
 def by_leader(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, condition: ir.Value | None = None) -> None:
     """The instruction `text` on the barrier [$1], by one thread."""
-    low.require(80, "mbarriers")
+    low.require("has_mbarriers", "mbarriers")
     memdesc = op.operation.operands[0].type
     low.emit.inline_asm(f"@$0 {text};", "b,r", None, leader(low, condition), first_element(low, barrier, memdesc))
 
@@ -45,7 +45,7 @@ def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
 @lowers("ttng.barrier_expect")
 def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
     """One arrival, and the phase waits for `size` more bytes."""
-    low.require(90, "barriers that count bytes")
+    low.require("has_barrier_waits", "barriers that count bytes")
     size = op.operation.attributes["size"].value
     by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
 
@@ -53,7 +53,7 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
 @lowers("ttng.arrive_barrier")
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
     """`count` arrivals."""
-    low.require(90, "arrivals by count")
+    low.require("has_barrier_waits", "arrivals by count")
     count = op.operation.attributes["count"].value
     by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition)
 
@@ -61,11 +61,11 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
 @lowers("ttng.wait_barrier")
 def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Value, *rest: ir.Value) -> None:
     """Returns once the phase is over."""
-    low.require(80, "mbarriers")
+    low.require("has_mbarriers", "mbarriers")
     # From sm_90 on the thread may sleep meanwhile.
-    test = "mbarrier.try_wait.parity" if low.capability >= 90 else "mbarrier.test_wait.parity"
-    if low.capability < 90 and low.ptx_version < 71:
-        raise ValueError(f"waiting for a phase needs PTX 7.1, found {low.ptx_version / 10}")
+    test = "mbarrier.try_wait.parity" if low.target.has_barrier_waits else "mbarrier.test_wait.parity"
+    if low.target.ptx_version < 71:
+        raise ValueError(f"waiting for a phase needs PTX 7.1, found {low.target.ptx_version / 10}")
     loop = WAIT_LOOP.format(test=test)
     pointer = first_element(low, barrier, op.operation.operands[0].type)
     if op.pred is None:
@@ -78,7 +78,7 @@ def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Va
 @lowers("ttng.async_copy_mbarrier_arrive")
 def async_copy_mbarrier_arrive(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
     """Each thread arrives when the copies that it has started are done."""
-    low.require(80, "mbarriers")
+    low.require("has_mbarriers", "mbarriers")
     noinc = ".noinc" if "noIncrement" in op.operation.attributes else ""
     pointer = first_element(low, barrier, op.operation.operands[0].type)
     low.emit.inline_asm(f"cp.async.mbarrier.arrive{noinc}.shared::cta.b64 [$0];", "r", None, pointer)

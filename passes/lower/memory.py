@@ -22,7 +22,6 @@ LOAD_CACHE = {1: "", 2: ".ca", 3: ".cg", 7: ".cv"}
 STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
 EVICTION = {1: "", 2: ".L1::evict_first", 3: ".L1::evict_last"}
 POLICY = ".L2::cache_hint"
-FIRST_POLICIES = 80
 WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
 
@@ -164,7 +163,7 @@ def hints(op: ir.OpView, caches: dict[int, str]) -> str:
 def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
     """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
     kind = EVICTION[op.operation.attributes["evict"].value].removeprefix(".L1")
-    if not kind or low.capability < FIRST_POLICIES:
+    if not kind or not low.target.has_cache_policies:
         return None
     text = f"createpolicy.fractional.L2{kind}.b64 $0, 1.0;"
     return low.index.once(text, lambda: low.emit.inline_asm(text, "=l", low.emit.i64, effects=False))

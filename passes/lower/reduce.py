@@ -25,7 +25,6 @@ from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
 
-FIRST_REDUX = 80
 # What redux.sync knows -> its name, and how smaller integers become 32 bits.
 REDUX = {
     "arith.addi": ("add", "zext"),
@@ -71,7 +70,7 @@ def single_instruction(
     low: Lowering, region: ir.Region, parts: Sequence[ir.Value], plan: Reduction
 ) -> tuple[str, str] | None:
     """How redux.sync calls what a region does with integers, and how small ones become 32 bits; None if it can't."""
-    if low.capability < FIRST_REDUX or len(parts) > 1:
+    if not low.target.has_warp_sums or len(parts) > 1:
         return None
     element = parts[0].type.element_type
     if not isinstance(element, ir.IntegerType) or element.width > 32:

@@ -40,7 +40,7 @@ EVICTION = {2: "evict_first", 3: "evict_last"}
 @lowers("ttng.async_tma_copy_global_to_local")
 def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """result = the tile at `coord`; its bytes count at the barrier."""
-    low.require(90, WHAT)
+    low.require("has_tma", WHAT)
     *coordinates, barrier, view, condition = rest
     type, attributes = part(op, "result").type, op.operation.attributes
     signal = first_element(low, barrier, op.barrier.type)
@@ -70,7 +70,7 @@ def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: 
 
 def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: Any) -> None:
     """Starts the messages of a copy to global memory as a group."""
-    low.require(90, WHAT)
+    low.require("has_tma", WHAT)
     *coordinates, view = rest
     copies = cta_copies(low, op.src.type)
     condition = is_first_copy(low, copies) if copies else None
@@ -82,7 +82,7 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
 @lowers("ttng.async_tma_store_wait")
 def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     """All but the last `pendings` groups have read their shared memory."""
-    low.require(90, WHAT)
+    low.require("has_tma", WHAT)
     pending = op.operation.attributes["pendings"].value
     low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
 
@@ -229,7 +229,7 @@ def async_tma_gather(
     condition: ir.Value,
 ) -> None:
     """result[i, j] = matrix[x_offsets[i], y_offset + j]; its bytes count at the barrier."""
-    low.require(100, ROWS)
+    low.require("has_tma_gathers", ROWS)
     signal = first_element(low, barrier, op.barrier.type)
     name = "cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"
     type = part(op, "result").type
@@ -242,7 +242,7 @@ def async_tma_scatter(
     low: Lowering, op: ir.OpView, descriptor: ir.Value, rows: ir.Value, column: ir.Value, view: SharedView
 ) -> None:
     """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
-    low.require(100, ROWS)
+    low.require("has_tma_gathers", ROWS)
     name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
     copies = cta_copies(low, op.src.type)
     condition = is_first_copy(low, copies) if copies else None
@@ -332,7 +332,7 @@ def reinterpret_tensor_descriptor(low: Lowering, op: ir.OpView, pointer: ir.Valu
 @lowers("ttng.tensormap_create")
 def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     """The first warp makes the map in shared memory and copies it to its place."""
-    low.require(90, WHAT)
+    low.require("has_tma", WHAT)
     emit, attributes = low.emit, op.operation.attributes
     target, base, *numbers = operands
     rank = len(op.box_dim)
@@ -380,7 +380,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
 @lowers("ttng.tensormap_fenceproxy_acquire")
 def tensormap_fenceproxy_acquire(low: Lowering, op: ir.OpView, pointer: ir.Value) -> None:
     """Copies after it see the map; all threads wait until it does."""
-    low.require(90, WHAT)
+    low.require("has_tma", WHAT)
     emit = low.emit
     in_warp = emit.compare("ult", low.index.thread(), emit.i32_constant(low.threads_per_warp))
     text = (

@@ -38,7 +38,7 @@ EXIT, IDLE = 255, 254
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
 
-REGISTER_CAPABILITY, MOST_REGISTERS = 90, 256
+MOST_REGISTERS = 256
 MAX_REMADE = 16
 """A captured value that takes more operations than this is not computed again, but passed on through memory."""
 
@@ -342,7 +342,7 @@ def all_meet(low: Lowering) -> None:
 def set_registers(low: Lowering, before: int, after: int) -> None:
     """From `before` registers a thread to `after`; 0 leaves them as they are."""
     before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
-    if not before or not after or before == after or low.capability < REGISTER_CAPABILITY:
+    if not before or not after or before == after or not low.target.has_register_hand_over:
         return
     action = low.emit.attribute(f"#nvvm<action {'increase' if after > before else 'decrease'}>")
     low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))

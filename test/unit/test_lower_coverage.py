@@ -9,9 +9,9 @@ import pytest
 import ttkit
 from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.stages import make_cubin, make_llir, make_ptx
-from ttkit.compiler.target import Target
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.registry import FAMILIES, WITHOUT_LOWERING, handlers
+from ttkit.target import Target
 
 ROOT = Path(__file__).resolve().parents[2]
 IR = ROOT / "test" / "data" / "ir"

@@ -8,9 +8,9 @@ import pytest
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.compiler.stages import compile_ir
-from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.passes.pipelines import StageOptions
+from ttkit.target import FIRST_PTX, Target
 
 ROOT = Path(__file__).parents[1]
 ADD = (ROOT / "lit" / "driver" / "Inputs" / "add.ttir").read_text()

@@ -17,7 +17,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.compiler.target import Target
+from ttkit.target import Target
 
 TRIPLE = b"nvptx64-nvidia-cuda"
 _OPTIMIZATION_LEVEL = 3

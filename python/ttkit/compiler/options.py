@@ -8,13 +8,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from ttkit.cache.digests import file_digest
-from ttkit.compiler.target import FIRST_PTX, Target
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.pipelines import StageOptions
+from ttkit.target import FIRST_PTX, Target
 
-# What the ptxas of the pinned wheel and the NVPTX target of LLVM 22.1 both know, and drivers of CUDA 12.8 and later.
-DEFAULT_PTX = 87
-FIRST_CLUSTERS = 90
 MAX_WARPS = 32
 
 
@@ -91,8 +88,8 @@ class CompileOptions:
         if capability >= 90:
             defaults["deprecated_fp8_dot_operand_dtypes"] = ("fp8e4b15",)
         options = cls(**{**defaults, **{name: value for name, value in given.items() if value is not None}})
-        options.target(capability)
-        if options.num_ctas > 1 and capability < FIRST_CLUSTERS:
+        target = options.target(capability)
+        if options.num_ctas > 1 and not target.has_clusters:
             raise ValueError(f"num_ctas is {options.num_ctas}, but sm_{capability} has no clusters: use 1, or sm_90a")
         return options
 
@@ -102,7 +99,7 @@ class CompileOptions:
         Raises:
             ValueError: there is no such GPU, or it needs a later version.
         """
-        return Target(capability, self.ptx_version or max(DEFAULT_PTX, FIRST_PTX.get(capability, 0)))
+        return Target(capability, self.ptx_version or 0)
 
     def stage_options(self, target: Target) -> StageOptions:
         """What the stages that are lists of passes need."""

@@ -9,10 +9,10 @@ import shlex
 from collections.abc import Sequence
 
 from ttkit import knobs
-from ttkit.compiler.target import Target
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
 from ttkit.lazy_dataclass import dataclass
+from ttkit.target import Target
 
 
 class PTXASError(TritonError):

@@ -29,10 +29,10 @@ from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
-from ttkit.compiler.target import NEWEST_PTX, Target
 from ttkit.context import CompilerContext
 from ttkit.lazy_dataclass import dataclass, field
 from ttkit.passes.pipelines import stage_passes
+from ttkit.target import NEWEST_PTX, Target
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
 IR_LEVELS = ("ttir", "ttgir")

@@ -8,11 +8,11 @@ from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Any
 
 from ttkit import knobs
-from ttkit.compiler.target import runs_on
 from ttkit.runtime import libcuda
 from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, stream_handle
+from ttkit.target import runs_on
 
 if TYPE_CHECKING:
     from ttkit.compiler.compiled_kernel import CompiledKernel

@@ -9,12 +9,12 @@ from ctypes import byref, c_int, c_uint64
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttkit.compiler.target import runs_on
 from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import ArgumentError, Packer, format_of, guess_formats
 from ttkit.runtime.cuda_utils import CudaUtils, function_attribute
 from ttkit.runtime.device import Device, current_context, synchronize
 from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, launch_attributes, start, stream_handle
+from ttkit.target import runs_on
 
 if TYPE_CHECKING:
     from ttkit.compiler.stages import Compiled

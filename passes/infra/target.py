@@ -1,0 +1,33 @@
+"""The GPU that a pass compiles for."""
+
+from __future__ import annotations
+
+from mlir import ir
+
+from ttkit.passes.infra.base import PassError
+from ttkit.target import FIRST_PTX, Target
+
+
+def target_of(module: ir.Operation, capability: int = 0, ptx_version: int = 0) -> Target:
+    """The target that options name, else that of the module's ttg.target.
+
+    Args:
+        module: the module, or an operation in it.
+        capability: as 90 for compute capability 9.0; 0 for what the module says.
+        ptx_version: as 87 for PTX 8.7; raised to the first version that knows the GPU.
+
+    Raises:
+        PassError: neither names a GPU of NVIDIA's, or an unknown one.
+    """
+    if not capability:
+        while module.parent is not None:
+            module = module.parent.operation
+        name = module.attributes["ttg.target"].value if "ttg.target" in module.attributes else ""
+        vendor, _, number = name.partition(":")
+        if vendor != "cuda" or not number.isdecimal():
+            raise PassError(module, f"the module's ttg.target is '{name}'; it must name a GPU, such as \"cuda:90\"")
+        capability = int(number)
+    try:
+        return Target(capability, ptx_version and max(ptx_version, FIRST_PTX.get(capability, 0)))
+    except ValueError as error:
+        raise PassError(module, str(error)) from None

@@ -1,0 +1,188 @@
+"""The GPUs that code is made for, with what each can do: the one place where capabilities are numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# The newest version of PTX that the NVPTX target of LLVM 22.1 writes.
+NEWEST_PTX = 90
+# What the ptxas of the pinned wheel and that target both know, and drivers of CUDA 12.8 and later.
+DEFAULT_PTX = 87
+# Capability -> the first version of PTX that knows it.
+FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 110: 90, 120: 87, 121: 88}
+# Those whose tensor cores need the architecture-specific variant, such as sm_90a.
+SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
+# Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
+SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+
+
+@dataclass(frozen=True)
+class Target:
+    """An NVIDIA GPU.
+
+    capability: such as 90 for compute capability 9.0.
+    ptx_version: such as 87 for PTX 8.7; 0 for the default, or the first that knows the GPU.
+
+    Raises:
+        ValueError: there is no such GPU, or it needs a later version of PTX.
+    """
+
+    capability: int
+    ptx_version: int = 0
+
+    def __post_init__(self) -> None:
+        if self.capability not in FIRST_PTX:
+            known = ", ".join(f"sm_{capability}" for capability in FIRST_PTX)
+            raise ValueError(f"unknown target sm_{self.capability}; known are {known}")
+        first = FIRST_PTX[self.capability]
+        if self.ptx_version == 0:
+            object.__setattr__(self, "ptx_version", max(DEFAULT_PTX, first))
+        if self.ptx_version < first:
+            raise ValueError(f"{self.arch} needs PTX {first / 10} or later")
+
+    @classmethod
+    def first_with(cls, feature: str) -> Target:
+        """The oldest GPU with a feature, one of the properties `has_...`."""
+        return next(target for target in map(cls, FIRST_PTX) if getattr(target, feature))
+
+    # --- Names --------------------------------------------------------------------------------------------------------
+    @property
+    def arch(self) -> str:
+        """The name that LLVM and ptxas know it by."""
+        return f"sm_{self.capability}{'a' if self.capability in SPECIFIC else ''}"
+
+    @property
+    def features(self) -> str:
+        """What LLVM may use."""
+        return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
+
+    # --- Memory -------------------------------------------------------------------------------------------------------
+    @property
+    def shared_bytes(self) -> int:
+        """Bytes of shared memory that a CTA can have."""
+        return SHARED_KILOBYTES[self.capability] << 10
+
+    @property
+    def has_cache_policies(self) -> bool:
+        """Loads and stores can say what the L2 cache shall keep."""
+        return self.capability >= 80
+
+    @property
+    def has_async_copy(self) -> bool:
+        """cp.async: copies from global to shared memory that run on."""
+        return self.capability >= 80
+
+    @property
+    def has_ldmatrix(self) -> bool:
+        return self.capability >= 75
+
+    @property
+    def has_stmatrix(self) -> bool:
+        return self.capability >= 90
+
+    @property
+    def has_byte_transposes(self) -> bool:
+        """ldmatrix and stmatrix can transpose matrices of bytes."""
+        return self.capability >= 100
+
+    # --- Synchronization ----------------------------------------------------------------------------------------------
+    @property
+    def has_mbarriers(self) -> bool:
+        return self.capability >= 80
+
+    @property
+    def has_barrier_waits(self) -> bool:
+        """mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count."""
+        return self.capability >= 90
+
+    @property
+    def has_clusters(self) -> bool:
+        return self.capability >= 90
+
+    @property
+    def has_tma(self) -> bool:
+        """Bulk copies of tiles by tensor maps, and the fences between them and plain accesses."""
+        return self.capability >= 90
+
+    @property
+    def has_tma_gathers(self) -> bool:
+        """Gathers and scatters of rows by TMA."""
+        return self.capability >= 100
+
+    @property
+    def has_cluster_launch_control(self) -> bool:
+        """A running cluster can take the place of one that has not started."""
+        return self.capability >= 100
+
+    @property
+    def has_register_hand_over(self) -> bool:
+        """setmaxnreg: a group of warps can give registers to another."""
+        return self.capability >= 90
+
+    # --- Arithmetic ---------------------------------------------------------------------------------------------------
+    @property
+    def has_warp_sums(self) -> bool:
+        """redux.sync: reductions of integers over a warp."""
+        return self.capability >= 80
+
+    @property
+    def has_rounding_to_bf16(self) -> bool:
+        """cvt of f32 to bf16."""
+        return self.capability >= 80
+
+    @property
+    def has_fp8_conversions(self) -> bool:
+        """cvt from and to e4m3 and e5m2."""
+        return self.capability >= 90 or (self.capability == 89 and self.ptx_version >= 81)
+
+    @property
+    def has_bf16_atomic_sums(self) -> bool:
+        """Atomic sums of bf16 numbers."""
+        return self.capability >= 90
+
+    @property
+    def has_paired_f32(self) -> bool:
+        """Fused operations on pairs of f32."""
+        return self.capability >= 100
+
+    # --- Tensor cores -------------------------------------------------------------------------------------------------
+    @property
+    def mma_version(self) -> int:
+        """The newest product instruction: 2 for mma.sync, 3 for wgmma, 5 for tcgen05; sm_120 has mma.sync alone."""
+        return {9: 3, 10: 5, 11: 5}.get(self.capability // 10, 2)
+
+    @property
+    def has_wgmma(self) -> bool:
+        return self.capability == 90
+
+    @property
+    def has_tcgen05(self) -> bool:
+        """Products in tensor memory."""
+        return self.mma_version == 5
+
+    @property
+    def has_tf32_products(self) -> bool:
+        """mma.sync of tf32, bf16 and f64, and m16n8k16 of f16."""
+        return self.capability >= 80
+
+    @property
+    def has_fp8_products(self) -> bool:
+        """Tensor cores multiply e4m3 and e5m2."""
+        return self.capability >= 89
+
+    @property
+    def has_scaled_mma_sync(self) -> bool:
+        """mma.sync takes block scales and fp4."""
+        return self.capability in (120, 121)
+
+    @property
+    def fp8_types(self) -> tuple[str, ...]:
+        """What the language calls the 8-bit floats that kernels may use."""
+        return ("fp8e4b15", "fp8e4nv", "fp8e5") if self.capability >= 89 else ("fp8e4b15", "fp8e5")
+
+
+def runs_on(arch: int, capability: int) -> bool:
+    """Whether a GPU runs code made for another: later ones of a generation run what is not architecture-specific."""
+    if arch in SPECIFIC:
+        return arch == capability
+    return arch // 10 == capability // 10 and arch <= capability
