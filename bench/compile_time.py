@@ -46,22 +46,22 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     from mlir import ir
 
     import ttkit
-    from ttkit.compiler import stages
+    from ttkit.compiler import levels
     from ttkit.compiler.options import CompileOptions
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
     target, times = options.target(CAPABILITY), [clock()]
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
-        stages.make_ttir(module, target, options)
+        levels.make_ttir(module, target, options)
         times.append(clock())
-        stages.make_ttgir(module, target, options)
+        levels.make_ttgir(module, target, options)
         times.append(clock())
-        with stages.make_llir(module, target, options) as lowered:
+        with levels.make_llir(module, target, options) as lowered:
             times.append(clock())
-            ptx = stages.make_ptx(lowered, target)
+            ptx = levels.make_ptx(lowered, target)
             times.append(clock())
-    stages.make_cubin(ptx, target, options)
+    levels.make_cubin(ptx, target, options)
     times.append(clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
 

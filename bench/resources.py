@@ -66,8 +66,8 @@ def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
     """As write_triton, with ttkit."""
     import kernel_sources
 
+    from ttkit.compiler.levels import compile_ir
     from ttkit.compiler.options import CompileOptions
-    from ttkit.compiler.stages import compile_ir
 
     kernel_sources.stand_in_for_triton()
     for name, case in cases(kernel_sources, names):

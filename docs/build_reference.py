@@ -171,7 +171,7 @@ def link(name: str) -> str:
 def pass_page() -> str:
     """The page of all passes, in alphabetical order of their files."""
     parts = ["# Passes", "Each is a file of `passes/`; its name is what pipelines and `tt-opt` take."]
-    parts += stage_entries(ROOT / "passes" / "pipelines.py")
+    parts += stage_entries(ROOT / "passes" / "stages.py")
     for file in sorted((ROOT / "passes").glob("*.py")):
         parts += pass_entries(file)
     return "\n\n".join(parts) + "\n"

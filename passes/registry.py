@@ -46,7 +46,7 @@ PASSES = {
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
 }
 
-# Names of whole stages, which pipelines.py spells out; what --help says of them.
+# Names of whole stages, which stages.py spells out; what --help says of them.
 PIPELINES = {
     "ttkit-ttir": "tt as the front end writes it, made ready for ttg (options: capability=90)",
     "ttkit-ttgir": "a layout for every tensor, few conversions (options: capability=90 num-warps=4 num-ctas=1)",

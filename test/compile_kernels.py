@@ -44,8 +44,8 @@ def outcome(name: str, capability: int) -> dict:
     """What becomes of a kernel: the stage that was reached, the message if that is not the last, and the figures."""
     import kernel_sources
 
+    from ttkit.compiler.levels import compile_ir
     from ttkit.compiler.options import CompileOptions
-    from ttkit.compiler.stages import compile_ir
 
     CASES.update(CASES or load())
     found: dict = {"kernel": name, "target": capability, "reached": "source", "seconds": {}}

@@ -187,7 +187,7 @@ def _load(name: str) -> tuple[Any, Any]:
 def _expand(name: bytes, options: bytes, pipeline: int) -> None:
     lib = library()
     try:
-        from ttkit.passes.pipelines import pipeline_text
+        from ttkit.passes.stages import pipeline_text
 
         lib.ttkitPipelineSetText(pipeline, pipeline_text(name.decode(), options.decode()).encode())
     except ValueError as error:

@@ -12,7 +12,7 @@
         kernel[grid](...)
     kernel[grid](..., pipeline=plan)                                                # of one launch
 
-Where: the name of a pass, as `passes/pipelines.py` spells the stages, or its class; or a stage, `ttkit-ttir`,
+Where: the name of a pass, as `passes/stages.py` spells the stages, or its class; or a stage, `ttkit-ttir`,
 `ttkit-ttgir`, `ttkit-llir`, for its beginning and its end.  Where a pass stands several times in a stage, `occurrence`
 says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.  `stage` restricts a
 change to one stage.
@@ -40,9 +40,9 @@ from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pass_snapshots import ledgers, snapshots
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.lazy_dataclass import dataclass
-from ttkit.passes import pipelines as stages
+from ttkit.passes import stages
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
-from ttkit.passes.pipelines import STAGES, StageOptions
+from ttkit.passes.stages import STAGES, StageOptions
 
 CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
 """GPUs whose stages are searched for the name of a pass."""

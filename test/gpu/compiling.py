@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
+from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.stages import compile_ir
 from ttkit.runtime import Kernel
 
 IR = Path(__file__).parents[1] / "data" / "ir"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from compiling import ADD, compile_kernel, source_of
 
+from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.stages import compile_ir
 from ttkit.runtime import Device, DeviceArray, Kernel, WrongArchitecture
 
 HERE = Path(__file__).parent

@@ -49,8 +49,8 @@ def pipeline_text(passes: list[Pass]) -> str:
 
 def single_passes(passes: list[Pass]) -> list[Pass]:
     """The passes with ttkit's stages, such as ttkit-ttir, spelled out."""
-    from ttkit.passes.pipelines import STAGES
-    from ttkit.passes.pipelines import pipeline_text as stage_text
+    from ttkit.passes.stages import STAGES
+    from ttkit.passes.stages import pipeline_text as stage_text
 
     return [
         single

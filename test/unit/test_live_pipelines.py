@@ -10,12 +10,12 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
+from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.stages import compile_ir
 from ttkit.frontend.compilation import GPUTarget
 from ttkit.passes.infra import option
 from ttkit.passes.infra.given import given_passes, split
-from ttkit.passes.pipelines import STAGES, StageOptions, pipeline_text, stage_passes
+from ttkit.passes.stages import STAGES, StageOptions, pipeline_text, stage_passes
 from ttkit.runtime.async_compile import AsyncCompileMode
 
 OPTIONS = StageOptions()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ttkit
+from ttkit.compiler.levels import make_cubin, make_llir, make_ptx
 from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.stages import make_cubin, make_llir, make_ptx
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.registry import FAMILIES, WITHOUT_LOWERING, handlers
 from ttkit.target import Target

@@ -9,7 +9,7 @@ from cluster_evaluator import Cluster
 from tma_evaluator import TensorMap
 
 import ttkit
-from ttkit.passes.pipelines import pipeline_text
+from ttkit.passes.stages import pipeline_text
 
 IR = Path(__file__).parents[1] / "data" / "ir"
 SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}

@@ -3,8 +3,8 @@
 import pytest
 
 import ttkit
-from ttkit.passes.pipelines import STAGES, StageOptions, parse_options, pipeline_text
 from ttkit.passes.registry import PIPELINES
+from ttkit.passes.stages import STAGES, StageOptions, parse_options, pipeline_text
 
 KERNEL = """
 tt.func public @negate(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.options import CompileOptions, parse_capability
-from ttkit.compiler.stages import compile_ir
 from ttkit.cuda_toolkit import toolkit_path
-from ttkit.passes.pipelines import StageOptions
+from ttkit.passes.stages import StageOptions
 from ttkit.target import FIRST_PTX, Target
 
 ROOT = Path(__file__).parents[1]

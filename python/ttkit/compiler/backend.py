@@ -77,43 +77,43 @@ class CUDABackend:
 
     @staticmethod
     def make_ttir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
-        from ttkit.compiler import module_metadata, stages
+        from ttkit.compiler import levels, module_metadata
 
-        made = stages.make_ttir(mod, opt.target(capability), opt)
+        made = levels.make_ttir(mod, opt.target(capability), opt)
         metadata.update(module_metadata.of_kernel(made))
         return made
 
     @staticmethod
     def make_ttgir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
-        from ttkit.compiler import module_metadata, stages
+        from ttkit.compiler import levels, module_metadata
 
-        made = stages.make_ttgir(mod, opt.target(capability), opt)
+        made = levels.make_ttgir(mod, opt.target(capability), opt)
         metadata.update(module_metadata.of_kernel(made))
         return made
 
     def make_llir(self, src: ir.Module, metadata: dict[str, Any], options: CompileOptions, capability: int) -> Module:
-        from ttkit.compiler import module_metadata, stages
+        from ttkit.compiler import levels, module_metadata
 
-        lowered = stages.make_llir(src, options.target(capability), options)
+        lowered = levels.make_llir(src, options.target(capability), options)
         metadata.update(module_metadata.of_lowered(src))
         return lowered
 
     def make_ptx(self, src: Module | str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> str:
-        from ttkit.compiler import module_metadata, stages
+        from ttkit.compiler import levels, module_metadata
 
         target = opt.target(capability)
         if isinstance(src, str):
-            with stages.parse_llir(src, target, opt) as module:
-                text = stages.make_ptx(module, target)
+            with levels.parse_llir(src, target, opt) as module:
+                text = levels.make_ptx(module, target)
         else:
-            text = stages.make_ptx(src, target)
+            text = levels.make_ptx(src, target)
         metadata.update(module_metadata.of_ptx(text, opt.warp_size))
         return text
 
     def make_cubin(self, src: str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> bytes:
-        from ttkit.compiler import stages
+        from ttkit.compiler import levels
 
-        return stages.make_cubin(src, opt.target(capability), opt).data
+        return levels.make_cubin(src, opt.target(capability), opt).data
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""

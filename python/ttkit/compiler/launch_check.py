@@ -136,7 +136,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
 def _pipeline(launch: Launch, name: str) -> str:
     """The passes from tt up to LAST."""
     from ttkit.compiler.backend import parse_arch
-    from ttkit.passes.pipelines import stage_passes
+    from ttkit.passes.stages import stage_passes
 
     options = launch.options
     capability = parse_arch(options.arch or f"sm{launch.target.arch}")

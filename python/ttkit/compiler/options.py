@@ -9,7 +9,7 @@ from typing import Any
 
 from ttkit.cache.digests import file_digest
 from ttkit.lazy_dataclass import dataclass
-from ttkit.passes.pipelines import StageOptions
+from ttkit.passes.stages import StageOptions
 from ttkit.target import FIRST_PTX, Target
 
 MAX_WARPS = 32

@@ -19,11 +19,11 @@ from mlir import ir
 
 import ttkit
 from ttkit import garbage_collection
+from ttkit.compiler.levels import LEVELS, Compiled, compile_ir
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.compiler.ptxas import PTXASError
-from ttkit.compiler.stages import LEVELS, Compiled, compile_ir
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.passes.infra import PassError, bridge
 

@@ -17,7 +17,7 @@ from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, launch_attribut
 from ttkit.target import runs_on
 
 if TYPE_CHECKING:
-    from ttkit.compiler.stages import Compiled
+    from ttkit.compiler.levels import Compiled
 
 __all__ = ["ArgumentError", "Kernel"]
 
@@ -26,7 +26,7 @@ class Kernel:
     """A cubin and its metadata.
 
     name: of the kernel.
-    metadata: as `compiler.stages.Compiled` has it.
+    metadata: as `compiler.levels.Compiled` has it.
     check: wait after each launch, so that an error names the kernel and the line that launched it.
     """
 

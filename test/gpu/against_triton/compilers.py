@@ -69,10 +69,10 @@ class TTKit:
         return launch
 
     def compiled(self, case: Any, capability: int) -> Any:
-        """All levels, `ttkit.compiler.stages.Compiled`."""
+        """All levels, `ttkit.compiler.levels.Compiled`."""
         import ttkit
+        from ttkit.compiler.levels import compile_ir
         from ttkit.compiler.options import CompileOptions
-        from ttkit.compiler.stages import compile_ir
         from ttkit.frontend import ASTSource, GPUTarget, LanguageOptions
 
         options = CompileOptions.for_capability(capability, **case.options)

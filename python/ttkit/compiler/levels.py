@@ -1,4 +1,4 @@
-"""The stages of compilation: ttir -> ttgir -> llir -> ptx -> cubin.
+"""The levels of a kernel: ttir -> ttgir -> llir -> ptx -> cubin.
 
 `make_<level>` makes a level from the one before it, and nothing else.  `compile_ir` runs those between two levels, from
 text to all texts on the way, with what a launcher must know:
@@ -31,7 +31,7 @@ from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.context import CompilerContext
 from ttkit.lazy_dataclass import dataclass, field
-from ttkit.passes.pipelines import stage_passes
+from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX, Target
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
