@@ -24,6 +24,7 @@ from ttkit._native import (
     operation_from_pointer,
     operation_handle,
 )
+from ttkit.passes.infra.bug_report import blamed, write_report
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
 # Pass name -> "module:Class", or the class itself for one loaded from a file, or a pass.
@@ -244,6 +245,10 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle) -> bool:
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         where, text = pointer, f"pass '{name}' raised {one_line(error)}"
         raised.append(error)
+        if isinstance(error, Exception) and _targets[name] == PASSES.get(name):  # of our own
+            if (operation := blamed(error)) is not None:
+                where = operation_handle(operation)
+            text = f"internal error in pass '{name}': {one_line(error)}; {write_report(name, error)}"
     lib.ttkitEmitError(where, text.encode())
     return False
 

@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.passes.lower.conversion import NAN, fp8_format
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 # arith name -> llvm name, where operands and result have one type.
 SAME = {
@@ -165,7 +166,7 @@ def constant(low: Lowering, op: ir.OpView) -> ir.Value:
     target = low.types.parts(type)[0]
     if isinstance(value, ir.DenseElementsAttr):
         if not value.is_splat:
-            raise ValueError("found a constant whose elements differ; only splats have a lowering")
+            raise CannotLower("found a constant whose elements differ; only splats have a lowering")
         value = value.get_splat_value()
     return low.emit.constant_of(target, splat_attribute(low, value, target))
 

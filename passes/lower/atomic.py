@@ -16,6 +16,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of, element_type
+from ttkit.passes.lower.unsupported import CannotLower
 
 # Values of the enumerations of tt -> PTX.
 SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
@@ -60,7 +61,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
     element = low.element_type(op.val)
     bits = bits_of(element)
     if bits not in (16, 32, 64):
-        raise ValueError(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
+        raise CannotLower(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
     exchange = Instruction(low, pointer, [compare, value], f"{qualifiers(op)}.cas.b{bits}", 1)
     return act(low, op, pointer, None, 1, exchange)
 
@@ -80,15 +81,15 @@ def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int
 def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
     """The type of an operation's operands in PTX.
 
-    Raises ValueError if the hardware has no such operation.
+    Raises CannotLower if the hardware has no such operation.
     """
     bits = bits_of(element)
     if kind == "f":
         if bits not in (16, 32, 64):
-            raise ValueError(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
+            raise CannotLower(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
         return str(element)
     if bits not in (32, 64):
-        raise ValueError(f"found elements of {bits} bits; only those of 32 and 64 have this atomic operation")
+        raise CannotLower(f"found elements of {bits} bits; only those of 32 and 64 have this atomic operation")
     return f"{kind}{bits}"
 
 

@@ -12,6 +12,7 @@ from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 @lowers("ttng.cluster_arrive")
@@ -32,7 +33,7 @@ def cluster_wait(low: Lowering, op: ir.OpView) -> None:
 def all_ctas_meet(low: Lowering) -> None:
     """All threads of the cluster wait for each other; each sees what the others have written.
 
-    Raises ValueError if they can't.
+    Raises CannotLower if they can't.
     """
     check_all_arrive(low)
     aligned = ir.UnitAttr.get(low.emit.context)
@@ -41,10 +42,10 @@ def all_ctas_meet(low: Lowering) -> None:
 
 
 def check_all_arrive(low: Lowering) -> None:
-    """Raises ValueError if the target has no clusters, or not all threads come here."""
+    """Raises CannotLower if the target has no clusters, or not all threads come here."""
     low.require("has_clusters", "clusters")
     if low.total_warps > low.num_warps:
-        raise ValueError(
+        raise CannotLower(
             "found CTAs of a cluster that must meet while warps are specialized, which others would wait for in vain; "
             "choose num_ctas=1, or no warp specialization"
         )

@@ -14,6 +14,7 @@ from mlir import ir
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 F32_MANTISSA, F32_BIAS = 23, 127
 NOT_EQUAL = 13
@@ -100,9 +101,9 @@ def element_of(type: ir.Type) -> ir.Type:
 
 
 def fp8_format(type: ir.Type) -> Format:
-    """Raises ValueError if NVIDIA GPUs know no such numbers."""
+    """Raises CannotLower if NVIDIA GPUs know no such numbers."""
     if str(type) not in FP8:
-        raise ValueError(f"found {type}; of fp8 types only {' and '.join(FP8)} can be converted on this target")
+        raise CannotLower(f"found {type}; of fp8 types only {' and '.join(FP8)} can be converted on this target")
     return FP8[str(type)]
 
 

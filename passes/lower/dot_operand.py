@@ -17,6 +17,7 @@ from ttkit.passes.lower.shared_memory import memory_layout, view_offset
 from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import StoredOperand
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class Slice:
 class RegisterOperand:
     """An operand that each thread holds in registers.
 
-    Raises ValueError if a thread needs elements that others hold.
+    Raises CannotLower if a thread needs elements that others hold.
     """
 
     in_memory = False
@@ -51,7 +52,7 @@ class RegisterOperand:
         moved = places.columns_of("register") + places.columns_of("step")
         threads = [column for name in THREAD_DIMS for column in places.columns_of(name)]
         if any(column >= count for column in moved) or any(column & count - 1 for column in threads):
-            raise ValueError("a row or column is spread over threads; convert the operand to a dot_op layout")
+            raise CannotLower("a row or column is spread over threads; convert the operand to a dot_op layout")
         self.rows, self.steps = places.values("register"), places.values("step")
         self.numbers = widened(low, value, type, element)
 
@@ -69,7 +70,7 @@ class RegisterOperand:
 class MemoryOperand:
     """An operand in shared memory, of which slices are loaded.
 
-    Raises ValueError if other CTAs have a part of it.
+    Raises CannotLower if other CTAs have a part of it.
     """
 
     in_memory = True
@@ -82,7 +83,7 @@ class MemoryOperand:
         memory = memory_layout(low, stored.type)
         places = slots.layout.invert_and_compose(memory)
         if not stays_in_cta(memory, slots.layout):
-            raise ValueError("found a buffer spread over CTAs, which products can't reach; choose num_ctas=1")
+            raise CannotLower("found a buffer spread over CTAs, which products can't reach; choose num_ctas=1")
         self.places = places.sublayout(places.in_dims, ["offset"])
         self.base, self.begin = stored.view.base, view_offset(low, stored.view, stored.type)
 

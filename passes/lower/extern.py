@@ -10,6 +10,7 @@ from mlir import ir
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of
+from ttkit.passes.lower.unsupported import CannotLower
 
 REGISTER_BITS = 32
 
@@ -101,7 +102,7 @@ def map_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.
     pack, region = operation.attributes["pack"].value, operation.regions[0]
     count = values[0].type.shape[0]
     if count % pack:
-        raise ValueError(f"a thread has {count} elements, which {pack} does not divide; choose a smaller pack")
+        raise CannotLower(f"a thread has {count} elements, which {pack} does not divide; choose a smaller pack")
     elements = [low.element_type(result) for result in operation.results]
     arguments = [emit.pick(value, range(first, count, pack)) for value in values for first in range(pack)]
     if len(region.blocks) == 1 and not any(inner.operation.name == "tt.call" for inner in region.blocks[0].operations):

@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 SCRATCH_POINTERS = 2
 DESCRIPTOR_PARAMETER = "{llvm.align = 64 : i32, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}"
@@ -96,8 +97,8 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
     emit, operation = low.emit, op.operation
     if low.index.first_warp:
-        raise ValueError("found a call by a partition of specialized warps, whose barriers the function does not know; "
-                         "let it be inlined: noinline = false")  # fmt: skip
+        found = "a call by a partition of specialized warps, whose barriers the function does not know"
+        raise CannotLower(f"found {found}; let it be inlined: noinline = false")
     types = [result.type for result in operation.results]
     outputs = [part for type in types for part in low.types.parts(type)]
     result = [] if not outputs else outputs if len(outputs) == 1 else [emit.struct(outputs)]

@@ -11,6 +11,7 @@ from ttkit.layout import LinearLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.types import TypeConverter
+from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import Target
 
 
@@ -55,10 +56,10 @@ class LoweredModule:
         self._blocks.clear()
 
     def require(self, feature: str, what: str) -> None:
-        """Raises ValueError if the target does not have `feature`, which `what`, a plural, needs."""
+        """Raises CannotLower if the target does not have `feature`, which `what`, a plural, needs."""
         if not getattr(self.target, feature):
             needed = Target.first_with(feature).capability
-            raise ValueError(f"{what} need sm_{needed}, found sm_{self.target.capability}")
+            raise CannotLower(f"{what} need sm_{needed}, found sm_{self.target.capability}")
 
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:

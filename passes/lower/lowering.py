@@ -5,10 +5,13 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra import PassError
+from ttkit.passes.infra.bug_report import blame
 from ttkit.passes.lower.lowered_module import LoweredModule
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.passes.lower.unsupported import CannotLower, Unsupported
 from ttkit.target import Target
 
 SHARED_MEMORY = "global_smem"
@@ -16,13 +19,6 @@ SHARED_MEMORY = "global_smem"
 
 DONE = object()
 """What a handler returns that has taken care of the results itself."""
-
-
-class Unsupported(PassError):
-    """An operation, or a form of one, that can't be lowered for the target."""
-
-    def __init__(self, op: ir.Operation | ir.OpView, found: str, remedy: str = "") -> None:
-        super().__init__(op, f"can't lower '{op.operation.name}': {found}" + (f"; {remedy}" if remedy else ""))
 
 
 class Lowering(LoweredModule):
@@ -190,8 +186,13 @@ class Lowering(LoweredModule):
             operands = [self._of_length(operand, length) for operand in operands]
         try:
             lowered = handler(self, op, *operands)
-        except ValueError as error:
+        except (CannotLower, UnsuitableLayout) as error:
             raise Unsupported(op, str(error)) from error
+        except PassError:
+            raise
+        except Exception as error:
+            blame(error, op)
+            raise
         results = operation.results
         if lowered is DONE:
             return

@@ -11,6 +11,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import first_element
 from ttkit.passes.lower.types import SharedView
+from ttkit.passes.lower.unsupported import CannotLower
 
 # The waiting thread asks again until the phase is over.  Labels are local to the braces.
 WAIT_LOOP = "waitLoop:\n\t{test}.shared::cta.b64 complete, [$0], $1;\n\t@!complete bra.uni waitLoop;"
@@ -65,7 +66,7 @@ def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Va
     # From sm_90 on the thread may sleep meanwhile.
     test = "mbarrier.try_wait.parity" if low.target.has_barrier_waits else "mbarrier.test_wait.parity"
     if low.target.ptx_version < 71:
-        raise ValueError(f"waiting for a phase needs PTX 7.1, found {low.target.ptx_version / 10}")
+        raise CannotLower(f"waiting for a phase needs PTX 7.1, found {low.target.ptx_version / 10}")
     loop = WAIT_LOOP.format(test=test)
     pointer = first_element(low, barrier, op.operation.operands[0].type)
     if op.pred is None:

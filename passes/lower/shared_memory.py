@@ -31,6 +31,7 @@ from ttkit.passes.lower.spread_memory import register_ctas
 from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import SharedView, StoredOperand
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 @lowers("ttg.local_alloc")
@@ -193,14 +194,14 @@ def accesses(
         limit: at most so many elements in an instruction.
         in_any_cta: whether the view may be one of another CTA's memory.
 
-    Raises ValueError if another CTA has some of the elements.
+    Raises CannotLower if another CTA has some of the elements.
     """
     emit = low.emit
     element = stored_element(low, type)
     distinct = layout.remove_zero_bases("register")
     places = offsets(distinct, memory_layout(low, type))
     if not in_any_cta and not stays_in_cta(memory_layout(low, type), distinct):
-        raise ValueError("found elements that another CTA has, which this operation can't reach; convert the layout")
+        raise CannotLower("found elements that another CTA has, which this operation can't reach; convert the layout")
     places = places.sublayout(places.in_dims, ["offset"])
     gaps = gaps_of(type)
     # Gaps keep the order and alignment of elements only up to their own size and distance.
@@ -288,7 +289,7 @@ def memdesc_index(low: Lowering, op: ir.OpView, view: SharedView, index: ir.Valu
     size = prod(op.src.type.alloc_shape[-len(type.shape) :]) if type.shape else 1
     for interval, _ in gaps_of(op.src.type):
         if size % interval:
-            raise ValueError(f"a gap every {interval} elements does not fit buffers of {prod(type.shape)} elements")
+            raise CannotLower(f"a gap every {interval} elements does not fit buffers of {prod(type.shape)} elements")
     size = padded_offset(gaps_of(op.src.type), size)
     element = stored_element(low, type)
     pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)
@@ -317,7 +318,7 @@ def memdesc_trans(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
 def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
     """The same memory as another tensor; of a whole buffer."""
     if any(offset != low.emit.i32_constant(0) for offset in view.offsets):
-        raise ValueError("found a part of a buffer; only whole ones can be seen in another shape")
+        raise CannotLower("found a part of a buffer; only whole ones can be seen in another shape")
     return SharedView(view.base, zeros(low, len(op.operation.results[0].type.shape)))
 
 

@@ -27,6 +27,7 @@ from ttkit.passes.lower.shared_memory import first_element, memory_layout, view_
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
+from ttkit.passes.lower.unsupported import CannotLower
 
 MAP_BYTES = 128
 WHAT = "copies by the tensor memory accelerator"
@@ -168,14 +169,14 @@ def elected(low: Lowering, warps: int, condition: ir.Value | None) -> ir.Value:
 def buffer_of(low: Lowering, type: MemDescType) -> tuple[LinearLayout, NvmmaShared]:
     """The layout of a buffer that messages fill.
 
-    Raises ValueError if they can't.
+    Raises CannotLower if they can't.
     """
     encoding, shape = layout_of(type), list(type.shape)
     if not isinstance(encoding, NvmmaShared):
-        raise ValueError(f"found a buffer of layout {encoding}; this copy takes #ttg.nvmma_shared only")
+        raise CannotLower(f"found a buffer of layout {encoding}; this copy takes #ttg.nvmma_shared only")
     memory = memory_layout(low, type)
     if low.num_ctas > 1 and shape != list(type.alloc_shape[-len(shape) :]):
-        raise ValueError("found a part of a buffer that is divided among CTAs; copy the whole buffer")
+        raise CannotLower("found a part of a buffer that is divided among CTAs; copy the whole buffer")
     return memory, encoding
 
 
@@ -187,7 +188,7 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
     memory = memory_layout(low, type)
     bits = [vector for vector in copies_among(memory) if vector & vector - 1 == 0]
     if len(bits) != len(copies_among(memory)):
-        raise ValueError("found CTAs that have the same part of a buffer, numbered in no order that copies know")
+        raise CannotLower("found CTAs that have the same part of a buffer, numbered in no order that copies know")
     return sum(bits)
 
 
@@ -271,9 +272,9 @@ def row_messages(
     plan = plan_messages(encoding, list(type.shape), memory)
     registers = layout.columns_of("register")
     if not {1, 2} <= set(registers):
-        raise ValueError("found numbers of rows of which no thread has four in a row; choose sizePerThread = [..., 4]")
+        raise CannotLower("found numbers of rows of which no thread has four in a row; choose sizePerThread = [..., 4]")
     if layout.columns_of("block") != tuple(step[0] for step in memory.bases("block")):
-        raise ValueError("found numbers of rows that are divided among CTAs otherwise than the buffer")
+        raise CannotLower("found numbers of rows that are divided among CTAs otherwise than the buffer")
     start = place_columns(layout, memory, encoding)
     begin, free = view_offset(low, view, type), layout.free_variable_masks()
     alone = not any(layout.columns_of("lane"))

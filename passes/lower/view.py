@@ -9,6 +9,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.packing import repack
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 @lowers("tt.splat")
@@ -67,16 +68,16 @@ def trans(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 def registers_at(source: LinearLayout, target: LinearLayout) -> list[int]:
     """For each register of `target` the register of `source` that holds the same element of the same thread.
 
-    Raises ValueError if some element is in another thread.
+    Raises CannotLower if some element is in another thread.
     """
     places = target.invert_and_compose(source)
     count = source.in_size("register")
     for name in ("lane", "warp", "block"):
         moved = places.columns_of(name)
         if any(column & count - 1 for column in moved) or not _stays(places, name):
-            raise ValueError("the operand's and the result's layout have an element in different threads")
+            raise CannotLower("the operand's and the result's layout have an element in different threads")
     if any(column >= count for column in places.columns_of("register")):
-        raise ValueError("the operand's and the result's layout have an element in different threads")
+        raise CannotLower("the operand's and the result's layout have an element in different threads")
     return places.values("register")
 
 

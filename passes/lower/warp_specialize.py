@@ -32,6 +32,7 @@ from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
+from ttkit.passes.lower.unsupported import CannotLower
 
 ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
 EXIT, IDLE = 255, 254
@@ -148,7 +149,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     operation = op.operation
     regions = partitions(op)
     if any(isinstance(value.type, ir.RankedTensorType) for value in operation.operands):
-        raise ValueError("found a tensor among what partitions capture; capture what it is computed from")
+        raise CannotLower("found a tensor among what partitions capture; capture what it is computed from")
     if not regions:
         return run_default(low, op, 0)
     groups = groups_of(low, op)
@@ -157,7 +158,7 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
     remade = {index for index, value in enumerate(passed) if can_be_remade(value, workers.entry)}
     stored = [index for index in range(len(passed)) if index not in remade]
     if len(workers.tasks) + len(regions) > IDLE:
-        raise ValueError(f"the kernel has more than {IDLE} partitions")
+        raise CannotLower(f"the kernel has more than {IDLE} partitions")
     tasks = [IDLE] * workers.count
     for number, group in enumerate(groups, len(workers.tasks)):
         for warp in range(group.first, group.first + group.warps):
@@ -208,23 +209,23 @@ def warp_return(low: Lowering, op: ir.OpView) -> object:
 def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
     """The warps of each partition.
 
-    Raises ValueError if they are not chosen, or there are not enough barriers.
+    Raises CannotLower if they are not chosen, or there are not enough barriers.
     """
     attributes = op.operation.attributes
     if low.workers is None and low.total_warps > low.num_warps:
-        raise ValueError("found it in a function that is called; let it be inlined: noinline = false")
+        raise CannotLower("found it in a function that is called; let it be inlined: noinline = false")
     if low.workers is None or "warpGroupStartIds" not in attributes:
-        raise ValueError("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
+        raise CannotLower("nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first")
     counts, starts = attributes["partitionNumWarps"], attributes["warpGroupStartIds"]
     registers = list(attributes["actualRegisters"])[1:] if "actualRegisters" in attributes else [0] * len(counts)
     found, barrier = [], FIRST_PARTITION_BARRIER
     for warps, first, share in zip(counts, starts, registers, strict=True):
         if barrier == BARRIERS and warps > 1:
             most = BARRIERS - FIRST_PARTITION_BARRIER
-            raise ValueError(f"found more than {most} partitions of several warps, for which there are no barriers")
+            raise CannotLower(f"found more than {most} partitions of several warps, for which there are no barriers")
         if first < low.num_warps or first + warps > low.total_warps:
             theirs, workers = f"{first} to {first + warps - 1}", f"{low.num_warps} to {low.total_warps - 1}"
-            raise ValueError(f"found warps {theirs} for a partition, for which there are {workers}")
+            raise CannotLower(f"found warps {theirs} for a partition, for which there are {workers}")
         found.append(Partition(warps, first, barrier, share))
         barrier += warps > 1
     return found

@@ -122,7 +122,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         except language.errors.LanguageError as error:
             raise self.error(node, str(error)) from error
         except Exception as error:
-            raise self.error(node, _text_of(error)) from None
+            raise self.error(node, _text_of(error)) from error
         self.node = outer
         builder.loc = loc
         return result

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from ttkit.layout import gf2
 from ttkit.layout.division import with_registers
+from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.matrix_access import ROW_BITS, MatrixAccess, matrix_access
 from ttkit.layout.shared_access import largest_vector, wavefronts
@@ -82,7 +83,7 @@ def plan_exchange(
     element_bits: of what is stored: 8 to 128, a power of two (a predicate is stored as a byte, a pointer as 64 bits).
     has_stmatrix, has_ldmatrix: whether the target has them (sm_90, sm_75).
 
-    Raises ValueError if a layout mixes bits so that threads move different elements at a time.
+    Raises UnsuitableLayout if a layout mixes bits so that threads move different elements at a time.
     """
     stores, loads = shared_instructions(element_bits, has_stmatrix), shared_instructions(element_bits, has_ldmatrix)
     scratch = scratch_layout(source, target, element_bits, stores, loads)
@@ -104,7 +105,7 @@ def _transfer(
     columns = places.columns_of("register")
     wanted = [1 << shift + bit for bit in range(memory.bits_in("reps"))]
     if not set(wanted) <= set(columns):
-        raise ValueError("found a layout that mixes bits of a coordinate; convert it by way of a blocked layout")
+        raise UnsuitableLayout("found a layout that mixes bits of a coordinate; convert it by way of a blocked layout")
     repeated = [columns.index(place) for place in wanted]
     within = [bit for bit in range(len(columns)) if bit not in repeated]
     once = with_registers(places, within).squeeze_out("reps")

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import NvmmaShared
 from ttkit.layout.shared_to_linear import part_of_cta, tma_block_shape
@@ -48,14 +49,14 @@ def plan_messages(encoding: NvmmaShared, shape: Sequence[int], memory: LinearLay
         shape: of the tile, all CTAs together.
         memory: offset, block -> coordinates, of the buffer that the tile is in.
 
-    Raises ValueError if messages do not write what the layout says.
+    Raises UnsuitableLayout if messages do not write what the layout says.
     """
     if encoding.transposed and len(shape) > 1:
-        raise ValueError("found a transposed buffer; a message has the dimensions in the order of the tensor")
+        raise UnsuitableLayout("found a transposed buffer; a message has the dimensions in the order of the tensor")
     part = part_of_cta(tuple(shape), encoding.cga_layout, len(shape))
     box = tma_block_shape(encoding, tuple(part))
     if box is None:
-        raise ValueError(f"found rows of {part[-1]} elements, narrower than the swizzle; choose a narrower one")
+        raise UnsuitableLayout(f"found rows of {part[-1]} elements, narrower than the swizzle; choose a narrower one")
     check_box(memory, encoding, box)
     # Numbers of fp4 are counted one by one in the tensor, and two by two in the buffer.
     scale = [1] * (len(shape) - 1) + [2 if encoding.fp4_padded else 1]
@@ -90,7 +91,7 @@ def place_of(memory: LinearLayout, coordinates: Sequence[int]) -> int:
 
 
 def check_box(memory: LinearLayout, encoding: NvmmaShared, box: Sequence[int]) -> None:
-    """Raises ValueError if the layout is not what a message writes."""
+    """Raises UnsuitableLayout if the layout is not what a message writes."""
     element_bytes = encoding.element_bit_width // 8
     stride = element_bytes
     for dim in reversed(range(len(box))):
@@ -100,5 +101,7 @@ def check_box(memory: LinearLayout, encoding: NvmmaShared, box: Sequence[int]) -
             if encoding.fp4_padded and dim == len(box) - 1 and address >= FP4_RUN:
                 address *= 2
             if place_of(memory, coordinates) * element_bytes != swizzled(address, encoding):
-                raise ValueError(f"the buffer's layout {encoding} is not that of a message of {list(box)} elements")
+                raise UnsuitableLayout(
+                    f"the buffer's layout {encoding} is not that of a message of {list(box)} elements"
+                )
         stride *= box[dim] * (2 if encoding.fp4_padded and dim == len(box) - 1 else 1)

@@ -15,6 +15,7 @@ from typing import Any
 from ttkit.layout import mma_to_linear, shared_to_linear, tensor_memory_to_linear
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.encoding_base import Ints, Layout
+from ttkit.layout.errors import UnsuitableShape
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import (
     AmdRotatingShared,
@@ -28,10 +29,6 @@ from ttkit.layout.shared_encodings import (
 from ttkit.layout.tile import DISTRIBUTED, Tile, matrix_order
 
 _MAX_ELEMENTS = 2**31
-
-
-class UnsuitableShape(ValueError):
-    """A layout that cannot be given to a tensor of this shape."""
 
 
 def to_linear_layout(shape: Sequence[int], encoding: Layout) -> LinearLayout:
