@@ -1,0 +1,79 @@
+"""Attributes of loops and their operations that the passes of the pipeliner read and write.
+
+A latency says in how many stages the result of an operation is used; a self-latency, how many of its own later
+iterations a product overlaps.  The stage is the iteration, counted back from the newest one in flight, for which an
+operation runs; clusters order the operations of one iteration of the pipelined loop.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from mlir import ir
+
+from ttkit.inspection import address_of
+
+# What tl.range leaves on an scf.for.
+NUM_STAGES = "tt.num_stages"
+DISALLOW_ACC_MULTI_BUFFER = "tt.disallow_acc_multi_buffer"
+FLATTEN = "tt.flatten"
+WARP_SPECIALIZE = "tt.warp_specialize"
+# Of operations in a loop: by assign-latencies, or by the user.
+LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
+# By schedule-loops: of operations in a loop; of the loop.
+STAGE, CLUSTER = "loop.stage", "loop.cluster"
+SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
+
+
+def integer(op: ir.Operation, name: str) -> int | None:
+    """An integer attribute; None if the operation has none of that name."""
+    attributes = op.attributes
+    return ir.IntegerAttr(attributes[name]).value if name in attributes else None
+
+
+def set_integer(op: ir.Operation, name: str, value: int) -> None:
+    """Sets an attribute of type i32."""
+    op.attributes[name] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32, op.context), value)
+
+
+def num_stages(loop: ir.Operation, default: int) -> int:
+    """Iterations of a loop in flight: what it asks for, else the default."""
+    asked = integer(loop, NUM_STAGES)
+    return default if asked is None else asked
+
+
+def disallows_acc_multi_buffer(loop: ir.Operation) -> bool:
+    """Whether the accumulator of products in tensor memory must keep one buffer."""
+    return DISALLOW_ACC_MULTI_BUFFER in loop.attributes
+
+
+def is_warp_specialized(loop: ir.Operation) -> bool:
+    """Whether the loop asks for its operations to be divided among groups of warps."""
+    return WARP_SPECIALIZE in loop.attributes
+
+
+def write_latencies(ops: Iterable[ir.Operation], latencies: Mapping[int, int], name: str = LATENCY) -> None:
+    """Sets the attribute of those operations that have a latency.
+
+    Args:
+        ops: in any order.
+        latencies: address of an operation -> its latency.
+        name: the attribute, LATENCY or SELF_LATENCY.
+    """
+    for op in ops:
+        latency = latencies.get(address_of(op))
+        if latency is not None:
+            set_integer(op, name, latency)
+
+
+def take_latencies(ops: Iterable[ir.Operation], name: str = LATENCY) -> dict[int, int]:
+    """Removes the attribute from operations.
+
+    Returns:
+        Address of each operation that had it -> its latency.
+    """
+    latencies: dict[int, int] = {}
+    for op in ops:
+        latency = integer(op, name)
+        if latency is not None:
+            latencies[address_of(op)] = latency
+            del op.attributes[name]
+    return latencies

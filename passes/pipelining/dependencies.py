@@ -1,0 +1,90 @@
+"""What an operation of a loop's body uses, and what uses it."""
+
+from mlir import ir
+
+from ttkit._native import library, operation_handle
+from ttkit.inspection import contains_any, terminator
+
+
+def nested_operands(op: ir.Operation) -> list[ir.Value]:
+    """What an operation and those in its regions use from outside of it, each value once.
+
+    Those in regions come first, in the order of the text, innermost first: after the operation's own regions, its own
+    operands.
+    """
+    if len(op.regions) == 0:
+        return list(dict.fromkeys(op.operands))
+    found: dict[ir.Value, None] = {}
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        found.update((value, None) for value in inner.operation.operands if is_above(value, op))
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.POST_ORDER)
+    return list(found)
+
+
+def is_above(value: ir.Value, op: ir.Operation) -> bool:
+    """Whether a value that is used in `op` was made outside of it."""
+    owner = value.owner
+    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation.parent.operation
+    while holder is not None:
+        if holder == op:
+            return False
+        holder = holder.parent and holder.parent.operation
+    return True
+
+
+def carried_number(value: ir.Value, block: ir.Block) -> int | None:
+    """The number of the value that a loop carries, if `value` is its argument in the loop's body `block`."""
+    owner = value.owner
+    if not isinstance(owner, ir.Block) or owner != block:
+        return None
+    number: int = ir.BlockArgument(value).arg_number
+    return number - 1 if number > 0 else None
+
+
+def yielded(block: ir.Block, number: int) -> ir.Value:
+    """The value that a loop's body passes to its next iteration."""
+    return terminator(block).operation.operands[number]
+
+
+def defining_in(block: ir.Block, value: ir.Value) -> ir.Operation | None:
+    """The operation of `block` itself that makes `value`; None if another place does."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return None
+    op = owner.operation
+    return op if op.block == block else None
+
+
+def in_block_users(block: ir.Block, op: ir.Operation) -> list[ir.Operation]:
+    """The operations of `block` that use a result of `op`, or hold what does; once a use."""
+    users = []
+    for result in op.results:
+        for use in result.uses:
+            user = use.owner.operation
+            while user.block != block:
+                parent = user.parent
+                if parent is None or parent.operation.name == "tt.func":
+                    break
+                user = parent.operation
+            else:
+                users.append(user)
+    return users
+
+
+def is_pure_scalar(op: ir.Operation) -> bool:
+    """Whether an operation takes and gives numbers alone, without effects: cheap to run again somewhere else."""
+    values = [*op.operands, *op.results]
+    return all(is_scalar(value.type) for value in values) and library().ttkitIsMemoryEffectFree(operation_handle(op))
+
+
+def is_scalar(type: ir.Type) -> bool:
+    """Whether a type is that of an integer, an index or a float."""
+    return isinstance(type, (ir.IntegerType, ir.IndexType, ir.FloatType))
+
+
+def holds_operation(op: ir.Operation, names: tuple[str, ...]) -> bool:
+    """Whether an operation is, or has in its regions, one of those names."""
+    return op.name in names or contains_any(op, names)

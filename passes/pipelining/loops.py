@@ -1,0 +1,37 @@
+"""Which loops can be pipelined."""
+
+from mlir import ir
+
+from ttkit.inspection import contains_any, terminator
+
+LOOPS = ("scf.for", "scf.while")
+# What the whole CTA waits at; operations can't move over it.
+BARRIERS = ("gpu.barrier", "ttg.local_barrier")
+
+
+def body_of(loop: ir.Operation) -> ir.Block:
+    """The only block of an scf.for."""
+    return loop.regions[0].blocks[0]
+
+
+def body_operations(loop: ir.Operation) -> list[ir.Operation]:
+    """The operations of a loop's body in order, without the scf.yield at its end."""
+    return [op.operation for op in body_of(loop).operations][:-1]
+
+
+def is_outer_loop(loop: ir.Operation) -> bool:
+    """Whether a loop is an operation of the body."""
+    return any(op.name in LOOPS for op in body_operations(loop))
+
+
+def reaches_past_one_iteration(loop: ir.Operation) -> bool:
+    """Whether the next iteration takes a value that no operation of the loop's body or before it makes.
+
+    Such as an argument of the body that it yields for another one: what was computed two iterations ago.
+    """
+    return any(isinstance(value.owner, ir.Block) for value in terminator(body_of(loop)).operation.operands)
+
+
+def can_be_scheduled(loop: ir.Operation) -> bool:
+    """Whether schedule-loops may give the operations of a loop different stages."""
+    return not (reaches_past_one_iteration(loop) or is_outer_loop(loop) or contains_any(loop, BARRIERS))

@@ -1,0 +1,238 @@
+"""The schedule of a loop: a stage and a cluster for each operation of its body.
+
+    %x = tt.load %p {loop.stage = 0 : i32, loop.cluster = 2 : i32}         // for the newest iteration
+    %d = tt.dot %x, %y, %acc {loop.stage = 2 : i32, loop.cluster = 0 : i32}   // for the one before the one before it
+
+An iteration of the pipelined loop runs operations of several iterations of the loop as it was written: those of stage
+s belong to the iteration that started s iterations ago.  It runs them cluster by cluster; within a cluster they keep
+their order.  So here products come before loads, which thus take the place of a tile that is read already.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.inspection import address_of
+from ttkit.passes.infra.base import PassError
+from ttkit.passes.pipelining.attributes import CLUSTER, SCHEDULED_MAX_STAGE, STAGE, integer, set_integer
+from ttkit.passes.pipelining.dependencies import carried_number, defining_in, nested_operands, yielded
+from ttkit.passes.pipelining.loops import body_operations
+
+
+class Cluster:
+    """A place in a `Clusters` list.  Stays the same place when others come before it.
+
+    Attributes:
+        index: how many clusters are before it now.
+    """
+
+    __slots__ = ("index",)
+
+    def __init__(self) -> None:
+        self.index = 0
+
+
+class Clusters:
+    """An ordered list of clusters, which grows everywhere."""
+
+    def __init__(self) -> None:
+        self._order: list[Cluster] = []
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __iter__(self) -> Iterator[Cluster]:
+        return iter(self._order)
+
+    def __getitem__(self, index: int) -> Cluster:
+        return self._order[index]
+
+    def add_last(self) -> Cluster:
+        """A new cluster after all others."""
+        return self._insert(len(self._order))
+
+    def add_first(self) -> Cluster:
+        """A new cluster before all others."""
+        return self._insert(0)
+
+    def add_before(self, cluster: Cluster) -> Cluster:
+        """A new cluster right before another."""
+        return self._insert(cluster.index)
+
+    def _insert(self, index: int) -> Cluster:
+        new = Cluster()
+        self._order.insert(index, new)
+        for number in range(index, len(self._order)):
+            self._order[number].index = number
+        return new
+
+
+class Scheduled(NamedTuple):
+    """An operation with its place."""
+
+    op: ir.Operation
+    stage: int
+    cluster: Cluster
+
+
+class Schedule:
+    """Stages and clusters of operations, which need not be all of a loop's.
+
+    Attributes:
+        num_stages: one more than the highest stage.
+        clusters: in the order in which an iteration of the pipelined loop runs them.
+    """
+
+    def __init__(self, num_stages: int = 0) -> None:
+        self.num_stages = num_stages
+        self.clusters = Clusters()
+        self._scheduled: dict[int, Scheduled] = {}
+
+    def __len__(self) -> int:
+        return len(self._scheduled)
+
+    def __contains__(self, op: ir.Operation) -> bool:
+        return address_of(op) in self._scheduled
+
+    def __getitem__(self, op: ir.Operation) -> Scheduled:
+        return self._scheduled[address_of(op)]
+
+    # --- Scheduling ---------------------------------------------------------------------------------------------------
+    def insert(self, op: ir.Operation, stage: int, cluster: Cluster) -> None:
+        """Schedules an operation, whether it was scheduled before or not."""
+        self.num_stages = max(self.num_stages, stage + 1)
+        self._scheduled[address_of(op)] = Scheduled(op, stage, cluster)
+
+    def insert_if_absent(self, op: ir.Operation, stage: int, cluster: Cluster) -> bool:
+        """Schedules an operation that is not scheduled yet; whether it was so."""
+        if op in self:
+            return False
+        self.insert(op, stage, cluster)
+        return True
+
+    def insert_if_earlier(self, op: ir.Operation, stage: int, cluster: Cluster) -> bool:
+        """Schedules an operation unless it runs at that time, or before it, already; whether it did not."""
+        old = self._scheduled.get(address_of(op))
+        if old is not None and (old.stage, old.cluster.index) <= (stage, cluster.index):
+            return False
+        self.insert(op, stage, cluster)
+        return True
+
+    def insert_dependencies(
+        self,
+        op: ir.Operation,
+        stage: int,
+        cluster: Cluster,
+        *,
+        through_arguments: bool = False,
+        if_earlier: bool = False,
+    ) -> bool:
+        """Schedules the operations of its block that an operation needs, directly or not.
+
+        Args:
+            op: itself stays as it is.
+            stage, cluster: for those that it needs.
+            through_arguments: also what makes, in the iteration before, the values that the loop carries.
+            if_earlier: also operations that are scheduled, but later.
+
+        Returns:
+            Whether anything was scheduled.
+        """
+        insert = self.insert_if_earlier if if_earlier else self.insert_if_absent
+        inserted = False
+        waiting = [op]
+        while waiting:
+            user = waiting.pop()
+            block = user.block
+            for value in nested_operands(user):
+                if through_arguments:
+                    value = _source(value, block)
+                source = defining_in(block, value)
+                if source is not None and insert(source, stage, cluster):
+                    inserted = True
+                    waiting.append(source)
+        return inserted
+
+    def erase(self, op: ir.Operation) -> None:
+        """Forgets an operation, before it goes."""
+        self._scheduled.pop(address_of(op), None)
+
+    def split_cluster_before(self, op: ir.Operation, loop: ir.Operation) -> Cluster:
+        """Moves the operations of a cluster that come before `op` into a new one; the cluster of `op` and the rest."""
+        cluster = self[op].cluster
+        earlier: Cluster | None = None
+        for other in body_operations(loop):
+            if other == op:
+                break
+            if other in self and self[other].cluster is cluster:
+                earlier = earlier or self.clusters.add_before(cluster)
+                self.insert(other, self[other].stage, earlier)
+        return cluster
+
+    # --- Reading ------------------------------------------------------------------------------------------------------
+    def in_order(self, loop: ir.Operation) -> list[Scheduled]:
+        """The scheduled operations of a loop, cluster by cluster, each in the order of the text."""
+        found = [self[op] for op in body_operations(loop) if op in self]
+        return sorted(found, key=lambda scheduled: scheduled.cluster.index)
+
+    # --- As attributes ------------------------------------------------------------------------------------------------
+    def write(self, loop: ir.Operation) -> None:
+        """Notes the schedule on a loop and its operations.  A higher stage that the loop already has noted stays."""
+        for op, stage, cluster in self.in_order(loop):
+            set_integer(op, STAGE, stage)
+            set_integer(op, CLUSTER, cluster.index)
+        noted = integer(loop, SCHEDULED_MAX_STAGE)
+        highest = self.num_stages - 1
+        set_integer(loop, SCHEDULED_MAX_STAGE, highest if noted is None else max(noted, highest))
+
+    @classmethod
+    def read(cls, loop: ir.Operation, *, normalize: bool = True) -> "Schedule | None":
+        """The schedule that a loop has noted; None if it has none.
+
+        Args:
+            loop: an scf.for.
+            normalize: whether the first cluster that occurs becomes number 0.
+
+        Raises:
+            PassError: an operation has a stage above the loop's highest, or a negative one.
+        """
+        highest = integer(loop, SCHEDULED_MAX_STAGE)
+        if highest is None:
+            return None
+        noted = [(op, integer(op, STAGE), integer(op, CLUSTER)) for op in body_operations(loop)]
+        places = [(op, stage, cluster) for op, stage, cluster in noted if stage is not None and cluster is not None]
+        schedule = cls(highest + 1)
+        numbers = [cluster for _, _, cluster in places] or [0]
+        first = min(numbers) if normalize else min(0, *numbers)
+        clusters = {number: schedule.clusters.add_last() for number in range(first, max(numbers) + 1)}
+        for op, stage, cluster in places:
+            if not 0 <= stage <= highest:
+                found = f"found {STAGE} = {stage} in a loop with {SCHEDULED_MAX_STAGE} = {highest}"
+                raise PassError(op, f"{found}; use a stage from 0 to it")
+            schedule.insert(op, stage, clusters[cluster])
+        return schedule
+
+
+def _source(value: ir.Value, block: ir.Block) -> ir.Value:
+    """What makes a value: for one that a loop carries, what the iteration before yields for it."""
+    seen: set[ir.Value] = set()
+    while value not in seen and (number := carried_number(value, block)) is not None:
+        seen.add(value)
+        value = yielded(block, number)
+    return value
+
+
+def remove_schedule(loop: ir.Operation) -> None:
+    """Removes the attributes that `Schedule.write` sets, in nested operations too."""
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        attributes = op.operation.attributes
+        for name in (STAGE, CLUSTER):
+            if name in attributes:
+                del attributes[name]
+        return ir.WalkResult.ADVANCE
+
+    loop.walk(visit)
+    if SCHEDULED_MAX_STAGE in loop.attributes:
+        del loop.attributes[SCHEDULED_MAX_STAGE]
