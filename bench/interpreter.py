@@ -97,8 +97,8 @@ def matmul(file: str):
 
 
 def functions():
-    from ttkit.interpreter.error_function import erf
-    from ttkit.interpreter.rounding import fused_multiply_add
+    from ttkit.interpreter.numerics.rounding import fused_multiply_add
+    from ttkit.interpreter.numerics.special import erf
 
     x = np.random.randn(1 << 20)
     return {

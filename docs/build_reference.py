@@ -251,7 +251,7 @@ def docstring_markdown(docstring: str | None) -> str:
 def interpreter_page() -> str:
     """What each operation means to the interpreter: a table for each family, in the order of their files."""
     from ttkit.interpreter.machine import STRUCTURED
-    from ttkit.interpreter.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
+    from ttkit.interpreter.ops.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
 
     load_handlers()
     families: dict[str, list[str]] = {}
@@ -259,7 +259,7 @@ def interpreter_page() -> str:
         families.setdefault(handler.__module__, []).append(f"| `{name}` | {meaning(name, handler)} |")
     parts = [
         "# What operations mean",
-        "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/*_ops.py`, "
+        "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/ops/`, "
         "put together by `make docs`.  How to run kernels is in `interpreter.md`.",
     ]
     for family in sorted(families):

@@ -38,7 +38,7 @@ def language_page() -> str:
         "The examples are typed at Python's prompt, where `interactive()` makes the functions of the language run at "
         "once, on the CPU; `test/unit/test_language_examples.py` runs them:",
         "```python\nimport numpy as np\nimport ttkit\nimport ttkit.language as tl\n"
-        "from ttkit.interpreter.session import interactive\n\n"
+        "from ttkit.interpreter.python_mode.session import interactive\n\n"
         "session = interactive(grid=4, program=2, debug=True).__enter__()\n"
         "pointer = session.value  # of an array\n```",
     ]

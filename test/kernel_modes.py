@@ -18,9 +18,9 @@ import ml_dtypes
 import numpy as np
 
 import ttkit
-from ttkit.interpreter.descriptor_ops import TensorDescriptor
 from ttkit.interpreter.errors import InterpreterError, Race
-from ttkit.interpreter.kernel_mode import InterpretedFunction
+from ttkit.interpreter.ops.descriptor import TensorDescriptor
+from ttkit.interpreter.python_mode.kernel import InterpretedFunction
 
 TEST = Path(__file__).parent
 FOLDERS = (TEST / "data" / "language", TEST / "data" / "kernels")

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
     from ttkit.frontend.sizes import cdiv, next_power_of_2
     from ttkit.frontend.source import ASTSource
-    from ttkit.interpreter.check import PassChangedResult, check_passes
+    from ttkit.interpreter.check.check_passes import PassChangedResult, check_passes
     from ttkit.interpreter.launch import interpret
     from ttkit.passes.infra import Pass, PassError
     from ttkit.passes.infra.bridge import load_pass_file
@@ -78,8 +78,8 @@ _HOMES = {
     "next_power_of_2": "ttkit.frontend.sizes",
     "Context": "ttkit.context",
     "parse": "ttkit.context",
-    "PassChangedResult": "ttkit.interpreter.check",
-    "check_passes": "ttkit.interpreter.check",
+    "PassChangedResult": "ttkit.interpreter.check.check_passes",
+    "check_passes": "ttkit.interpreter.check.check_passes",
     "layout_ledger": "ttkit.passes.infra.watching",
     "interpret": "ttkit.interpreter.launch",
     "load_pass_file": "ttkit.passes.infra.bridge",

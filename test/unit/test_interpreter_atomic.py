@@ -6,7 +6,7 @@ import pytest
 from tiles import NAMES, run_text
 
 from ttkit.interpreter.errors import OutOfBounds, Race, Uninitialized
-from ttkit.interpreter.memory import Buffer
+from ttkit.interpreter.memory.global_memory import Buffer
 
 RANDOM = np.random.default_rng(21)
 SIZE = 64

@@ -11,7 +11,8 @@ from interpreter_operations import FLOATS, FORMATS, apply, assert_floats, edge_f
 from mlir import ir
 
 import ttkit
-from ttkit.interpreter import interpret, rounding
+from ttkit.interpreter import interpret
+from ttkit.interpreter.numerics import rounding
 from ttkit.interpreter.values import DTYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # casts of NaN and infinity

@@ -12,7 +12,7 @@ from tiles import run_text
 import ttkit
 from ttkit.interpreter import NotInterpretable
 from ttkit.interpreter.machine import STRUCTURED
-from ttkit.interpreter.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
+from ttkit.interpreter.ops.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
 
 ROOT = Path(__file__).resolve().parents[2]
 DIALECTS = {

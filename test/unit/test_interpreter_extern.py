@@ -1,6 +1,7 @@
 """Library functions, mapped scalar code, inline assembly."""
 
 import math
+import sys
 from fractions import Fraction
 
 import numpy as np
@@ -9,7 +10,8 @@ from interpreter_operations import apply, assert_floats, exact_rounding
 from tiles import run_tiles
 
 from ttkit.interpreter import NotInterpretable
-from ttkit.interpreter.library_functions import CLASSES, FLOAT, INTEGER, find
+from ttkit.interpreter.numerics.library_functions import CLASSES, FLOAT, INTEGER, find
+from ttkit.interpreter.numerics.special import special
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -206,8 +208,8 @@ def test_map_elementwise_of_groups():
 def test_directed_rounding_of_doubles():
     from fractions import Fraction
 
-    from ttkit.interpreter.directed_rounding import directed
-    from ttkit.interpreter.rounding import DOWN, TOWARD_ZERO, UP
+    from ttkit.interpreter.numerics.directed_rounding import directed
+    from ttkit.interpreter.numerics.rounding import DOWN, TOWARD_ZERO, UP
 
     rng = np.random.default_rng(0)
     a, b, c = rng.standard_normal((3, 200))
@@ -232,20 +234,7 @@ def test_directed_rounding_of_doubles():
     assert str(directed("sub", DOWN, np.array([1.0]), np.array([1.0]))[0]) == "-0.0"
 
 
-def test_bessel_functions():
-    """Values of Abramowitz and Stegun's tables 9.1, 9.8."""
-    from ttkit.interpreter import bessel_functions as bessel
-
-    x = np.array([1.0, 5.0, 17.5])
-    np.testing.assert_allclose(bessel.bessel_j(0, x)[:2], [0.7651976866, -0.1775967713], 1e-9)
-    np.testing.assert_allclose(bessel.bessel_y(0, x)[:2], [0.0882569642, -0.3085176252], 1e-8)
-    np.testing.assert_allclose(bessel.bessel_i(0, x)[:2], [1.2660658778, 27.2398718236], 1e-9)
-    # The Wronskian ties both kinds and both orders together, on either side of where the method changes.
-    for x in (np.linspace(0.1, 12, 50), np.linspace(12.01, 300, 50)):
-        left = bessel.bessel_j(1, x) * bessel.bessel_y(0, x) - bessel.bessel_j(0, x) * bessel.bessel_y(1, x)
-        np.testing.assert_allclose(left, 2 / (np.pi * x), 1e-8)
-    np.testing.assert_allclose(
-        bessel.bessel_jn(np.array([0, 1]), np.array([40.0, 40.0])),
-        [bessel.bessel_j(0, np.array([40.0]))[0], bessel.bessel_j(1, np.array([40.0]))[0]],
-        1e-9,
-    )
+def test_special_functions_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    with pytest.raises(NotInterpretable, match=r"'j0' needs SciPy: pip install 'ttkit\[interpreter\]'"):
+        special("j0")(np.array([1.0]))

@@ -16,8 +16,8 @@ from interpreter_operations import (
     exact_rounding,
 )
 
-from ttkit.interpreter.error_function import erf, erfc
-from ttkit.interpreter.rounding import fused_multiply_add
+from ttkit.interpreter.numerics.rounding import fused_multiply_add
+from ttkit.interpreter.numerics.special import erf, erfc
 from ttkit.interpreter.values import DTYPES
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")  # casts of NaN and infinity

@@ -11,7 +11,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.interpreter.errors import InterpreterError, OutOfBounds
-from ttkit.interpreter.kernel_mode import InterpretedFunction, KernelError
+from ttkit.interpreter.python_mode.kernel import InterpretedFunction, KernelError
 from ttkit.language.errors import LanguageError
 
 sys.path.append(str(Path(__file__).parents[1]))
@@ -330,7 +330,7 @@ def parting(out, n, N: tl.constexpr):
 
 @pytest.mark.parametrize("programs", [1, 2, 37, 300])
 def test_programs_that_part(programs, monkeypatch):
-    from ttkit.interpreter import kernel_mode
+    from ttkit.interpreter.python_mode import kernel as kernel_mode
 
     together, alone = np.zeros(programs * 16, np.int32), np.zeros(programs * 16, np.int32)
     parting[(programs,)](together, 7, 16)

@@ -12,7 +12,7 @@ import pytest
 
 import ttkit
 import ttkit.language as tl
-from ttkit.interpreter.session import interactive
+from ttkit.interpreter.python_mode.session import interactive
 
 sys.path.append(str(Path(__file__).parents[2] / "docs"))
 import language_pages

@@ -7,7 +7,7 @@ from llvm_evaluator import evaluate
 from mlir import ir
 
 import ttkit
-from ttkit.interpreter.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
+from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
 
 DTYPES = {
     "f8E4M3FN": ml_dtypes.float8_e4m3fn,

@@ -6,10 +6,10 @@ import pytest
 from mlir import ir
 
 import ttkit
-from ttkit.interpreter.check import compare, may_change, tolerance_of
+from ttkit.interpreter.check.check_passes import compare, may_change, tolerance_of
+from ttkit.interpreter.check.generated_inputs import run
+from ttkit.interpreter.check.random_programs import random_program
 from ttkit.interpreter.decode import decode_module
-from ttkit.interpreter.generated_inputs import run
-from ttkit.interpreter.random_programs import random_program
 from ttkit.passes.infra import collect
 
 PASSES = (

@@ -4,7 +4,7 @@ import pytest
 
 import ttkit
 from ttkit.inspection import collect
-from ttkit.interpreter.random_programs import random_program
+from ttkit.interpreter.check.random_programs import random_program
 from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
 from ttkit.passes.infra.layout_inference import LayoutInference
 

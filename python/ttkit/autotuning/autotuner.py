@@ -190,7 +190,7 @@ class Autotuner(KernelInterface):
         return self.cache[key]
 
     def _is_interpreted(self) -> bool:
-        module = sys.modules.get("ttkit.interpreter.kernel_mode")
+        module = sys.modules.get("ttkit.interpreter.python_mode.kernel")
         interpreted = module is not None and isinstance(_jitted(self.fn), module.InterpretedFunction)
         return interpreted or interpret_mode.mode.is_on
 

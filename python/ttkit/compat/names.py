@@ -175,9 +175,9 @@ FACADES: dict[str, dict[str, str]] = {
     },
     "triton.runtime.errors": {**_TRITON_ERROR, **_LAUNCH_ERRORS},
     "triton.runtime.interpreter": {
-        "InterpretedFunction": "ttkit.interpreter.kernel_mode:InterpretedFunction",
+        "InterpretedFunction": "ttkit.interpreter.python_mode.kernel:InterpretedFunction",
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
-        **_from("ttkit.interpreter.current_program", "TensorHandle interpreter_builder"),
+        **_from("ttkit.interpreter.python_mode.current_program", "TensorHandle interpreter_builder"),
     },
     "triton.runtime.jit": {
         **_JIT,

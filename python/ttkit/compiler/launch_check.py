@@ -116,8 +116,8 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     """
     import ttkit
     from ttkit.frontend.compilation import LanguageOptions
-    from ttkit.interpreter.check import Checker, Settings
-    from ttkit.interpreter.check_pipelines import watch
+    from ttkit.interpreter.check.check_passes import Checker, Settings
+    from ttkit.interpreter.check.pipelines import watch
     from ttkit.passes.manager import run_passes
 
     name = launch.source.name
@@ -167,8 +167,8 @@ class _Arguments:
         """
         import numpy as np
 
-        from ttkit.interpreter.descriptor_ops import companion_arguments
-        from ttkit.interpreter.generated_inputs import Inputs, NoInputs
+        from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs
+        from ttkit.interpreter.ops.descriptor import companion_arguments
 
         implied = companion_arguments(function)
         places = [place for place in range(len(function.argument_names)) if place not in implied]
@@ -196,9 +196,9 @@ def _argument(name: str, kind: Any, value: Any) -> Any:
     import numpy as np
 
     from ttkit.interpreter.argument_specs import Argument
-    from ttkit.interpreter.descriptor_ops import is_descriptor
-    from ttkit.interpreter.generated_inputs import NoInputs
-    from ttkit.interpreter.host_arrays import host_array
+    from ttkit.interpreter.check.generated_inputs import NoInputs
+    from ttkit.interpreter.ops.descriptor import is_descriptor
+    from ttkit.interpreter.python_mode.host_arrays import host_array
 
     base = getattr(value, "base", value) if is_descriptor(kind) else value
     if isinstance(base, (bool, int, float, np.generic)) and kind.pointee is None:

@@ -144,8 +144,8 @@ def _check_passes(arguments: list[str]) -> None:
         ValueError: an option has no sensible value.
     """
     from ttkit import operation_views
-    from ttkit.interpreter.check import Settings
-    from ttkit.interpreter.check_pipelines import watch_all
+    from ttkit.interpreter.check.check_passes import Settings
+    from ttkit.interpreter.check.pipelines import watch_all
     from ttkit.interpreter.launch import read_grid
 
     operation_views.use_classes()  # by which the interpreter knows operations

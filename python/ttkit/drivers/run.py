@@ -19,10 +19,10 @@ from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
-from ttkit.interpreter.descriptor_ops import companion_arguments
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import DEFAULT_RACES, MAX_STEPS, RACES, interpret, read_grid
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.ops.descriptor import companion_arguments
 
 TRACE_WIDTH = 100
 

@@ -1,4 +1,4 @@
-"""Whether kernels run as Python on the CPU in place of a GPU (`ttkit.interpreter.kernel_mode`).
+"""Whether kernels run as Python on the CPU in place of a GPU (`ttkit.interpreter.python_mode.kernel`).
 
 `TRITON_INTERPRET=1` and `knobs.runtime.interpret` are looked at when a kernel is decorated, as in Triton.
 `set_interpret_mode` also holds for kernels that were decorated before.
@@ -38,4 +38,4 @@ def class_for(fn: Any, asked: bool, compiled: type) -> type:
     """
     if not asked and (fn.__module__.startswith("ttkit.language") or not knobs.runtime.interpret):
         return compiled
-    return import_module("ttkit.interpreter.kernel_mode").InterpretedFunction
+    return import_module("ttkit.interpreter.python_mode.kernel").InterpretedFunction

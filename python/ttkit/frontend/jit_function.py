@@ -221,7 +221,7 @@ class JITFunction(JITCallable, KernelInterface):
     @cached_property
     def interpreted(self) -> Any:
         """The same kernel, run as Python on the CPU."""
-        return import_module("ttkit.interpreter.kernel_mode").InterpretedFunction.of(self)
+        return import_module("ttkit.interpreter.python_mode.kernel").InterpretedFunction.of(self)
 
     @cached_property
     def launches(self) -> Any:
@@ -330,7 +330,7 @@ def jit(
         do_not_specialize_on_alignment: parameters whose alignment it must not look at.
         debug: compile assertions.
         noinline: keep calls as calls.
-        interpret: run the kernel as Python on the CPU, see `ttkit.interpreter.kernel_mode`; so does
+        interpret: run the kernel as Python on the CPU, see `ttkit.interpreter.python_mode.kernel`; so does
             TRITON_INTERPRET=1.
     """
 

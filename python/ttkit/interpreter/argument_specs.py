@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Function
-from ttkit.interpreter.descriptor_ops import TensorDescriptor, companion_arguments, is_descriptor
-from ttkit.interpreter.memory import Buffer
+from ttkit.interpreter.memory.global_memory import Buffer
+from ttkit.interpreter.ops.descriptor import TensorDescriptor, companion_arguments, is_descriptor
 from ttkit.interpreter.values import DTYPES, UNSIGNED, ValueType
 
 GENERATORS = ("rand", "randn", "randint", "arange", "zeros", "ones", "full", "empty")

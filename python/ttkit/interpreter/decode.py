@@ -13,7 +13,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.registry import HANDLERS, load_handlers
+from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
 
 

@@ -10,16 +10,16 @@ import numpy as np
 from mlir import ir
 
 from ttkit.interpreter.decode import Function, Module, decode_module
-from ttkit.interpreter.descriptor_ops import (
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory.global_memory import Buffer, Memory, RaceRecord
+from ttkit.interpreter.memory.shared_races import SharedRaces
+from ttkit.interpreter.ops.descriptor import (
     TensorDescriptor,
     as_tensor_descriptor,
     companion_arguments,
     descriptor_argument,
 )
-from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory import Buffer, Memory, RaceRecord
-from ttkit.interpreter.shared_races import SharedRaces
 from ttkit.interpreter.values import ValueType
 
 # Elements of the largest tensor, over all programs of a batch: enough to make numpy's cost per call small, and little

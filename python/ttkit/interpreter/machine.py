@@ -16,11 +16,11 @@ import numpy as np
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
-from ttkit.interpreter.memory import Memory
-from ttkit.interpreter.shared_memory import Background, SharedMemory
-from ttkit.interpreter.shared_races import SharedRaces
+from ttkit.interpreter.memory.global_memory import Memory
+from ttkit.interpreter.memory.shared_memory import Background, SharedMemory
+from ttkit.interpreter.memory.shared_races import SharedRaces
+from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.interpreter.values import put, take
-from ttkit.interpreter.warp_layouts import EXCHANGES
 
 Frame = list[Any]
 """The values of a function's slots."""
@@ -229,7 +229,7 @@ def switch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]
 
 
 STRUCTURED: dict[str, Any] = {}
-"""Operations that run regions of the current frame: (machine, op, frame) -> results.  control_flow_ops.py fills it."""
+"""Operations that run regions of the current frame: (machine, op, frame) -> results.  ops/control_flow.py fills it."""
 
 
 def structured(name: str):

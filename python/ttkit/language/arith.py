@@ -1,6 +1,6 @@
 """Arithmetic, comparisons, bits, selection.
 
-Ops: arith's, tt.addptr, tt.clampf.    Interpreter: interpreter/arith_ops.py
+Ops: arith's, tt.addptr, tt.clampf.    Interpreter: interpreter/ops/arith.py
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 `sem` is the memory order ("acquire", "release", "acq_rel" or "relaxed"; "acq_rel" by default), `scope` the threads that
 see it ("gpu", "cta" or "sys"; "gpu" by default).
 
-Ops: dialects/tt/atomic_ops.td    Interpreter: interpreter/atomic_ops.py
+Ops: dialects/tt/atomic_ops.td    Interpreter: interpreter/ops/atomic.py
 """
 
 from __future__ import annotations

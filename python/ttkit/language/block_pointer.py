@@ -1,6 +1,6 @@
 """Block pointers: a pointer to a block of a tensor in memory.
 
-Ops: dialects/tt/pointer_ops.td    Interpreter: interpreter/block_pointer_ops.py
+Ops: dialects/tt/pointer_ops.td    Interpreter: interpreter/ops/block_pointer.py
 """
 
 from __future__ import annotations

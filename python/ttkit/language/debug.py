@@ -1,6 +1,6 @@
 """Printing and assertions, on the device and while compiling.
 
-Ops: dialects/tt/debug_ops.td    Interpreter: interpreter/debug_ops.py
+Ops: dialects/tt/debug_ops.td    Interpreter: interpreter/ops/debug.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Tensor descriptors: a tensor in memory that is accessed in blocks, by TMA where there is one.
 
-Ops: dialects/tt/descriptor_ops.td    Interpreter: interpreter/descriptor_ops.py
+Ops: dialects/tt/descriptor_ops.td    Interpreter: interpreter/ops/descriptor.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Matrix products.
 
-Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/dot_ops.py
+Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/ops/dot.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Code in other languages: inline assembly and library functions.
 
-Ops: dialects/tt/extern_ops.td    Interpreter: interpreter/extern_ops.py
+Ops: dialects/tt/extern_ops.td    Interpreter: interpreter/ops/extern.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Elementwise mathematics.
 
-Ops: MLIR's math, dialects/tt/math_ops.td    Interpreter: interpreter/math_ops.py
+Ops: MLIR's math, dialects/tt/math_ops.td    Interpreter: interpreter/ops/math.py
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Loads and stores.
 
-Ops: dialects/tt/memory_ops.td    Interpreter: interpreter/memory_ops.py, block_pointer_ops.py
+Ops: dialects/tt/memory_ops.td    Interpreter: interpreter/ops/memory.py, block_pointer_ops.py
 """
 
 from __future__ import annotations

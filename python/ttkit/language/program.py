@@ -1,6 +1,6 @@
 """Which program of the grid this is.
 
-Ops: dialects/tt/program_ops.td    Interpreter: interpreter/program_ops.py
+Ops: dialects/tt/program_ops.td    Interpreter: interpreter/ops/program.py
 """
 
 from __future__ import annotations

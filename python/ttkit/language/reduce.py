@@ -1,6 +1,6 @@
 """Reductions and scans with any combination, maps of scalar functions, histogram and gather.
 
-Ops: dialects/tt/reduce_ops.td, index_ops.td    Interpreter: interpreter/reduce_ops.py, index_ops.py
+Ops: dialects/tt/reduce_ops.td, index_ops.td    Interpreter: interpreter/ops/reduce.py, index_ops.py
 """
 
 from __future__ import annotations

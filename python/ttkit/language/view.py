@@ -1,6 +1,6 @@
 """Creating tensors and changing their shape.
 
-Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/view_ops.py
+Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/ops/view.py
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 Each works elementwise on scalars and tensors of the types in the table, broadcast to one shape.
 
-Op: tt.extern_elementwise (dialects/tt/extern_ops.td)    Interpreter: interpreter/library_functions.py
+Op: tt.extern_elementwise (dialects/tt/extern_ops.td)    Interpreter: interpreter/numerics/library_functions.py
 """
 
 from __future__ import annotations

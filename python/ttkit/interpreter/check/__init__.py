@@ -1,0 +1,1 @@
+"""Results before and after passes, and random inputs and programs to get them with."""

@@ -1,0 +1,316 @@
+"""Checking passes by running the kernel before and after each of them.
+
+Every public function of the module runs on generated inputs (generated_inputs.py) on the IR before the first pass, and
+again after each pass that changed the IR.  All buffers and results must be the same: bit by bit (a NaN is a NaN), or
+within a tolerance after a pass that declares what it may change.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from mlir import ir
+
+import ttkit
+from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
+from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.ops.descriptor import is_descriptor, part_types
+from ttkit.interpreter.ops.dot import TF32
+from ttkit.interpreter.values import FLOATS, ValueType
+
+MAY_CHANGE = {
+    "arith-expand": "rounding of operations that become several",
+    "math-expand-ops": "rounding of operations that become several",
+    "math-extend-to-supported-types": "rounding of intermediate results",
+    "math-uplift-to-fma": "a product and a sum round once",
+    "test-math-algebraic-simplification": "powers become products",
+    "test-math-polynomial-approximation": "functions become polynomials",
+}
+"""What upstream passes may change in floating-point results; ours say so themselves, in `Pass.may_change`."""
+
+TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 1e-2), ("bfloat16", 8e-2))
+"""Largest difference after a pass that may change floats, relative to the largest magnitude in the buffer, by the
+narrowest type that the function computes in."""
+FLOAT8_TOLERANCE = 0.3
+
+
+@dataclass
+class Settings:
+    """What to run kernels on.
+
+    runs: sets of inputs.
+    seed: of the first; the others count on.
+    arguments: as for tt-run's --arg; those that are not given are generated.
+    grid: number of programs; None to choose.
+    inputs: gives the inputs in place of all that, for a function of a module.
+    """
+
+    runs: int = 3
+    seed: int = 0
+    arguments: list[str] = field(default_factory=list)
+    grid: tuple[int, int, int] | None = None
+    inputs: Callable[[Function], list[Inputs]] | None = None
+
+
+@dataclass
+class Subject:
+    """A function that is checked: its inputs, and the outcome of the latest IR on each."""
+
+    function: Function
+    inputs: list[Inputs]
+    outcomes: list[Outcome]
+
+
+class PassChangedResult(Exception):
+    """A pass changed what a kernel computes.
+
+    Args:
+        pass_name: the first pass that did.
+        function: the kernel.
+        message: the pass, the first differing element, the inputs.
+        before, after: the module on both sides of the pass.
+    """
+
+    def __init__(self, pass_name: str, function: str, message: str, before: str, after: str) -> None:
+        super().__init__(message)
+        self.pass_name, self.function, self.message = pass_name, function, message
+        self.before, self.after = before, after
+
+
+@dataclass
+class Checker:
+    """Follows one pipeline.
+
+    warn: called with (function, text) where a function is not checked.
+    found: the difference; once there is one, nothing more is checked.
+    checked: the passes that changed the IR, and not the result.
+    """
+
+    settings: Settings
+    warn: Callable[[str, str], None]
+    found: PassChangedResult | None = None
+    checked: list[str] = field(default_factory=list)
+    _subjects: dict[str, Subject] | None = None
+    _text: str = ""
+    _context: ir.Context | None = None
+
+    def before(self, text: str) -> None:
+        """The module before a pass."""
+        if self.found is None and self._subjects is None:
+            self._subjects = self._choose(self._decode(text))
+        elif self.found is None and text != self._text and self._subjects:
+            # Something between two passes changed it: start from here.
+            module = self._decode(text)
+            for subject in self._subjects.values():
+                subject.outcomes = [self._run(module, subject, inputs) for inputs in subject.inputs]
+        self._text = text
+
+    def after(self, name: str, text: str) -> None:
+        """The module after the pass of that name."""
+        if self.found is not None or not self._subjects or text == self._text:
+            return
+        try:
+            module = self._decode(text)
+        except ir.MLIRError as error:
+            self._give_up(list(self._subjects), f"the IR after pass '{name}' is invalid: {error}")
+            return
+        for function in list(self._subjects):
+            try:
+                self._check(name, module, self._subjects[function], text)
+            except (NotInterpretable, NoInputs) as error:
+                self._give_up([function], f"after pass '{name}': {error}")
+            if self.found is not None:
+                return
+        self._text = text
+        self.checked.append(name)
+
+    def _give_up(self, functions: list[str], reason: str) -> None:
+        for function in functions:
+            (self._subjects or {}).pop(function)
+            self.warn(function, f"@{function} is no longer checked: {reason}")
+
+    def _decode(self, text: str) -> Module:
+        if self._context is None:
+            self._context = ttkit.Context()
+            self._context.allow_unregistered_dialects = True
+        return decode_module(ttkit.parse(text, self._context))
+
+    def _choose(self, module: Module) -> dict[str, Subject]:
+        """The functions to check, with the inputs on which they run."""
+        subjects = {}
+        for name, function in module.functions.items():
+            if function.body is None or function.private:
+                continue
+            try:
+                inputs = self._inputs(module, function)
+                outcomes = [run(module, function, item) for item in inputs]
+                if failed := next((outcome.error for outcome in outcomes if outcome.error is not None), None):
+                    raise NoInputs(str(failed))
+                subjects[name] = Subject(function, inputs, outcomes)
+            except (NotInterpretable, NoInputs, ValueError, OSError) as error:
+                self.warn(name, f"@{name} is not checked: {error}")
+        return subjects
+
+    def _inputs(self, module: Module, function: Function) -> list[Inputs]:
+        if self.settings.inputs is not None:
+            return self.settings.inputs(function)
+        seeds = range(self.settings.seed, self.settings.seed + self.settings.runs)
+        return [find_inputs(module, function, seed, self.settings.arguments, self.settings.grid) for seed in seeds]
+
+    def _run(self, module: Module, subject: Subject, inputs: Inputs) -> Outcome:
+        old, new = subject.function, module.functions.get(subject.function.name)
+        if new is None or new.body is None:
+            raise NoInputs(f"@{old.name} is gone")
+        if similar(old.argument_types, new.argument_types):
+            # Names are in locations, which passes may drop.
+            new.argument_names = old.argument_names
+            return run(module, new, inputs)
+        parts = [part for kind in old.argument_types for part in (part_types(kind) if is_descriptor(kind) else [kind])]
+        if not similar(parts, new.argument_types):
+            raise NoInputs("it takes other arguments")
+        return run(module, new, inputs, made_for=old)
+
+    def _check(self, name: str, module: Module, subject: Subject, text: str) -> None:
+        reason = may_change(name)
+        function = module.functions.get(subject.function.name, subject.function)
+        tolerance = tolerance_of(subject.function, function) if reason else 0.0
+        outcomes = [self._run(module, subject, inputs) for inputs in subject.inputs]
+        for inputs, old, new in zip(subject.inputs, subject.outcomes, outcomes):
+            difference = compare(old, new, tolerance)
+            if difference:
+                kernel = subject.function.name
+                message = f"pass '{name}' changes what @{kernel} does: {difference}"
+                if reason:
+                    message += f"\n  the pass may change {reason}, within {tolerance:g} of the largest magnitude"
+                message += f"\n  inputs   {inputs.describe(subject.function)}"
+                sides = (str(ttkit.parse(side, self._context)) for side in (self._text, text))
+                self.found = PassChangedResult(name, kernel, message, *sides)
+                return
+        subject.outcomes = outcomes
+
+
+def similar(first: list[ValueType], second: list[ValueType]) -> bool:
+    """Whether arguments of these types take the same values."""
+    return [(kind.shape, kind.element) for kind in first] == [(kind.shape, kind.element) for kind in second]
+
+
+def may_change(name: str) -> str:
+    """What a pass declares that it may change in results; empty if it may change nothing."""
+    from ttkit.passes.infra import bridge
+
+    return getattr(bridge.pass_class(name), "may_change", "") or MAY_CHANGE.get(name, "")
+
+
+def tolerance_of(*functions: Function) -> float:
+    """The tolerance for the narrowest floating-point type that functions compute in."""
+    names = {dtype.name for function in functions for dtype in function.elements if dtype in FLOATS}
+    if any(TF32 in function.precisions for function in functions):
+        names.add("tf32")
+    if any(name.startswith("float8") for name in names):
+        return FLOAT8_TOLERANCE
+    return max((value for name, value in TOLERANCES if name in names), default=0.0)
+
+
+def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
+    """What differs between two outcomes; empty if nothing does."""
+    if new.error is not None and old.error is None:
+        return f"it fails where it did not before: {new.error}"
+    if len(old.results) != len(new.results):
+        return f"it returns {len(old.results)} values before and {len(new.results)} after"
+    pairs = [(name, array, new.buffers.get(name)) for name, array in old.buffers.items()]
+    pairs += [(f"result {n}", *pair) for n, pair in enumerate(zip(old.results, new.results))]
+    for name, a, b in pairs:
+        difference = compare_arrays(name, a, b, tolerance)
+        if difference:
+            return difference
+    return ""
+
+
+def compare_arrays(name: str, a: np.ndarray, b: np.ndarray | None, tolerance: float) -> str:
+    if b is None or a.shape != b.shape or a.dtype != b.dtype:
+        after = "gone" if b is None else f"{b.dtype}{list(b.shape)}"
+        return f"{name} is {a.dtype}{list(a.shape)} before and {after} after"
+    differs = different(a, b, tolerance)
+    if not differs.any():
+        return ""
+    index = np.unravel_index(int(np.argmax(differs)), differs.shape)
+    where = ", ".join(map(str, index))
+    count = f"{int(differs.sum())} of {differs.size} elements differ"
+    return f"{name}[{where}] is {a[index]!s} before and {b[index]!s} after ({count})"
+
+
+def different(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
+    """Which elements differ: in any bit, or by more than the tolerance; NaNs are all the same."""
+    if a.dtype not in FLOATS:
+        return a != b
+    wide_a, wide_b = a.astype(np.float64), b.astype(np.float64)
+    both_nan = np.isnan(wide_a) & np.isnan(wide_b)
+    if tolerance == 0.0:
+        return ((wide_a != wide_b) | (np.signbit(wide_a) != np.signbit(wide_b))) & ~both_nan
+    finite = np.abs(wide_a[np.isfinite(wide_a)])
+    scale = float(finite.max()) if finite.size else 0.0
+    with np.errstate(invalid="ignore"):
+        near = (wide_a == wide_b) | (np.abs(wide_a - wide_b) <= tolerance * scale)
+    return ~(near | both_nan)
+
+
+@dataclass
+class CheckReport:
+    """checked: passes that changed the IR and kept the result; skipped: what could not be checked, and why."""
+
+    checked: list[str]
+    skipped: list[str]
+
+
+def check_passes(
+    module: ir.Module,
+    pipeline: str,
+    *,
+    arguments: list[str] | None = None,
+    grid: Any = None,
+    runs: int = 3,
+    seed: int = 0,
+) -> CheckReport:
+    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, and checks each of its passes.
+
+    Args:
+        module: tt or ttg IR.
+        pipeline: as for `ttkit.run_passes`.
+        arguments: arguments of the kernel, as texts like tt-run's --arg; those that are not given are generated.
+        grid: number of programs; by default a few along each axis that the kernel asks for.
+        runs: sets of inputs.
+        seed: of the inputs.
+
+    Raises:
+        PassChangedResult: a pass changed the result.
+        Others: those of `ttkit.run_passes`.
+    """
+    from ttkit.interpreter.check.pipelines import watch
+    from ttkit.interpreter.launch import normalize_grid
+    from ttkit.passes.manager import run_passes
+
+    skipped: list[str] = []
+    shape = None if grid is None else normalize_grid(grid)
+    checker = Checker(Settings(runs, seed, arguments or [], shape), lambda function, text: skipped.append(text))
+    run_passes(module, pipeline, prepare=lambda manager: watch(manager, checker))
+    if checker.found is not None:
+        raise checker.found
+    return CheckReport(checker.checked, skipped)
+
+
+def show_both_sides(found: PassChangedResult, prefix: str | None) -> None:
+    """Writes the IR before and after to PREFIX.before.mlir and PREFIX.after.mlir, or to stderr."""
+    for side, text in (("before", found.before), ("after", found.after)):
+        if prefix:
+            with open(f"{prefix}.{side}.mlir", "w") as file:
+                file.write(text)
+        else:
+            print(f"// -----// IR {side} pass '{found.pass_name}' //----- //\n{text}", file=sys.stderr, flush=True)
+
+
+__all__ = ["CheckReport", "Checker", "InterpreterError", "PassChangedResult", "Settings", "check_passes"]

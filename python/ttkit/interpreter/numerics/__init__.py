@@ -1,0 +1,1 @@
+"""Numbers as GPUs round them, and the functions of the library."""

@@ -1,0 +1,344 @@
+"""The functions of libdevice and ocml, as numpy computes them: in float64, rounded once to the type of the result.
+
+The device's functions are within a few ulps of these; the names that say fast_ are no different here.  For float32 a
+name ends in f (`__nv_expf`), for float64 it does not (`__nv_exp`); ocml's end in the type (`__ocml_exp_f32`).
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Callable
+
+import numpy as np
+
+from ttkit.interpreter.numerics.directed_rounding import directed
+from ttkit.interpreter.numerics.rounding import (
+    DOWN,
+    F32,
+    F64,
+    NEAREST,
+    TOWARD_ZERO,
+    UP,
+    fitted,
+    float_to_integer,
+    fused_multiply_add,
+    integer_to_float,
+    narrowed,
+    odd_sum,
+    rounded,
+    widened,
+)
+from ttkit.interpreter.numerics.special import each, erf, erfc, special
+from ttkit.interpreter.ops.arith import high_half, numeric_max, numeric_min, signed_high_half
+from ttkit.interpreter.ops.math import (
+    leading_zeros,
+    population_count,
+    round_half_away,
+    rsqrt,
+    trailing_zeros,
+)
+
+Array = np.ndarray
+Function = Callable[..., Array | None]
+"""Takes the result's dtype and the operands; None where they do not fit."""
+
+
+def gamma(x: float) -> float:
+    try:
+        return math.gamma(x)
+    except ValueError:  # A pole.
+        return math.copysign(math.inf, x) if x == 0 else math.nan
+    except OverflowError:
+        return math.inf
+
+
+def log_gamma(x: float) -> float:
+    try:
+        return math.lgamma(x)
+    except (ValueError, OverflowError):
+        return math.inf
+
+
+def positive_difference(x: Array, y: Array) -> Array:
+    return np.where(x > y, x - y, np.where(np.isnan(x) | np.isnan(y), np.nan, 0.0))
+
+
+def norm(*parts: Array) -> Array:
+    """The length of a vector."""
+    return functools.reduce(np.hypot, parts)
+
+
+FLOAT: dict[str, Callable[..., Array]] = {
+    "acos": np.arccos,
+    "acosh": np.arccosh,
+    "asin": np.arcsin,
+    "asinh": np.arcsinh,
+    "atan": np.arctan,
+    "atan2": np.arctan2,
+    "atanh": np.arctanh,
+    "cbrt": np.cbrt,
+    "ceil": np.ceil,
+    "copysign": np.copysign,
+    "cos": np.cos,
+    "cosh": np.cosh,
+    "cospi": lambda x: np.cos(np.pi * np.fmod(x, 2.0)),
+    "cyl_bessel_i0": special("i0"),
+    "cyl_bessel_i1": special("i1"),
+    "div": np.divide,
+    "erf": erf,
+    "erfc": erfc,
+    "erfcinv": special("erfcinv"),
+    "erfcx": special("erfcx"),
+    "erfinv": special("erfinv"),
+    "exp": np.exp,
+    "exp10": lambda x: np.power(10.0, x),
+    "exp2": np.exp2,
+    "expm1": np.expm1,
+    "fabs": np.abs,
+    "fdim": positive_difference,
+    "fdivide": np.divide,
+    "floor": np.floor,
+    "fmax": numeric_max,
+    "fmin": numeric_min,
+    "fmod": np.fmod,
+    "hypot": np.hypot,
+    "j0": special("j0"),
+    "j1": special("j1"),
+    "lgamma": each(log_gamma),
+    "log": np.log,
+    "log10": np.log10,
+    "log1p": np.log1p,
+    "log2": np.log2,
+    "logb": lambda x: np.where(x == 0, -np.inf, np.where(np.isinf(x), np.inf, np.frexp(x)[1] - 1.0)),
+    "nearbyint": np.rint,
+    "norm3d": lambda *parts: norm(*parts),
+    "norm4d": lambda *parts: norm(*parts),
+    "normcdf": lambda x: erfc(-x / math.sqrt(2)) / 2,
+    "normcdfinv": special("ndtri"),
+    "pow": np.power,
+    "rcbrt": lambda x: 1.0 / np.cbrt(x),
+    "remainder": lambda x, y: x - y * np.rint(x / y),
+    "rhypot": lambda x, y: 1.0 / np.hypot(x, y),
+    "rint": np.rint,
+    "rnorm3d": lambda *parts: 1.0 / norm(*parts),
+    "rnorm4d": lambda *parts: 1.0 / norm(*parts),
+    "round": round_half_away,
+    "rsqrt": rsqrt,
+    "saturate": lambda x: np.where(np.isnan(x), 0.0, np.clip(x, 0.0, 1.0)),
+    "sin": np.sin,
+    "sinh": np.sinh,
+    "sinpi": lambda x: np.sin(np.pi * np.fmod(x, 2.0)),
+    "sqrt": np.sqrt,
+    "tan": np.tan,
+    "tanh": np.tanh,
+    "tgamma": each(gamma),
+    "trunc": np.trunc,
+    "y0": special("y0"),
+    "y1": special("y1"),
+}
+
+# Functions with an integer beside the float.
+WITH_INTEGER: dict[str, Callable[..., Array]] = {
+    "jn": special("jv"),
+    "yn": lambda n, x: np.where(n < 0, np.nan, special("yn")(n, x)),
+    "ldexp": lambda x, n: np.ldexp(x, np.clip(n, -5000, 5000)),
+    "scalbn": lambda x, n: np.ldexp(x, np.clip(n, -5000, 5000)),
+    "powi": lambda x, n: np.power(x, n.astype(F64)),
+}
+
+# Floats to booleans, as integers.
+CLASSES: dict[str, Callable[[Array], Array]] = {
+    "isnan": np.isnan,
+    "isinf": np.isinf,
+    "isfinite": np.isfinite,
+    "finite": np.isfinite,
+    "signbit": np.signbit,
+}
+
+# Floats rounded to integers.
+TO_INTEGER: dict[str, Callable[[Array], Array]] = {
+    "lrint": np.rint,
+    "llrint": np.rint,
+    "lround": round_half_away,
+    "llround": round_half_away,
+    "ilogb": lambda x: np.frexp(x)[1] - 1.0,
+}
+
+DIRECTED: dict[str, Callable[..., Array]] = {
+    "add": odd_sum,
+    "sub": lambda x, y: odd_sum(x, -y),
+    "mul": np.multiply,
+    "div": np.divide,
+    "rcp": lambda x: 1.0 / x,
+    "sqrt": np.sqrt,
+    "rsqrt": rsqrt,
+}
+"""In float64, of float32 operands: exact, or so close that no float32 lies between the result and the exact one."""
+
+
+def reversed_bits(x: Array) -> Array:
+    bits = x.dtype.itemsize * 8
+    octets = np.ascontiguousarray(x).view(np.uint8).reshape(*x.shape, -1)
+    flipped = np.packbits(np.unpackbits(octets, axis=-1, bitorder="little"), axis=-1)[..., ::-1]
+    return np.ascontiguousarray(flipped).view(f"u{bits // 8}").reshape(x.shape)
+
+
+def select_bytes(x: Array, y: Array, selector: Array) -> Array:
+    """Byte i of the result is byte number (selector >> 4 i) & 7 of y:x."""
+    both = x.view(np.uint32).astype(np.uint64) | y.view(np.uint32).astype(np.uint64) << np.uint64(32)
+    chosen = selector.view(np.uint32).astype(np.uint64)
+    result = np.zeros_like(both)
+    for i in range(4):
+        byte = both >> (((chosen >> np.uint64(4 * i)) & np.uint64(7)) * np.uint64(8)) & np.uint64(0xFF)
+        result = result | byte << np.uint64(8 * i)
+    return result
+
+
+def low_24(x: Array, signed: bool) -> Array:
+    wide = x.astype(np.int64) & 0xFFFFFF
+    return (wide ^ 0x800000) - 0x800000 if signed else wide
+
+
+def raw(x: Array) -> Array:
+    return x.view(f"u{x.dtype.itemsize}")
+
+
+# Operands are signed; the low bits of what comes back are the result.
+INTEGER: dict[str, Callable[..., Array]] = {
+    "abs": np.abs,
+    "llabs": np.abs,
+    "brev": reversed_bits,
+    "brevll": reversed_bits,
+    "byte_perm": select_bytes,
+    "clz": leading_zeros,
+    "clzll": leading_zeros,
+    "ffs": lambda x: np.where(x == 0, 0, trailing_zeros(x) + 1),
+    "ffsll": lambda x: np.where(x == 0, 0, trailing_zeros(x) + 1),
+    "hadd": lambda x, y: (x.astype(np.int64) + y) >> 1,
+    "rhadd": lambda x, y: (x.astype(np.int64) + y + 1) >> 1,
+    "uhadd": lambda x, y: (raw(x).astype(np.int64) + raw(y)) >> 1,
+    "urhadd": lambda x, y: (raw(x).astype(np.int64) + raw(y) + 1) >> 1,
+    "max": np.maximum,
+    "llmax": np.maximum,
+    "min": np.minimum,
+    "llmin": np.minimum,
+    "umax": lambda x, y: np.maximum(raw(x), raw(y)),
+    "ullmax": lambda x, y: np.maximum(raw(x), raw(y)),
+    "umin": lambda x, y: np.minimum(raw(x), raw(y)),
+    "ullmin": lambda x, y: np.minimum(raw(x), raw(y)),
+    "mul24": lambda x, y: low_24(x, True) * low_24(y, True),
+    "umul24": lambda x, y: low_24(x, False) * low_24(y, False),
+    "mulhi": signed_high_half,
+    "mul64hi": signed_high_half,
+    "umulhi": lambda x, y: high_half(raw(x), raw(y)),
+    "umul64hi": lambda x, y: high_half(raw(x), raw(y)),
+    "popc": population_count,
+    "popcll": population_count,
+    "sad": lambda x, y, z: np.abs(x.astype(np.int64) - y) + z,
+    "usad": lambda x, y, z: np.abs(raw(x).astype(np.int64) - raw(y)) + z,
+}
+
+
+def upper_reciprocal(dtype: np.dtype, x: Array) -> Array:
+    """1 / x of the upper half of a double, of which the upper half is kept."""
+    upper = np.uint64(0xFFFFFFFF00000000)
+    return ((1.0 / (raw(x) & upper).view(F64)).view(np.uint64) & upper).view(F64)
+
+
+# Functions of a double's halves, and of neighbours, in the type itself.
+HALVES: dict[str, Function] = {
+    "hiloint2double": lambda dtype, high, low: (
+        raw(high).astype(np.uint64) << np.uint64(32) | raw(low).astype(np.uint64)
+    ).view(F64),
+    "double2hiint": lambda dtype, x: (raw(x) >> np.uint64(32)).astype(np.uint32).view(dtype),
+    "double2loint": lambda dtype, x: raw(x).astype(np.uint32).view(dtype),
+    "nextafter": lambda dtype, x, y: np.nextafter(x, y),
+    "nextafterf": lambda dtype, x, y: np.nextafter(x, y),
+    "rcp64h": upper_reciprocal,
+}
+
+BITS = {
+    "float_as_int", "float_as_uint", "int_as_float", "uint_as_float", "double_as_longlong", "longlong_as_double",
+}  # fmt: skip
+
+
+# --- from a symbol to a function
+# ------------------------------------------------------------------------------------------
+
+
+def find(symbol: str) -> Function | None:
+    """The function of that name; None if it is not known."""
+    if match := re.fullmatch(r"__ocml_(?:native_)?(\w+)_f(16|32|64)", symbol):
+        return float_function(match[1])
+    if not symbol.startswith("__nv_"):
+        return None
+    name = symbol.removeprefix("__nv_").removeprefix("fast_")
+    if name in BITS:
+        return lambda dtype, x: x.view(dtype) if x.dtype.itemsize == dtype.itemsize else None
+    if name in HALVES:
+        return HALVES[name]
+    if name in INTEGER:
+        function = INTEGER[name]
+        return lambda dtype, *operands: (
+            fitted(function(*operands), dtype) if all(x.dtype.kind == "i" for x in operands) else None
+        )
+    return converting_function(name) or directed_function(name) or float_function(name) or float_function(name[:-1])
+
+
+def float_function(name: str) -> Function | None:
+    """A function of floats of one type, named without that type."""
+    if name in ("fma", "fmaf"):
+        return lambda dtype, x, y, z: fused_multiply_add(x, y, z)
+    name = {"isfinited": "isfinite", "isnand": "isnan", "isinfd": "isinf", "signbitd": "signbit"}.get(name, name)
+    for table in (FLOAT, WITH_INTEGER):
+        if name in table:
+            return lambda dtype, *operands: narrowed(
+                table[name](*(x if x.dtype.kind == "i" else widened(x) for x in operands)), dtype
+            )
+    if name in CLASSES:
+        return lambda dtype, x: CLASSES[name](x).astype(dtype)
+    if name in TO_INTEGER:
+        return lambda dtype, x: float_to_integer(TO_INTEGER[name](widened(x)), dtype, signed=True)
+    return None
+
+
+CONVERSION = re.compile(r"(float|double|int|uint|ll|ull)2(float|double|int|uint|ll|ull)(?:_(rn|rz|rd|ru))?")
+
+
+def converting_function(name: str) -> Function | None:
+    """float2int_rz and its kind."""
+    match = CONVERSION.fullmatch(name)
+    if match is None:
+        return None
+    source, target, direction = match[1], match[2], match[3] or NEAREST
+    if target in ("float", "double"):
+        if source in ("float", "double"):
+            return lambda dtype, x: rounded(widened(x), dtype, direction)
+        return lambda dtype, x: integer_to_float(raw(x) if source[0] == "u" else x, dtype, direction)
+    return lambda dtype, x: float_to_integer(x, dtype, target[0] != "u", direction)
+
+
+BASIC = {"ma": "fma", "fmaf": "fma"}
+"""Names that symbols have for basic operations."""
+
+
+def directed_function(name: str) -> Function | None:
+    """fadd_rz, fmaf_rd, dmul_rn, frcp_ru and their kind: a basic operation, rounded in a direction."""
+    match = re.fullmatch(r"([fd]?)(add|sub|mul|div|rcp|sqrt|rsqrt|fmaf?|ma)_(rn|rz|rd|ru)", name)
+    if match is None:
+        return None
+    basic, direction = match[2], {"rn": NEAREST, "rz": TOWARD_ZERO, "rd": DOWN, "ru": UP}[match[3]]
+
+    def apply(dtype: np.dtype, *operands: Array) -> Array | None:
+        if dtype == F64 and direction != NEAREST:
+            return directed(BASIC.get(basic, basic), direction, *operands)
+        if basic not in DIRECTED:
+            a, b, c = operands
+            return fused_multiply_add(a, b, c, direction)
+        if dtype == F64:
+            return {"add": np.add, "sub": np.subtract}.get(basic, DIRECTED[basic])(*operands)
+        return rounded(DIRECTED[basic](*(widened(x) for x in operands)), F32, direction)
+
+    return apply

@@ -1,0 +1,112 @@
+"""Atomic operations on global memory: one element after the other, programs in ascending order, or both in an order
+drawn from the seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.values import unsigned
+
+Combine = Callable[[np.ndarray, np.ndarray], np.ndarray]
+"""(old, value) -> new, element by element."""
+
+
+def of_unsigned(function: Combine) -> Combine:
+    return lambda old, value: function(unsigned(old), unsigned(value)).view(old.dtype)
+
+
+# By the number of the RMWOp.
+READ_MODIFY_WRITE: dict[int, Combine] = {
+    1: np.bitwise_and,
+    2: np.bitwise_or,
+    3: np.bitwise_xor,
+    4: np.add,
+    5: np.add,
+    6: np.maximum,
+    7: np.minimum,
+    8: of_unsigned(np.maximum),
+    9: of_unsigned(np.minimum),
+    10: lambda old, value: value,
+}
+
+
+@interprets("tt.atomic_rmw")
+def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> np.ndarray:
+    """Where mask[i]: result[i] = *pointer[i]; *pointer[i] = f(*pointer[i], value[i]).  Zero elsewhere."""
+    combine = READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"])
+    if combine is None:
+        raise NotInterpretable(f"no atomic operation {op.attributes['atomic_rmw_op']}", op)
+    return update_elements(machine, op, pointer, mask, combine, value)
+
+
+@interprets("tt.atomic_cas")
+def atomic_cas(machine: Machine, op: Instruction, pointer, expected, value) -> np.ndarray:
+    """result[i] = *pointer[i]; if its bits are those of expected[i]: *pointer[i] = value[i]."""
+    bits = np.dtype(f"u{value.dtype.itemsize}")
+
+    def exchange(old: np.ndarray, expected: np.ndarray, value: np.ndarray) -> np.ndarray:
+        same = np.ascontiguousarray(old).view(bits) == np.ascontiguousarray(expected).view(bits)
+        return np.where(same, value, old)
+
+    return update_elements(machine, op, pointer, None, exchange, expected, value)
+
+
+def update_elements(machine: Machine, op: Instruction, addresses, mask, combine, *values: np.ndarray) -> np.ndarray:
+    """Replaces each enabled element by combine(old, *values); gives the old ones, zero where masked off."""
+    # Each program does its own update, also where all have the same operands.
+    shape = np.broadcast_shapes(
+        (machine.programs.size, *addresses.shape[1:]), addresses.shape, *(value.shape for value in values)
+    )
+    access = Access(machine, op, np.broadcast_to(addresses, shape), mask, "updates")
+    values = [np.broadcast_to(value, access.shape) for value in values]
+    enabled = [value.reshape(-1) if access.mask is None else value[access.mask] for value in values]
+    order = rng.permutation(access.addresses.size) if (rng := machine.memory.order) is not None else None
+
+    def update(view: np.ndarray, index: np.ndarray, where) -> np.ndarray:
+        return in_turn(view, index, order_of(order, where), combine, [value[where] for value in enabled])
+
+    old = machine.memory.update(access, values[0].dtype, update)
+    if access.mask is None:
+        return old.reshape(access.shape)
+    result = np.zeros(access.shape, old.dtype)
+    result[access.mask] = old
+    return result
+
+
+def order_of(order: np.ndarray | None, where) -> np.ndarray | None:
+    """The order of the elements `where`, as indices into them."""
+    return None if order is None else np.argsort(np.argsort(order)[where], kind="stable")
+
+
+def in_turn(view: np.ndarray, index: np.ndarray, order, combine, values: list[np.ndarray]) -> np.ndarray:
+    """view[index[i]] = combine(view[index[i]], values[i]), one after the other; gives the values before.
+
+    The first update of every place is done at once, then the second...  Where few places get many updates, each of them
+    goes through its own.
+    """
+    if order is None:
+        order = np.arange(index.size)
+    old = np.empty(index.size, view.dtype)
+    # Sorted by place, in order within one: `turn` counts the updates of a place.
+    by_place = order[np.argsort(index[order], kind="stable")]
+    place = index[by_place]
+    first = np.flatnonzero(np.concatenate([[True], place[1:] != place[:-1]])) if place.size else np.empty(0, np.int64)
+    counts = np.diff(np.append(first, place.size))
+    if counts.size and counts.max() > 4 * counts.size and isinstance(combine, np.ufunc):
+        for start, count in zip(first, counts):
+            part = by_place[start : start + count]
+            running = combine.accumulate(np.concatenate([view[index[part[:1]]], values[0][part]]), dtype=view.dtype)
+            old[part], view[index[part[0]]] = running[:-1], running[-1]
+        return old
+    for turn in range(counts.max(initial=0)):
+        now = by_place[first[counts > turn] + turn]
+        old[now] = view[index[now]]
+        view[index[now]] = combine(old[now], *(value[now] for value in values))
+    return old

@@ -1,0 +1,117 @@
+"""Block pointers: a base, a shape, strides and offsets; an access makes the addresses of the block from them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.ops.memory import load_elements, store_elements
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.values import ValueType, align_rank, put, take
+
+PAD_NAN = 2
+
+
+def put_fields(target: Any, value: Any, lanes: np.ndarray, count: int) -> dict[str, Any]:
+    """`put` for each field of a dataclass that is an array or a tuple of arrays."""
+    merged: dict[str, Any] = {}
+    for name, new in vars(value).items():
+        old = getattr(target, name, None)
+        if isinstance(new, np.ndarray):
+            merged[name] = put(old, new, lanes, count)
+        elif isinstance(new, tuple) and new and isinstance(new[0], np.ndarray):
+            merged[name] = tuple(put(o, n, lanes, count) for o, n in zip(old or [None] * len(new), new))
+    return merged
+
+
+def take_fields(value: Any, lanes: np.ndarray) -> dict[str, Any]:
+    """`take` for each field of a dataclass that is an array or a tuple of arrays."""
+    taken: dict[str, Any] = {}
+    for name, field in vars(value).items():
+        if isinstance(field, np.ndarray):
+            taken[name] = take(field, lanes)
+        elif isinstance(field, tuple) and field and isinstance(field[0], np.ndarray):
+            taken[name] = tuple(take(item, lanes) for item in field)
+    return taken
+
+
+def block_positions(offsets: tuple[np.ndarray, ...], block: tuple[int, ...]) -> list[np.ndarray]:
+    """offsets[d] + i[d] for each dimension d, int64 [P, 1, ..., block[d], ..., 1]."""
+    positions = []
+    for dimension, (offset, size) in enumerate(zip(offsets, block)):
+        inside = np.arange(size, dtype=np.int64).reshape([size if d == dimension else 1 for d in range(len(block))])
+        positions.append(align_rank(offset.astype(np.int64), len(block)) + inside)
+    return positions
+
+
+def addresses_of(base: np.ndarray, positions: list[np.ndarray], strides: tuple[np.ndarray, ...], size: int):
+    """base + sum over d of positions[d] * strides[d] elements of `size` bytes, int64 [P, *block]."""
+    rank = len(positions)
+    result = align_rank(base, rank)
+    for position, stride in zip(positions, strides):
+        result = result + position * align_rank(stride.astype(np.int64) * size, rank)
+    return result
+
+
+def inside_mask(positions: list[np.ndarray], shape: tuple[np.ndarray, ...], dimensions) -> np.ndarray | None:
+    """Where 0 <= positions[d] < shape[d] for all of the dimensions; None where it need not be asked."""
+    mask: np.ndarray | None = None
+    for d in dimensions:
+        inside = (positions[d] >= 0) & (positions[d] < align_rank(shape[d], len(positions)))
+        mask = inside if mask is None else mask & inside
+    return mask
+
+
+def padding_value(kind: np.dtype, padding: int | None) -> np.ndarray:
+    """NaN or zero, as `padding` says."""
+    return np.array(np.nan if padding == PAD_NAN else 0).astype(kind)
+
+
+@dataclass(frozen=True)
+class BlockPointer:
+    """base: int64 [P]; shape, strides, offsets: one integer [P] for each dimension; block: what it points to."""
+
+    base: np.ndarray
+    shape: tuple[np.ndarray, ...]
+    strides: tuple[np.ndarray, ...]
+    offsets: tuple[np.ndarray, ...]
+    block: ValueType
+
+    def take(self, lanes: np.ndarray) -> BlockPointer:
+        return replace(self, **take_fields(self, lanes))
+
+    def put(self, target: Any, lanes: np.ndarray, count: int) -> BlockPointer:
+        return replace(self, **put_fields(target if isinstance(target, BlockPointer) else None, self, lanes, count))
+
+    def _elements(self, op: Instruction) -> tuple[np.ndarray, np.ndarray | None]:
+        positions = block_positions(self.offsets, self.block.shape)
+        addresses = addresses_of(self.base, positions, self.strides, self.block.element.itemsize)
+        return addresses, inside_mask(positions, self.shape, op.attributes.get("boundaryCheck", ()))
+
+    def load(self, machine: Machine, op: Instruction) -> np.ndarray:
+        """The block; outside the shape, in the dimensions of boundaryCheck, its padding."""
+        addresses, mask = self._elements(op)
+        other = padding_value(self.block.element, op.attributes.get("padding"))
+        return load_elements(machine, op, addresses, mask, other, self.block.element)
+
+    def store(self, machine: Machine, op: Instruction, value: np.ndarray) -> None:
+        addresses, mask = self._elements(op)
+        store_elements(machine, op, addresses, value, mask)
+
+
+@interprets("tt.make_tensor_ptr")
+def make_tensor_ptr(machine: Machine, op: Instruction, base: np.ndarray, *rest: np.ndarray) -> BlockPointer:
+    """The block at `offsets` of a tensor at `base` with `shape` and `strides`, in elements."""
+    block = op.result_types[0].pointee
+    rank = block.rank
+    return BlockPointer(base, rest[:rank], rest[rank : 2 * rank], rest[2 * rank :], block)
+
+
+@interprets("tt.advance")
+def advance(machine: Machine, op: Instruction, pointer: BlockPointer, *offsets: np.ndarray) -> BlockPointer:
+    """The block `offsets` elements further."""
+    return replace(pointer, offsets=tuple(old + more for old, more in zip(pointer.offsets, offsets)))

@@ -1,0 +1,98 @@
+"""Prints and assertions."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import AssertionFailed
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.numerics.rounding import as_unsigned
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.values import ValueType
+
+Array = np.ndarray
+
+
+@interprets("tt.print")
+def print_values(machine: Machine, op: Instruction, *args: Array) -> tuple:
+    """Writes to standard output, a line for each element of each argument of each program:
+
+    pid (X, Y, Z) idx (I, J, ...)PREFIX(operand N) ELEMENT
+
+    Indices are as wide as the largest; "(operand N) " is there only if there are several.  Hexadecimal has all digits
+    of the type.  Without arguments: pid (X, Y, Z)PREFIX.
+    """
+    prefix, hexadecimal = op.attributes["prefix"], op.attributes["hex"]
+    for lane, program in enumerate(machine.programs):
+        start = "pid ({}, {}, {})".format(*machine.coordinates(int(program)))
+        if not args:
+            print(start + prefix)
+        for number, (value, kind) in enumerate(zip(args, op.operand_types)):
+            text = text_of(kind, hexadecimal, bool(op.attributes["isSigned"][number]))
+            operand = f"(operand {number}) " if len(args) > 1 else ""
+            widths = [math.ceil(math.log10(size)) for size in kind.shape]
+            row = value[lane % value.shape[0]]
+            for index in np.ndindex(kind.shape):
+                where = ", ".join(f"{i:{width}d}" if width else str(i) for i, width in zip(index, widths))
+                print(f"{start} idx ({where}){prefix}{operand}{text(row[index])}")
+    return ()
+
+
+def text_of(kind: ValueType, hexadecimal: bool, signed: bool):
+    """The function that writes an element."""
+    dtype = kind.element
+    if kind.pointee is not None:
+        return lambda x: f"{int(x):#x}"
+
+    def bits(x) -> int:
+        return int(as_unsigned(np.array([x], dtype))[0])
+
+    if hexadecimal:
+        return lambda x: f"0x{bits(x):0{max(1, 2 * dtype.itemsize)}x}"
+    if kind.is_float:
+        return lambda x: f"{float(x):f}"
+    return (lambda x: str(int(x))) if signed else (lambda x: str(bits(x)))
+
+
+@interprets("tt.assert")
+def check(machine: Machine, op: Instruction, condition: Array) -> tuple:
+    """Nothing if all elements are true.
+
+    Raises:
+        AssertionFailed: names the message, the program and the element of the first that is false.
+    """
+    require(machine, op, condition, op.attributes["message"] or "the condition is false")
+    return ()
+
+
+@interprets("cf.assert")
+def assert_scalar(machine: Machine, op: Instruction, condition: Array) -> tuple:
+    """Nothing if the condition is true.
+
+    Raises:
+        AssertionFailed: names the message and the program.
+    """
+    require(machine, op, condition, op.attributes["msg"])
+    return ()
+
+
+@interprets("llvm.intr.assume")
+def assume(machine: Machine, op: Instruction, condition: Array) -> tuple:
+    """What tl.assume promises to the compiler.
+
+    Raises:
+        AssertionFailed: it is not so.
+    """
+    require(machine, op, condition, "the assumption is false")
+    return ()
+
+
+def require(machine: Machine, op: Instruction, condition: Array, message: str) -> None:
+    if condition.all():
+        return
+    lane, *coordinates = (int(i) for i in np.unravel_index(int(np.argmin(condition)), condition.shape))
+    program = machine.coordinates(int(machine.programs[lane]))
+    raise AssertionFailed(message, op, program, tuple(coordinates))

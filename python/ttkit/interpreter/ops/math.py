@@ -1,0 +1,214 @@
+"""math and tt's math: computed in float64 and rounded once to the type of the result.
+
+Float64 itself gets numpy's result, which is within an ulp.  Fast-math flags change nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.numerics.rounding import (
+    F64,
+    as_signed,
+    as_unsigned,
+    fitted,
+    fused_multiply_add,
+    narrowed,
+    widened,
+    width,
+)
+from ttkit.interpreter.numerics.special import erf, erfc
+from ttkit.interpreter.ops.arith import high_half, nan_max, nan_min, numeric_max, numeric_min
+from ttkit.interpreter.ops.registry import interprets
+
+Array = np.ndarray
+
+
+def rsqrt(x: Array) -> Array:
+    return 1.0 / np.sqrt(x)
+
+
+def round_half_away(x: Array) -> Array:
+    """The nearest integer; of two the one farther from zero."""
+    whole = np.trunc(x)
+    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1.0, x), whole), x)
+
+
+FUNCTIONS: dict[str, Callable[..., Array]] = {
+    "math.acos": np.arccos,
+    "math.acosh": np.arccosh,
+    "math.asin": np.arcsin,
+    "math.asinh": np.arcsinh,
+    "math.atan": np.arctan,
+    "math.atan2": np.arctan2,
+    "math.atanh": np.arctanh,
+    "math.cbrt": np.cbrt,
+    "math.ceil": np.ceil,
+    "math.cos": np.cos,
+    "math.cosh": np.cosh,
+    "math.erf": erf,
+    "math.erfc": erfc,
+    "math.exp": np.exp,
+    "math.exp2": np.exp2,
+    "math.expm1": np.expm1,
+    "math.floor": np.floor,
+    "math.log": np.log,
+    "math.log10": np.log10,
+    "math.log1p": np.log1p,
+    "math.log2": np.log2,
+    "math.powf": np.power,
+    "math.round": round_half_away,
+    "math.roundeven": np.rint,
+    "math.rsqrt": rsqrt,
+    "math.sin": np.sin,
+    "math.sinh": np.sinh,
+    "math.sqrt": np.sqrt,
+    "math.tan": np.tan,
+    "math.tanh": np.tanh,
+    "math.trunc": np.trunc,
+    "tt.precise_divf": np.divide,
+    "tt.precise_sqrt": np.sqrt,
+}
+
+
+@interprets(*FUNCTIONS)
+def function(machine: Machine, op: Instruction, *operands: Array) -> Array:
+    """The row of FUNCTIONS, rounded once."""
+    return narrowed(FUNCTIONS[op.name](*(widened(operand) for operand in operands)), op.result_types[0].element)
+
+
+@interprets("math.absf")
+def absf(machine: Machine, op: Instruction, x: Array) -> Array:
+    """|x|: the sign bit cleared, of NaN too."""
+    return np.abs(x)
+
+
+@interprets("math.absi")
+def absi(machine: Machine, op: Instruction, x: Array) -> Array:
+    """|x|; INT_MIN stays."""
+    return fitted(np.abs(as_signed(x)), x.dtype)
+
+
+@interprets("math.copysign")
+def copysign(machine: Machine, op: Instruction, x: Array, sign: Array) -> Array:
+    """|x| with the sign of `sign`."""
+    return np.copysign(x, sign)
+
+
+@interprets("math.fma")
+def fma(machine: Machine, op: Instruction, a: Array, b: Array, c: Array) -> Array:
+    """a * b + c, rounded once."""
+    return fused_multiply_add(a, b, c)
+
+
+@interprets("math.sincos")
+def sincos(machine: Machine, op: Instruction, x: Array) -> tuple[Array, Array]:
+    """(sin x, cos x)."""
+    return narrowed(np.sin(widened(x)), x.dtype), narrowed(np.cos(widened(x)), x.dtype)
+
+
+@interprets("math.fpowi")
+def fpowi(machine: Machine, op: Instruction, x: Array, power: Array) -> Array:
+    """x to an integer power."""
+    return narrowed(np.power(widened(x), as_signed(power).astype(F64)), x.dtype)
+
+
+@interprets("math.ipowi")
+def ipowi(machine: Machine, op: Instruction, x: Array, power: Array) -> Array:
+    """x to an integer power, modulo 2^width; to a negative one the integer part of the quotient 1 / x^-power."""
+    base, exponent = as_signed(x), as_signed(power)
+    result = np.ones(np.broadcast_shapes(base.shape, exponent.shape), base.dtype)
+    factor, left = base, np.maximum(exponent, 0)
+    while left.any():
+        result = np.where(left & 1 != 0, result * factor, result)
+        factor, left = factor * factor, left >> 1
+    parity = np.where(exponent & 1 != 0, base, 1)
+    inverse = np.where(base == 1, 1, np.where(base == -1, parity, 0))
+    return fitted(np.where(exponent < 0, inverse, result).astype(base.dtype), x.dtype)
+
+
+CLASSES: dict[str, Callable[[Array], Array]] = {
+    "math.isfinite": np.isfinite,
+    "math.isinf": np.isinf,
+    "math.isnan": np.isnan,
+}
+
+
+@interprets(*CLASSES)
+def float_class(machine: Machine, op: Instruction, x: Array) -> Array:
+    """The row of CLASSES."""
+    return CLASSES[op.name](x)
+
+
+@interprets("math.isnormal")
+def isnormal(machine: Machine, op: Instruction, x: Array) -> Array:
+    """Neither zero, subnormal, infinite nor NaN."""
+    import ml_dtypes
+
+    return np.isfinite(x) & (np.abs(widened(x)) >= float(ml_dtypes.finfo(x.dtype).smallest_normal))
+
+
+# --- bits -------------------------------------------------------------------------------------------------------------
+
+
+def population_count(x: Array) -> Array:
+    """Bits that are set."""
+    return np.bitwise_count(as_unsigned(x)).astype(np.int64)
+
+
+def leading_zeros(x: Array) -> Array:
+    """Zeros above the highest set bit; the width if none is set."""
+    bits = as_unsigned(x).astype(np.uint64)
+    for shift in (1, 2, 4, 8, 16, 32):
+        bits |= bits >> shift
+    return width(x.dtype) - np.bitwise_count(bits).astype(np.int64)
+
+
+def trailing_zeros(x: Array) -> Array:
+    """Zeros below the lowest set bit; the width if none is set."""
+    bits = as_unsigned(x).astype(np.uint64)
+    below = ~bits & (bits - np.uint64(1))
+    return np.minimum(np.bitwise_count(below).astype(np.int64), width(x.dtype))
+
+
+BITS: dict[str, Callable[[Array], Array]] = {
+    "math.ctpop": population_count,
+    "math.ctlz": leading_zeros,
+    "math.cttz": trailing_zeros,
+}
+
+
+@interprets(*BITS)
+def count_bits(machine: Machine, op: Instruction, x: Array) -> Array:
+    """The row of BITS."""
+    return fitted(BITS[op.name](x), x.dtype)
+
+
+# --- tt ---------------------------------------------------------------------------------------------------------------
+
+
+@interprets("math.clampf")
+def clampf(machine: Machine, op: Instruction, x: Array, low: Array, high: Array) -> Array:
+    """minimum(maximum(x, low), high)."""
+    return nan_min(nan_max(x, low), high)
+
+
+@interprets("tt.clampf")
+def tt_clampf(machine: Machine, op: Instruction, x: Array, low: Array, high: Array) -> Array:
+    """minimum(maximum(x, min), max); with propagateNan = none, of two numbers one of which is NaN the other."""
+    propagates = int(op.attributes["propagateNan"]) != 0
+    maximum, minimum = (nan_max, nan_min) if propagates else (numeric_max, numeric_min)
+    return minimum(maximum(x, low), high)
+
+
+@interprets("tt.mulhiui")
+def mulhiui(machine: Machine, op: Instruction, x: Array, y: Array) -> Array:
+    """(x * y) >> N, unsigned, with the product in 2 N bits."""
+    if width(x.dtype) < 8:
+        raise NotInterpretable(f"integers of {width(x.dtype)} bits", op)
+    return high_half(as_unsigned(x), as_unsigned(y)).view(x.dtype)

@@ -1,0 +1,27 @@
+"""Which program this is, and what only the launch knows."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.ops.registry import interprets
+
+
+@interprets("tt.get_program_id")
+def get_program_id(machine: Machine, op: Instruction) -> np.ndarray:
+    """Coordinate of the program along an axis of the grid."""
+    return machine.coordinates(machine.programs)[op.attributes["axis"]].astype(np.int32)
+
+
+@interprets("tt.get_num_programs")
+def get_num_programs(machine: Machine, op: Instruction) -> np.ndarray:
+    """Size of the grid along an axis."""
+    return np.full(1, machine.grid[op.attributes["axis"]], np.int32)
+
+
+@interprets("tt.return", "ub.unreachable")
+def nothing(machine: Machine, op: Instruction, *operands: np.ndarray) -> tuple:
+    """The end of a function, or of a way that no program takes."""
+    return ()

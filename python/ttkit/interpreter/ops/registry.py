@@ -1,0 +1,93 @@
+"""From the name of an operation to the function that gives its meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Handler = Callable[..., Any]
+"""Takes (machine, op, *operands) and returns the result: an array, or a tuple of them where there are several."""
+
+HANDLERS: dict[str, Handler] = {}
+
+
+def interprets(*names: str) -> Callable[[Handler], Handler]:
+    """Declares a function to be the meaning of operations."""
+
+    def declare(handler: Handler) -> Handler:
+        for name in names:
+            if name in HANDLERS:
+                raise ValueError(f"two meanings of {name}")
+            HANDLERS[name] = handler
+        return handler
+
+    return declare
+
+
+_TERMINATOR = "ends a region: its operands are what the operation around it works with"
+_CONTAINER = "holds regions for the operation around it, or the module"
+_PARALLEL = "loops over memrefs and tensors in parallel: nothing makes them in kernels"
+WITHOUT_MEANING = {
+    "arith.scaling_extf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
+    "arith.scaling_truncf": "block scales of MLIR's own kind: kernels have tt.dot_scaled",
+    "scf.condition": _TERMINATOR,
+    "scf.forall": _PARALLEL,
+    "scf.forall.in_parallel": _PARALLEL,
+    "scf.parallel": _PARALLEL,
+    "scf.reduce": _PARALLEL,
+    "scf.reduce.return": _PARALLEL,
+    "scf.yield": _TERMINATOR,
+    "tt.func": _CONTAINER,
+    "tt.map_elementwise.return": _TERMINATOR,
+    "tt.reduce.return": _TERMINATOR,
+    "tt.scan.return": _TERMINATOR,
+    "ttg.mask.return": _TERMINATOR,
+    "ttg.warp_return": _TERMINATOR,
+    "ttg.warp_specialize.partitions": _CONTAINER,
+    "ttg.warp_yield": _TERMINATOR,
+}
+"""Operations of the dialects that kernels are written in which have no handler, and why."""
+
+BRANCHES = {
+    "cf.br": "goes on with the block, for all programs",
+    "cf.cond_br": "goes on with the first block where the condition is true, with the second elsewhere",
+    "cf.switch": "goes on with the block of the case that the flag has; without one, with the first",
+}
+"""Operations that end a block (machine.py), and where programs go."""
+
+
+def load_handlers() -> None:
+    """Imports the families of operations, which declare their meanings."""
+    from importlib import import_module
+
+    for family in FAMILIES:
+        import_module(f"ttkit.interpreter.ops.{family}")
+
+
+FAMILIES = (
+    "arith",
+    "async",
+    "atomic",
+    "block_pointer",
+    "clc",
+    "control_flow",
+    "conversion",
+    "debug",
+    "descriptor",
+    "dot",
+    "extern",
+    "index",
+    "math",
+    "mbarrier",
+    "memory",
+    "pipeline",
+    "program",
+    "reduce",
+    "shared_memory",
+    "tcgen5",
+    "tensor_memory",
+    "tma",
+    "view",
+    "warp_specialize",
+    "wgmma",
+)

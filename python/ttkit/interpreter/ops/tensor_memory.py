@@ -1,0 +1,81 @@
+"""Tensor memory: buffers of [rows, columns of 4 bytes], which the tensor core and the warps share.
+
+Element (i, j) is in row i, `colStride` elements after element (i, j - 1).  Blocks of rows or columns are a matter of
+where the hardware puts them, and do not show here.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory.shared_memory import MemDesc, row_major
+from ttkit.interpreter.ops.mbarrier import arrive_after
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.ops.tcgen5 import issue
+from ttkit.interpreter.values import ValueType, take
+
+COLUMN_STRIDE = re.compile(r"#ttng\.tensor_memory_encoding<[^>]*colStride = (\d+)")
+
+
+def element_stride(kind: ValueType) -> int:
+    """Bytes from a column to the next."""
+    stride = COLUMN_STRIDE.search(kind.text)
+    return kind.element.itemsize * (int(stride[1]) if stride else 1)
+
+
+@interprets("ttng.tmem_alloc")
+def tmem_alloc(machine: Machine, op: Instruction, source: np.ndarray | None = None) -> tuple:
+    """A buffer for each program; result[i, j] = source[i, j]."""
+    kind = op.result_types[0]
+    view = machine.shared.allocate(machine, op, row_major(kind.shape, element_stride(kind)))
+    if source is not None:
+        machine.shared.store(machine, op, view, source)
+    return view, None
+
+
+@interprets("ttng.tmem_subslice")
+def tmem_subslice(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc:
+    """result[i, j] = view[i, j + N]."""
+    return replace(view, offsets=view.offsets + op.attributes["N"] * view.strides[-1], shape=op.result_types[0].shape)
+
+
+def reinterpreted(op: Instruction, view: MemDesc) -> MemDesc:
+    """The same rows, from the view's first column on, as columns of another type."""
+    kind = op.result_types[0]
+    if kind.shape[:-1] != view.shape[:-1]:
+        raise NotInterpretable(f"tensor memory of shape {view.shape} as {kind.shape}: other rows", op)
+    return replace(view, shape=kind.shape, strides=(*view.strides[:-1], element_stride(kind)), element=kind.element)
+
+
+@interprets("ttng.tmem_load")
+def tmem_load(machine: Machine, op: Instruction, view: MemDesc, token: object = None) -> tuple:
+    """result[i, j] = view[i, j]."""
+    return machine.shared.load(machine, op, view), None
+
+
+@interprets("ttng.tmem_store")
+def tmem_store(machine: Machine, op: Instruction, view: MemDesc, *rest) -> tuple:
+    """Where the predicate holds: view[i, j] = source[i, j]."""
+    *_, source, predicate = rest
+    if predicate.any():
+        lanes = np.flatnonzero(np.broadcast_to(predicate, machine.lanes.shape))
+        machine.shared.store(machine.for_lanes(lanes), op, view.take(lanes), take(source, lanes))
+    return (None,)
+
+
+@interprets("ttng.tmem_copy")
+def tmem_copy(machine: Machine, op: Instruction, source: MemDesc, view: MemDesc, barrier: MemDesc | None = None):
+    """view[i, j] = source[i, j], in the order of the tensor core's products; then one arrival at the barrier."""
+    before = machine.background.tensor_core.unfinished()
+    values = machine.shared.load(machine, op, source).reshape(-1, *view.shape)
+    transfer = issue(machine, op, [source])
+    machine.shared.writes(machine, transfer, view, values, after=before)
+    if barrier is not None:
+        arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier)
+    return ()

@@ -1,0 +1,1 @@
+"""Kernels that run as Python, with `print` and `pdb`."""
