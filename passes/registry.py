@@ -32,6 +32,7 @@ PASSES = {
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
     "triton-test-loop-peeling": "ttkit.passes.loop_peeling:LoopPeeling",
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
+    "tritongpu-accelerate-matmul": "ttkit.passes.accelerate_matmul:AccelerateMatmul",
     "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",

@@ -1,11 +1,15 @@
 """Which operations depend on each other."""
 
 import ctypes
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mlir import ir
 
 from ttkit._native import Handle, library, operation_handle
+from ttkit.inspection import address_of, defining
+
+Keep = Callable[[ir.Operation], bool]
+Neighbours = Callable[[ir.Operation], Iterable[ir.Operation]]
 
 
 def connected_slices(root: ir.Operation, ops: Sequence[ir.Operation]) -> tuple[list[int], list[list[int]]]:
@@ -21,3 +25,59 @@ def connected_slices(root: ir.Operation, ops: Sequence[ir.Operation]) -> tuple[l
     total = library().ttkitSlices(operation_handle(root), handles, count, slices, reaches)
     inside = [[b for b in range(total) if reaches[a * count + b]] for a in range(total)]
     return list(slices), inside
+
+
+def backward_slice(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
+    """The operations that make what `op` uses, and what those use, and so on; not itself.
+
+    Args:
+        keep: whether an operation belongs to the slice; through others it doesn't go.  Nor does it through block
+            arguments.
+    """
+    return _closure(op, _sources, keep)
+
+
+def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> list[ir.Operation]:
+    """The operations that use results of `op`, and those in their regions, and what uses their results, and so on; not
+    itself.
+
+    Args:
+        keep: whether an operation belongs to the slice; through others it doesn't go.
+    """
+    return _closure(op, _users, keep)
+
+
+def connected(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
+    """The operations that are in a forward or backward slice of `op`, or of one of these, and so on; not itself."""
+    return _closure(op, lambda inner: (*_sources(inner), *_users(inner)), keep)
+
+
+def _closure(op: ir.Operation, neighbours: Neighbours, keep: Keep) -> list[ir.Operation]:
+    found: list[ir.Operation] = []
+    seen, waiting = {address_of(op)}, [op]
+    while waiting:
+        for other in neighbours(waiting.pop()):
+            address = address_of(other)
+            if address not in seen:
+                seen.add(address)
+                if keep(other):
+                    found.append(other)
+                    waiting.append(other)
+    return found
+
+
+def _sources(op: ir.Operation) -> Iterator[ir.Operation]:
+    for operand in op.operands:
+        source = defining(operand)
+        if source is not None:
+            yield source.operation
+
+
+def _users(op: ir.Operation) -> Iterator[ir.Operation]:
+    for region in op.regions:
+        for block in region.blocks:
+            for inner in block.operations:
+                yield inner.operation
+    for result in op.results:
+        for use in result.uses:
+            yield use.owner.operation

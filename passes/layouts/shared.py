@@ -74,19 +74,29 @@ def _amd_phases(row: int, vec: int, element_bits: int, lanes: int, banks_bits: i
     return per_phase, max(min(lanes // per_phase, row // vec), 1)
 
 
-def nvmma_for(shape: Sequence[int], element_bits: int, cga_layout: Bases = ()) -> NvmmaShared:
-    """The layout for TMA and wgmma with the widest swizzle that a row fills.
+def nvmma_for(
+    shape: Sequence[int],
+    element_bits: int,
+    cga_layout: Bases = (),
+    order: Sequence[int] | None = None,
+    fp4_padded: bool = False,
+) -> NvmmaShared:
+    """The layout for TMA, wgmma and tcgen05 with the widest swizzle that a row fills.
 
     Args:
-        shape: elements per dimension of the whole tensor; the last dimension is contiguous.
+        shape: elements per dimension of the whole tensor.
+        order: dimensions, fastest first; by default the last one is.
+        fp4_padded: every 8 bytes are followed by as many that are not used.
     """
     rank = len(shape)
+    order = tuple(range(rank))[::-1] if order is None else order
+    element_bits = max(element_bits, 8)
     part = [max(1, size // split) for size, split in zip(shape, cta_splits(cga_layout, rank))]
-    row = part[-1] * element_bits // 8
+    row = part[order[0]] * (2 if fp4_padded else 1) * element_bits // 8
     swizzle = next((width for width in (128, 64, 32) if row % width == 0), 0)
-    if math.prod(part[:-1]) < SWIZZLED_ROWS or rank == 1:
+    if math.prod(part[dim] for dim in order[1:]) < SWIZZLED_ROWS or rank == 1:
         swizzle = 0
-    return NvmmaShared(swizzle, rank == 1, element_bits, False, rank, cga_layout)
+    return NvmmaShared(swizzle, order[0] == 0, element_bits, fp4_padded, rank, cga_layout)
 
 
 def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:

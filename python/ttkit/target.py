@@ -152,6 +152,11 @@ class Target:
         return {9: 3, 10: 5, 11: 5}.get(self.capability // 10, 2)
 
     @property
+    def mma_versions(self) -> tuple[int, ...]:
+        """Product instructions that Triton 3.6 chooses among, preferred first; tcgen05 on sm_100 and sm_103 alone."""
+        return {9: (3, 2), 10: (5, 2)}.get(self.capability // 10, (2,))
+
+    @property
     def has_wgmma(self) -> bool:
         return self.capability == 90
 
@@ -169,6 +174,16 @@ class Target:
     def has_fp8_products(self) -> bool:
         """Tensor cores multiply e4m3 and e5m2."""
         return self.capability >= 89
+
+    @property
+    def has_f64_products(self) -> bool:
+        """mma.sync of f64 is faster than fused multiply-add."""
+        return self.capability in (80, 90)
+
+    @property
+    def has_fp8_mma_sync(self) -> bool:
+        """mma.sync multiplies e4m3 and e5m2; where wgmma and tcgen05 do, mma.sync does so no faster than f16."""
+        return self.capability in (89, 120, 121)
 
     @property
     def has_scaled_mma_sync(self) -> bool:

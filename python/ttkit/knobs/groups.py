@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
 _PROTON = "for the profiler"
-_MMA = "no pass of ttkit chooses the instructions of sm_90 for products yet"
 _TENSOR_MEMORY = "no pass of ttkit uses the tensor memory of sm_100 yet"
 
 
@@ -201,7 +200,7 @@ class InspectionKnobs(Group):
         shows=True,
     )
     python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
-    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", status=_MMA)
+    disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="sm_90 computes products by mma.sync, not wgmma")
     disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", status=_TENSOR_MEMORY)
     allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", status=_TENSOR_MEMORY)
     prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", status=_TENSOR_MEMORY)

@@ -1,0 +1,43 @@
+"""Compute matrix products on tensor cores.
+
+    %d = tt.dot %a, %b, %c : tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * ... -> ...
+  =>
+    %0 = ttg.convert_layout %c : tensor<64x64xf32, #blocked> -> tensor<64x64xf32, #mma>
+    %1 = ttg.convert_layout %a : ... -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>
+    %2 = tt.dot %1, %b1, %0 : ... -> tensor<64x64xf32, #mma>     // %b1 likewise
+    %d = ttg.convert_layout %2 : tensor<64x64xf32, #mma> -> tensor<64x64xf32, #blocked>
+    // #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+
+The GPU decides between mma.sync, which reads operands from registers, wgmma (sm_90) and tcgen05 (sm_100), which read
+them from shared memory.  Its shape, and which warps compute which part, follow from the product
+(passes/products/instruction.py).
+
+Input:  ttg.      Output: ttg.
+Order:  after optimize-thread-locality; remove-layout-conversions then joins the conversions that it makes.
+Skips:  products that no instruction of the GPU computes, such as f32 in full precision: they stay with fused
+        multiply-add.
+Test:   test/lit/passes/accelerate_matmul.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, apply_greedily, contains_any
+from ttkit.passes.infra.target import target_of
+from ttkit.passes.products.mixed_types import promote_operands
+from ttkit.passes.products.tensor_cores import dot_to_mma
+
+
+class AccelerateMatmul(Pass):
+    """Compute matrix products on tensor cores"""
+
+    name = "tritongpu-accelerate-matmul"
+    may_change = "the rounding and order of sums in matrix products"
+    dependent_dialects = ("ttng",)
+
+    def run(self, op: ir.Operation) -> None:
+        if not contains_any(op, ["tt.dot", "tt.dot_scaled"]):
+            apply_greedily(op, {})
+            return
+        target = target_of(op)
+        apply_greedily(op, {"tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target)})
+        promote_operands(op, target)

@@ -1,0 +1,233 @@
+"""The instruction that computes a tt.dot: its generation, its shape, and the part of the result that each warp has.
+
+version   instruction   operand a             operand b        rows x columns x K of one instruction
+2         mma.sync      registers             registers        16 x 8 x 256 bits
+3         wgmma         registers or shared   shared memory    16 x 8...256 x 256 bits, for each of four warps
+5         tcgen05       shared memory         shared memory    64 or 128 x up to 256 x 256 bits
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ttkit import knobs
+from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.inspection import address_of, collect, name_of
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.passes.infra import remark
+from ttkit.passes.infra.slices import connected, forward_slice
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import shape_per_cta
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.target import Target
+
+# Bits along K that an instruction multiplies.
+K_BITS = 256
+# Rows and columns of one instruction of mma.sync; wgmma has as many rows for each warp.
+ROWS, COLUMNS = 16, 8
+# Warps that run one wgmma, and one access to tensor memory.
+GROUP_WARPS = 4
+# Below so many products, partial sums of fp8 products are added in f32 between instructions of wgmma.
+PRECISE_FP8_PRODUCTS = 32
+# Columns that wgmma can have, widest first.
+WGMMA_COLUMNS = tuple(range(256, 0, -8))
+WGMMA_COLUMNS_OF_BYTES = (224, 208, 192, 176, 160, 144, 128, 112, 96, 80, 64, 48, 32, 24, 16, 8)
+FP8 = (ir.Float8E5M2Type, ir.Float8E4M3FNType)
+OTHER_FP8 = (ir.Float8E5M2FNUZType, ir.Float8E4M3FNUZType)
+HALF = (ir.F16Type, ir.BF16Type)
+PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+
+
+@dataclass(frozen=True)
+class Product:
+    """A tt.dot as far as the choice of its instruction goes.
+
+    target: the GPU.
+    a, b, result: element types.
+    depth: elements along K.
+    part: elements per dimension of the part of the result that one CTA computes.
+    warps: how many run it.
+    precision: an InputPrecision.
+    imprecise: fp8 products along K that may be added within the tensor core.
+    """
+
+    target: Target
+    a: ir.Type
+    b: ir.Type
+    result: ir.Type
+    depth: int
+    part: tuple[int, ...]
+    warps: int
+    precision: int
+    imprecise: int
+
+    @classmethod
+    def of(cls, op: Any, target: Target) -> "Product":
+        result = op.result.type
+        return cls(
+            target,
+            op.a.type.element_type,
+            op.b.type.element_type,
+            result.element_type,
+            op.a.type.shape[-1],
+            shape_per_cta(result.shape, tensor_layout(result)),
+            num_warps(op.operation),
+            _number(op.inputPrecision),
+            _number(op.maxNumImpreciseAcc),
+        )
+
+    @property
+    def fills_an_instruction(self) -> bool:
+        """Whether there are as many elements along K as one instruction multiplies."""
+        return self.depth >= K_BITS // self.a.width
+
+    def is_supported(self, version: int) -> bool:
+        """Whether the instruction computes it; fp8 where mma.sync lacks it becomes f16."""
+        if version == 5 and not self._suits_tensor_memory():
+            return False
+        if version == 3 and not self._suits_warp_groups():
+            return False
+        if isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type):
+            return self.precision == InputPrecision.TF32
+        if isinstance(self.a, ir.F64Type) and not self.target.has_f64_products:
+            return False
+        return has_tensor_cores(self.a) and has_tensor_cores(self.b)
+
+    def _suits_tensor_memory(self) -> bool:
+        if knobs.inspection.disable_mma_v5 or not self.fills_an_instruction:
+            return False
+        if any(isinstance(type, ir.IntegerType) for type in (self.a, self.b, self.result)) or len(self.part) != 2:
+            return False
+        return self.warps in (GROUP_WARPS, 2 * GROUP_WARPS) and self.part[0] % 64 == 0 and self.part[1] % 16 == 0
+
+    def _suits_warp_groups(self) -> bool:
+        if knobs.inspection.disable_mma_v3 or not self.fills_an_instruction or len(self.part) == 3:
+            return False
+        is_fp8 = isinstance(self.a, FP8)
+        is_known = is_fp8 or is_byte(self.a) or isinstance(self.a, (*HALF, ir.F32Type))
+        if not is_known or self.warps % GROUP_WARPS or self.part[-2] % 64 or self.part[-1] % 16:
+            return False
+        is_precise = is_fp8 and isinstance(self.result, ir.F32Type) and self.imprecise < PRECISE_FP8_PRODUCTS
+        return not is_precise
+
+
+def _number(attribute: Any) -> int:
+    """The number of an attribute, or of an enumeration's member."""
+    return int(getattr(attribute, "value", attribute))
+
+
+def is_byte(type: ir.Type) -> bool:
+    return isinstance(type, ir.IntegerType) and type.width == 8
+
+
+def has_tensor_cores(type: ir.Type) -> bool:
+    """Whether tensor cores multiply elements of a type, or of one that has them all."""
+    return isinstance(type, (*FP8, *OTHER_FP8, *HALF, ir.F32Type, ir.F64Type)) or is_byte(type)
+
+
+def choose_version(op: Any, product: Product) -> int:
+    """The newest product instruction of a GPU that computes a tt.dot: 2, 3 or 5; 0 if there is none.
+
+    Says so at the operation where a newer one of the GPU does not.
+    """
+    for version in product.target.mma_versions:
+        if product.is_supported(version):
+            return version
+        if version > 2:
+            remark(
+                op,
+                f"MMA version {version} acceleration not applied due to unsupported shapes or data types. "
+                f"Target compute capability ({product.target.capability}) supports MMA v{version}.",
+            )
+    return 0
+
+
+def mma_layout(op: Any, product: Product, version: int, cga_layout: Any) -> NvidiaMma:
+    """The layout of the result of mma.sync (2) or wgmma (3)."""
+    shape = instruction_shape(version, product.part, product.a, product.warps)
+    warps: tuple[int, ...]
+    if version == 3:
+        warps = warps_of_wgmma(op, product.part, product.warps, shape[1])
+    else:
+        warps = warps_of_mma_sync(op, product.part, product.warps)
+    return NvidiaMma(version, 0, warps, shape, cga_layout)
+
+
+def instruction_shape(version: int, part: Sequence[int], element: ir.Type, warps: int) -> tuple[int, ...]:
+    """Elements of one instruction: of version 2 rows and columns, with a 1 for each batch dimension; else m, n, k.
+
+    Args:
+        part: elements per dimension of the part of the result that one CTA computes.
+        element: of operand a.
+    """
+    if version == 2:
+        return (*(1 for _ in part[:-2]), ROWS, COLUMNS)
+    depth = K_BITS // element.width
+    if version == 5:
+        return 128 if part[0] >= 128 else 64, min(part[1], 256), depth
+    row_warps = max(part[0] // ROWS, 1)
+    widest = max(part[1] // max(warps // row_warps, 1), COLUMNS)
+    columns = WGMMA_COLUMNS_OF_BYTES if is_byte(element) else WGMMA_COLUMNS
+    return ROWS, next(n for n in columns if part[1] % n == 0 and n <= widest), depth
+
+
+def warps_of_wgmma(op: Any, part: Sequence[int], warps: int, columns: int) -> tuple[int, int]:
+    """Warps per dimension.  All go along the rows if another product takes the result: so each has whole rows."""
+    if has_later_product(op):
+        return warps, 1
+    rows_of, columns_of = GROUP_WARPS, 1
+    while rows_of * columns_of < warps:
+        if part[0] > ROWS * rows_of:
+            rows_of *= 2
+        else:
+            columns_of *= 2
+    return rows_of, columns_of
+
+
+def has_later_product(op: Any) -> bool:
+    """Whether what follows from the result, within an iteration, is an operand of another product."""
+    module = op.operation
+    while module.parent is not None:
+        module = module.parent.operation
+    if len(collect(module, PRODUCTS)) == 1:
+        return False
+    return any(name_of(user) in PRODUCTS for user in forward_slice(op.operation))
+
+
+def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ...]:
+    """Warps per dimension: as those of a product connected with this one, else balancing the registers of a and b."""
+    if len(part) == 3:
+        return warps, 1, 1
+    chained = connected_products(op, len(part))
+    for other in chained:
+        layout = tensor_layout(other.results[0].type)
+        if isinstance(layout, NvidiaMma):
+            return layout.warps_per_cta
+    if chained:
+        return (warps, 1) if part[0] >= part[1] else (1, warps)
+    rows_of, columns_of = 1, 1
+    rows, columns = -(-part[0] // ROWS), -(-part[1] // COLUMNS)
+    while rows_of * columns_of < warps:
+        if rows >= columns:
+            rows_of *= 2
+            rows = max(rows // 2, 1)
+        else:
+            columns_of *= 2
+            columns //= 2
+    return rows_of, columns_of
+
+
+def connected_products(op: Any, rank: int) -> list[ir.Operation]:
+    """Other tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions."""
+    region = op.operation.block.region
+
+    def belongs(other: ir.Operation) -> bool:
+        return other.name != "tt.trans" and other.block.region == region
+
+    others = [dot for dot in collect(region.owner.operation, ["tt.dot"]) if dot.block.region == region]
+    if len(others) == 1:
+        return []
+    reached = {address_of(other) for other in connected(op.operation, belongs)}
+    return [dot for dot in others if address_of(dot) in reached and dot.results[0].type.rank == rank]

@@ -1,0 +1,40 @@
+"""Operands of types that neither the instruction nor fused multiply-add takes: promoted to one that has them all."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import collect
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.passes.infra.building import build, with_element_type
+from ttkit.passes.products.instruction import FP8
+from ttkit.target import Target
+
+
+def promote_operands(module: ir.Operation, target: Target) -> None:
+    """fp8 becomes f16 in front of an mma.sync without fp8; other operands of tt.dot the type of its result."""
+    for dot in collect(module, ["tt.dot"]):
+        op: Any = dot.opview
+        element, result = op.a.type.element_type, op.result.type.element_type
+        layout = layout_of(op.result)
+        if isinstance(layout, NvidiaMma):
+            if not isinstance(element, FP8) or target.has_fp8_mma_sync or layout.version_major == 3:
+                continue
+            wider: ir.Type = ir.F16Type.get(module.context)
+        elif element == result:
+            continue
+        else:
+            wider = result
+        for index in (0, 1):
+            _promote(dot, index, wider)
+
+
+def _promote(dot: ir.Operation, index: int, element: ir.Type) -> None:
+    operand = dot.operands[index]
+    given = operand.type.element_type
+    kind = "tt.fp_to_fp" if given.width == 8 else "arith.extf"
+    if isinstance(given, ir.IntegerType):
+        kind = "arith.extsi"  # Triton makes an extf of it, which is refused
+    with ir.InsertionPoint(dot), dot.location:
+        dot.operands[index] = build(kind, with_element_type(operand.type, element), operand)

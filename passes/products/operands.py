@@ -1,0 +1,106 @@
+"""Operands of products, as the instruction reads them: from registers or from shared memory."""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import defining, name_of
+from ttkit.layout import to_linear_layout
+from ttkit.layout.encodings import DotOperand, NvidiaMma
+from ttkit.passes.infra import defining_name, is_memory_effect_free
+from ttkit.passes.infra.building import build
+from ttkit.passes.infra.layout_inference import has_trait
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.layouts.orders import order_for_memory
+from ttkit.passes.layouts.shared import nvmma_for
+
+LOADS = ("tt.load", "tt.descriptor_load")
+# What an operand of fewer bits may go through on its way to the product, besides elementwise operations.
+VIEWS = ("tt.expand_dims", "tt.reshape", "tt.trans", "tt.join", "tt.split")
+WIDENING = frozenset({*VIEWS, *LOADS, "ttg.fp4_to_fp", "tt.broadcast", "ttg.convert_layout"})
+
+
+def loaded_bits(value: ir.Value) -> int:
+    """Bits of the narrowest elements that an operand is loaded as, before casts widen them.
+
+    Half of that if two operands were joined: so conversions in front of the join still have whole words.
+    """
+    bits: int = value.type.element_type.width
+    source = defining(value)
+    if source is None or not _may_widen(source.operation):
+        return bits
+    for op in backward_slice(source.operation, _may_widen):
+        if op.name == "ttg.fp4_to_fp":
+            return 4
+        if op.name in LOADS and isinstance(op.results[0].type, ir.RankedTensorType):
+            bits = min(bits, op.results[0].type.element_type.width)
+    return bits
+
+
+def _may_widen(op: ir.Operation) -> bool:
+    return op.name in WIDENING or (has_trait(op.opview, b"Elementwise") and is_memory_effect_free(op))
+
+
+def without_conversions(value: ir.Value) -> ir.Value:
+    """What layout conversions made `value` of."""
+    while defining_name(value) == "ttg.convert_layout":
+        value = value.owner.operands[0]
+    return value
+
+
+def is_loaded(value: ir.Value) -> bool:
+    """Whether a value is loaded from global memory, perhaps transposed, or comes from elsewhere: a block argument."""
+    while defining_name(value) in ("ttg.convert_layout", "tt.trans"):
+        value = value.owner.operands[0]
+    source = defining(value)
+    return source is None or name_of(source) in (*LOADS, "tt.descriptor_gather")
+
+
+def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> ir.Value:
+    """The operand in the layout in which threads feed it to the instruction.
+
+    Args:
+        op_idx: 0 for a, 1 for b.
+        bits: of the elements that decide how many neighbours along K a thread holds: 32 bits in all.
+        result: the layout of the product.
+    """
+    layout = DotOperand(op_idx, result, max(32 // bits, 1))
+    converted = with_layout(value.type, layout)
+    with value.location:
+        return build("ttg.convert_layout", converted, value)
+
+
+def in_shared_memory(
+    value: ir.Value,
+    op_idx: int,
+    *,
+    may_transpose: bool,
+    transposed: bool = False,
+    fp4_padded: bool = False,
+) -> ir.Value:
+    """A buffer with the operand, filled where the operand is made.
+
+    Args:
+        op_idx: 0 for a, 1 for b.
+        may_transpose: whether the instruction reads either order of dimensions; else K is the fastest.
+        transposed: K is the slowest instead.
+        fp4_padded: every 8 bytes are followed by as many that are not used.
+    """
+    value = without_conversions(value)
+    type, layout = value.type, tensor_layout(value.type)
+    order: Sequence[int] = order_for_memory(to_linear_layout(type.shape, layout))
+    if not may_transpose:
+        order = (0, 1) if (op_idx == 1) != transposed else (1, 0)
+    shared = nvmma_for(type.shape, type.element_type.width, cga_layout(layout), order, fp4_padded)
+    buffer = MemDescType.get(type.shape, type.element_type, shared)
+    with behind(value), value.location:
+        return build("ttg.local_alloc", buffer, value)
+
+
+def behind(value: ir.Value) -> ir.InsertionPoint:
+    """The place behind what makes a value."""
+    source = value.owner
+    return ir.InsertionPoint.at_block_begin(source) if isinstance(source, ir.Block) else ir.InsertionPoint.after(source)

@@ -1,0 +1,75 @@
+"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot.
+
+  %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #blocked>
+=>
+  %ma = ttg.local_alloc %a : ... -> !ttg.memdesc<128x64xf16, #ttg.nvmma_shared<...>, #smem>      // likewise %mb
+  %0 = ttg.convert_layout %c : ... -> tensor<128x128xf32, #mma>
+  %1 = ttng.warp_group_dot %ma, %mb, %0 : ... -> tensor<128x128xf32, #mma>
+  %d = ttg.convert_layout %1 : ... -> tensor<128x128xf32, #blocked>
+"""
+
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
+from ttkit.passes.infra.building import build
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
+from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
+from ttkit.target import Target
+
+
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
+    """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
+    type = op.result.type
+    layout = layout_of(type)
+    if layout is None or isinstance(layout, NvidiaMma):
+        return NO_MATCH
+    if not target.has_tf32_products:
+        remark(
+            op,
+            f"Dot op using MMA for compute capability {target.capability} has been deprecated. "
+            "It falls back to the FMA path.",
+        )
+        return NO_MATCH
+    product = Product.of(op, target)
+    version = choose_version(op, product)
+    if version not in (2, 3):
+        return NO_MATCH
+    mma = mma_layout(op, product, version, cga_layout(tensor_layout(type)))
+    result = with_layout(type, mma)
+    with rewriter.ip, op.location:
+        with op.c.location:
+            accumulator = build("ttg.convert_layout", result, op.c)
+        lower = _warp_group_dot if version == 3 else _mma_sync
+        made = lower(op, product, accumulator, mma)
+        converted = build("ttg.convert_layout", type, made)
+    rewriter.replace_op(op, [converted])
+    return MATCHED
+
+
+def _mma_sync(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
+    bits = min(loaded_bits(op.a), loaded_bits(op.b))
+    operands = [in_registers(value, op_idx, bits, mma) for op_idx, value in enumerate((op.a, op.b))]
+    return build("tt.dot", accumulator.type, *operands, accumulator, **_precision(op))
+
+
+def _warp_group_dot(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
+    # Of other types than these, wgmma reads K as the fastest dimension only.
+    may_transpose = isinstance(product.a, HALF)
+    if is_loaded(op.a):
+        a = in_shared_memory(op.a, 0, may_transpose=may_transpose)
+    else:
+        a = in_registers(op.a, 0, product.a.width, mma)
+    b = in_shared_memory(op.b, 1, may_transpose=may_transpose)
+    asynchronous = ir.BoolAttr.get(False)
+    return build("ttng.warp_group_dot", accumulator.type, a, b, accumulator, isAsync=asynchronous, **_precision(op))
+
+
+def _precision(op: Any) -> dict[str, ir.Attribute]:
+    return {name: op.operation.attributes[name] for name in ("inputPrecision", "maxNumImpreciseAcc")}
