@@ -257,11 +257,8 @@ def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: b
     """ldmatrix: a vector of type `type` from matrices whose rows lie where the lanes say."""
     emit = low.emit
     count = type.shape[0] * bits_of(type.element_type) // WORD_BITS
-    names = ", ".join(f"${i}" for i in range(count))
-    suffix = f"x{count}{'.trans' if transposed else ''}.shared.b16"
-    text = f"ldmatrix.sync.aligned.m8n8.{suffix} {{{names}}}, [${count}];"
-    result = emit.i32 if count == 1 else emit.struct([emit.i32] * count)
-    found = emit.inline_asm(text, ",".join(["=r"] * count + ["r"]), result, address)
+    name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16"
+    found = emit.intrinsic(name, emit.i32 if count == 1 else emit.struct([emit.i32] * count), address)
     assert found is not None
     words = [found] if count == 1 else [emit.field(found, i, emit.i32) for i in range(count)]
     return from_words(low, words, type)

@@ -19,12 +19,13 @@ from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared
 from ttkit.layout.holders import along_axis, copies_among, holders, is_own, stays_in_cta
+from ttkit.layout.matrix_access import MatrixAccess, matrix_access
 from ttkit.layout.shared_access import largest_vector, offsets
 from ttkit.layout.shared_to_linear import padded_offset
 from ttkit.passes.lower import spread_memory
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.gather import as_i32
-from ttkit.passes.lower.layout import distinct_registers, expanded_registers
+from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import register_ctas
@@ -32,6 +33,7 @@ from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stor
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import SharedView, StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.words import from_words, to_words
 
 
 @lowers("ttg.local_alloc")
@@ -139,20 +141,44 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
     emit, layout = low.emit, low.layout(result)
     element = stored_element(low, type)
     memory = memory_layout(low, type)
-    crosses_ctas = not stays_in_cta(memory, layout)
-    found: dict[int, ir.Value] = {}
-    if crosses_ctas:
+    matrices = matrix_access_of(low, type, layout)
+    pieces: list[tuple[list[int], ir.Value]] = []
+    if matrices is not None:
+        for registers, pointer in matrix_accesses(low, view, type, layout, matrices):
+            vector = load_matrices(low, pointer, emit.vector(len(registers), element), matrices.transposed)
+            pieces.append((registers, vector))
+    elif stays_in_cta(memory, layout):
+        for registers, pointer in accesses(low, view, type, layout):
+            pieces.append((registers, low.load_shared(pointer, emit.vector(len(registers), element))))
+    else:
         all_ctas_meet(low)
         places = spread_memory.loads(low, memory, layout, view.base, accesses_of(low, view, type, layout))
-    else:
-        places = accesses(low, view, type, layout)
-    for registers, pointer in places:
-        vector = low.load_shared(pointer, emit.vector(len(registers), element))
-        found |= zip(registers, emit.unpack(vector))
-    if crosses_ctas:
+        for registers, pointer in places:
+            pieces.append((registers, low.load_shared(pointer, emit.vector(len(registers), element))))
         all_ctas_meet(low)
-    loaded = emit.pack([found[register] for register in distinct_registers(layout)])
+    loaded = in_order(low, pieces, distinct_registers(layout))
     return emit.pick(from_stored(low, loaded, low.types.element(result.type)), expanded_registers(layout))
+
+
+def in_order(low: Lowering, pieces: Sequence[tuple[Sequence[int], ir.Value]], order: Sequence[int]) -> ir.Value:
+    """The vector of the registers `order`, from vectors of some registers each.
+
+    Words of 32 bits stay whole where their registers stay together.
+    """
+    emit, element = low.emit, pieces[0][1].type.element_type
+    in_word = max(1, 32 // bits_of(element))
+    words: dict[tuple[int, ...], ir.Value] = {}
+    if in_word > 1 and all(len(registers) % in_word == 0 for registers, _ in pieces):
+        for registers, vector in pieces:
+            groups = [tuple(registers[i : i + in_word]) for i in range(0, len(registers), in_word)]
+            words |= zip(groups, to_words(low, vector))
+        wanted = [tuple(order[i : i + in_word]) for i in range(0, len(order), in_word)]
+        if all(group in words for group in wanted):
+            return from_words(low, [words[group] for group in wanted], emit.vector(len(order), element))
+    found: dict[int, ir.Value] = {}
+    for registers, vector in pieces:
+        found |= zip(registers, emit.unpack(vector))
+    return emit.pack([found[register] for register in order])
 
 
 def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, layout: LinearLayout) -> None:
@@ -196,7 +222,6 @@ def accesses(
 
     Raises CannotLower if another CTA has some of the elements.
     """
-    emit = low.emit
     element = stored_element(low, type)
     distinct = layout.remove_zero_bases("register")
     places = offsets(distinct, memory_layout(low, type))
@@ -208,25 +233,63 @@ def accesses(
     limits = [limit] if limit is not None else []
     limits += [size for pair in gaps for size in pair]
     vector, order = largest_vector(places, bits_of(element), min(limits, default=None))
-    weights = [bit for bit, column in enumerate(layout.columns_of("register")) if column]
-    numbers = gf2.all_values([1 << weights[bit] for bit in order])
-    places = with_registers(places, order)
+    numbers = register_numbers(layout, order)
+    found = addresses(low, view, type, with_registers(places, order), vector)
+    for number, pointer in enumerate(found):
+        yield numbers[number * vector : (number + 1) * vector], pointer
+
+
+def register_numbers(layout: LinearLayout, order: Sequence[int]) -> list[int]:
+    """The registers without copies, with their bits in this order: the first one counts fastest."""
+    weights = [1 << bit for bit, column in enumerate(layout.columns_of("register")) if column]
+    return gf2.all_values([weights[bit] for bit in order])
+
+
+def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> MatrixAccess | None:
+    """How ldmatrix loads a view to registers of this layout; None if it can't, or saves no instruction."""
+    memory = memory_layout(low, type)
+    if not low.target.has_ldmatrix or gaps_of(type) or not stays_in_cta(memory, layout):
+        return None
+    places = offsets(layout.remove_zero_bases("register"), memory)
+    bits = bits_of(stored_element(low, type))
+    found = matrix_access(places, bits) or matrix_access(places, bits, transposed=True)
+    loads = places.in_size("register") // largest_vector(places, bits)[0]
+    return found if found is not None and found.instructions < loads else None
+
+
+def matrix_accesses(
+    low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout, access: MatrixAccess
+) -> Iterator[tuple[list[int], ir.Value]]:
+    """For each ldmatrix its registers, and the address of the row that this thread gives."""
+    numbers = register_numbers(layout, access.register_order)
+    rows = access.rows.sublayout(access.rows.in_dims, ["offset"])
+    size = len(numbers) // access.instructions
+    for number, pointer in enumerate(addresses(low, view, type, rows, 1)):
+        yield numbers[number * size : (number + 1) * size], pointer
+
+
+def addresses(
+    low: Lowering, view: SharedView, type: MemDescType, places: LinearLayout, step: int
+) -> Iterator[ir.Value]:
+    """This thread's address in a view for every `step`th register.
+
+    places: register, lane, warp, block -> offset.
+    """
+    emit, element, gaps = low.emit, stored_element(low, type), gaps_of(type)
     start = low.index.of_thread(places)
     begin = view_offset(low, view, type)
     if begin is not None:
         start = emit.xor(start, begin)
     thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
     known = -1 if begin is not None else thread_bits  # a view's begin may have any bit
-    steps = places.values("register")
-    for first in range(0, len(steps), vector):
-        registers = numbers[first : first + vector]
+    for offset in places.values("register")[::step]:
         if gaps:
-            where = emit.xor(start, emit.i32_constant(steps[first])) if steps[first] else start
-            yield registers, emit.gep(view.base, with_gaps(low, where, gaps), element)
+            where = emit.xor(start, emit.i32_constant(offset)) if offset else start
+            yield emit.gep(view.base, with_gaps(low, where, gaps), element)
             continue
-        mixed, added = steps[first] & known, steps[first] & ~known
+        mixed, added = offset & known, offset & ~known
         where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        yield registers, emit.gep(emit.gep(view.base, where, element), added, element)
+        yield emit.gep(emit.gep(view.base, where, element), added, element)
 
 
 def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:

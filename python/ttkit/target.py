@@ -167,8 +167,13 @@ class Target:
 
     @property
     def has_tf32_products(self) -> bool:
-        """mma.sync of tf32, bf16 and f64, and m16n8k16 of f16."""
+        """mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8."""
         return self.capability >= 80
+
+    @property
+    def has_wide_f64_products(self) -> bool:
+        """mma.sync multiplies tiles of 16 rows in f64."""
+        return self.capability >= 90
 
     @property
     def has_fp8_products(self) -> bool:

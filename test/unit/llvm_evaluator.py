@@ -14,6 +14,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 from mlir import ir
+from mma_evaluator import multiply
 
 WARP = 32
 FLOATS = {"f16": np.float16, "bf16": ml_dtypes.bfloat16, "f32": np.float32, "f64": np.float64}
@@ -263,7 +264,11 @@ class Evaluation:
             fields = list(operands[0])
             fields[next(iter(op.attributes["position"]))] = operands[1]
             return fields
+        if name == "call_intrinsic":
+            return self.intrinsic(op.attributes["intrin"].value, operands)
         dtype = dtype_of(type)
+        if name == "mlir.zero":
+            return np.zeros((self.threads, *shape_of(type)), dtype)
         if name == "load":
             size = int(np.prod(shape_of(type), dtype=int)) * dtype.itemsize
             return self.shared.load(operands[0], size).view(dtype).reshape(self.threads, *shape_of(type))
@@ -277,9 +282,14 @@ class Evaluation:
             return np.zeros(self.threads, dtype)
         if name == "getelementptr":
             return address(op, operands)
-        if name == "call_intrinsic":
-            return INTRINSICS[op.attributes["intrin"].value](*operands)
         return pure(op, name, operands, dtype, self.threads)
+
+    def intrinsic(self, name: str, operands: list[Any]) -> Any:
+        if found := re.fullmatch(r"llvm\.nvvm\.ldmatrix\.sync\.aligned\.m8n8\.x(\d)(\.trans)?\.b16", name):
+            return self.load_matrices(int(found[1]), bool(found[2]), operands[0])
+        if name.startswith("llvm.nvvm.mma."):
+            return multiply(name, operands)
+        return INTRINSICS[name](*operands)
 
     def shuffle(self, kind: str, value: np.ndarray, argument: np.ndarray) -> np.ndarray:
         threads = np.arange(self.threads)
@@ -299,8 +309,6 @@ class Evaluation:
         if found := re.fullmatch(r"stmatrix\.sync\.aligned\.m8n8\.x(\d)(\.trans)?\.shared\.b16 .*", text):
             self.store_matrices(int(found[1]), bool(found[2]), operands[0], operands[1:])
             return None
-        if found := re.fullmatch(r"ldmatrix\.sync\.aligned\.m8n8\.x(\d)(\.trans)?\.shared\.b16 .*", text):
-            return self.load_matrices(int(found[1]), bool(found[2]), operands[0])
         raise AssertionError(f"{text} is not known here")
 
     def cells(self, transposed: bool) -> list[tuple[np.ndarray, np.ndarray]]:

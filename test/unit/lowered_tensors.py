@@ -75,3 +75,34 @@ def compute(text: str, *arrays: np.ndarray, capability: int = 90, before: str = 
         found = evaluate(function, *passed, shared=shared)
         results = found if isinstance(found, list) else [found]
         return [whole(np.asarray(array), type, threads) for array, type in zip(results, source.results)]
+
+
+def product(shape, elements, result, layout, source, memory, through_memory=(True, True), batch=(), operand="") -> str:
+    """A function that multiplies an m x k and a k x n tensor, of layout `source`, and adds an m x n one; its layouts.
+
+    through_memory: which operands are loaded from shared memory; the others are converted.
+    operand: what else the layout of operands says, for tensor cores.
+    """
+    m, n, k = shape
+    sizes = {"a": (*batch, m, k), "b": (*batch, k, n), "c": (*batch, m, n)}
+    types = dict(zip("abc", (*elements, result)))
+    tensor = {name: "x".join(map(str, size)) + f"x{types[name]}" for name, size in sizes.items()}
+    lines = []
+    for index, name in enumerate("ab"):
+        layout_of_it = f"#ttg.dot_op<{{opIdx = {index}, parent = #m{operand}}}>"
+        if through_memory[index]:
+            buffer = f"!ttg.memdesc<{tensor[name]}, #s, #ttg.shared_memory>"
+            lines.append(f"%{name}m = ttg.local_alloc %{name} : (tensor<{tensor[name]}, #l>) -> {buffer}")
+            lines.append(f"%{name}d = ttg.local_load %{name}m : {buffer} -> tensor<{tensor[name]}, {layout_of_it}>")
+        else:
+            both = f"tensor<{tensor[name]}, #l> -> tensor<{tensor[name]}, {layout_of_it}>"
+            lines.append(f"%{name}d = ttg.convert_layout %{name} : {both}")
+    both = [
+        f"tensor<{tensor[name]}, #ttg.dot_op<{{opIdx = {i}, parent = #m{operand}}}>>" for i, name in enumerate("ab")
+    ]
+    precision = ", inputPrecision = tf32" if operand else ""
+    lines.append(f"%r = tt.dot %ad, %bd, %c{precision} : {both[0]} * {both[1]} -> tensor<{tensor['c']}, #m>")
+    parameters = f"%a: tensor<{tensor['a']}, #l>, %b: tensor<{tensor['b']}, #l>, %c: tensor<{tensor['c']}, #m>"
+    body = "\n".join(["", *lines, f"tt.return %r : tensor<{tensor['c']}, #m>"])
+    aliases = f"#m = {layout}\n#l = {source}\n#s = {memory}"
+    return f"tt.func public @f({parameters}) -> tensor<{tensor['c']}, #m> {{{body}\n}}", aliases

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from layout_strategies import orders
-from lowered_tensors import compute, module
+from lowered_tensors import compute, module, product
 
 NUMBERS = {
     "f16": np.float16,
@@ -28,29 +28,6 @@ def blocked(size, lanes, warps, order) -> str:
     )
 
 
-def product(shape, element, result, layout, source, memory, through_memory=(True, True), batch=()) -> str:
-    """A function that multiplies an m x k and a k x n tensor, of layout `source`, and adds an m x n one."""
-    m, n, k = shape
-    sizes = {"a": (*batch, m, k), "b": (*batch, k, n), "c": (*batch, m, n)}
-    tensor = {name: "x".join(map(str, size)) + f"x{result if name == 'c' else element}" for name, size in sizes.items()}
-    lines = []
-    for index, name in enumerate("ab"):
-        operand = f"#ttg.dot_op<{{opIdx = {index}, parent = #m}}>"
-        if through_memory[index]:
-            buffer = f"!ttg.memdesc<{tensor[name]}, #s, #ttg.shared_memory>"
-            lines.append(f"%{name}m = ttg.local_alloc %{name} : (tensor<{tensor[name]}, #l>) -> {buffer}")
-            lines.append(f"%{name}d = ttg.local_load %{name}m : {buffer} -> tensor<{tensor[name]}, {operand}>")
-        else:
-            types = f"tensor<{tensor[name]}, #l> -> tensor<{tensor[name]}, {operand}>"
-            lines.append(f"%{name}d = ttg.convert_layout %{name} : {types}")
-    types = [f"tensor<{tensor[name]}, #ttg.dot_op<{{opIdx = {i}, parent = #m}}>>" for i, name in enumerate("ab")]
-    lines.append(f"%r = tt.dot %ad, %bd, %c : {types[0]} * {types[1]} -> tensor<{tensor['c']}, #m>")
-    parameters = f"%a: tensor<{tensor['a']}, #l>, %b: tensor<{tensor['b']}, #l>, %c: tensor<{tensor['c']}, #m>"
-    body = "\n".join(["", *lines, f"tt.return %r : tensor<{tensor['c']}, #m>"])
-    aliases = f"#m = {layout}\n#l = {source}\n#s = {memory}"
-    return f"tt.func public @f({parameters}) -> tensor<{tensor['c']}, #m> {{{body}\n}}", aliases
-
-
 def swizzled(order) -> str:
     return f"#ttg.swizzled_shared<{{vec = 1, perPhase = 1, maxPhase = 1, order = {list(order)}}}>"
 
@@ -58,7 +35,7 @@ def swizzled(order) -> str:
 def check(shape, element, result, layout, source, memory, warps=1, capability=90, batch=(), through=(True, True)):
     m, n, k = shape
     rng = np.random.default_rng(len(element) + m)
-    function, aliases = product(shape, element, result, layout, source, memory, through, batch)
+    function, aliases = product(shape, (element, element), result, layout, source, memory, through, batch)
     signed = element.startswith("i")
     a, b = (rng.integers(-3, 4, (*batch, *size)) for size in ((m, k), (k, n)))
     c = rng.integers(-3, 4, (*batch, m, n))
@@ -101,7 +78,7 @@ def test_pairs_of_f32():
 
 
 def test_halves_are_rounded_once():
-    function, aliases = product((16, 16, 16), "f16", "f16", LAYOUT, LAYOUT, swizzled((1, 0)))
+    function, aliases = product((16, 16, 16), ("f16", "f16"), "f16", LAYOUT, LAYOUT, swizzled((1, 0)))
     ones = np.ones((16, 16), np.float16)
     (found,) = compute(module(function, aliases), ones, ones, np.full((16, 16), 2048, np.float16), before=PREPARE)
     assert (found == 2064).all()  # one by one, 2048 + 1 would stay 2048

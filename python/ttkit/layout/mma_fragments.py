@@ -1,0 +1,200 @@
+"""Products on tensor cores by mma.sync: which registers every instruction takes.
+
+An instruction of a warp adds the product of an m x k and a k x n tile to an m x n tile.  It prescribes which elements
+each lane holds, in words of 32 bits (PTX ISA, "Matrix Fragments for mma"):
+
+                within a word    lane bits 0, 1    lane bits 2, 3, 4    words, the first bit fastest
+    a           k                k                 m                    m (if m is 16), then k
+    b           k                k                 n                    k
+    result      n (register 0)   n                 m                    m (register 1, if m is 16)
+
+Products are summed over k, so it does not matter at which coordinates along k an instruction's tiles are, nor in which
+order, as long as a and b agree.  Thus every operand fits whose lanes are as above: of its register bits along k, those
+within a word come first, some are of one instruction, and the others count instructions.
+
+    dot_op kWidth = 2, f16     register  k 1 | m 8 | k 8 16 ...      lanes k 2 4    a word has k 0, 1
+    dot_op kWidth = 8, f16     register  k 1 2 4 | m 8 | k 32 ...    lanes k 8 16   a word has k 0, 1; then 2, 3; ...
+
+Where k is smaller than an instruction, there are smaller instructions, down to one word; lanes and elements of a word
+beyond that hold copies, which must count as zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from ttkit.layout import gf2
+from ttkit.layout.errors import UnsuitableLayout
+from ttkit.layout.linear import LinearLayout
+
+WORD_BITS = 32
+_CONVERT = "convert the operand to the dot_op layout of the result"
+
+
+class MmaShape(NamedTuple):
+    """The tiles of an instruction, in elements: m is 8 or 16, n is 8."""
+
+    m: int
+    n: int
+    k: int
+
+    def word_steps(self, elements: int) -> int:
+        """How many bits count the words of an operand along k, of `elements` each."""
+        return (self.k // (4 * elements)).bit_length() - 1
+
+
+@dataclass(frozen=True)
+class MmaStep:
+    """One instruction.
+
+    a, b: the first register of each word; those that follow it are the others of the word.
+    result: the registers that it adds to.
+    """
+
+    a: tuple[int, ...]
+    b: tuple[int, ...]
+    result: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class MmaPlan:
+    """A product as a sequence of instructions.
+
+    shape: of each instruction.
+    elements: of each word of an operand.
+    zero_elements: those of a word that hold copies of others, and must count as zero.
+    zero_lanes: lanes with any of these bits set hold copies of other lanes' operands, which must count as zero.
+    """
+
+    shape: MmaShape
+    elements: int
+    zero_elements: tuple[int, ...]
+    zero_lanes: int
+    steps: tuple[MmaStep, ...]
+
+
+def plan_mma(
+    result: LinearLayout, a: LinearLayout, b: LinearLayout, shapes: Sequence[MmaShape], operand_bits: int
+) -> MmaPlan:
+    """The instructions of result += a * b.
+
+    Args:
+        result: register, lane, warp, block -> [batch,] m, n.
+        a, b: likewise -> [batch,] m, k and [batch,] k, n.
+        shapes: that the target has for these types, the largest k first; all with the same m.
+        operand_bits: bits of an element of a and b.
+
+    Raises:
+        UnsuitableLayout: an operand is not where instructions for this result take it from.
+    """
+    rank = len(result.outs)
+    row, column = f"dim{rank - 2}", f"dim{rank - 1}"
+    batch = [f"dim{i}" for i in range(rank - 2)]
+    rows, columns = _Side(result, [*batch, row], column), _Side(result, [*batch, column], row)
+    left, right = _Side(a, [*batch, row], column), _Side(b, [*batch, column], row)
+    _check_result(rows, columns)
+    # Lane bits 2, 3, 4 count rows of a as of the result, and columns of b as registers and lanes of the result do.
+    _check_threads(left, rows, rows.lanes[2:])
+    _check_threads(right, columns, (columns.registers[0], *columns.lanes[:2]))
+    elements = max(1, WORD_BITS // operand_bits)
+    within, steps = _along_k(left, right, elements.bit_length() - 1)
+    shape = next(shape for shape in shapes if shape.word_steps(elements) <= len(steps))
+    inner, outer = steps[: shape.word_steps(elements)], sorted(steps[shape.word_steps(elements) :])
+    tall = shape.m == 16
+    own, halves = ([1, 2], [rows.registers[1]]) if tall else ([1], [])
+    others = [1 << bit for bit in range(len(rows.registers)) if 1 << bit not in own]
+    return MmaPlan(
+        shape,
+        elements,
+        tuple(i for i in range(elements) if any(i >> bit & 1 and not column for bit, column in enumerate(within))),
+        sum(1 << bit for bit, column in enumerate(left.lanes_across[:2]) if not column),
+        tuple(
+            MmaStep(
+                tuple(
+                    left.register(rows.at(first) ^ half, start ^ k)
+                    for k in gf2.all_values(inner)
+                    for half in gf2.all_values(halves)
+                ),
+                tuple(right.register(columns.at(first), start ^ k) for k in gf2.all_values(inner)),
+                tuple(first | register for register in gf2.all_values(own)),
+            )
+            for start in gf2.all_values(outer)
+            for first in gf2.all_values(others)
+        ),
+    )
+
+
+class _Side:
+    """A tensor along the dimensions that an operand shares with the result, and across them: along k, for an operand.
+
+    registers, lanes: what each of their bits moves along the shared dimensions.
+    registers_across, lanes_across: and across them.
+    groups, groups_across: likewise of warps and CTAs.
+    """
+
+    def __init__(self, layout: LinearLayout, shared: Sequence[str], other: str) -> None:
+        along, across = layout.sublayout(layout.in_dims, shared), layout.sublayout(layout.in_dims, [other])
+        self.registers, self.lanes = along.columns_of("register"), along.columns_of("lane")
+        self.registers_across, self.lanes_across = across.columns_of("register"), across.columns_of("lane")
+        self.groups = along.columns_of("warp"), along.columns_of("block")
+        self.groups_across = across.columns_of("warp") + across.columns_of("block")
+        self._spans = tuple(
+            ([1 << bit for bit, column in enumerate(columns) if column], gf2.Span(filter(None, columns)))
+            for columns in (self.registers, self.registers_across)
+        )
+
+    def at(self, register: int) -> int:
+        """Where a register is along the shared dimensions."""
+        return gf2.combine(self.registers, register)
+
+    def register(self, along: int, across: int) -> int:
+        """The register at these places.
+
+        Raises UnsuitableLayout if the thread has none.
+        """
+        found = 0
+        for (bits, span), place in zip(self._spans, (along, across)):
+            chosen = span.combination(place)
+            if chosen is None:
+                raise UnsuitableLayout(f"a thread lacks rows or columns that it computes; {_CONVERT}")
+            found |= gf2.combine(bits, chosen)
+        return found
+
+
+def _along_k(left: _Side, right: _Side, word_bits: int) -> tuple[tuple[int, ...], list[int]]:
+    """What the register bits within a word move along k, and what the others do, those of an instruction first.
+
+    Raises UnsuitableLayout if the operands differ in it.
+    """
+    if left.lanes_across[:2] != right.lanes_across[:2]:
+        raise UnsuitableLayout(f"lanes of the operands are at different places along k; {_CONVERT}")
+    within = left.registers_across[:word_bits]
+    if len(within) < word_bits or any((*left.registers[:word_bits], *right.registers[:word_bits])):
+        raise UnsuitableLayout(f"a thread has less than {WORD_BITS} bits that follow each other along k; {_CONVERT}")
+    steps, others = (set(filter(None, side.registers_across[word_bits:])) for side in (left, right))
+    if within != right.registers_across[:word_bits] or steps != others:
+        raise UnsuitableLayout(f"threads hold different parts of the operands along k; {_CONVERT}")
+    if any(along and across for side in (left, right) for along, across in zip(side.registers, side.registers_across)):
+        raise UnsuitableLayout(f"registers move along k and another dimension at once; {_CONVERT}")
+    # As in Triton's code, an instruction has what lies behind the lanes' places; within them are other instructions.
+    behind = max(left.lanes_across[:2])
+    return within, sorted(steps, key=lambda column: (column < behind, column))
+
+
+def _check_result(rows: _Side, columns: _Side) -> None:
+    """Raises UnsuitableLayout unless a result is as all instructions give it."""
+    fits = len(rows.registers) >= 2 and len(rows.lanes) == 5 and not rows.registers[0] and not columns.registers[1]
+    if not fits or any(rows.lanes[:2]) or any(columns.lanes[2:]):
+        raise UnsuitableLayout(
+            "the result is not as mma.sync gives it; convert it to an nvidia_mma layout of version 2"
+        )
+
+
+def _check_threads(side: _Side, result: _Side, lanes: Sequence[int]) -> None:
+    """Raises UnsuitableLayout unless each thread has the rows, or columns, of an operand that it computes."""
+    if any(side.lanes[:2]) or tuple(side.lanes[2:]) != tuple(lanes) or any(side.lanes_across[2:]):
+        raise UnsuitableLayout(f"lanes have other rows or columns than those that they compute; {_CONVERT}")
+    if side.groups != result.groups or any(side.groups_across):
+        raise UnsuitableLayout(f"warps have other rows or columns than those that they compute; {_CONVERT}")

@@ -1,0 +1,71 @@
+"""What mma.sync computes, from the words that all threads hold (PTX ISA, "Matrix Fragments for mma")."""
+
+import re
+from collections.abc import Sequence
+
+import ml_dtypes
+import numpy as np
+
+WARP = 32
+TYPES = {
+    "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
+    "tf32": np.float32,
+    "f64": np.float64,
+    "s8": np.int8,
+    "e4m3": ml_dtypes.float8_e4m3fn,
+    "e5m2": ml_dtypes.float8_e5m2,
+}
+NAME = re.compile(
+    r"llvm\.nvvm\.mma\.m(\d+)n(\d+)k(\d+)\.row\.col\."
+    r"(?:(?P<d>f16|f32)\.(?:(?P<a>e4m3|e5m2)\.(?P<b>e4m3|e5m2)\.)?(?P<c>f16|f32)|(?P<satfinite>satfinite\.)?(?P<both>\w+))"
+)
+
+
+def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The registers of the result: arrays (threads,), for results in f16 (threads, 2)."""
+    found = NAME.fullmatch(name)
+    assert found, f"{name} is not known here"
+    m, n, k = map(int, found.groups()[:3])
+    both = found["both"] or "f16"
+    left, right = TYPES[found["a"] or both], TYPES[found["b"] or both]
+    size = np.dtype(left).itemsize
+    count_a, count_b = (max(1, rows * k * size // (WARP * max(4, size))) for rows in (m, n))
+    a = operand(operands[:count_a], left, m, k)
+    b = operand(operands[count_a : count_a + count_b], right, n, k)
+    c = np.stack([one.reshape(len(one), -1) for one in operands[count_a + count_b :]], 1)
+    numbers = c.reshape(len(c), -1)
+    if both == "s8":
+        numbers = numbers.view(np.int32)
+    row, column = places_of_result(numbers.shape[1])
+    lanes = np.arange(WARP)
+    total = np.zeros((len(c) // WARP, m, n))
+    total[:, row[lanes], column[lanes]] = numbers.reshape(-1, WARP, numbers.shape[1])
+    total = total + a @ b.swapaxes(1, 2)
+    if both == "s8":
+        total = np.clip(total, -(2**31), 2**31 - 1)
+    result = total[:, row, column].reshape(numbers.shape).astype(numbers.dtype)
+    result = result.view(c.dtype).reshape(c.shape)
+    return [result[:, i, 0] if operands[-1].ndim == 1 else result[:, i] for i in range(result.shape[1])]
+
+
+def operand(words: Sequence[np.ndarray], dtype: type, rows: int, k: int) -> np.ndarray:
+    """The tile that warps hold: float64 of shape (warps, rows, k)."""
+    raw = np.stack([np.ascontiguousarray(word).view(np.uint8).reshape(len(word), -1) for word in words], 1)
+    numbers = raw.view(dtype)  # threads, words, elements of a word
+    if dtype is np.float32:
+        numbers = (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)  # tf32 has 10 bits behind the point
+    numbers = numbers.astype(np.float64).reshape(-1, WARP, *numbers.shape[1:])
+    lane, word, element = np.ogrid[:WARP, : numbers.shape[2], : numbers.shape[3]]
+    halves = rows // 8
+    row = lane // 4 + 8 * (word % halves) + 0 * element
+    step = (word // halves * 4 + lane % 4) * numbers.shape[3] + element
+    tile = np.zeros((len(numbers), rows, k))
+    tile[:, row, step] = numbers
+    return tile
+
+
+def places_of_result(registers: int) -> tuple[np.ndarray, np.ndarray]:
+    """Row and column of each register: arrays (lanes, registers)."""
+    lane, register = np.ogrid[:WARP, :registers]
+    return lane // 4 + 8 * (register // 2), lane % 4 * 2 + register % 2
