@@ -11,6 +11,7 @@ from mlir import ir
 from ttkit.passes.lower.conversion import NAN, fp8_format
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.types import Fragment
 from ttkit.passes.lower.unsupported import CannotLower
 
 # arith name -> llvm name, where operands and result have one type.
@@ -153,22 +154,27 @@ def cmpf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
 @lowers("arith.select")
 def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwise: Any) -> Any:
     """condition ? then : otherwise; a scalar condition picks whole values, whatever they consist of."""
+    if isinstance(then, ir.Value):
+        return low.emit.select(condition, then, otherwise)
     source = op.operation.operands[1].type
-    pairs = zip(low.types.flatten(then), low.types.flatten(otherwise))
+    pairs = zip(low.types.flatten(source, then), low.types.flatten(source, otherwise))
     return low.types.join(source, [low.emit.select(condition, a, b) for a, b in pairs])
 
 
 @lowers("arith.constant")
-def constant(low: Lowering, op: ir.OpView) -> ir.Value:
+def constant(low: Lowering, op: ir.OpView) -> ir.Value | Fragment:
     """A number, or the same in every register; other tensors of constants are not known to Triton either."""
     value = op.operation.attributes["value"]
     type = op.operation.results[0].type
-    target = low.types.parts(type)[0]
+    parts = low.types.parts(type)
+    is_fragment = low.types.fragment_register(type) == low.types.element(type)
+    target = low.types.vector(type) if isinstance(type, ir.RankedTensorType) and not is_fragment else parts[0]
     if isinstance(value, ir.DenseElementsAttr):
         if not value.is_splat:
             raise CannotLower("found a constant whose elements differ; only splats have a lowering")
         value = value.get_splat_value()
-    return low.emit.constant_of(target, splat_attribute(low, value, target))
+    found = low.emit.constant_of(target, splat_attribute(low, value, target))
+    return Fragment((found,) * len(parts), low.types.element(type)) if is_fragment else found
 
 
 def splat_attribute(low: Lowering, value: ir.Attribute, target: ir.Type) -> ir.Attribute:

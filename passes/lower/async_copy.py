@@ -7,6 +7,7 @@ from mlir import ir
 
 from ttkit.lazy_dataclass import dataclass
 from ttkit.operation_views import part
+from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
     POLICY,
@@ -48,7 +49,8 @@ def async_copy_global_to_local(
     emit = low.emit
     element = pointee(low, op.src)
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
-    other = None if other is None else to_stored(low, other)
+    # Copies that don't happen leave zeros.
+    other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.operation.attributes["contiguity"].value)
     for registers, address in accesses(low, view, part(op, "result").type, low.layout(op.src), limit=width):
         copy = Copy(

@@ -10,7 +10,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.layout import LinearLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.thread_index import ThreadIndex
-from ttkit.passes.lower.types import TypeConverter
+from ttkit.passes.lower.types import Fragment, TypeConverter
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import Target
 
@@ -46,6 +46,7 @@ class LoweredModule:
         self._texts: dict[tuple[str, str], str] = {}
         self._values: dict[ir.Value, Any] = {}
         self._blocks: dict[ir.Block, ir.Block] = {}
+        self._vectors: dict[Any, ir.Value] = {}
 
     def _module_count(self, name: str, default: int) -> int:
         return self.module.attributes[name].value if name in self.module.attributes else default
@@ -53,6 +54,7 @@ class LoweredModule:
     def forget(self) -> None:
         """Lets go of the source, which is about to be erased."""
         self._values.clear()
+        self._vectors.clear()
         self._blocks.clear()
 
     def require(self, feature: str, what: str) -> None:
@@ -63,8 +65,20 @@ class LoweredModule:
 
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:
-        """What a value of the source became."""
-        return self._values[value]
+        """What a value of the source became; a tensor as a vector."""
+        return self.plain(self._values[value])
+
+    def plain(self, lowered: Any) -> Any:
+        """What most handlers take: a fragment as a vector, anything else as it is."""
+        if not isinstance(lowered, Fragment):
+            return lowered
+        assert self.emit.place is not None
+        # Once in each block: other blocks may not see what this one makes.
+        key = (self.emit.place.block, lowered.registers[0], len(lowered.registers))
+        found = self._vectors.get(key)
+        if found is None:
+            found = self._vectors[key] = self.types.as_vector(lowered)
+        return found
 
     def set_value(self, value: ir.Value, lowered: Any) -> None:
         self._values[value] = lowered
@@ -238,7 +252,7 @@ class LoweredModule:
 
     def branch_operands(self, values: Iterable[ir.Value]) -> list[ir.Value]:
         """The parts of all values, as a branch or call passes them on."""
-        return [part for value in values for part in self.types.flatten(self.value(value))]
+        return [part for value in values for part in self.types.flatten(value.type, self._values[value])]
 
     def join(self, types: Iterable[ir.Type], parts: Iterable[ir.Value]) -> list[Any]:
         """What values of `types` became, from all of their parts one after the other."""

@@ -17,6 +17,9 @@ from ttkit.target import Target
 SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
 
+TAKE_FRAGMENTS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "cf.br", "cf.cond_br", "cf.switch"})
+"""Operations whose handlers take tensors in the form that products in the background need (types.Fragment)."""
+
 DONE = object()
 """What a handler returns that has taken care of the results itself."""
 
@@ -182,6 +185,8 @@ class Lowering(LoweredModule):
         self.emit.location = operation.location
         values = self._values
         operands = [values.get(operand) for operand in operation.operands]
+        if name not in TAKE_FRAGMENTS:
+            operands = [self.plain(operand) for operand in operands]
         if length:
             operands = [self._of_length(operand, length) for operand in operands]
         try:

@@ -27,6 +27,7 @@ FAMILIES = (
     "reduce",
     "shared_memory",
     "dot",
+    "wgmma",
     "atomic",
     "scan",
     "gather",
@@ -79,8 +80,6 @@ WITHOUT_LOWERING = {
     "ttng.tmem_load": _TENSOR_MEMORY,
     "ttng.tmem_store": _TENSOR_MEMORY,
     "ttng.tmem_subslice": _TENSOR_MEMORY,
-    "ttng.warp_group_dot": _TENSOR_CORE,
-    "ttng.warp_group_dot_wait": _TENSOR_CORE,
 }
 """Operations of the dialects that kernels are written in which have no handler, and why, or what to do."""
 

@@ -3,11 +3,14 @@
 i32, f16...           the same; fp8 numbers are i8
 !tt.ptr<T, space>     !llvm.ptr<space>
 tensor<... x T>       vector<R x T>, R registers of a thread by the layout
+tensor<... x T>       with the layout of wgmma's results between blocks: its registers one by one (Fragment)
 !ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension
 !tt.tensordesc<...>   !llvm.ptr, to its tensor map
 !ttg.async.token      nothing: an i32 that nobody looks at
 """
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -16,8 +19,11 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
-from ttkit.lazy_dataclass import dataclass
+from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.lower.emitter import Emitter
+
+WGMMA = 3
+"""The version of nvidia_mma layouts that is wgmma's."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +49,19 @@ class StoredOperand:
     type: MemDescType
 
 
+@dataclass(frozen=True)
+class Fragment:
+    """A tensor's registers of 32 bits one by one, as products in the background read and write them.
+
+    Only what issues such products or waits for them takes a fragment as it is; others get a vector (`as_vector`).
+
+    registers: f32 or i32 values; of f16 elements i32 with two each.  element: type of the tensor's elements.
+    """
+
+    registers: tuple[ir.Value, ...]
+    element: ir.Type
+
+
 class TypeConverter:
     """Types of tt and ttg to those of llvm, each worked out once."""
 
@@ -50,6 +69,7 @@ class TypeConverter:
         self.emit = emit
         self._parts: dict[ir.Type, tuple[ir.Type, ...]] = {}
         self._layouts: dict[ir.Type, LinearLayout] = {}
+        self._fragments: dict[ir.Type, ir.Type | None] = {}
 
     def layout(self, type: ir.Type) -> LinearLayout:
         """The linear layout of a tensor type."""
@@ -63,6 +83,10 @@ class TypeConverter:
     def registers(self, type: ir.Type) -> int:
         """How many elements of a tensor a thread holds."""
         return self.layout(type).in_size("register")
+
+    def vector(self, type: ir.RankedTensorType) -> ir.Type:
+        """The type of all elements of a tensor that a thread holds."""
+        return self.emit.vector(self.registers(type), self.element(type))
 
     def element(self, type: ir.Type) -> ir.Type:
         """What a scalar of this type, or an element of this tensor type, becomes."""
@@ -85,7 +109,11 @@ class TypeConverter:
 
     def _split(self, type: ir.Type) -> tuple[ir.Type, ...]:
         if isinstance(type, ir.RankedTensorType):
-            return (self.emit.vector(self.registers(type), self.element(type)),)
+            register = self.fragment_register(type)
+            count = self.registers(type)
+            if register is not None:
+                return (register,) * (count * self.element(type).width // 32)
+            return (self.vector(type),)
         if isinstance(type, MemDescType):
             return (self.emit.pointers[3], *[self.emit.i32] * len(type.shape))
         if isinstance(type, AsyncTokenType):
@@ -96,9 +124,47 @@ class TypeConverter:
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
         """What handlers see of a value, from its parts."""
-        return SharedView(parts[0], tuple(parts[1:])) if isinstance(type, MemDescType) else parts[0]
+        if isinstance(type, MemDescType):
+            return SharedView(parts[0], tuple(parts[1:]))
+        return Fragment(tuple(parts), self.element(type)) if self.fragment_register(type) is not None else parts[0]
 
-    @staticmethod
-    def flatten(value: Any) -> list[ir.Value]:
-        """The parts of what handlers see."""
-        return [value.base, *value.offsets] if isinstance(value, SharedView) else [value]
+    def flatten(self, type: ir.Type, value: Any) -> Sequence[ir.Value]:
+        """The parts of what handlers see, or return."""
+        if isinstance(value, SharedView):
+            return [value.base, *value.offsets]
+        if isinstance(value, Fragment) or self.fragment_register(type) is not None:
+            return self.as_fragment(value).registers
+        return [value]
+
+    # --- Fragments ----------------------------------------------------------------------------------------------------
+    def fragment_register(self, type: ir.Type) -> ir.Type | None:
+        """The type of the registers if a value of `type` is a fragment between blocks, else None."""
+        if type not in self._fragments:
+            self._fragments[type] = self._find_fragment_register(type)
+        return self._fragments[type]
+
+    def _find_fragment_register(self, type: ir.Type) -> ir.Type | None:
+        if not isinstance(type, ir.RankedTensorType):
+            return None
+        layout, element = layout_of(type), self.element(type)
+        if not isinstance(layout, NvidiaMma) or layout.version_major != WGMMA:
+            return None
+        return {self.emit.f32: self.emit.f32, self.emit.i32: self.emit.i32, self.emit.f16: self.emit.i32}.get(element)
+
+    def as_fragment(self, value: ir.Value | Fragment) -> Fragment:
+        """A vector as a fragment: f32 and i32 as they are, others in words."""
+        if isinstance(value, Fragment):
+            return value
+        emit, element = self.emit, value.type.element_type
+        words = value
+        if element.width < 32:
+            words = emit.bitcast(value, emit.vector(value.type.shape[0] * element.width // 32, emit.i32))
+        return Fragment(tuple(emit.unpack(words)), element)
+
+    def as_vector(self, fragment: Fragment) -> ir.Value:
+        """A fragment as one vector."""
+        emit, registers = self.emit, fragment.registers
+        is_splat = all(register == registers[0] for register in registers)
+        vector = emit.splat(registers[0], len(registers)) if is_splat else emit.pack(registers)
+        count = vector.type.shape[0] * 32 // fragment.element.width
+        return emit.bitcast(vector, emit.vector(count, fragment.element))

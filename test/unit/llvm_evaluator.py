@@ -13,6 +13,7 @@ from typing import Any
 
 import ml_dtypes
 import numpy as np
+import wgmma_evaluator
 from mlir import ir
 from mma_evaluator import multiply
 
@@ -59,6 +60,8 @@ OPERATIONS: dict[str, Callable[..., Any]] = {
     "intr.maximum": np.maximum,
     "intr.minimum": np.minimum,
     "intr.rint": np.rint,
+    "ptrtoint": lambda value: value,
+    "inttoptr": lambda value: value,
     "zext": lambda value: value,
     "trunc": lambda value: value,
     "sext": lambda value: as_signed(value),
@@ -149,6 +152,10 @@ class Shared:
         self.warps = np.arange(threads) // WARP
         self.barrier()
 
+        # Bytes that were stored and that no fence has shown to tensor cores yet; those that they may still read.
+        self.unfenced = np.zeros(size, bool)
+        self.in_flight = np.zeros(size, bool)
+
     def barrier(self) -> None:
         self.writer = np.full(self.data.shape, self.NOBODY)
         self.reader = np.full(self.data.shape, self.NOBODY)
@@ -178,6 +185,8 @@ class Shared:
         assert ((read == self.NOBODY) | (read == warps)).all(), "a store to what another warp loads: no barrier"
         written = self.writer[places]
         assert ((written == self.NOBODY) | (written == warps)).all(), "stores of two warps: no barrier"
+        assert not self.in_flight[places].any(), "a store to what a product still reads: no wait"
+        self.unfenced[places] = True
         self.data[places] = value[mask]
         assert (self.data[places] == value[mask]).all(), "different values for one place"
         self.writer[places] = warps
@@ -257,7 +266,11 @@ class Evaluation:
             return None
         type = op.results[0].type
         if name == "mlir.undef" or name == "mlir.poison":
-            return [None] * 16 if "struct" in str(type) else np.zeros((self.threads, *shape_of(type)), dtype_of(type))
+            return (
+                [None] * str(type).count(",") + [None]
+                if "struct" in str(type)
+                else np.zeros((self.threads, *shape_of(type)), dtype_of(type))
+            )
         if name == "extractvalue":
             return operands[0][next(iter(op.attributes["position"]))]
         if name == "insertvalue":
@@ -298,6 +311,11 @@ class Evaluation:
 
     def assembly(self, op: ir.Operation, operands: list[Any]) -> Any:
         text = op.attributes["asm_string"].value
+        if text.startswith("wgmma."):
+            return wgmma_evaluator.run(self, op, text, operands)
+        if text.startswith("fence.proxy.async"):
+            self.shared.unfenced[:] = False
+            return None
         if found := re.fullmatch(r"(?:@\$(\d+) )?st\.shared(?:\.v\d)?\.b\d+ \[ \$(\d+) \+ 0 \], .*", text):
             pointer = int(found[2])
             mask = np.ones(self.threads, bool) if found[1] is None else operands[int(found[1])]

@@ -7,8 +7,10 @@ from mlir import ir
 import ttkit
 from ttkit.dialects import ttg
 from ttkit.layout import to_linear_layout
+from ttkit.layout.encodings import NvidiaMma
 
 LANES = 32
+FRAGMENTS = {"f32": np.float32, "f16": np.uint32, "i32": np.uint32}
 MODULE = """
 {aliases}
 module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {warps} : i32, "ttg.threads-per-warp" = 32 : i32}} {{
@@ -64,8 +66,13 @@ def compute(text: str, *arrays: np.ndarray, capability: int = 90, before: str = 
         threads = LANES * attributes["ttg.num-warps"].value
         source = lowered.body.operations[0].operation.attributes["function_type"].value
         passed = [
-            array[places_of(type, threads)] if isinstance(type, ir.RankedTensorType) else np.full(threads, array)
+            part
             for array, type in zip(arrays, source.inputs, strict=True)
+            for part in (
+                parts(array[places_of(type, threads)], type)
+                if isinstance(type, ir.RankedTensorType)
+                else [np.full(threads, array)]
+            )
         ]
         machine = f"{{compute-capability={capability} ptx-version=87}}"
         passes = f"allocate-shared-memory-nv{machine},convert-triton-gpu-to-llvm{machine}"
@@ -73,8 +80,33 @@ def compute(text: str, *arrays: np.ndarray, capability: int = 90, before: str = 
         function = next(op for op in lowered.body.operations if op.operation.name == "llvm.func")
         shared = attributes["ttg.shared"].value if "ttg.shared" in attributes else 0
         found = evaluate(function, *passed, shared=shared)
-        results = found if isinstance(found, list) else [found]
-        return [whole(np.asarray(array), type, threads) for array, type in zip(results, source.results)]
+        results = list(found) if isinstance(found, list) else [found]
+        return [whole(joined(results, type, threads), type, threads) for type in source.results]
+
+
+def is_fragment(type: ir.Type) -> bool:
+    """Whether the registers of a tensor are passed one by one."""
+    layout = ttg.layout_of(type) if isinstance(type, ir.RankedTensorType) else None
+    return isinstance(layout, NvidiaMma) and layout.version_major == 3 and str(type.element_type) in FRAGMENTS
+
+
+def parts(registers: np.ndarray, type: ir.Type) -> list[np.ndarray]:
+    """What a thread's registers (threads, registers) are where they are passed."""
+    if not is_fragment(type):
+        return [registers]
+    words = np.ascontiguousarray(registers).view(FRAGMENTS[str(type.element_type)])
+    return list(words.T)
+
+
+def joined(results: list[np.ndarray], type: ir.Type, threads: int) -> np.ndarray:
+    """The next result, taken away from its parts."""
+    if not is_fragment(type):
+        return np.asarray(results.pop(0))
+    element = {"f32": np.float32, "f16": np.float16, "i32": np.uint32}[str(type.element_type)]
+    layout = to_linear_layout(tuple(type.shape), ttg.layout_of(type))
+    count = layout.in_size("register") * np.dtype(element).itemsize // 4
+    words = np.ascontiguousarray(np.stack([results.pop(0) for _ in range(count)], 1))
+    return words.view(element).reshape(threads, -1)
 
 
 def product(shape, elements, result, layout, source, memory, through_memory=(True, True), batch=(), operand="") -> str:

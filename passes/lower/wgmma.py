@@ -1,0 +1,321 @@
+"""Lower products of warp groups (wgmma), which run in the background.
+
+All instructions of a ttng.warp_group_dot stand in one piece of inline assembly, with the fence in front of them and the
+commit behind.  The accumulators are its results and, tied to these, its operands; between blocks they stay single
+registers (types.Fragment).  So nothing is ever moved between issue and wait.  What they read is worked out by
+`ttkit.layout.wgmma`.
+
+Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.wgmma import K_BYTES, ROWS, WARPS, Descriptor, Tiles, plan_descriptor, plan_fragments, plan_tiles
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shared_memory import memory_layout
+from ttkit.passes.lower.shuffle import uniform_warp
+from ttkit.passes.lower.thread_index import linear_sum
+from ttkit.passes.lower.types import Fragment, SharedView
+from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.passes.lower.words import to_words
+
+# Element type -> its name in the instruction.
+OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
+RESULTS = {"f32": "f32", "f16": "f16", "i32": "s32"}
+FP8 = ("e4m3", "e5m2")
+# Those whose instructions can transpose an operand in shared memory.
+HALVES = ("f16", "bf16")
+ADDRESS_BITS = 14
+UNIT_BITS = 4  # descriptors count 16 bytes
+
+
+@lowers("ttng.warp_group_dot")
+def warp_group_dot(
+    low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView, c: Fragment | ir.Value, *use: ir.Value
+) -> Fragment:
+    """d[m, n] = (useC ? c[m, n] : 0) + the sum over k of a[m, k] * b[k, n]; with isAsync not before the wait."""
+    if not low.target.has_wgmma:
+        raise CannotLower(f"products of warp groups need sm_90, found sm_{low.target.capability}")
+    product = Product.of(low, op, a, b)
+    sums = None if constant_splat(op.operation.operands[2]) == 0 else low.types.as_fragment(c)
+    if use:
+        known = constant_splat(op.operation.operands[3])
+        sums, use = (sums, use) if known is None else (sums if known else None, ())
+    keeps = use[0] if use and sums is not None else None
+    attributes = op.operation.attributes
+    most = attributes["maxNumImpreciseAcc"].value
+    if product.names[0] in FP8 and product.result == "f32" and most <= product.k_size:
+        return with_partial_sums(low, product, sums, keeps, most)
+    waits = not attributes["isAsync"].value
+    steps = range(0, product.k_size, product.k)
+    return Fragment(tuple(issue(low, product, steps, sums, keeps, waits)), product.element)
+
+
+@lowers("ttng.warp_group_dot_wait")
+def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Value | SharedView) -> object:
+    """outputs[i] = inputs[i], once no more than `pendings` products are unfinished."""
+    tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
+    registers = [register for tensor in tensors for register in tensor.registers]
+    text = f"wgmma.wait_group.sync.aligned {op.operation.attributes['pendings'].value};"
+    rest = iter(in_assembly(low, text, registers, [], []))
+    found: list[object] = []
+    for value in inputs:
+        if isinstance(value, SharedView):
+            found.append(value)
+            continue
+        fragment = low.types.as_fragment(value)
+        waited = Fragment(tuple(next(rest) for _ in fragment.registers), fragment.element)
+        found.append(waited if isinstance(value, Fragment) else low.types.as_vector(waited))
+    return found if len(found) > 1 else found[0]
+
+
+@dataclass
+class Product:
+    """A ttng.warp_group_dot on its way to instructions.
+
+    names: of the operands' element types in the instruction; result: of the result's.
+    shape: columns of an instruction, and its elements along K.  k_size: of the operands, along K.
+    tiles: the instructions.  element: what the result's elements are.
+    a, b: where the operands are.
+    """
+
+    names: tuple[str, str]
+    result: str
+    columns: int
+    k: int
+    k_size: int
+    tiles: Tiles
+    element: ir.Type
+    a: "InMemory | InRegisters"
+    b: "InMemory"
+
+    @classmethod
+    def of(cls, low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView) -> "Product":
+        """Raises CannotLower if there is no such instruction."""
+        first, second, _ = (operand.type for operand in list(op.operation.operands)[:3])
+        result = op.operation.results[0]
+        names = [OPERANDS.get(str(type.element_type)) for type in (first, second)]
+        total = RESULTS.get(str(result.type.element_type))
+        if None in names or total is None:
+            raise CannotLower(f"found {first.element_type} times {second.element_type} into {result.type.element_type}")
+        bits = first.element_type.width
+        layout = layout_of(result.type)
+        assert isinstance(layout, NvidiaMma), "the verifier asks for it"
+        columns, k = layout.instr_shape[1], 8 * K_BYTES // bits
+        if first.shape[1] % k:
+            raise CannotLower(f"found {first.shape[1]} elements along K; an instruction takes {k}")
+        tiles = plan_tiles(low.layout(result), columns)
+        place_a: InMemory | InRegisters
+        if isinstance(a, SharedView):
+            place_a = InMemory.of(low, a, first, 1, ROWS, bits, [group[0] for group in tiles.groups])
+        else:
+            place_a = InRegisters(to_words(low, a), plan_fragments(low.types.layout(first), bits), 32 // bits)
+        place_b = InMemory.of(low, b, second, 0, columns, bits, [group[1] for group in tiles.groups])
+        return cls(
+            (names[0] or "", names[1] or ""),
+            total,
+            columns,
+            k,
+            first.shape[1],
+            tiles,
+            low.types.element(result.type),
+            place_a,
+            place_b,
+        )
+
+    @property
+    def registers(self) -> int:
+        """32-bit registers of one instruction's part of the result."""
+        return self.tiles.registers * self.element.width // 32
+
+    def text(self, sums: Sequence[int], operands: tuple[str, str], keeps: str) -> str:
+        """One instruction, given the operands of the assembly that it takes."""
+        name = f"m64n{self.columns}k{self.k}.{self.result}.{self.names[0]}.{self.names[1]}"
+        suffix = ""
+        if self.names[0] != "s8":
+            suffix = ", 1, 1"
+        if self.names[0] in HALVES:
+            suffix += "".join(
+                f", {int(not side.k_contiguous)}" for side in (self.a, self.b) if isinstance(side, InMemory)
+            )
+        registers = ", ".join(f"${number}" for number in sums)
+        return f"wgmma.mma_async.sync.aligned.{name} {{{registers}}}, {', '.join(operands)}, {keeps}{suffix};"
+
+
+@dataclass
+class InMemory:
+    """An operand in shared memory.
+
+    descriptor: how descriptors look.  base: an i64, the one for the tile at row 0 and step 0 of this warp group.
+    """
+
+    low: Lowering
+    descriptor: Descriptor
+    base: ir.Value
+    made: dict[int, ir.Value] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        low: Lowering,
+        view: SharedView,
+        type: ir.Type,
+        k_dim: int,
+        rows: int,
+        bits: int,
+        groups: Sequence[int],
+    ) -> "InMemory":
+        """groups: for each bit of the warp group's number how many rows it is further."""
+        emit = low.emit
+        plan = plan_descriptor(memory_layout(low, type), k_dim, rows, bits)
+        terms: list[tuple[ir.Value, tuple[int, ...]]] = []
+        for dim, offset in enumerate(view.offsets):
+            if offset != emit.i32_constant(0):
+                terms.append((offset, plan.places[int(dim == k_dim)]))
+        columns = tuple(plan.place(row, 0) for row in groups)
+        if any(columns):
+            terms.append((emit.lshr(uniform_warp(low), WARPS.bit_length() - 1), columns))
+        address = emit.cast("ptrtoint", view.base, emit.i32)
+        if terms:
+            address = emit.add(address, linear_sum(emit, terms))
+        units = emit.and_(emit.lshr(address, UNIT_BITS), emit.i32_constant((1 << ADDRESS_BITS) - 1))
+        base = emit.or_disjoint(emit.cast("zext", units, emit.i64), emit.constant(emit.i64, plan.bits))
+        return cls(low, plan, base)
+
+    @property
+    def k_contiguous(self) -> bool:
+        return self.descriptor.k_contiguous
+
+    def tile(self, row: int, k: int) -> ir.Value:
+        """i64, the descriptor of a tile."""
+        emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
+        if units not in self.made:
+            self.made[units] = emit.add(self.base, emit.constant(emit.i64, units)) if units else self.base
+        return self.made[units]
+
+
+@dataclass
+class InRegisters:
+    """The first operand in registers.
+
+    words: 32-bit registers, with `per_word` elements each.  first: the first element of each tile, by row and step.
+    """
+
+    words: list[ir.Value]
+    first: dict[tuple[int, int], int]
+    per_word: int
+
+    def tile(self, row: int, k: int) -> list[ir.Value]:
+        """Four words."""
+        start = self.first[row, k] // self.per_word
+        return self.words[start : start + 4]
+
+
+def issue(
+    low: Lowering,
+    product: Product,
+    steps: Sequence[int],
+    sums: Fragment | None,
+    keeps: ir.Value | None,
+    waits: bool,
+) -> list[ir.Value]:
+    """The sums of products over some steps along K, added to `sums` if there are any and the i1 `keeps` holds.
+
+    waits: whether they are there behind this; else behind the next wait.
+    """
+    assembly = Assembly(product.registers * len(product.tiles.repetitions), sums is not None)
+    flag = "1" if keeps is None else assembly.operand(keeps, "b")
+    lines = ["wgmma.fence.sync.aligned;"]
+    for number, (row, column) in enumerate(product.tiles.repetitions):
+        registers = range(number * product.registers, (number + 1) * product.registers)
+        for step in steps:
+            first = step == steps[0]
+            kept = "1" if not first else "0" if sums is None else flag
+            lines.append(product.text(registers, operands_of(assembly, product, row, column, step), kept))
+    lines.append("wgmma.commit_group.sync.aligned;")
+    if waits:
+        lines.append("wgmma.wait_group.sync.aligned 0;")
+    register = low.emit.f32 if product.result == "f32" else low.emit.i32
+    tied = [] if sums is None else sums.registers
+    return in_assembly(low, "\n\t".join(lines), tied, assembly.operands, assembly.kinds, [register] * assembly.results)
+
+
+def operands_of(assembly: "Assembly", product: Product, row: int, column: int, step: int) -> tuple[str, str]:
+    """The names of an instruction's operands: a descriptor, or registers in braces."""
+    if isinstance(product.a, InMemory):
+        a = assembly.operand(product.a.tile(row, step), "l")
+    else:
+        a = f"{{{', '.join(assembly.operand(word, 'r') for word in product.a.tile(row, step))}}}"
+    return a, assembly.operand(product.b.tile(column, step), "l")
+
+
+@dataclass
+class Assembly:
+    """Operands of a piece of assembly behind its results and what is tied to these.
+
+    results: how many; tied: whether as many operands are tied to them.
+    """
+
+    results: int
+    tied: bool
+    operands: list[ir.Value] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    _names: dict[ir.Value, str] = field(default_factory=dict)
+
+    def operand(self, value: ir.Value, kind: str) -> str:
+        """The name of an operand; the same again for the same value."""
+        if value not in self._names:
+            self._names[value] = f"${self.results * (1 + self.tied) + len(self.operands)}"
+            self.operands.append(value)
+            self.kinds.append(kind)
+        return self._names[value]
+
+
+def in_assembly(
+    low: Lowering,
+    text: str,
+    tied: Sequence[ir.Value],
+    operands: Sequence[ir.Value],
+    kinds: Sequence[str],
+    types: Sequence[ir.Type] = (),
+) -> list[ir.Value]:
+    """Inline PTX whose results are registers that it changes: `tied`, if there are any, then `operands`.
+
+    types: of the results; left out, those of `tied`.
+    """
+    emit = low.emit
+    types = types or [value.type for value in tied]
+    results = ["=f" if type == emit.f32 else "=r" for type in types]
+    constraints = ",".join([*results, *(str(number) for number in range(len(tied))), *kinds])
+    if not types:
+        emit.inline_asm(text, constraints, None, *operands)
+        return []
+    struct = types[0] if len(types) == 1 else emit.struct(types)
+    found = emit.inline_asm(text, constraints, struct, *tied, *operands)
+    assert found is not None
+    return [found] if len(types) == 1 else [emit.field(found, number, type) for number, type in enumerate(types)]
+
+
+def with_partial_sums(
+    low: Lowering, product: Product, sums: Fragment | None, keeps: ir.Value | None, most: int
+) -> Fragment:
+    """Products of fp8 numbers, of which the tensor core itself adds up at most `most` along K: the rest adds f32."""
+    emit = low.emit
+    total = None if sums is None else list(sums.registers)
+    if keeps is not None and total is not None:
+        zero = emit.constant(emit.f32, 0.0)
+        total = [emit.select(keeps, register, zero) for register in total]
+    count = max(1, -(-most // product.k)) * product.k
+    for first in range(0, product.k_size, count):
+        steps = range(first, min(first + count, product.k_size), product.k)
+        part = issue(low, product, steps, None, None, waits=True)
+        total = part if total is None else [emit.same("llvm.fadd", x, y) for x, y in zip(total, part, strict=True)]
+    assert total is not None
+    return Fragment(tuple(total), product.element)

@@ -1,0 +1,75 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 16]}>
+#mma8 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 32]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#rows = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
+#bytes = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
+#bytest = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 8}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // Two steps along K in one piece of assembly; the second operand is transposed.  The constant zero is not read.
+  // CHECK-LABEL: llvm.func @product
+  // CHECK-DAG: llvm.mlir.constant(-9223371899415822336 : i64)
+  // CHECK-DAG: llvm.mlir.constant(-4611685949707911168 : i64)
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "wgmma.fence.sync.aligned;
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $8, $9, 0, 1, 1, 0, 1;
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $10, $11, 1, 1, 1, 0, 1;
+  // CHECK-SAME: wgmma.commit_group.sync.aligned;
+  // CHECK-SAME: wgmma.wait_group.sync.aligned 0;", "=f,=f,=f,=f,=f,=f,=f,=f,l,l,l,l"
+  // CHECK-NOT: wgmma
+  tt.func public @product() -> tensor<64x16xf32, #mma> {
+    %zero = arith.constant dense<0.0> : tensor<64x16xf32, #mma>
+    %a = ttg.local_alloc : () -> !ttg.memdesc<64x32xf16, #rows, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<32x16xf16, #narrow, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %zero {inputPrecision = 0 : i32, isAsync = false}
+        : !ttg.memdesc<64x32xf16, #rows, #smem, mutable> * !ttg.memdesc<32x16xf16, #narrow, #smem, mutable>
+        -> tensor<64x16xf32, #mma>
+    tt.return %d : tensor<64x16xf32, #mma>
+  }
+
+  // In the background: accumulators go around the loop as single registers, tied to results, with nothing in between.
+  // CHECK-LABEL: llvm.func @loop
+  // CHECK: ^bb2({{.*}}: i32, %[[c0:.*]]: f32, %[[c1:.*]]: f32, %[[c2:.*]]: f32, %[[c3:.*]]: f32, %{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32):
+  // CHECK: %[[issued:.*]] = llvm.inline_asm {{.*}} "wgmma.fence.sync.aligned;
+  // CHECK-SAME: {$0, $1, $2, $3, $4, $5, $6, $7}, {$17, $18, $19, $20}, $21, $16, 1, 1, 1;
+  // CHECK-SAME: wgmma.commit_group.sync.aligned;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,b,r,r,r,r,l" %[[c0]], %[[c1]], %[[c2]], %[[c3]]
+  // CHECK-NEXT: %[[i0:.*]] = llvm.extractvalue %[[issued]][0]
+  // CHECK-COUNT-7: llvm.extractvalue
+  // CHECK-NEXT: llvm.inline_asm {{.*}} "wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7" %[[i0]],
+  // CHECK-NOT: insertelement
+  // CHECK: llvm.cond_br
+  tt.func public @loop(%a: tensor<64x16xf16, #a>, %use: i1, %n: i32) -> tensor<64x16xf32, #mma> {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %first = arith.constant dense<0.0> : tensor<64x16xf32, #mma>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<16x16xf16, #narrow, #smem, mutable>
+    cf.br ^loop(%zero, %first : i32, tensor<64x16xf32, #mma>)
+  ^loop(%i: i32, %c: tensor<64x16xf32, #mma>):
+    %d = ttng.warp_group_dot %a, %b, %c, %use {inputPrecision = 0 : i32, isAsync = true}
+        : tensor<64x16xf16, #a> * !ttg.memdesc<16x16xf16, #narrow, #smem, mutable> -> tensor<64x16xf32, #mma>
+    %e = ttng.warp_group_dot_wait %d {pendings = 1 : i32} : tensor<64x16xf32, #mma>
+    %next = arith.addi %i, %one : i32
+    %again = arith.cmpi slt, %next, %n : i32
+    cf.cond_br %again, ^loop(%next, %e : i32, tensor<64x16xf32, #mma>), ^after
+  ^after:
+    tt.return %e : tensor<64x16xf32, #mma>
+  }
+
+  // Edge: of fp8 numbers only 32 along K are added up by the tensor core; the rest is added in f32.
+  // CHECK-LABEL: llvm.func @partial_sums
+  // CHECK: m64n16k32.f32.e4m3.e5m2 {{.*}}, $8, $9, 0, 1, 1;
+  // CHECK-SAME: wgmma.wait_group.sync.aligned 0;"
+  // CHECK-COUNT-8: llvm.fadd
+  // CHECK: m64n16k32.f32.e4m3.e5m2 {{.*}}, $8, $9, 0, 1, 1;
+  // CHECK-COUNT-8: llvm.fadd
+  tt.func public @partial_sums(%c: tensor<64x16xf32, #mma8>) -> tensor<64x16xf32, #mma8> {
+    %a = ttg.local_alloc : () -> !ttg.memdesc<64x64xf8E4M3FN, #bytes, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<64x16xf8E5M2, #bytest, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %c {inputPrecision = 0 : i32, maxNumImpreciseAcc = 32 : i32, isAsync = false}
+        : !ttg.memdesc<64x64xf8E4M3FN, #bytes, #smem, mutable> * !ttg.memdesc<64x16xf8E5M2, #bytest, #smem, mutable>
+        -> tensor<64x16xf32, #mma8>
+    tt.return %d : tensor<64x16xf32, #mma8>
+  }
+}
