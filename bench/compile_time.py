@@ -47,17 +47,17 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
 
     import ttkit
     from ttkit.compiler import levels
-    from ttkit.compiler.options import CompileOptions
+    from ttkit.options import CompileOptions
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
     target, times = options.target(CAPABILITY), [clock()]
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
-        levels.make_ttir(module, target, options)
+        levels.make_ttir(module, options)
         times.append(clock())
-        levels.make_ttgir(module, target, options)
+        levels.make_ttgir(module, options)
         times.append(clock())
-        with levels.make_llir(module, target, options) as lowered:
+        with levels.make_llir(module, options) as lowered:
             times.append(clock())
             ptx = levels.make_ptx(lowered, target)
             times.append(clock())

@@ -67,7 +67,7 @@ def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
     import kernel_sources
 
     from ttkit.compiler.levels import compile_ir
-    from ttkit.compiler.options import CompileOptions
+    from ttkit.options import CompileOptions
 
     kernel_sources.stand_in_for_triton()
     for name, case in cases(kernel_sources, names):

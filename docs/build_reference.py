@@ -184,9 +184,13 @@ def stage_entries(file: Path) -> list[str]:
         node
         for node in ast.parse(text).body
         if isinstance(node, ast.FunctionDef)
-        and [ast.unparse(a.annotation) for a in node.args.args if a.annotation] == ["Target"]
+        and [ast.unparse(a.annotation) for a in node.args.args if a.annotation] == ["CompileOptions"]
     ]
-    parts = ["## Stages", "Lists of passes; each has a name in pipelines too. Options are the fields of `Target`."]
+    parts = [
+        "## Stages",
+        "Lists of passes; each has a name in pipelines too, with the options "
+        "`capability`, `ptx-version`, `num-warps`, `num-ctas`, `num-stages`.",
+    ]
     for node in stages:
         parts.append(f"`ttkit-{node.name}`:\n\n```python\n{ast.get_source_segment(text, node)}\n```")
     return [*parts, f"Source: `passes/{file.name}`"]

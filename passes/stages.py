@@ -1,39 +1,51 @@
 """The stages of compilation as lists of passes, in the order in which kernels go through them.
 
 A stage has a name in pipelines: `tt-opt --pass-pipeline='builtin.module(ttkit-ttir{capability=80})'`, or
-`--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  Its options are the fields of
-`StageOptions`.
+`--ttkit-ttir="capability=80"`, or `ttkit.run_passes(module, "ttkit-ttir")`.  `OPTIONS` are those that it takes there.
+
+A pass stands in its stage under a name, by which changes of the stages find it (`ttkit.pipelines`, the option
+`pipeline` of kernels): its own; where it stands several times, each time has a name of its own, `named(...)`.
 """
 
-import dataclasses
+from __future__ import annotations
+
 from collections.abc import Callable
-from typing import Any
+from typing import NamedTuple
 
-from ttkit.lazy_dataclass import dataclass
+from ttkit.options import CompileOptions
+from ttkit.passes.changes import with_changes
 
+OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages")
+"""The options of stages in pipelines: fields of `CompileOptions`, and the GPU."""
 
-@dataclass(frozen=True)
-class StageOptions:
-    """What kernels are compiled for, and how: the options of every stage."""
-
-    capability: int = 90
-    """Compute capability of the GPU: 90 for sm_90."""
-    ptx_version: int = 87
-    """Version of PTX: 87 for 8.7."""
-    num_warps: int = 4
-    """Warps that run a program."""
-    num_ctas: int = 1
-    """Programs in a cluster."""
-    num_stages: int = 3
-    """Iterations of a loop in flight, where the loop does not say."""
+DEFAULT_CAPABILITY = 90
 
 
-def ttir(options: StageOptions) -> list[str]:
+class Step(NamedTuple):
+    """A pass of a stage.
+
+    name: its place.
+    text: the pass with its options, as in a pipeline.
+    """
+
+    name: str
+    text: str
+
+
+Stage = list[str | Step]
+
+
+def named(name: str, text: str) -> Step:
+    """A pass under another name than its own."""
+    return Step(name, text)
+
+
+def ttir(options: CompileOptions) -> Stage:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
         "inline",  # first: what follows looks into one function at a time
         "triton-rewrite-tensor-pointer",
-        *when(options.capability < 90, "triton-rewrite-tensor-descriptor-to-pointer"),  # TMA is of sm_90
+        *when(not options.target.has_tma, "triton-rewrite-tensor-descriptor-to-pointer"),
         "canonicalize",  # after the rewrites, which leave constants and casts to fold
         "triton-combine",  # after canonicalize: zeros that it looks for are constants now
         "triton-reorder-broadcast",  # after combine, which wants the broadcasts of a sum of products in place
@@ -43,41 +55,42 @@ def ttir(options: StageOptions) -> list[str]:
     ]
 
 
-def ttgir(options: StageOptions) -> list[str]:
+def ttgir(options: CompileOptions) -> Stage:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few.  Without what is about products."""
-    machine = f"target=cuda:{options.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
+    target = options.target
+    machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
         "ttkit-decompose-dot-scaled",  # first: what it makes needs layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
-        f"tritongpu-F32DotTC{{emu-tf32={str(options.capability >= 80).lower()}}}",  # while operands are f32
+        f"tritongpu-F32DotTC{{emu-tf32={str(target.has_tf32_products).lower()}}}",  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
-        "tritongpu-remove-layout-conversions",  # of all those that the passes above put around operations
+        named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        "tritongpu-remove-layout-conversions",  # after the passes that chose layouts for single operations
-        *when(options.capability >= 90, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
-        "triton-loop-aware-cse",
-        "canonicalize",
+        named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the pass above
+        *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
+        named("merge-before-hoisting", "triton-loop-aware-cse"),
+        named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
-        "canonicalize",
+        named("simplify-after-hoisting", "canonicalize"),
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
-        "canonicalize",
-        "triton-loop-aware-cse",
-        *when(options.capability >= 90, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
-        "tritongpu-remove-layout-conversions",
+        named("simplify-control-flow", "canonicalize"),
+        named("merge-after-hoisting", "triton-loop-aware-cse"),
+        *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
+        named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
-        "triton-loop-aware-cse",
+        named("merge-at-the-end", "triton-loop-aware-cse"),
         "symbol-dce",
         "sccp",
         "cse",
-        "canonicalize",
+        named("simplify-at-the-end", "canonicalize"),
     ]
 
 
-def llir(options: StageOptions) -> list[str]:
+def llir(options: CompileOptions) -> Stage:
     """ttg -> the llvm and nvvm dialects: what one thread does."""
-    machine = f"compute-capability={options.capability} ptx-version={options.ptx_version}"
+    machine = f"compute-capability={options.target.capability} ptx-version={options.target.ptx_version}"
     return [
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
@@ -94,7 +107,7 @@ def llir(options: StageOptions) -> list[str]:
     ]
 
 
-STAGES: dict[str, Callable[[StageOptions], list[str]]] = {
+STAGES: dict[str, Callable[[CompileOptions], Stage]] = {
     "ttkit-ttir": ttir,
     "ttkit-ttgir": ttgir,
     "ttkit-llir": llir,
@@ -106,26 +119,31 @@ def when(condition: bool, *passes: str) -> tuple[str, ...]:
     return passes if condition else ()
 
 
-adjust: Callable[[str, StageOptions, str | None, Any], list[str]] | None = None
-"""What changes stages, once there is something (`ttkit.pipelines`): (stage, options, kernel, plan) -> its passes."""
+def pass_name(text: str) -> str:
+    """The name of one pass in a pipeline; of nested ones that of the operation."""
+    return text.partition("{")[0].partition("(")[0].strip()
 
 
-def stage_passes(stage: str, options: StageOptions, kernel: str | None = None, plan: Any = None) -> list[str]:
-    """The passes of a stage, with what users have changed.
+def steps(stage: str, options: CompileOptions) -> list[Step]:
+    """The passes of a stage with their places, as nobody has changed them."""
+    return [Step(pass_name(one), one) if isinstance(one, str) else one for one in STAGES[stage](options)]
+
+
+def stage_passes(stage: str, options: CompileOptions) -> list[str]:
+    """The passes of a stage, with the changes that the options ask for.
 
     Args:
         stage: a name of STAGES.
-        kernel: what is compiled, for changes that are for one kernel alone.
-        plan: more changes, `ttkit.pipelines.Plan`.
 
     Raises:
         ValueError: a change can't be made.
     """
-    return STAGES[stage](options) if adjust is None else adjust(stage, options, kernel, plan)
+    made = steps(stage, options) if options.pipeline is None else options.pipeline.applied(stage, options)
+    return [step.text for step in made]
 
 
 def pipeline_text(stage: str, options: str = "") -> str:
-    """The passes of a stage as pipeline text.
+    """The passes of a stage as pipeline text, with the changes that are in force.
 
     Args:
         stage: a name of STAGES.
@@ -137,19 +155,19 @@ def pipeline_text(stage: str, options: str = "") -> str:
     return ",".join(stage_passes(stage, parse_options(options)))
 
 
-def parse_options(options: str) -> StageOptions:
-    """The options of `capability=80 num-warps=8`.
+def parse_options(options: str) -> CompileOptions:
+    """The options of `capability=80 num-warps=8`, with the changes that are in force.
 
     Raises:
-        ValueError: there is no such option, or its value is no positive number.
+        ValueError: there is no such option, or its value is not possible.
     """
-    names = [field.name.replace("_", "-") for field in dataclasses.fields(StageOptions)]
     values: dict[str, int] = {}
     for item in options.split():
         name, _, value = item.partition("=")
-        if name not in names:
-            raise ValueError(f"no option '{name}'; there are {', '.join(names)}")
+        if name not in OPTIONS:
+            raise ValueError(f"no option '{name}'; there are {', '.join(OPTIONS)}")
         if not value.isdecimal() or int(value) == 0:
             raise ValueError(f"option {name}: found '{value}', use a positive number")
         values[name.replace("-", "_")] = int(value)
-    return StageOptions(**values)
+    capability = values.pop("capability", DEFAULT_CAPABILITY)
+    return with_changes(CompileOptions.for_capability(capability, **values), None)

@@ -45,7 +45,7 @@ def outcome(name: str, capability: int) -> dict:
     import kernel_sources
 
     from ttkit.compiler.levels import compile_ir
-    from ttkit.compiler.options import CompileOptions
+    from ttkit.options import CompileOptions
 
     CASES.update(CASES or load())
     found: dict = {"kernel": name, "target": capability, "reached": "source", "seconds": {}}

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from ttkit.compiler.compile import compile
     from ttkit.compiler.compiled_kernel import CompiledKernel
     from ttkit.context import Context, parse
-    from ttkit.frontend.compilation import GPUTarget
     from ttkit.frontend.errors import CompilationError
     from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
     from ttkit.frontend.sizes import cdiv, next_power_of_2
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
     from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.infra.watching import layout_ledger
     from ttkit.passes.manager import run_passes
+    from ttkit.target import GPUTarget
 
 __all__ = [
     "ASTSource",
@@ -68,7 +68,7 @@ _HOMES = {
     "heuristics": "ttkit.autotuning",
     "ASTSource": "ttkit.frontend.source",
     "CompilationError": "ttkit.frontend.errors",
-    "GPUTarget": "ttkit.frontend.compilation",
+    "GPUTarget": "ttkit.target",
     "JITFunction": "ttkit.frontend.jit_function",
     "CompiledKernel": "ttkit.compiler.compiled_kernel",
     "compile": "ttkit.compiler.compile",

@@ -12,10 +12,10 @@
         kernel[grid](...)
     kernel[grid](..., pipeline=plan)                                                # of one launch
 
-Where: the name of a pass, as `passes/stages.py` spells the stages, or its class; or a stage, `ttkit-ttir`,
-`ttkit-ttgir`, `ttkit-llir`, for its beginning and its end.  Where a pass stands several times in a stage, `occurrence`
-says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.  `stage` restricts a
-change to one stage.
+Where: a name in the stages that `passes/stages.py` spells, `remove-last-conversions`; or that of a pass, or its class;
+or a stage, `ttkit-ttir`, `ttkit-ttgir`, `ttkit-llir`, for its beginning and its end.  Where a pass stands several times
+in a stage, `occurrence` says which are meant: "all", "first", "last", or a number, 1 for the first and -1 for the last.
+`stage` restricts a change to one stage.
 
 What: a pass (`ttkit.Pass`), its class, a Python file of passes, a function that takes the module's operation, the text
 of a pipeline with options (`"canonicalize,my-pass{factor=2}"`), or a list of these.
@@ -30,9 +30,8 @@ from __future__ import annotations
 import hashlib
 import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
 from typing import Any
 
 from ttkit.compiler import pass_snapshots
@@ -40,13 +39,11 @@ from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pass_snapshots import ledgers, snapshots
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.lazy_dataclass import dataclass
-from ttkit.passes import stages
+from ttkit.options import CompileOptions
+from ttkit.passes.changes import changes_in_force, everywhere, here
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
-from ttkit.passes.stages import STAGES, StageOptions
-
-CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
-"""GPUs whose stages are searched for the name of a pass."""
-
+from ttkit.passes.stages import STAGES, Step, pass_name, steps
+from ttkit.target import FIRST_PTX
 
 NOTHING = Given("")
 
@@ -56,7 +53,7 @@ class Change:
     """One change of a stage's list.
 
     kind: "insert_before", "insert_after", "skip" or "replace".
-    where: name of a pass, or of a stage.
+    where: name of a step, a pass, or a stage.
     given: what comes in.
     """
 
@@ -66,26 +63,30 @@ class Change:
     occurrence: str | int = "all"
     stage: str | None = None
 
-    def applied(self, stage: str, passes: list[str]) -> list[str]:
+    def applied(self, stage: str, passes: list[Step]) -> list[Step]:
         """The list after the change; the same object if nothing is to be done."""
         if self.stage not in (None, stage):
             return passes
-        coming = split(self.given.text)
+        coming = [Step(pass_name(text), text) for text in split(self.given.text)]
         if self.where == stage:
             whole = {"insert_before": [*coming, *passes], "insert_after": [*passes, *coming]}
             return whole.get(self.kind, coming)
-        places = self._places([name for name, text in enumerate(passes) if _name(text) == self.where])
+        places = self._places([place for place, step in enumerate(passes) if self.is_at(step)])
         if not places:
             return passes
-        made: list[str] = []
-        for place, text in enumerate(passes):
+        made: list[Step] = []
+        for place, step in enumerate(passes):
             if place not in places:
-                made.append(text)
+                made.append(step)
             elif self.kind == "insert_after":
-                made += [text, *coming]
+                made += [step, *coming]
             else:
-                made += [*coming, text] if self.kind == "insert_before" else coming
+                made += [*coming, step] if self.kind == "insert_before" else coming
         return made
+
+    def is_at(self, step: Step) -> bool:
+        """Whether it is this step, or a pass in it, that the change is made at."""
+        return self.where in _names(step)
 
     def _places(self, found: list[int]) -> set[int]:
         if self.occurrence == "all":
@@ -134,7 +135,7 @@ class Plan:
 
     def _with(self, kind: str, where: Any, what: Any, occurrence: str | int, stage: str | None) -> Plan:
         _check_occurrence(occurrence)
-        name = _where(where, stage, [*_everywhere_and_here(None), *self.changes])
+        name = _where(where, stage, _in_force(self).changes)
         given = NOTHING if what is None else given_passes(what)
         return Plan((*self.changes, Change(kind, name, given, occurrence, stage)))
 
@@ -153,13 +154,31 @@ class Plan:
         Args:
             kernel: only those of this kernel: a jitted function, or its name.
         """
-        token = _here.set((*_here.get(), (self, _kernel_name(kernel))))
+        token = here.set((*here.get(), (self, _kernel_name(kernel))))
         _blocks.append(token)
         try:
             yield self
         finally:
             _blocks.remove(token)
-            _here.reset(token)
+            here.reset(token)
+
+    def joined(self, others: Iterable[Plan]) -> Plan:
+        """These changes, then those of other plans."""
+        return Plan((*self.changes, *itertools.chain.from_iterable(plan.changes for plan in others)))
+
+    def applied(self, stage: str, options: CompileOptions) -> list[Step]:
+        """The passes of a stage with all changes made.
+
+        Raises:
+            ValueError: a change finds nothing to change, in any stage of this target.
+        """
+        lists = {name: steps(name, options) for name in STAGES}
+        for change in self.changes:
+            made = {name: change.applied(name, passes) for name, passes in lists.items()}
+            if all(made[name] is lists[name] for name in lists):
+                raise ValueError(_nothing_to_change(change, lists, options))
+            lists = made
+        return lists[stage]
 
     @property
     def identity(self) -> str:
@@ -183,13 +202,13 @@ class Installed:
     def __init__(self, plan: Plan, kernel: Any) -> None:
         self.plan, self.kernel = plan, _kernel_name(kernel)
         with _lock:
-            _everywhere.append(self)
+            everywhere.append(self)
 
     def remove(self) -> None:
         """Takes the changes back.  A second time does nothing."""
         with _lock:
-            if self in _everywhere:
-                _everywhere.remove(self)
+            if self in everywhere:
+                everywhere.remove(self)
 
     def __enter__(self) -> Installed:
         return self
@@ -199,13 +218,10 @@ class Installed:
 
 
 _lock = threading.Lock()
-_everywhere: list[Installed] = []
 # One for each block that is entered, in any thread.
 _blocks: list[object] = []
-IN_FORCE: tuple[list[Any], ...] = (_everywhere, _blocks, pass_snapshots.IN_FORCE)
+IN_FORCE: tuple[list[Any], ...] = (everywhere, _blocks, pass_snapshots.IN_FORCE)
 """Lists that are empty while no change is in force and nobody watches: what the launcher looks at."""
-# Plans and the kernels that they are for.
-_here: ContextVar[tuple[tuple[Plan, str | None], ...]] = ContextVar("ttkit.pipelines", default=())
 
 
 def insert_before(
@@ -253,7 +269,7 @@ def skip(where: Any, *, occurrence: str | int = "all", stage: str | None = None,
 def reset() -> None:
     """Takes back all changes that hold everywhere."""
     with _lock:
-        _everywhere.clear()
+        everywhere.clear()
 
 
 def load(path: str) -> None:
@@ -270,55 +286,26 @@ def load(path: str) -> None:
 
 def identity(kernel: str) -> str:
     """What is changed for a kernel of this name, as a part of its cache key; empty if nothing is."""
-    parts = [plan.identity for plan in _plans(kernel)]
+    changes = changes_in_force(kernel)
+    parts = [] if changes is None else [changes.identity]
     if (watch := watching.get()) is not None:  # compiled again, to be seen
         parts.append(watch.token)
     return "-".join(parts)
 
 
-# --- what the compiler asks -------------------------------------------------------------------------------------------
+def _in_force(own: Plan) -> Plan:
+    """The changes that hold for all kernels here, then those of a plan."""
+    found: Plan = changes_in_force(None, own)
+    return found
 
 
-def passes_of(stage: str, options: StageOptions, kernel: str | None = None, plan: Plan | None = None) -> list[str]:
-    """The passes of a stage with all changes made.
-
-    Raises:
-        ValueError: a change finds nothing to change, in any stage of this target.
-    """
-    lists = {name: make(options) for name, make in STAGES.items()}
-    for change in _everywhere_and_here(kernel, plan):
-        made = {name: change.applied(name, passes) for name, passes in lists.items()}
-        if all(made[name] is lists[name] for name in lists):
-            raise ValueError(_nothing_to_change(change, lists, options))
-        lists = made
-    return lists[stage]
-
-
-stages.adjust = passes_of
-
-
-def _plans(kernel: str | None, plan: Plan | None = None) -> list[Plan]:
-    with _lock:
-        pairs = [(one.plan, one.kernel) for one in _everywhere]
-    found = [one for one, only in (*pairs, *_here.get()) if only in (None, kernel)]
-    return found if plan is None else [*found, plan]
-
-
-def _everywhere_and_here(kernel: str | None, plan: Plan | None = None) -> list[Change]:
-    return list(itertools.chain.from_iterable(plan.changes for plan in _plans(kernel, plan)))
-
-
-def _nothing_to_change(change: Change, lists: dict[str, list[str]], options: StageOptions) -> str:
-    counts = {
-        name: sum(_name(text) == change.where for text in passes)
-        for name, passes in lists.items()
-        if change.stage in (None, name)
-    }
+def _nothing_to_change(change: Change, lists: dict[str, list[Step]], options: CompileOptions) -> str:
+    counts = {name: sum(map(change.is_at, passes)) for name, passes in lists.items() if change.stage in (None, name)}
     if most := max(counts.values()):
         missing = f"there is no occurrence {change.occurrence}"
         return f"{change.kind}: '{change.where}' stands {most} times in a stage, {missing}"
     missing = f"there is no pass '{change.where}' in {' and '.join(counts)}"
-    return f"{change.kind}: for sm_{options.capability} {missing}"
+    return f"{change.kind}: for sm_{options.target.capability} {missing}"
 
 
 def _kernel_name(kernel: Any) -> str | None:
@@ -340,12 +327,12 @@ def _kernel_name(kernel: Any) -> str | None:
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
-def _name(text: str) -> str:
-    """The name of one pass in a pipeline; of nested ones that of the operation."""
-    return text.partition("{")[0].partition("(")[0].strip()
+def _names(step: Step) -> tuple[str, str]:
+    """The names that changes know a step by."""
+    return step.name, pass_name(step.text)
 
 
-def _where(where: Any, stage: str | None, changes: list[Change]) -> str:
+def _where(where: Any, stage: str | None, changes: Iterable[Change]) -> str:
     """The name of a pass or stage.
 
     Raises:
@@ -359,17 +346,21 @@ def _where(where: Any, stage: str | None, changes: list[Change]) -> str:
         raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
     searched = [stage] if stage is not None else list(STAGES)
     known = dict.fromkeys(searched)
-    for capability, one in itertools.product(CAPABILITIES, searched):
-        known |= dict.fromkeys(map(_name, STAGES[one](StageOptions(capability))))
+    known |= dict.fromkeys(itertools.chain.from_iterable(map(_names_in, searched)))
     for change in changes:
         known |= dict.fromkeys(pass_names(change.given.text))
     if name in known:
         return name
     message = f"there is no pass '{name}' in {' and '.join(searched)}{suggestion(name, known)}"
-    if stage is not None and any(name in map(_name, make(StageOptions())) for make in STAGES.values()):
-        others = [one for one, make in STAGES.items() if name in map(_name, make(StageOptions()))]
+    if others := [one for one in STAGES if one not in searched and name in _names_in(one)]:
         message += f"; it is in {' and '.join(others)}"
     raise ValueError(message)
+
+
+def _names_in(stage: str) -> dict[str, None]:
+    """The names of a stage's passes and of their places, for any GPU, in order."""
+    options = [CompileOptions.for_capability(capability) for capability in FIRST_PTX]
+    return dict.fromkeys(name for one in options for step in steps(stage, one) for name in _names(step))
 
 
 def _check_occurrence(occurrence: Any) -> None:
@@ -390,7 +381,6 @@ __all__ = [
     "insert_before",
     "ledgers",
     "load",
-    "passes_of",
     "replace",
     "reset",
     "skip",

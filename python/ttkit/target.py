@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 # The newest version of PTX that the NVPTX target of LLVM 22.1 writes.
 NEWEST_PTX = 90
@@ -14,6 +15,15 @@ FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 1
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
 # Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
 SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+
+
+@dataclass(frozen=True)
+class GPUTarget:
+    """A GPU as scripts name it, by Triton's names: `GPUTarget("cuda", 90, 32)` is an H100."""
+
+    backend: str
+    arch: Any
+    warp_size: int
 
 
 @dataclass(frozen=True)
@@ -126,6 +136,11 @@ class Target:
         return self.capability >= 80
 
     @property
+    def has_min_of_pairs(self) -> bool:
+        """Minimum and maximum of pairs of 16-bit floats."""
+        return self.capability >= 80
+
+    @property
     def has_rounding_to_bf16(self) -> bool:
         """cvt of f32 to bf16."""
         return self.capability >= 80
@@ -196,9 +211,32 @@ class Target:
         return self.capability in (120, 121)
 
     @property
+    def max_imprecise_sums(self) -> int:
+        """Sums that products of fp8 may keep in fewer bits before they are added up in f32: of wgmma any number."""
+        return 2**30 if self.has_wgmma else 0
+
+    @property
     def fp8_types(self) -> tuple[str, ...]:
         """What the language calls the 8-bit floats that kernels may use."""
         return ("fp8e4b15", "fp8e4nv", "fp8e5") if self.capability >= 89 else ("fp8e4b15", "fp8e5")
+
+    @property
+    def deprecated_fp8_operands(self) -> tuple[str, ...]:
+        """The 8-bit floats of the language that products take as fp16."""
+        return ("fp8e4b15",) if self.capability >= 90 else ()
+
+
+def parse_capability(text: str) -> int:
+    """The compute capability that `sm_90a`, `sm90`, `cuda:90` or `90` names; code for 90 is always for sm_90a.
+
+    Raises:
+        ValueError: there is no such GPU.
+    """
+    digits = text.removeprefix("cuda:").removeprefix("sm_").removeprefix("sm").removesuffix("a")
+    if not digits.isdecimal() or int(digits) not in FIRST_PTX:
+        known = ", ".join(Target(capability, FIRST_PTX[capability]).arch for capability in FIRST_PTX)
+        raise ValueError(f"unknown target '{text}'; known are {known}")
+    return int(digits)
 
 
 def runs_on(arch: int, capability: int) -> bool:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from ttkit.compiler.levels import compile_ir
-from ttkit.compiler.options import CompileOptions
+from ttkit.options import CompileOptions
 from ttkit.runtime import Kernel
 
 IR = Path(__file__).parents[1] / "data" / "ir"

@@ -9,7 +9,7 @@ import pytest
 from compiling import ADD, compile_kernel, source_of
 
 from ttkit.compiler.levels import compile_ir
-from ttkit.compiler.options import CompileOptions
+from ttkit.options import CompileOptions
 from ttkit.runtime import Device, DeviceArray, Kernel, WrongArchitecture
 
 HERE = Path(__file__).parent

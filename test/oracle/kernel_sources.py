@@ -78,13 +78,14 @@ def prepared_ttkit(case, arch):
     import warnings
 
     import ttkit
-    from ttkit.frontend import ASTSource, GPUTarget, LanguageOptions
+    from ttkit.frontend import ASTSource, GPUTarget
+    from ttkit.options import CompileOptions
 
     warnings.simplefilter("ignore")
     target = GPUTarget("cuda", arch, 32)
     source = ASTSource(case.kernel, case.signature, case.constants, case.attributes)
     context = ttkit.Context()
-    return lambda: source.make_ir(target, LanguageOptions.for_target(target, **case.options), context=context)
+    return lambda: source.make_ir(target, CompileOptions.for_capability(target.arch, **case.options), context=context)
 
 
 def module_text(frontend, case, arch):

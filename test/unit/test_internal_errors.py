@@ -10,10 +10,10 @@ import pytest
 
 import ttkit
 import ttkit.language as tl
-from ttkit.frontend.compilation import GPUTarget
 from ttkit.frontend.errors import CompilationError
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower import registry, unsupported
+from ttkit.target import GPUTarget
 
 FUNCTION = """
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.target" = "cuda:90"} {

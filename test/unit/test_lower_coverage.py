@@ -8,7 +8,7 @@ import pytest
 
 import ttkit
 from ttkit.compiler.levels import make_cubin, make_llir, make_ptx
-from ttkit.compiler.options import CompileOptions
+from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.registry import FAMILIES, WITHOUT_LOWERING, handlers
 from ttkit.target import Target
@@ -55,7 +55,7 @@ def compile_for(path: Path, capability: int) -> None:
         PassError: it has no lowering for this target.
     """
     target, options = Target(capability), CompileOptions.for_capability(capability)
-    with ttkit.Context(), make_llir(ttkit.parse(path.read_text()), target, options) as module:
+    with ttkit.Context(), make_llir(ttkit.parse(path.read_text()), options) as module:
         assert make_cubin(make_ptx(module, target), target, options).data
 
 

@@ -77,7 +77,7 @@ def test_numbers_of_enumerations_are_those_of_their_members():
 
 COMPILE = """
 import sys
-from ttkit.compiler.options import CompileOptions
+from ttkit.options import CompileOptions
 from ttkit.compiler.levels import compile_ir
 text = "tt.func public @f(%p: !tt.ptr<f32>, %x: f32) { tt.store %p, %x : !tt.ptr<f32> tt.return }"
 compile_ir(text, "ttir", CompileOptions(), 90, until="ptx")

@@ -3,8 +3,9 @@
 import pytest
 
 import ttkit
+from ttkit.options import CompileOptions
 from ttkit.passes.registry import PIPELINES
-from ttkit.passes.stages import STAGES, StageOptions, parse_options, pipeline_text
+from ttkit.passes.stages import STAGES, parse_options, pipeline_text, steps
 
 KERNEL = """
 tt.func public @negate(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
@@ -26,13 +27,21 @@ def test_every_stage_is_registered():
 @pytest.mark.parametrize(
     ("text", "options"),
     [
-        ("", StageOptions()),
-        ("capability=80", StageOptions(capability=80)),
-        ("num-warps=8 num-stages=5", StageOptions(num_warps=8, num_stages=5)),
+        ("", CompileOptions.for_capability(90)),
+        ("capability=80", CompileOptions.for_capability(80)),
+        ("num-warps=8 num-stages=5", CompileOptions.for_capability(90, num_warps=8, num_stages=5)),
     ],
 )
 def test_options_of_a_stage(text, options):
     assert parse_options(text) == options
+
+
+@pytest.mark.parametrize("capability", [75, 80, 90, 100, 120])
+def test_each_place_in_a_stage_has_a_name_of_its_own(capability):
+    options = CompileOptions.for_capability(capability)
+    for stage in STAGES:
+        names = [step.name for step in steps(stage, options)]
+        assert len(set(names)) == len(names)
 
 
 @pytest.mark.parametrize("options", ["capability", "capability=", "capability=-80", "capability=sm_90", "cpu=1"])

@@ -7,10 +7,9 @@ import pytest
 
 from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.module_metadata import CompileError
-from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.cuda_toolkit import toolkit_path
-from ttkit.passes.stages import StageOptions
-from ttkit.target import FIRST_PTX, Target
+from ttkit.options import CompileOptions
+from ttkit.target import FIRST_PTX, parse_capability
 
 ROOT = Path(__file__).parents[1]
 ADD = (ROOT / "lit" / "driver" / "Inputs" / "add.ttir").read_text()
@@ -47,7 +46,11 @@ def test_metadata_is_what_a_launcher_needs():
     assert expected.items() <= metadata.items()
     assert metadata["target"] == {"backend": "cuda", "arch": 90, "warp_size": 32}
     assert metadata["parameters"] == ["!tt.ptr<f32>", "!tt.ptr<f32>", "i32", "i32"]
-    fields = {field.name for field in dataclasses.fields(CompileOptions)} - {"pipeline"}
+    fields = {field.name for field in dataclasses.fields(CompileOptions)} - {
+        "pipeline",
+        "fp32_default",
+        "allow_non_constexpr_globals",
+    }
     assert fields | {"hash", "tmem_size", "global_scratch_size", "global_scratch_align", "tensordesc_meta"} <= set(
         metadata
     )
@@ -89,7 +92,7 @@ def test_names_of_targets(text, capability):
 
 @pytest.mark.parametrize("capability", FIRST_PTX)
 def test_every_target_has_a_version_of_ptx(capability):
-    assert CompileOptions().target(capability).ptx_version >= FIRST_PTX[capability]
+    assert CompileOptions().target_of(capability).ptx_version >= FIRST_PTX[capability]
 
 
 @pytest.mark.parametrize(
@@ -131,8 +134,3 @@ def test_modules_that_hold_no_kernel(text, level, message):
 def test_a_missing_wheel_is_named():
     with pytest.raises(FileNotFoundError, match="pip install nvidia-cuda-nvcc"):
         toolkit_path("bin", "no-such-program")
-
-
-def test_options_of_the_passes():
-    options = CompileOptions(num_warps=8, num_stages=5, num_ctas=2)
-    assert options.stage_options(Target(90, 83)) == StageOptions(90, 83, 8, 2, 5)

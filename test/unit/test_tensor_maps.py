@@ -9,7 +9,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit.compiler.levels import make_ttgir, make_ttir
 from ttkit.compiler.module_metadata import of_kernel
-from ttkit.compiler.options import CompileOptions
+from ttkit.options import CompileOptions
 from ttkit.runtime.tensor_maps import HOST_TYPE, fill_tma_descriptor
 
 # Made by test/oracle/record_tensor_maps.py.

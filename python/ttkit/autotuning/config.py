@@ -12,7 +12,7 @@ class Config:
     """Values for a kernel's tuned parameters, and options of its compilation.
 
     kwargs: {parameter: value}, such as {"BLOCK": 128}.
-    num_warps, num_stages, num_ctas, maxnreg: as `compiler.options.CompileOptions`; None leaves an option alone.
+    num_warps, num_stages, num_ctas, maxnreg: as `ttkit.options.CompileOptions`; None leaves an option alone.
     pre_hook: called with all arguments by name before each run of the kernel.
     ir_override: a file `*.ttir`, `*.ttgir`, `*.llir` or `*.ptx` that replaces what that stage makes.
 

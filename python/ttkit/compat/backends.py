@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 
 from ttkit import knobs
 from ttkit.compiler.backend import CUDABackend
-from ttkit.frontend.compilation import GPUTarget
 from ttkit.frontend.interpret_mode import set_interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver
-from ttkit.target import FIRST_PTX, Target
+from ttkit.target import FIRST_PTX, GPUTarget, Target
 
 
 class BaseBackend(metaclass=ABCMeta):

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ttkit.compiler.backend import make_backend
-from ttkit.frontend.compilation import GPUTarget
 from ttkit.frontend.source import ASTSource
+from ttkit.target import GPUTarget
 
 stub_target = GPUTarget("cuda", 100, 32)
 

@@ -60,9 +60,9 @@ _CACHE = _from(
 _REMOTE_CACHE = _from("ttkit.cache.remote", "RemoteCacheBackend RedisRemoteCacheBackend RemoteCacheManager")
 _BACKEND = {
     "BaseBackend": "ttkit.compat.backends:BaseBackend",
-    "Language": "ttkit.frontend.compilation:Language",
+    "Language": "ttkit.frontend.source:Language",
 }
-_TARGET = {"GPUTarget": "ttkit.frontend.compilation:GPUTarget"}
+_TARGET = {"GPUTarget": "ttkit.target:GPUTarget"}
 _PATHS = _from("ttkit.compat.paths", "find_paths_if get_iterable_path set_iterable_path is_namedtuple")
 _KNOBS = {"knobs": "ttkit.knobs"}
 _LANGUAGE = {"tl": "ttkit.language"}
@@ -238,7 +238,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_TARGET,
         **_KNOBS,
         "CUDABackend": "ttkit.compat.backends:CUDABackend",
-        "CUDAOptions": "ttkit.compiler.options:CompileOptions",
+        "CUDAOptions": "ttkit.options:CompileOptions",
         "PTXASError": _LAUNCH_ERRORS["PTXASError"],
         **_from("ttkit.compat.backends", "get_ptxas sm_arch_from_capability"),
     },

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ttkit import knobs
 from ttkit.cache.digests import file_digest
-from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.cuda_toolkit import toolkit_file
-from ttkit.frontend.compilation import GPUTarget, Language
+from ttkit.frontend.source import Language
+from ttkit.options import CompileOptions
+from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -20,12 +20,6 @@ if TYPE_CHECKING:
 
 Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
 """Makes a level from the one before it, and adds what it learns to the metadata."""
-
-# Options of kernels for GPUs of AMD, which Triton's scripts pass for all targets.
-_OF_OTHER_TARGETS = frozenset(
-    "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
-    + "num_consumer_groups reg_dec_producer reg_inc_consumer cluster_dims".split()
-)
 
 
 class CUDABackend:
@@ -46,26 +40,12 @@ class CUDABackend:
         return target.backend == "cuda"
 
     def parse_options(self, options: dict[str, Any]) -> CompileOptions:
-        """The options of a kernel: those given, and defaults by the target and the environment.
-
-        Raises:
-            KeyError: there is no option of that name.
-            ValueError: a value is not possible, or not on this GPU.
-        """
-        known = CompileOptions.__dataclass_fields__
-        for name in options:
-            if name not in known and name not in _OF_OTHER_TARGETS:
-                raise KeyError(f"Keyword argument {name} was specified but unrecognised")
-        given = {name: value for name, value in options.items() if name in known and value is not None}
-        given.setdefault("arch", knobs.runtime.override_arch or f"sm{self.target.arch}")
-        given.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)
-        given.setdefault("ptx_options", knobs.nvidia.ptxas_options)
-        given["debug"] = bool(given.get("debug") or knobs.runtime.debug)
-        return CompileOptions.for_capability(parse_arch(given["arch"]), **given)
+        """The options of a kernel, see `CompileOptions.parse`."""
+        return CompileOptions.parse(options, self.target.arch)
 
     def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = Language.TRITON) -> None:
         """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""
-        capability = parse_arch(options.arch or f"sm{self.target.arch}")
+        capability = options.target.capability
         arch = int(self.target.arch)
         stages["ttir"] = lambda source, metadata: self.make_ttir(source, metadata, options, capability)
         stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options, capability)
@@ -79,7 +59,7 @@ class CUDABackend:
     def make_ttir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
         from ttkit.compiler import levels, module_metadata
 
-        made = levels.make_ttir(mod, opt.target(capability), opt)
+        made = levels.make_ttir(mod, opt)
         metadata.update(module_metadata.of_kernel(made))
         return made
 
@@ -87,23 +67,23 @@ class CUDABackend:
     def make_ttgir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
         from ttkit.compiler import levels, module_metadata
 
-        made = levels.make_ttgir(mod, opt.target(capability), opt)
+        made = levels.make_ttgir(mod, opt)
         metadata.update(module_metadata.of_kernel(made))
         return made
 
     def make_llir(self, src: ir.Module, metadata: dict[str, Any], options: CompileOptions, capability: int) -> Module:
         from ttkit.compiler import levels, module_metadata
 
-        lowered = levels.make_llir(src, options.target(capability), options)
+        lowered = levels.make_llir(src, options)
         metadata.update(module_metadata.of_lowered(src))
         return lowered
 
     def make_ptx(self, src: Module | str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> str:
         from ttkit.compiler import levels, module_metadata
 
-        target = opt.target(capability)
+        target = opt.target_of(capability)
         if isinstance(src, str):
-            with levels.parse_llir(src, target, opt) as module:
+            with levels.parse_llir(src, opt) as module:
                 text = levels.make_ptx(module, target)
         else:
             text = levels.make_ptx(src, target)
@@ -113,7 +93,7 @@ class CUDABackend:
     def make_cubin(self, src: str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> bytes:
         from ttkit.compiler import levels
 
-        return levels.make_cubin(src, opt.target(capability), opt).data
+        return levels.make_cubin(src, opt.target_of(capability), opt).data
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""
@@ -130,7 +110,7 @@ class CUDABackend:
         """Nothing: a `ttkit.Context` has all dialects."""
 
     def get_codegen_implementation(self, options: Any) -> dict[str, Any]:
-        """What the language leaves to a target: nothing, see `frontend.compilation.Compilation`."""
+        """What the language leaves to a target: nothing, see `frontend.translation_unit`."""
         return {}
 
     def get_module_map(self) -> dict[str, Any]:
@@ -152,17 +132,6 @@ def ptxas_identity(arch: int) -> str:
 def _libdevice_identity() -> str:
     path = knobs.nvidia.libdevice_path or toolkit_file("nvvm", "libdevice", "libdevice.10.bc")
     return "" if path is None else file_digest(path)
-
-
-def parse_arch(arch: str) -> int:
-    """90 for `sm90`.
-
-    Raises:
-        ValueError: it is not spelled like that, or there is no such GPU.
-    """
-    if not re.fullmatch(r"sm_?\d+a?", arch):
-        raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
-    return parse_capability(arch)
 
 
 @functools.cache

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 from ttkit import garbage_collection, knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
-from ttkit.compiler.backend import CUDABackend, make_backend, parse_arch
+from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.compiled_kernel import CompiledKernel
-from ttkit.compiler.options import CompileOptions
-from ttkit.compiler.pipeline_identity import compiling, pipeline_identity, watching
+from ttkit.compiler.pipeline_identity import compiling, watching
 from ttkit.compiler.replacements import Replacements
-from ttkit.frontend.compilation import GPUTarget
+from ttkit.options import CompileOptions, parse_arch
+from ttkit.passes.changes import with_changes
+from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
     from ttkit.compiler.stage_run import StageRun
@@ -25,13 +26,15 @@ LONGEST_NAME = 150
 """Of the files of a kernel, in characters."""
 
 
-def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | None = None) -> CompiledKernel:
+def compile(
+    src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | CompileOptions | None = None
+) -> CompiledKernel:
     """Compiles a kernel, or takes it from the cache.  Needs no GPU and no driver.
 
     Args:
         src: an `ASTSource`; or the path of a file of `.ttir .ttgir .llir .ptx`, from which compilation goes on.
         target: such as `GPUTarget("cuda", 90, 32)`; by default that of TRITON_OVERRIDE_ARCH, else the current GPU.
-        options: of `CompileOptions`, such as `{"num_warps": 8}`.
+        options: by name, such as `{"num_warps": 8}`; or a `CompileOptions`, which is taken as it is.
 
     Raises:
         CompilationError: a mistake in the kernel.
@@ -47,7 +50,10 @@ def compile(src: Any, target: GPUTarget | None = None, options: Mapping[str, Any
         raise TypeError(f'target must be a GPUTarget, such as GPUTarget("cuda", 90, 32), found {target!r}')
     backend = make_backend(target)
     source = source_of(src, backend)
-    chosen = backend.parse_options({**(options or {}), **source.parse_options()})
+    if isinstance(options, CompileOptions):
+        chosen = options
+    else:
+        chosen = with_changes(backend.parse_options({**(options or {}), **source.parse_options()}), source.name)
     name = file_name(source)
     variables = knobs.cache_invalidating_variables()
     replacements = Replacements(source, name, chosen.ir_override)
@@ -122,14 +128,13 @@ def get_cache_key(
     src: Any, backend: CUDABackend, backend_options: CompileOptions, env_vars: Mapping[str, str] | None = None
 ) -> str:
     """What decides how a kernel is compiled, as text: ttkit's code, the source with all that it refers to, target,
-    options, variables, and what was changed in the pipeline."""
+    options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()
     hook = knobs.runtime.add_stages_inspection_hook
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
-    parts += [pipeline_identity(src.name), str(hook()) if hook is not None else ""]
-    parts += [str(knobs.compilation.allow_non_constexpr_globals)]  # a kernel that may not be compiled now has no key
+    parts += [str(hook()) if hook is not None else ""]
     save_index()
     return "-".join(parts)
 

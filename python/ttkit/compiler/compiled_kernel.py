@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit import knobs
 from ttkit.compiler.backend import make_backend
-from ttkit.frontend.compilation import GPUTarget
+from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
     from ttkit.runtime.device_kernel import DeviceKernel

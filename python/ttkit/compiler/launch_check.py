@@ -115,7 +115,6 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
         Exception: what compiling the kernel raises.
     """
     import ttkit
-    from ttkit.frontend.compilation import LanguageOptions
     from ttkit.interpreter.check.check_passes import Checker, Settings
     from ttkit.interpreter.check.pipelines import watch
     from ttkit.passes.manager import run_passes
@@ -125,25 +124,20 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     skipped: list[str] = []
     checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
     with ttkit.Context() as context:
-        language = LanguageOptions.for_target(launch.target, **launch.options.as_dict())
-        module = launch.source.make_ir(launch.target, language, context)
-        run_passes(module, _pipeline(launch, name), prepare=lambda manager: watch(manager, checker))
+        module = launch.source.make_ir(launch.target, launch.options, context=context)
+        run_passes(module, _pipeline(launch), prepare=lambda manager: watch(manager, checker))
     if checker.found is not None:
         raise checker.found
     return Checked(name, checker.checked, skipped)
 
 
-def _pipeline(launch: Launch, name: str) -> str:
+def _pipeline(launch: Launch) -> str:
     """The passes from tt up to LAST."""
-    from ttkit.compiler.backend import parse_arch
-    from ttkit.passes.stages import stage_passes
+    from ttkit.passes.stages import STAGES, stage_passes
 
-    options = launch.options
-    capability = parse_arch(options.arch or f"sm{launch.target.arch}")
-    stage_options = options.stage_options(options.target(capability))
     passes: list[str] = []
-    for stage in ("ttkit-ttir", "ttkit-ttgir", "ttkit-llir"):
-        passes += stage_passes(stage, stage_options, name, options.pipeline)
+    for stage in STAGES:
+        passes += stage_passes(stage, launch.options)
     last = next((place for place, text in enumerate(passes) if text.startswith(LAST)), len(passes))
     return ",".join(passes[:last])
 

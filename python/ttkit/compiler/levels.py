@@ -25,12 +25,12 @@ import ttkit
 from ttkit import knobs
 from ttkit.compiler import llvm, llvm_inspection, module_metadata
 from ttkit.compiler.module_metadata import TRITON_VERSION
-from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.pass_inspection import function_names, run_stage
-from ttkit.compiler.pipeline_identity import compiling
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
 from ttkit.context import CompilerContext
 from ttkit.lazy_dataclass import dataclass, field
+from ttkit.options import CompileOptions
+from ttkit.passes.changes import with_changes
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX, Target
 
@@ -65,17 +65,17 @@ class Compiled:
 # --- the stages -------------------------------------------------------------------------------------------------------
 
 
-def make_ttir(module: ir.Module, target: Target, options: CompileOptions) -> ir.Module:
+def make_ttir(module: ir.Module, options: CompileOptions) -> ir.Module:
     """tt as it is written -> tt that can be given layouts; in place.
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
     """
-    _run_stage(module, "ttir", target, options)
+    _run_stage(module, "ttir", options)
     return module
 
 
-def make_ttgir(module: ir.Module, target: Target, options: CompileOptions) -> ir.Module:
+def make_ttgir(module: ir.Module, options: CompileOptions) -> ir.Module:
     """tt -> ttg, optimized; in place.
 
     Raises:
@@ -84,11 +84,11 @@ def make_ttgir(module: ir.Module, target: Target, options: CompileOptions) -> ir
     if options.maxnreg is not None:
         i32 = ir.IntegerType.get_signless(32, module.context)
         module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
-    _run_stage(module, "ttgir", target, options)
+    _run_stage(module, "ttgir", options)
     return module
 
 
-def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llvm.Module:
+def make_llir(module: ir.Module, options: CompileOptions) -> llvm.Module:
     """ttg -> optimized LLVM IR.  The MLIR module is llvm and nvvm afterwards; close the LLVM module when done.
 
     Raises:
@@ -96,24 +96,24 @@ def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llv
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
-    _run_stage(module, "llir", target, options)
+    _run_stage(module, "llir", options)
     if not options.enable_fp_fusion:
         _forbid_contraction(module)
     with llvm_inspection.flags(function_names(module)), llvm_inspection.Times("llir") as times:
         lowered = llvm.Module.from_mlir(module.operation)
         times.step("translation from MLIR")
         try:
-            lowered.prepare(target, options.enable_reflect_ftz)
+            lowered.prepare(options.target, options.enable_reflect_ftz)
             for _, path in options.extern_libs:
                 lowered.link_library(path)
             if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             times.step("libraries")
             if llvm_inspection.optimizes():
-                lowered.optimize(target)
+                lowered.optimize(options.target)
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
                 # access.
-                lowered.optimize(target, "function(scalarizer<min-bits=32>)")
+                lowered.optimize(options.target, "function(scalarizer<min-bits=32>)")
                 times.step("optimization")
         except BaseException:
             lowered.close()
@@ -121,7 +121,7 @@ def make_llir(module: ir.Module, target: Target, options: CompileOptions) -> llv
     return lowered
 
 
-def parse_llir(text: str, target: Target, options: CompileOptions) -> llvm.Module:
+def parse_llir(text: str, options: CompileOptions) -> llvm.Module:
     """LLVM IR from text; close the module when done.
 
     Raises:
@@ -133,7 +133,7 @@ def parse_llir(text: str, target: Target, options: CompileOptions) -> llvm.Modul
     # Where no operation says that it may be fused, the option decides, as it does for Triton.
     if options.enable_fp_fusion and " contract " not in text:
         module.allow_contraction()
-    module.prepare(target, flush_denormals=False)
+    module.prepare(options.target, flush_denormals=False)
     return module
 
 
@@ -188,9 +188,8 @@ def _forbid_contraction(module: ir.Module) -> None:
     module.operation.walk(visit)
 
 
-def _run_stage(module: ir.Module, stage: str, target: Target, options: CompileOptions) -> None:
-    kernel = compiling.get() or module_metadata.kernel_name(module)
-    passes = stage_passes(f"ttkit-{stage}", options.stage_options(target), kernel, options.pipeline)
+def _run_stage(module: ir.Module, stage: str, options: CompileOptions) -> None:
+    passes = stage_passes(f"ttkit-{stage}", options)
     if knobs.compilation.disable_line_info:
         passes = [text for text in passes if not text.startswith("ensure-debug-info-scope")]
     run_stage(module, stage, passes)
@@ -250,7 +249,7 @@ class _Compilation:
     """One run of the stages, with what it has made so far."""
 
     def __init__(self, options: CompileOptions, capability: int, last: int, keep: Callable[[str], bool]) -> None:
-        self.options, self.target = options, options.target(capability)
+        self.options, self.target = options, options.target_of(capability)
         self.last, self.keep = last, keep
         self.compiled = Compiled()
 
@@ -286,22 +285,22 @@ class _Compilation:
         self.compiled.metadata = {**fields, **inherited}
 
     def from_module(self, module: ir.Module, level: str) -> None:
-        target, options = self.target, self.options
+        target, options = self.target, with_changes(self.options, module_metadata.kernel_name(module))
         if level == "ttir":
-            self.timed("ttir", lambda: make_ttir(module, target, options))
+            self.timed("ttir", lambda: make_ttir(module, options))
             self.store("ttir", lambda: _ir_text(module))
             self.compiled.metadata.update(module_metadata.of_kernel(module))
         if not self.wants("ttgir"):
             return
         if level == "ttir":
-            self.timed("ttgir", lambda: make_ttgir(module, target, options))
+            self.timed("ttgir", lambda: make_ttgir(module, options))
         else:
             self.compiled.metadata.update(module_metadata.of_ttg(module, target.capability))
         self.compiled.metadata.update(module_metadata.of_kernel(module))
         self.store("ttgir", lambda: _ir_text(module))
         if not self.wants("llir"):
             return
-        lowered = self.timed("llir", lambda: make_llir(module, target, options))
+        lowered = self.timed("llir", lambda: make_llir(module, options))
         with lowered:
             self.compiled.metadata.update(module_metadata.of_lowered(module))
             self.store("llir", lambda: str(lowered))
@@ -309,7 +308,7 @@ class _Compilation:
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(lowered, target)))
 
     def from_llir(self, text: str) -> None:
-        with self.timed("parse", lambda: parse_llir(text, self.target, self.options)) as module:
+        with self.timed("parse", lambda: parse_llir(text, self.options)) as module:
             self.store("llir", lambda: text)
             if self.wants("ptx"):
                 self.from_ptx(self.timed("ptx", lambda: make_ptx(module, self.target)))

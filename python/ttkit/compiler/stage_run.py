@@ -17,11 +17,10 @@ from ttkit.cache.manager import CacheManager, get_dump_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, Stage
 from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
-from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.replacements import Replacements
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import CompilerContext, Context
-from ttkit.frontend.compilation import LanguageOptions
+from ttkit.options import CompileOptions
 
 
 class StageRun:
@@ -116,13 +115,8 @@ class StageRun:
         return made
 
     def _make_ir(self, context: ir.Context) -> Any:
-        given = {
-            "fp32_default": _fp32_default(self.options),
-            "allow_non_constexpr_globals": knobs.compilation.allow_non_constexpr_globals,
-        }
-        language = LanguageOptions.for_target(self.backend.target, **self.options.as_dict(), **given)
         try:
-            return self.source.make_ir(self.backend.target, language, context=context)
+            return self.source.make_ir(self.backend.target, self.options, context=context)
         except Exception as error:
             hide_frames(error)
             raise
@@ -184,19 +178,6 @@ class StageRun:
             print(f"TRITON_KERNEL_DUMP: can't write {knobs.cache.dump_dir}: {error.strerror}", file=sys.stderr)
             return
         print(f"TRITON_KERNEL_DUMP: kernel {self.name} is in {os.path.dirname(paths[0])}{note}", file=sys.stderr)
-
-
-def _fp32_default(options: CompileOptions) -> str | None:
-    """The precision that TRITON_F32_DEFAULT names.
-
-    Raises:
-        ValueError: there is no such precision.
-    """
-    found = knobs.language.fp32_default
-    if found and found not in options.allowed_dot_input_precisions:
-        allowed = ", ".join(options.allowed_dot_input_precisions)
-        raise ValueError(f"TRITON_F32_DEFAULT is '{found}'; use one of {allowed}")
-    return found or None
 
 
 def _content(made: Any) -> bytes:

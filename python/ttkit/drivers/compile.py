@@ -22,10 +22,11 @@ from ttkit import garbage_collection
 from ttkit.compiler.levels import LEVELS, Compiled, compile_ir
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
-from ttkit.compiler.options import CompileOptions, parse_capability
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError, bridge
+from ttkit.target import parse_capability
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -10,10 +10,10 @@ from mlir import ir
 from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
-from ttkit.compiler.options import CompileOptions
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.argument_specs import Argument
+from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
 from ttkit.runtime import Device, DeviceArray, DriverError, Kernel
 

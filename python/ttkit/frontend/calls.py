@@ -142,17 +142,17 @@ class Calls(Visitor):
         }
         values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not _is_constant(arg))]
         name = mangled(fn.full_name, [value.type for value in values], constants)
-        compilation = self.compilation
-        if name not in compilation.functions:
+        unit = self.unit
+        if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]
             try:
-                generator = type(self)(compilation, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
-                compilation.return_types[name] = generator.build()
+                generator = type(self)(unit, fn, name, Prototype(types, constants, {}), False)  # type: ignore[call-arg]
+                unit.return_types[name] = generator.build()
             except Exception as error:
                 raise self.error(self.node, None) from error
-        elif name not in compilation.return_types:
+        elif name not in unit.return_types:
             raise RecursiveCall(name=fn.__name__)
-        result = compilation.return_types[name]
+        result = unit.return_types[name]
         types_of_results: list[str] = []
         if result != language.void:
             result._flatten_ir_types(types_of_results)

@@ -1,6 +1,6 @@
 """From the syntax tree of a jitted function to operations.
 
-One `CodeGenerator` builds one function; functions that it calls are built by others of the same `Compilation`, once
+One `CodeGenerator` builds one function; functions that it calls are built by others of the same `TranslationUnit`, once
 for each combination of argument types and constants.  What a node means is in the mixins: `expressions`, `calls`,
 `statements`, `branches`, `loops`.
 
@@ -18,7 +18,6 @@ from typing import Any, ClassVar
 from ttkit import language
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
-from ttkit.frontend.compilation import Compilation
 from ttkit.frontend.errors import (
     CompilationError,
     InconsistentReturn,
@@ -33,6 +32,7 @@ from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.record import Block, Builder, Operation, Value
 from ttkit.frontend.statements import Statements
+from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.builtin import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.standard import builtin_max, builtin_min
@@ -79,14 +79,14 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
     _visitors: ClassVar[dict[type, Callable[[Any, Any], Any]]] = {}
 
     def __init__(
-        self, compilation: Compilation, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool
+        self, unit: TranslationUnit, fn: JITFunction, name: str, prototype: Prototype, is_kernel: bool
     ) -> None:
-        self.compilation = compilation
+        self.unit = unit
         self.jit_fn = fn
         self.function_name = name
         self.prototype = prototype
         self.is_kernel = is_kernel
-        self.builder = Builder(compilation)
+        self.builder = Builder(unit)
         self.file, first_line = fn.location
         self.lines_before = first_line - 1
         self.captured = fn.captured()
@@ -180,7 +180,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             or getattr(value, "__triton_aggregate__", False)
             or getattr(value, "__module__", "").startswith("ttkit.language")
             or is_named_tuple(value)
-            or self.compilation.options.allow_non_constexpr_globals
+            or self.unit.options.allow_non_constexpr_globals
         )
 
     def define(self, name: str, value: Any) -> None:
@@ -197,7 +197,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     # --- The function ------------------------------------------------------------------------------------------------
     def build(self) -> Any:
-        """Adds the function to the compilation.
+        """Adds the function to the module.
 
         Returns:
             The type it returns; `void` if nothing.
@@ -230,7 +230,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
                 raise self.error(argument, message)
         entry = Block(self.prototype.argument_types(), builder.loc)
         function = Operation("tt.func", (), (), {}, builder.loc, [self.blocks])
-        self.compilation.functions[self.function_name] = function
+        self.unit.functions[self.function_name] = function
         self.add_block(entry, function)
         for name, value in zip(self.jit_fn.arg_names, self.prototype.arguments(entry.arguments)):
             self.name_value(value, name)

@@ -114,11 +114,11 @@ class Block:
 class Builder:
     """Where operations of one function go: the current block and location, and what all functions of a module share."""
 
-    __slots__ = ("block", "compilation", "loc")
+    __slots__ = ("block", "loc", "unit")
     is_eager = False  # whether operations run as they are built
 
-    def __init__(self, compilation: Any) -> None:
-        self.compilation = compilation
+    def __init__(self, unit: Any) -> None:
+        self.unit = unit
         self.block: Block = Block()
         self.loc: Location | None = None
 

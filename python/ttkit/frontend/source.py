@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import enum
 import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit.frontend.compilation import Compilation, GPUTarget, Language, LanguageOptions
 from ttkit.frontend.jit_function import JITFunction
+from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.options import CompileOptions
+from ttkit.target import GPUTarget
 
 # A source whose kernel is in the cache is only hashed: what builds IR is imported when it does.
 if TYPE_CHECKING:
     from mlir import ir
 
     from ttkit.frontend.prototype import Path, Prototype
+
+
+class Language(enum.Enum):
+    """What kernels are written in, by Triton's names."""
+
+    TRITON = 0
 
 
 class SpecializationProxy(NamedTuple):
@@ -74,7 +83,7 @@ class ASTSource:
     def make_ir(
         self,
         target: GPUTarget,
-        options: Any = None,
+        options: CompileOptions | None = None,
         codegen_fns: Any = None,
         module_map: Any = None,
         context: ir.Context | None = None,
@@ -82,7 +91,7 @@ class ASTSource:
         """The module in tt.
 
         Args:
-            options: as `LanguageOptions` or `CompileOptions`, by default those of `target`.
+            options: by default those of `target`.
             codegen_fns, module_map: not looked at; callers of Triton have them.
             context: by default the current one.
 
@@ -98,15 +107,13 @@ class ASTSource:
         context = context or ir.Context.current
         if context is None:
             raise ValueError("no context given, and none is current: `with ttkit.Context():`")
-        if not hasattr(options, "allow_non_constexpr_globals"):
-            options = LanguageOptions.for_target(target, **(vars(options) if options is not None else {}))
-        compilation = Compilation(target, options)
-        generator = CodeGenerator(compilation, self.fn, self._function_name(), self._prototype(), is_kernel=True)
+        unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
+        generator = CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True)
         generator.build()
         with context:
             made = Materializer(context)
             file, line = self.fn.location
-            module = made.module(list(compilation.functions.values()), (file, line, 0))
+            module = made.module(list(unit.functions.values()), (file, line, 0))
             self._verify(module)
         # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
         return context.present(module) if hasattr(context, "present") else module

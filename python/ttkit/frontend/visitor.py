@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ttkit.frontend.compilation import Compilation
 from ttkit.frontend.jit_function import JITFunction
 from ttkit.frontend.record import Block
+from ttkit.frontend.translation_unit import TranslationUnit
 
 
 class Visitor:
@@ -25,7 +25,7 @@ class Visitor:
         name_prefix: the variable for which the current expression is computed, which its locations name.
     """
 
-    compilation: Compilation
+    unit: TranslationUnit
     jit_fn: JITFunction
     builder: Any
     file: str

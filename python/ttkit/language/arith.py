@@ -121,7 +121,7 @@ def _assert_no_overflow(x: tensor, y: tensor, name: str, operation: Callable[...
     from ttkit.language.debug import assert_
 
     scalar = x.type.scalar
-    if scalar.int_bitwidth >= 64 or not builder().compilation.options.sanitize_overflow:
+    if scalar.int_bitwidth >= 64 or not builder().unit.options.sanitize_overflow:
         return
     wide = operation(cast_to(x, int64), cast_to(y, int64), False)
     highest = scalar_constant(scalar.get_int_max_value(), int64)

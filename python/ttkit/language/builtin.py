@@ -44,7 +44,7 @@ class Semantic:
 
     @property
     def builder(self) -> Any:
-        return builder().compilation
+        return builder().unit
 
     def to_tensor(self, value: Any, check_type: bool = True) -> Any:
         from ttkit.language.promotion import to_tensor

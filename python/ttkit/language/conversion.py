@@ -131,7 +131,7 @@ def _cast_float(value: tensor, target: Any, rounding: str | None) -> tensor:
     elif rounding is not None:
         raise RoundingWithoutTruncation(source=source, target=element)
     if source.name == "fp8e4b15" or element.name == "fp8e4b15":
-        return builder().compilation.convert_custom_types(value, target, rounding)
+        return builder().unit.convert_custom_types(value, target, rounding)
     if source.is_fp8() or element.is_fp8() or rounding == "rtz":
         attributes = {"rounding": _ROUNDINGS[rounding]} if rounding else {}
         handle = builder().emit("tt.fp_to_fp", (value.handle,), ir_type(target), attributes)

@@ -112,7 +112,7 @@ def assert_(cond: tensor, msg: str, mask: tensor | None) -> Any:
     """`device_assert` of tensors."""
     from ttkit.language.arith import not_
 
-    if not builder().compilation.options.debug:
+    if not builder().unit.options.debug:
         return None
     if mask is not None:
         cond = or_(cond, not_(mask))

@@ -144,7 +144,7 @@ class tensor_descriptor_base(base_value):
         return self._reduce("max", offsets, value, self._ordered())
 
     def _ordered(self) -> Any:
-        has_tma = builder().compilation.target_is_at_least(90)
+        has_tma = builder().unit.options.target.has_tma
         return (uint32, int32, uint64, int64, *((float16, bfloat16) if has_tma else ()))
 
     def atomic_and(self, offsets: Any, value: tensor, _semantic: Any = None) -> tensor:

@@ -108,7 +108,7 @@ def dot(
 
 
 def _default_precision(allow_tf32: Any) -> str:
-    options = builder().compilation.options
+    options = builder().unit.options
     if options.fp32_default:
         return options.fp32_default
     tf32 = "tf32" in options.allowed_dot_input_precisions
@@ -132,7 +132,7 @@ def _check_operand_types(left: dtype, right: dtype) -> None:
 def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     """fp8 types that the target does not multiply, as fp16."""
     names = {left.dtype.name, right.dtype.name}
-    deprecated = builder().compilation.options.deprecated_fp8_dot_operand_dtypes
+    deprecated = builder().unit.options.deprecated_fp8_dot_operand_dtypes
     emulated = next((name for name in ("fp8e4b8", "fp8e5b16") if name in names), None)
     if "fp8e4b15" in names or emulated in deprecated:
         return cast_to(left, float16), cast_to(right, float16)
@@ -160,13 +160,13 @@ def _result_type(operand: dtype, out: dtype) -> tuple[dtype, dtype]:
 def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: Any, out: dtype) -> tensor:
     _check_operand_types(left.dtype, right.dtype)
     left, right = _through_float16(left, right)
-    options = builder().compilation.options
+    options = builder().unit.options
     precision = (precision or options.default_dot_input_precision).lower()
     if precision not in options.allowed_dot_input_precisions:
         reason = f"input_precision must be one of {options.allowed_dot_input_precisions}. Got {precision}"
         raise Unsupported(function="dot", reason=reason)
     a, b = _plain_shape(left), _plain_shape(right)
-    least = builder().compilation.min_dot_size(left.type, right.type)
+    least = builder().unit.min_dot_size(left.type, right.type)
     if a[-2] < least[0] or b[-1] < least[1] or a[-1] < least[2]:
         reason = f"Input shapes should have M >= {least[0]}, N >= {least[1]} and K >= {least[2]}, got {a} and {b}"
         raise Unsupported(function="dot", reason=reason)

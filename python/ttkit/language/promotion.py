@@ -65,7 +65,7 @@ def ir_type(type: Any) -> str:
     if scalar.is_ptr():
         scalar = scalar.element_ty.scalar
     if scalar.is_fp8():
-        supported = builder().compilation.options.supported_fp8_dtypes
+        supported = builder().unit.options.supported_fp8_dtypes
         if scalar.name not in supported:
             raise UnsupportedOnTarget(type=scalar, supported=supported)
     return type.ir

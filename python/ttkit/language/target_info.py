@@ -16,7 +16,7 @@ def current_target() -> Any:
         >>> tl.target_info.current_target()
         GPUTarget(backend='cuda', arch=90, warp_size=32)
     """
-    return None if active.builder is None else active.builder.compilation.target
+    return None if active.builder is None else active.builder.unit.target
 
 
 @constexpr_function

@@ -11,13 +11,13 @@ from functools import cached_property
 from typing import Any
 
 from ttkit.frontend import interpret_mode
-from ttkit.frontend.compilation import GPUTarget
 from ttkit.runtime import libcuda
 from ttkit.runtime.cuda_utils import CudaUtils
 from ttkit.runtime.device import Device, ordinal_of_current_context
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import current_stream
 from ttkit.runtime.libcuda import DriverForked, DriverMissing
+from ttkit.target import GPUTarget
 
 __all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_active", "set_active"]
 

@@ -16,6 +16,7 @@ from ttkit import knobs
 from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.jit_function import JITCallable
+from ttkit.passes.changes import with_changes
 from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
@@ -220,7 +221,7 @@ class Launches:
             if name in options:
                 raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
         signature = signature_of(self.function.arg_names, list(bound.values()), specialization)
-        return cache.backend.parse_options(options), signature
+        return with_changes(cache.backend.parse_options(options), self.function.__name__), signature
 
     def _check_passes(
         self,
@@ -255,7 +256,6 @@ class Launches:
         if (hook := knobs.runtime.jit_cache_hook) is not None and described.call(hook):
             return None
         source = ASTSource(self.function, *signature)
-        fields = options.as_dict()
 
         def finish(kernel: Kernel) -> None:
             cache.kernels[key] = kernel
@@ -264,8 +264,8 @@ class Launches:
 
         if (mode := active_mode.get()) is not None:
             cache_key = get_cache_key(source, cache.backend, options)
-            return mode.submit(cache_key, lambda: compile(source, cache.target, fields), finish)
-        kernel = compile(source, cache.target, fields)
+            return mode.submit(cache_key, lambda: compile(source, cache.target, options), finish)
+        kernel = compile(source, cache.target, options)
         finish(kernel)
         return kernel
 
@@ -273,7 +273,7 @@ class Launches:
         """Compiles what a hook was told of in another process, see `JITFunction.preload`."""
         device = self._device(warmup=True)
         key, signature, options = preloading.parse(self.function, specialization_data)
-        parsed = self._device_cache(device).backend.parse_options(options)
+        parsed = with_changes(self._device_cache(device).backend.parse_options(options), self.function.__name__)
         return self.compile(key, signature, device, parsed, warmup=True)
 
 

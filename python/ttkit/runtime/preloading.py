@@ -65,7 +65,7 @@ class Description:
                 "constant_vals": [_to_json(value) for value in constants.values()],
                 "attrs_keys": [list(path) for path in attributes],
                 "attrs_vals": list(attributes.values()),
-                "options": self.options.as_dict(),
+                "options": {name: value for name, value in self.options.as_dict().items() if name != "pipeline"},
                 "key": self.key,
             }
         )

@@ -72,14 +72,14 @@ class TTKit:
         """All levels, `ttkit.compiler.levels.Compiled`."""
         import ttkit
         from ttkit.compiler.levels import compile_ir
-        from ttkit.compiler.options import CompileOptions
-        from ttkit.frontend import ASTSource, GPUTarget, LanguageOptions
+        from ttkit.frontend import ASTSource, GPUTarget
+        from ttkit.options import CompileOptions
 
         options = CompileOptions.for_capability(capability, **case.options)
         source = ASTSource(case.kernel, case.signature, case.constants, case.attributes)
         target = GPUTarget("cuda", capability, WARP)
         with ttkit.Context() as context:
-            module = source.make_ir(target, LanguageOptions.for_target(target, **case.options), context=context)
+            module = source.make_ir(target, options, context=context)
             return compile_ir(module, "ttir", options, capability)
 
     def call(self, case: Any, grid: tuple[int, ...], arguments: list[Any]) -> None:

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ttkit.context import Context
-from ttkit.frontend.compilation import Compilation
 from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
+from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.launch import Options
 from ttkit.interpreter.machine import STRUCTURED, Machine
@@ -115,8 +115,8 @@ class EagerBuilder(Builder):
     def is_eager(self) -> bool:  # type: ignore[override]
         return self.block is None
 
-    def __init__(self, compilation: Compilation, run: Callable[..., Any], enter: Callable[[Any], Any]) -> None:
-        super().__init__(compilation)
+    def __init__(self, unit: TranslationUnit, run: Callable[..., Any], enter: Callable[[Any], Any]) -> None:
+        super().__init__(unit)
         self.block: Any = None
         self.run = run
         self.enter = enter
@@ -167,8 +167,8 @@ class Runner:
     """Runs single operations for the programs of `machine`: each distinct one is made and decoded once, as a function
     of a module of its own."""
 
-    def __init__(self, compilation: Compilation, memory: Memory, grid: tuple[int, int, int]) -> None:
-        self.compilation = compilation
+    def __init__(self, unit: TranslationUnit, memory: Memory, grid: tuple[int, int, int]) -> None:
+        self.unit = unit
         self.memory = memory
         self.grid = grid
         self.decoded: dict[Any, Any] = {}
@@ -234,7 +234,7 @@ class Runner:
         signature = f"({', '.join(operands)}) -> {result}"
         names = {"sym_name": '"operation"', "function_type": signature, "sym_visibility": '"public"'}
         function = Operation("tt.func", (), (), names, None, [[entry]])
-        callees = list(self.compilation.functions.values()) if regions else []
+        callees = list(self.unit.functions.values()) if regions else []
         made = _materializer()
         with made.context:
             module = made.module([*callees, function], None)

@@ -14,16 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.frontend.compilation import Compilation, GPUTarget, LanguageOptions
 from ttkit.frontend.generator import CodeGenerator
 from ttkit.frontend.jit_function import JITFunction
 from ttkit.frontend.prototype import Prototype
+from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.launch import normalize_grid
 from ttkit.interpreter.python_mode.arguments import of_value
 from ttkit.interpreter.python_mode.code import has_no_effects, runnable
 from ttkit.interpreter.python_mode.eager import EagerBuilder, NotTogether, Runner
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.language.builtin import active
+from ttkit.options import CompileOptions
+from ttkit.target import FIRST_PTX, GPUTarget
 
 # The interpreter has them all, whatever a GPU has.
 FP8 = ("fp8e4b15", "fp8e4b8", "fp8e4nv", "fp8e5", "fp8e5b16")
@@ -41,11 +43,12 @@ class Session:
     def __init__(self, grid: tuple[int, int, int], function: JITFunction, **options: Any) -> None:
         target = GPUTarget("cuda", _capability(options.pop("arch", None)), 32)
         chosen = {"supported_fp8_dtypes": FP8, **options, "sanitize_overflow": False}
-        compilation = Compilation(target, LanguageOptions.for_target(target, **chosen))
+        known = {name: value for name, value in chosen.items() if name in CompileOptions.__dataclass_fields__}
+        unit = TranslationUnit(target, CompileOptions.for_capability(target.arch, **known))
         self.memory = KernelMemory()
-        self.runner = Runner(compilation, self.memory, grid)
-        self.builder = EagerBuilder(compilation, self.runner.run, self.enter_function)
-        self.generator = CodeGenerator(compilation, function, function.full_name, Prototype([], {}, {}), False)
+        self.runner = Runner(unit, self.memory, grid)
+        self.builder = EagerBuilder(unit, self.runner.run, self.enter_function)
+        self.generator = CodeGenerator(unit, function, function.full_name, Prototype([], {}, {}), False)
         self.generator.builder = self.builder
         self.generator.node = function.tree()
         self.functions: dict[Any, Callable[..., Any]] = {}
@@ -100,4 +103,4 @@ def _typed() -> None:
 def _capability(arch: Any) -> int:
     """The number in "sm90"; by default, and for other GPUs, that of an H100."""
     digits = re.sub(r"\D", "", str(arch)) if str(arch).startswith("sm") or isinstance(arch, int) else ""
-    return int(digits or 90)
+    return int(digits) if digits and int(digits) in FIRST_PTX else 90

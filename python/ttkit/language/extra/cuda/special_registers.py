@@ -41,7 +41,7 @@ def num_threads() -> constexpr:
         >>> tl.extra.cuda.num_threads()
         constexpr[128]
     """
-    return constexpr(builder().compilation.options.num_warps * 32)
+    return constexpr(builder().unit.options.num_warps * 32)
 
 
 @builtin
@@ -52,4 +52,4 @@ def num_warps() -> constexpr:
         >>> tl.extra.cuda.num_warps()
         constexpr[4]
     """
-    return constexpr(builder().compilation.options.num_warps)
+    return constexpr(builder().unit.options.num_warps)

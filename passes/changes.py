@@ -1,0 +1,39 @@
+"""Changes of the stages that are in force: everywhere, or in a block of one thread.
+
+`ttkit.pipelines` makes them.  Who compiles a kernel takes those that hold for it into its options, once; the stages
+look at the options alone.
+"""
+
+from __future__ import annotations
+
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any
+
+from ttkit.options import CompileOptions
+
+everywhere: list[Any] = []
+"""Each with `plan` and `kernel`, the name of the kernel that it is for, or None for all."""
+here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes", default=())
+"""Plans of the blocks that this thread is in, and the kernels that they are for."""
+
+
+def with_changes(options: CompileOptions, kernel: str | None) -> CompileOptions:
+    """The options with the changes that are in force for a kernel, besides their own."""
+    changes = changes_in_force(kernel, options.pipeline)
+    return options if changes is options.pipeline else replace(options, pipeline=changes)
+
+
+def changes_in_force(kernel: str | None = None, own: Any = None) -> Any:
+    """All changes that hold for a kernel, as one `ttkit.pipelines.Plan`; None if there are none.
+
+    Args:
+        kernel: its name; None for a pipeline that is not of one kernel.
+        own: the changes of its own options.
+    """
+    if not everywhere and own is None and not here.get():
+        return None
+    pairs = [(one.plan, one.kernel) for one in tuple(everywhere)]
+    plans = [plan for plan, only in (*pairs, *here.get()) if only in (None, kernel)]
+    plans += [own] if own is not None else []
+    return plans[0].joined(plans[1:]) if plans else None

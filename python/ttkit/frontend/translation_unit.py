@@ -1,0 +1,40 @@
+"""What the functions of one module share while it is built."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ttkit.frontend.record import Operation
+
+if TYPE_CHECKING:
+    from ttkit.options import CompileOptions
+    from ttkit.target import GPUTarget
+
+
+class TranslationUnit:
+    """One module: its target, its options, the functions built so far."""
+
+    def __init__(self, target: GPUTarget, options: CompileOptions) -> None:
+        self.target = target
+        self.options = options
+        self.functions: dict[str, Operation] = {}
+        self.return_types: dict[str, Any] = {}
+
+    def convert_custom_types(self, value: Any, type: Any, rounding: str | None) -> Any:
+        """Conversion from and to fp8e4b15, which no GPU has."""
+        from ttkit.language.extra.cuda.float8e4b15 import convert
+
+        return convert(value, type, rounding, has_min_of_pairs=self.options.target.has_min_of_pairs)
+
+    def min_dot_size(self, left: Any, right: Any) -> tuple[int, int, int]:
+        """The least M, N and K of `tl.dot`.
+
+        Raises:
+            Unsupported: operands of different width.
+        """
+        from ttkit.language.errors import Unsupported
+
+        bits = left.scalar.primitive_bitwidth
+        if bits != right.scalar.primitive_bitwidth:
+            raise Unsupported(function="dot", reason=f"lhs and rhs bitwidth must be the same, got {left} and {right}")
+        return (1, 1, 32) if bits == 8 else (1, 1, 16)

@@ -1,0 +1,193 @@
+"""The options of a kernel, parsed once: what a launch may choose, and the GPU that passes compile for.
+
+    options = CompileOptions.parse({"num_warps": 8}, capability=90)     # of a launch, with the environment's defaults
+    options = CompileOptions.for_capability(90, num_warps=8)            # of code, without
+    options.target.has_tma, options.num_warps
+
+The front end, the stages and the code generators all take this one object.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any
+
+from ttkit import knobs
+from ttkit.cache.digests import file_digest
+from ttkit.target import Target, parse_capability
+
+MAX_WARPS = 32
+# Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
+_OF_OTHER_TARGETS = frozenset(
+    "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
+    + "num_consumer_groups reg_dec_producer reg_inc_consumer cluster_dims".split()
+)
+
+
+@dataclass(frozen=True)
+class CompileOptions:
+    """Options of a kernel, by Triton's names.
+
+    num_warps: warps of a program, a power of two.
+    num_ctas: programs of a cluster.
+    num_stages: iterations of a loop in flight, where the loop does not say.
+    maxnreg: most registers of a thread; None leaves it to ptxas.
+    ptx_version: such as 87 for PTX 8.7; None for one that suits the target.
+    ptx_options: more options for ptxas, separated by blanks.
+    ir_override: a file that takes the place of one level, which its suffix names.
+    enable_fp_fusion: a product and a sum may become one fused operation, rounded once.
+    enable_reflect_ftz: libdevice's functions flush denormal f32 numbers to zero.
+    launch_cooperative_grid, launch_pdl: how it is launched.
+    supported_fp8_dtypes: names of the fp8 types that the target has.
+    deprecated_fp8_dot_operand_dtypes: those that `tl.dot` multiplies as fp16.
+    default_dot_input_precision, allowed_dot_input_precisions: of `tl.dot`.
+    max_num_imprecise_acc_default: of `tl.dot` of fp8.
+    extern_libs: names and paths of bitcode that the kernel's functions may come from, besides libdevice; or a mapping.
+    debug: compile assertions.
+    sanitize_overflow: with `debug`, assert that integer arithmetic does not overflow.
+    arch: the GPU that passes compile for, such as "sm90"; see `target`.
+
+    Those that Triton does not have:
+
+    fp32_default: the precision of `tl.dot` where the kernel asks for none, in place of tf32.
+    allow_non_constexpr_globals: let kernels read any global variable.
+    pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.
+
+    Raises:
+        ValueError: a value is not possible, or there is no such GPU.
+    """
+
+    num_warps: int = 4
+    num_ctas: int = 1
+    num_stages: int = 3
+    warp_size: int = 32
+    maxnreg: int | None = None
+    ptx_version: int | None = None
+    ptx_options: str | None = None
+    ir_override: str | None = None
+    enable_fp_fusion: bool = True
+    enable_reflect_ftz: bool = True
+    launch_cooperative_grid: bool = False
+    launch_pdl: bool = False
+    supported_fp8_dtypes: tuple[str, ...] = ("fp8e4b15", "fp8e5")
+    deprecated_fp8_dot_operand_dtypes: tuple[str, ...] = ()
+    default_dot_input_precision: str = "tf32"
+    allowed_dot_input_precisions: tuple[str, ...] = ("tf32", "tf32x3", "ieee", "bf16x3", "bf16x6")
+    max_num_imprecise_acc_default: int = 0
+    extern_libs: tuple[tuple[str, str], ...] = ()
+    debug: bool = False
+    backend_name: str = "cuda"
+    sanitize_overflow: bool = True
+    instrumentation_mode: str = ""
+    arch: str = "sm90"
+    fp32_default: str | None = None
+    allow_non_constexpr_globals: bool = False
+    pipeline: Any = None
+
+    def __post_init__(self) -> None:
+        libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs
+        object.__setattr__(self, "extern_libs", tuple((name, path) for name, path in libraries or ()))
+        if self.num_warps not in (1, 2, 4, 8, 16, MAX_WARPS):
+            raise ValueError(f"num_warps is {self.num_warps}; use a power of two up to {MAX_WARPS}")
+        if self.num_ctas not in (1, 2, 4, 8, 16):
+            raise ValueError(f"num_ctas is {self.num_ctas}; use a power of two up to 16")
+        if self.num_stages < 1:
+            raise ValueError(f"num_stages is {self.num_stages}; use 1 or more")
+        if self.warp_size != 32:
+            raise ValueError(f"warp_size is {self.warp_size}; NVIDIA's GPUs have 32")
+        if self.maxnreg is not None and not 1 <= self.maxnreg <= 255:
+            raise ValueError(f"maxnreg is {self.maxnreg}; use 1 to 255")
+        if self.fp32_default is not None and self.fp32_default not in self.allowed_dot_input_precisions:
+            allowed = ", ".join(self.allowed_dot_input_precisions)
+            raise ValueError(f"TRITON_F32_DEFAULT is '{self.fp32_default}'; use one of {allowed}")
+        if self.num_ctas > 1 and not self.target.has_clusters:
+            name = f"sm_{self.target.capability}"
+            raise ValueError(f"num_ctas is {self.num_ctas}, but {name} has no clusters: use 1, or sm_90a")
+
+    @cached_property
+    def target(self) -> Target:
+        """The GPU that passes compile for, with the version of PTX to use."""
+        return self.target_of(parse_arch(self.arch))
+
+    def target_of(self, capability: int) -> Target:
+        """A GPU with the version of PTX to use.
+
+        Raises:
+            ValueError: there is no such GPU, or it needs a later version.
+        """
+        return Target(capability, self.ptx_version or 0)
+
+    @classmethod
+    def for_capability(cls, capability: int, **given: Any) -> CompileOptions:
+        """The defaults for a GPU, with what is given; None leaves a default.
+
+        Raises:
+            ValueError: a value is not possible, or not on this GPU.
+            TypeError: there is no option of that name.
+        """
+        target = Target(capability, given.get("ptx_version") or 0)
+        defaults = {
+            "arch": f"sm{capability}",
+            "supported_fp8_dtypes": target.fp8_types,
+            "deprecated_fp8_dot_operand_dtypes": target.deprecated_fp8_operands,
+            "max_num_imprecise_acc_default": target.max_imprecise_sums,
+        }
+        return cls(**{**defaults, **{name: value for name, value in given.items() if value is not None}})
+
+    @classmethod
+    def parse(cls, given: Mapping[str, Any], capability: int) -> CompileOptions:
+        """The options of a launch, with defaults by the GPU and the environment.
+
+        Args:
+            given: by name; None leaves a default.
+            capability: of the GPU, where neither `arch` nor TRITON_OVERRIDE_ARCH says what passes compile for.
+
+        Raises:
+            KeyError: there is no option of that name.
+            ValueError: a value is not possible, or not on this GPU.
+        """
+        known = cls.__dataclass_fields__
+        for name in given:
+            if name not in known and name not in _OF_OTHER_TARGETS:
+                raise KeyError(f"Keyword argument {name} was specified but unrecognised")
+        chosen = {name: value for name, value in given.items() if name in known and value is not None}
+        chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
+        chosen.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)
+        chosen.setdefault("ptx_options", knobs.nvidia.ptxas_options)
+        chosen.setdefault("fp32_default", knobs.language.fp32_default or None)
+        chosen.setdefault("allow_non_constexpr_globals", knobs.compilation.allow_non_constexpr_globals)
+        chosen["debug"] = bool(chosen.get("debug") or knobs.runtime.debug)
+        return cls.for_capability(parse_arch(chosen["arch"]), **chosen)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The options by name; those that Triton does not have only where they are set."""
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        for name in ("fp32_default", "allow_non_constexpr_globals", "pipeline"):
+            if not found[name]:
+                del found[name]
+        return found
+
+    def hash(self) -> str:
+        """Identifies the options and the contents of the libraries, as hexadecimal digits.
+
+        Raises:
+            OSError: a library can't be read.
+        """
+        libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
+        found = {**self.as_dict(), "extern_libs": libraries}
+        return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
+
+
+def parse_arch(arch: str) -> int:
+    """90 for `sm90`.
+
+    Raises:
+        ValueError: it is not spelled like that, or there is no such GPU.
+    """
+    if not re.fullmatch(r"sm_?\d+a?", arch):
+        raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
+    return parse_capability(arch)
