@@ -51,6 +51,7 @@ types:
 	ln -s $(abspath passes) build/types/ttkit/passes
 	for f in python/ttkit/*; do case $$f in *dialects) ;; *) ln -s $$PWD/$$f build/types/ttkit/ ;; esac; done
 	ln -s $(abspath python/ttkit/dialects)/*.py build/types/ttkit/dialects/
+	ln -s $$PWD/build/Release/generated/python/*_enums.py $$PWD/build/Release/generated/python/*.pyi build/types/ttkit/dialects/
 
 format:  ## format the Python files
 	$(BIN)/ruff format .

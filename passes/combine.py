@@ -19,7 +19,7 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import name_of, next_operation
 from ttkit.passes.infra import (
     MATCHED,
@@ -80,7 +80,7 @@ def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc:
         # As in Triton, a right operand that is a dot decides, though the left one may be a dot too.
         if constant_splat(dot.c) != 0 or not has_one_use(value):
             return NO_MATCH
-        if max_imprecise_acc is not None and dot.maxNumImpreciseAcc.value != max_imprecise_acc:
+        if max_imprecise_acc is not None and dot.maxNumImpreciseAcc != max_imprecise_acc:
             return NO_MATCH
         # The addend may be made after the dot, so the dot moves to the addition.
         merged = dot.operation.clone(ip=rewriter.ip)
@@ -149,7 +149,7 @@ def may_write_between(first: ir.Operation, last: ir.Operation) -> bool:
 
 def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     """sum(x[:, :, None] * y[None, :, :], axis=1) -> dot(x, y, 0), for f32."""
-    if len(op.srcs) != 1 or op.axis.value != 1 or not is_addf_reduction(op):
+    if len(op.srcs) != 1 or op.axis != 1 or not is_addf_reduction(op):
         return NO_MATCH
     product = defining_op(op.srcs[0], "arith.mulf")
     if product is None:
@@ -190,7 +190,7 @@ def expanded_and_broadcast(value: ir.Value, axis: int) -> ir.Value | None:
     """x, if `value` is broadcast(expand_dims(x, axis)) of a matrix."""
     broadcast = defining_op(value, "tt.broadcast")
     expand = broadcast and defining_op(broadcast.src, "tt.expand_dims")
-    if not expand or expand.axis.value != axis or expand.src.type.rank != 2:
+    if not expand or expand.axis != axis or expand.src.type.rank != 2:
         return None
     # Broadcasting anything but the new dimension would repeat elements of x.
     source, result = expand.result.type.shape, value.type.shape

@@ -24,8 +24,8 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects._numbers_gen import InputPrecision
-from ttkit.dialects._numbers_gen import ScaleDotElemType as Formats
+from ttkit.dialects._tt_enums import InputPrecision
+from ttkit.dialects._tt_enums import ScaleDotElemType as Formats
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.building import arith, build, i32, tt
@@ -70,7 +70,7 @@ class Operand:
 
     value: ir.Value
     scale: ir.Value | None
-    format: int
+    format: Formats
     inner: int
     packed: int
 
@@ -89,8 +89,8 @@ def decompose(op: ir.OpView) -> None:
     attributes = op.operation.attributes
     packed = {name: attributes[name].value for name in ("lhs_k_pack", "rhs_k_pack")}
     operands = (
-        Operand(op.a, op.a_scale, attributes["a_elem_type"].value, last, last if packed["lhs_k_pack"] else before),
-        Operand(op.b, op.b_scale, attributes["b_elem_type"].value, before, before if packed["rhs_k_pack"] else last),
+        Operand(op.a, op.a_scale, op.a_elem_type, last, last if packed["lhs_k_pack"] else before),
+        Operand(op.b, op.b_scale, op.b_elem_type, before, before if packed["rhs_k_pack"] else last),
     )
     fast = attributes["fastMath"].value
     with ir.InsertionPoint(op), op.location:

@@ -21,7 +21,7 @@ Test:   test/lit/passes/f32_dot_tc.mlir
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
 from ttkit.passes.infra.building import arith, build, i32
@@ -48,11 +48,11 @@ class F32DotTC(Pass):
         """dot(a, b, c) -> sum of dot(part of a, part of b) + c"""
         if not all(isinstance(operand.type.element_type, ir.F32Type) for operand in (op.a, op.b)):
             return NO_MATCH
-        precision = op.inputPrecision.value
+        precision = op.inputPrecision
         with rewriter.ip, op.location:
             if precision == InputPrecision.TF32x3 and self.emu_tf32:
                 parts = [tf32_parts(operand) for operand in (op.a, op.b)]
-                imprecise = op.maxNumImpreciseAcc.value
+                imprecise = op.maxNumImpreciseAcc
                 total = sum_of_products(op, parts, TWO_PARTS, InputPrecision.TF32, imprecise)
             elif precision == InputPrecision.BF16x3:
                 total = sum_of_products(op, [bf16_parts(operand, 2) for operand in (op.a, op.b)], TWO_PARTS)

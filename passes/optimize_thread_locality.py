@@ -58,7 +58,7 @@ def reshape_for_reduction(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     if "allow_reorder" not in op.attributes:
         return NO_MATCH
     users = (use.owner for use in op.result.uses)
-    axes = {user.axis.value for user in users if name_of(user) == "tt.reduce"}
+    axes = {user.axis for user in users if name_of(user) == "tt.reduce"}
     if len(axes) != 1:
         return NO_MATCH
     axis = axes.pop()
@@ -109,7 +109,7 @@ def gather_within_warps(op: ir.OpView, rewriter: PatternRewriter) -> Match:
 
 def column_layout(op: ir.OpView, source: ir.RankedTensorType) -> Blocked:
     """Along the axis all lanes that it has elements for and one warp; further lanes and warps along the others."""
-    axis, shape = op.axis.value, source.shape
+    axis, shape = op.axis, source.shape
     warps_left, lanes = num_warps(op.operation), threads_per_warp(op.operation)
     linear = to_linear_layout(shape, tensor_layout(source))
     threads, warps = [1] * source.rank, [1] * source.rank

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects._numbers_gen import DescriptorReduceKind, MemSemantic, MemSyncScope, PaddingOption, RMWOp
+from ttkit.dialects._tt_enums import DescriptorReduceKind, MemSemantic, MemSyncScope, PaddingOption, RMWOp
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
 from ttkit.passes.infra.block_access import (

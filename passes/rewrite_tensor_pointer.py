@@ -23,7 +23,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects._numbers_gen import PaddingOption
+from ttkit.dialects._tt_enums import PaddingOption
 from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.infra import Pass, PassError, defining_name
 from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute

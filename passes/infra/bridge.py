@@ -11,7 +11,6 @@ import sys
 import traceback
 from typing import Any
 
-from ttkit import operation_views
 from ttkit._native import (
     DescribeCallback,
     ExpandCallback,
@@ -175,8 +174,6 @@ def _load(name: str) -> tuple[Any, Any]:
 
     if name not in _classes:
         target = _targets[name]
-        if target != PASSES.get(name):  # not ours: it may look at operations by their classes
-            operation_views.use_classes()
         if isinstance(target, str):
             module, _, attribute = target.partition(":")
             target = getattr(importlib.import_module(module), attribute)

@@ -6,7 +6,6 @@ Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 from mlir import ir
 
 from ttkit.lazy_dataclass import dataclass
-from ttkit.operation_views import part
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
@@ -52,7 +51,7 @@ def async_copy_global_to_local(
     # Copies that don't happen leave zeros.
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.operation.attributes["contiguity"].value)
-    for registers, address in accesses(low, view, part(op, "result").type, low.layout(op.src), limit=width):
+    for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         copy = Copy(
             registers,
             address,

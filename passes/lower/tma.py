@@ -19,7 +19,6 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import Messages, message_place, plan_messages
-from ttkit.operation_views import part
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
@@ -43,7 +42,7 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     """result = the tile at `coord`; its bytes count at the barrier."""
     low.require("has_tma", WHAT)
     *coordinates, barrier, view, condition = rest
-    type, attributes = part(op, "result").type, op.operation.attributes
+    type, attributes = op.result.type, op.operation.attributes
     signal = first_element(low, barrier, op.barrier.type)
     suffix, extra = "", []
     if "multicast" in attributes and (copies := cta_copies(low, type)):
@@ -233,7 +232,7 @@ def async_tma_gather(
     low.require("has_tma_gathers", ROWS)
     signal = first_element(low, barrier, op.barrier.type)
     name = "cp.async.bulk.tensor.2d.tile::gather4.shared::cta.global.mbarrier::complete_tx::bytes"
-    type = part(op, "result").type
+    type = op.result.type
     for chosen, pointer, place in row_messages(low, type, view, low.layout(op.x_offsets), rows, column, condition):
         message(low, name, chosen, [[pointer], [descriptor, place], [signal]])
 

@@ -223,5 +223,26 @@ def library() -> ctypes.PyDLL:
     lib.ttkitRegisterDialects(handle(get_dialect_registry(), "DialectRegistry"))
     # From now on the bindings import ttkit.dialects.tt when they first meet an operation or type of tt, and so on.
     # Without it they would look for the module at every access to a type, in vain and for 29 us (x86-64, 2026-11).
-    bindings().globals.append_dialect_search_prefix("ttkit.dialects")
+    bindings().globals.dialect_search_modules = ["ttkit.dialects", "mlir.dialects"]
+    _prefer_our_classes(bindings())
     return lib
+
+
+def _prefer_our_classes(mlir: Any) -> None:
+    """Lets MLIR's module of a dialect load beside ours of that dialect, and operations arrive in our classes.
+
+    MLIR has one class for an operation, and refuses a second one.
+    """
+    register = mlir.register_operation
+    ours = os.listdir(os.path.join(os.path.dirname(__file__), "dialects"))
+
+    def register_operation(dialect: type, *, replace: bool = False) -> Any:
+        def decorate(cls: Any) -> Any:
+            if cls.__module__.startswith("mlir.dialects.") and f"{dialect.DIALECT_NAMESPACE}.py" in ours:
+                setattr(dialect, cls.__name__, cls)
+                return cls
+            return register(dialect, replace=replace)(cls)
+
+        return decorate
+
+    mlir.register_operation = register_operation

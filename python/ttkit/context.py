@@ -3,13 +3,16 @@
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
-from ttkit import operation_views
 from ttkit._native import handle, library
 from ttkit.passes.infra.bridge import register_passes
 
 
-class CompilerContext(_mlir.ir._Context):
-    """A `Context` for compiling: only our own passes look at operations, which need not arrive in their classes."""
+class Context(_mlir.ir._Context):
+    """An MLIR context with every dialect that kernels use loaded, and every pass registered.
+
+    Single-threaded: passes written in Python run one at a time anyway, and threads cost start-up time.
+    Use it as the bindings' own: `with ttkit.Context(): module = ttkit.parse(text)`.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -18,21 +21,6 @@ class CompilerContext(_mlir.ir._Context):
         self.append_dialect_registry(get_dialect_registry())
         lib.ttkitLoadDialects(handle(self, "Context"))
         register_passes()
-        self._choose_views()
-
-    def _choose_views(self) -> None:
-        operation_views.use_plain_views()
-
-
-class Context(CompilerContext):
-    """An MLIR context with every dialect that kernels use loaded, and every pass registered.
-
-    Single-threaded: passes written in Python run one at a time anyway, and threads cost start-up time.
-    Use it as the bindings' own: `with ttkit.Context(): module = ttkit.parse(text)`.
-    """
-
-    def _choose_views(self) -> None:
-        operation_views.use_classes()
 
 
 def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:

@@ -16,8 +16,8 @@ from ttkit.interpreter.ops.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, 
 
 ROOT = Path(__file__).resolve().parents[2]
 DIALECTS = {
-    **{name: f"ttkit.dialects._{name}_ops_gen" for name in ("tt", "ttg", "ttng")},
-    **{name: f"mlir.dialects._{name}_ops_gen" for name in ("arith", "math", "scf", "cf", "ub")},
+    **{name: f"ttkit.dialects._{name}_ops" for name in ("tt", "ttg", "ttng")},
+    **{name: f"ttkit.dialects._{name}_ops" for name in ("arith", "math", "scf", "cf", "ub")},
 }
 load_handlers()
 MEANINGS = {*HANDLERS, *STRUCTURED, *BRANCHES}

@@ -16,8 +16,8 @@ from ttkit.target import Target
 ROOT = Path(__file__).resolve().parents[2]
 IR = ROOT / "test" / "data" / "ir"
 DIALECTS = {
-    **{name: f"ttkit.dialects._{name}_ops_gen" for name in ("tt", "ttg", "ttng")},
-    **{name: f"mlir.dialects._{name}_ops_gen" for name in ("arith", "math", "cf", "ub")},
+    **{name: f"ttkit.dialects._{name}_ops" for name in ("tt", "ttg", "ttng")},
+    **{name: f"ttkit.dialects._{name}_ops" for name in ("arith", "math", "cf", "ub")},
 }
 CAPABILITIES = (75, 80, 86, 89, 90, 100, 120)
 # Kernels that have operations of most families, each on a few targets; --all-targets takes all of both.

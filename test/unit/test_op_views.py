@@ -1,16 +1,14 @@
 """Parsed operations arrive in their own class; enumeration attributes read and write as Python enums."""
 
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from building import operations
 from mlir import ir
 
 import ttkit
-from ttkit.dialects import _tt_ops_gen, _ttg_ops_gen, _ttng_ops_gen, tt, ttg, ttng
+from ttkit.dialects import tt, ttg
 
 KERNEL = """
 tt.func @kernel(%p: !tt.ptr<f32>, %x: tensor<8xf32>) {
@@ -63,18 +61,6 @@ def test_what_is_no_member_is_an_error(context, axis):
 def test_an_unknown_spelling_lists_the_known_ones(context):
     with pytest.raises(ValueError, match="'w' is no ProgramIDDim: expected x, y, z"):
         tt.get_program_id("w")
-
-
-@pytest.mark.parametrize("generated, module", [(_tt_ops_gen, tt), (_ttg_ops_gen, ttg), (_ttng_ops_gen, ttng)])
-def test_every_enum_attribute_reads_as_an_enum(generated, module):
-    """The calls of enum_fields in tt.py, ttg.py and ttng.py name every attribute that is an enumeration in TableGen."""
-    text = Path(generated.__file__).read_text()
-    cls, missing = None, []
-    for found in re.finditer(r"^class (\w+)\(|attributes\[\"(\w+)\"\] = .*\n.*\n.*contains\('(TT\w+)'\)", text, re.M):
-        cls = found[1] or cls
-        if found[2] and not (getattr(module, cls).__dict__.get(found[2]).fget.__qualname__.startswith("_accessor")):
-            missing.append((cls, found[2]))
-    assert not missing
 
 
 def test_help_shows_the_description():

@@ -5,7 +5,7 @@ from building import build, operation_names, types
 from mlir import ir
 from mlir.dialects import arith
 
-from ttkit.dialects import _tt_ops_gen as generated
+from ttkit.dialects import _tt_ops as generated
 from ttkit.dialects import tt
 
 PTR, F32, I32, I64 = types("!tt.ptr<f32>", "f32", "i32", "i64")

@@ -6,7 +6,7 @@ from mlir import ir
 from mlir.dialects import arith
 from test_tt_builders import defined_operations
 
-from ttkit.dialects import _ttg_ops_gen as generated
+from ttkit.dialects import _ttg_ops as generated
 from ttkit.dialects import tt, ttg
 from ttkit.layout.encodings import Blocked, DotOperand, SwizzledShared
 

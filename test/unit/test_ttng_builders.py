@@ -5,7 +5,7 @@ from building import build, operation_names
 from mlir import ir
 from test_tt_builders import defined_operations
 
-from ttkit.dialects import _ttng_ops_gen as generated
+from ttkit.dialects import _ttng_ops as generated
 from ttkit.dialects import tt, ttg, ttng
 from ttkit.layout.encodings import (
     Blocked,

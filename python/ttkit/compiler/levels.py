@@ -27,7 +27,7 @@ from ttkit.compiler import llvm, llvm_inspection, module_metadata
 from ttkit.compiler.module_metadata import TRITON_VERSION
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, Resources, assemble, libdevice_path
-from ttkit.context import CompilerContext
+from ttkit.context import Context
 from ttkit.lazy_dataclass import dataclass, field
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
@@ -235,7 +235,7 @@ def compile_ir(
         if isinstance(source, ir.Module):
             run.from_module(source, level)
         else:
-            with CompilerContext() as context, ir.Location.unknown():
+            with Context() as context, ir.Location.unknown():
                 parse = (lambda: ir.Module.parseFile(path, context)) if path else (lambda: ttkit.parse(source, context))
                 run.from_module(run.timed("parse", parse), level)
     elif level == "llir":

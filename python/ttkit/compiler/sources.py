@@ -57,9 +57,9 @@ class IRSource:
     def _parse(self, arch: int) -> None:
         from mlir import ir
 
-        from ttkit.context import CompilerContext
+        from ttkit.context import Context
 
-        with COMPILING, CompilerContext() as context, ir.Location.unknown():
+        with COMPILING, Context() as context, ir.Location.unknown():
             self.module = ir.Module.parseFile(self.path, context)
             self.known = of_kernel(self.module)
             if self.ext == "ttgir":

@@ -19,7 +19,7 @@ from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.replacements import Replacements
 from ttkit.compiler.tracebacks import hide_frames
-from ttkit.context import CompilerContext, Context
+from ttkit.context import Context
 from ttkit.options import CompileOptions
 
 
@@ -88,7 +88,7 @@ class StageRun:
         with COMPILING:
             started = time.perf_counter()
             # A hook is code of others, which looks at operations in its own way.
-            context = CompilerContext() if knobs.runtime.add_stages_inspection_hook is None else Context()
+            context = Context()
             made = self._make_ir(context)
             self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
             self.initialization = _microseconds(started)

@@ -1,60 +1,70 @@
-"""Enumeration attributes that read and write as Python enums.
+"""Enumerations whose members know their spelling in the IR: the base of those that are generated.  Imports no MLIR."""
 
-TableGen stores them as plain i32 attributes, so a generated accessor returns an IntegerAttr and a generated builder
-takes a number.  Here builders also take a member or its spelling in the IR, and accessors return the member.
-"""
+from __future__ import annotations
 
-from collections.abc import Callable
 from enum import IntEnum, IntFlag
-from functools import reduce
-from operator import or_
-from typing import TypeVar, cast
 
-from mlir import ir
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar
 
-Enum = TypeVar("Enum", bound=IntEnum | IntFlag)
-
-
-def member(enum: type[Enum], value: Enum | int | str) -> Enum:
-    """The member of `enum` that `value` is, numbers or is spelled as in the IR; flags are joined by "|".
-
-    Raises:
-        ValueError: there is none.
-    """
-    if not isinstance(value, str):
-        return enum(value)
-    spelled = {str(candidate): candidate for candidate in enum.__members__.values()}
-    parts = value.split("|") if issubclass(enum, IntFlag) else [value]
-    if any(part not in spelled for part in parts):
-        raise ValueError(f"{value!r} is no {enum.__name__}: expected {', '.join(spelled)}")
-    return cast(Enum, reduce(or_, (spelled[part] for part in parts)))
+    from typing_extensions import Self
 
 
-def register_enums(**enums: type[IntEnum]) -> None:
-    """Lets builders take names for the attributes of these TableGen definitions."""
-    for definition, enum in enums.items():
-        ir.register_attribute_builder(definition, replace=True)(_builder(enum))
+class Enumeration(IntEnum):
+    """An enumeration: `CacheModifier("cg")`, `CacheModifier(3)` and `CacheModifier.CG` are one; `str` spells it."""
+
+    spelling: str
+
+    def __new__(cls, number: int, spelling: str = "") -> Self:
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.spelling = spelling
+        return member
+
+    def __str__(self) -> str:
+        return self.spelling
+
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        for member in cls:
+            if member.spelling == value:
+                return member
+        raise ValueError(f"{value!r} is no {cls.__name__}: expected {', '.join(map(str, cls))}")
 
 
-def _builder(enum: type[IntEnum]) -> Callable[..., ir.IntegerAttr]:
-    def build(value: IntEnum | int | str, context: ir.Context | None) -> ir.IntegerAttr:
-        return ir.IntegerAttr.get(ir.IntegerType.get_signless(32, context), int(member(enum, value)))
+class Flags(IntFlag):
+    """An enumeration whose members combine: `AddrSpace("local|global_read")`."""
 
-    return build
+    spelling: str
+    _ignore_ = ["separator"]
+    separator: ClassVar[str]
+    """What stands between members in the IR."""
 
+    def __new__(cls, number: int, spelling: str = "") -> Self:
+        member = int.__new__(cls, number)
+        member._value_ = number
+        member.spelling = spelling
+        return member
 
-def enum_fields(op_class: type[ir.OpView], **fields: type[IntEnum]) -> None:
-    """Makes these attributes of an operation class read and write as enums; an absent one is None."""
-    for name, enum in fields.items():
-        setattr(op_class, name, _accessor(name, enum, _builder(enum)))
+    def __str__(self) -> str:
+        whole = type(self)._spellings()
+        if self._value_ in whole.values():
+            return next(spelling for spelling, number in whole.items() if number == self._value_)
+        bits = (spelling for spelling, number in whole.items() if number & self._value_ and not number & (number - 1))
+        return ("|" if self.separator.strip() == "|" else self.separator.strip()).join(bits)
 
+    @classmethod
+    def _spellings(cls) -> dict[str, int]:
+        return {member.spelling: member._value_ for member in cls.__members__.values()}
 
-def _accessor(name: str, enum: type[IntEnum], build: Callable[..., ir.IntegerAttr]) -> property:
-    def read(op: ir.OpView) -> IntEnum | None:
-        attributes = op.operation.attributes
-        return enum(attributes[name].value) if name in attributes else None
-
-    def write(op: ir.OpView, value: IntEnum | int | str) -> None:
-        op.operation.attributes[name] = build(value, op.operation.context)
-
-    return property(read, write, doc=f"The {enum.__name__}; assignment also takes its spelling.")
+    @classmethod
+    def _missing_(cls, value: object) -> Any:
+        if not isinstance(value, str):
+            return super()._missing_(value)
+        whole, number = cls._spellings(), 0
+        for part in value.split(cls.separator):
+            if part.strip() not in whole:
+                raise ValueError(f"{value!r} is no {cls.__name__}: expected {', '.join(whole)}")
+            number |= whole[part.strip()]
+        return cls(number)

@@ -9,13 +9,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from mlir import ir
-from mlir.dialects._ods_common import _cext, get_op_result_or_op_results, get_op_result_or_value
 
-from ttkit.dialects import _tt_ops_gen as ops
-from ttkit.dialects._tt_enum_gen import MemSemantic, MemSyncScope, PaddingOption
+from ttkit.dialects import _tt_ops as ops
+from ttkit.dialects._operation import Operand, create, i32, made, operation, value_of
+from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, PaddingOption
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 
-Operand: TypeAlias = ir.Value | ir.OpView | ir.Operation
 ShapeOrType: TypeAlias = Sequence[int] | ir.Type
 Body: TypeAlias = Callable[
     ..., Any
@@ -24,7 +23,7 @@ Body: TypeAlias = Callable[
 
 # --- Types of results ------------------------------------------------------------------------------------------------
 def type_of(operand: Operand) -> Any:
-    return get_op_result_or_value(operand).type
+    return value_of(operand).type
 
 
 def element_type_of(type: ir.Type) -> ir.Type:
@@ -54,7 +53,7 @@ def values_of(returned: Any) -> list[ir.Value]:
     if returned is None:
         return []
     many = returned if isinstance(returned, (list, tuple, ir.OpResultList)) else [returned]
-    return [get_op_result_or_value(value) for value in many]
+    return [value_of(value) for value in many]
 
 
 def fill_region(region: ir.Region, arguments: Sequence[ir.Type], body: Body, terminator: Callable[..., Any]) -> None:
@@ -66,17 +65,17 @@ def fill_region(region: ir.Region, arguments: Sequence[ir.Type], body: Body, ter
 
 
 # --- Functions -------------------------------------------------------------------------------------------------------
-@_cext.register_operation(ops._Dialect, replace=True)
+@operation
 class FuncOp(ops.FuncOp):
     __doc__ = ops.FuncOp.__doc__
 
     @property
     def name(self) -> str:
-        return self.sym_name.value
+        return self.sym_name
 
     @property
     def type(self) -> ir.FunctionType:
-        return self.function_type.value
+        return self.function_type
 
     @property
     def is_external(self) -> bool:
@@ -119,14 +118,12 @@ def func(
     def build(body: Body) -> FuncOp:
         def finish(values: list[ir.Value]) -> None:
             ops.return_(values)
-            op.attributes["function_type"] = ir.TypeAttr.get(
-                ir.FunctionType.get(list(arguments), [value.type for value in values])
-            )
+            op.function_type = ir.FunctionType.get(list(arguments), [value.type for value in values])
 
         attributes = [ir.DictAttr.get(attrs) for attrs in arg_attrs] if arg_attrs else None
-        op = FuncOp(
+        op = ops.func(
             name or body.__name__,
-            ir.TypeAttr.get(ir.FunctionType.get(list(arguments), [])),
+            ir.FunctionType.get(list(arguments), []),
             sym_visibility=visibility,
             arg_attrs=ir.ArrayAttr.get(attributes) if attributes else None,
             loc=loc,
@@ -156,7 +153,7 @@ def call(
         callee = callee.name
     if results is None:
         raise ValueError(f"the result types of the call of @{callee} are needed: only its name is known")
-    return get_op_result_or_op_results(ops.CallOp(list(results), callee, list(operands), **where))
+    return ops.call(list(results), callee, list(operands), **where)
 
 
 # --- Pointers and memory ---------------------------------------------------------------------------------------------
@@ -341,19 +338,17 @@ def reduce(srcs: Operand | Sequence[Operand], axis: int, combine: Body, **where:
 
         total = tt.reduce(values, 0, arith.addf)
     """
-    operands = values_of(srcs)
-    types = [_reduced(value.type, axis) for value in operands]
-    op = ops.ReduceOp(types, operands, axis, **where)
+    op = create("tt.reduce", operands := values_of(srcs), {"axis": i32(axis)}, regions=1, **where)
     _fill_combine(op, operands, combine, ops.reduce_return)
-    return get_op_result_or_op_results(op)
+    return made(op)
 
 
 def scan(srcs: Operand | Sequence[Operand], axis: int, combine: Body, *, reverse: bool = False, **where: Any) -> Any:
     """Each element combined with all before it along `axis`; `combine` as for `reduce`."""
     operands = values_of(srcs)
-    op = ops.ScanOp([value.type for value in operands], operands, axis, reverse, **where)
+    op = ops.scan([value.type for value in operands], operands, axis, reverse, **where)
     _fill_combine(op, operands, combine, ops.scan_return)
-    return get_op_result_or_op_results(op)
+    return made(op)
 
 
 def _fill_combine(op: ir.OpView, operands: list[ir.Value], combine: Body, terminator: Callable[..., Any]) -> None:
@@ -362,27 +357,17 @@ def _fill_combine(op: ir.OpView, operands: list[ir.Value], combine: Body, termin
         fill_region(op.regions[0], scalars * 2, combine, terminator)
 
 
-def _reduced(type: ir.RankedTensorType, axis: int) -> ir.Type:
-    shape = [size for dim, size in enumerate(type.shape) if dim != axis]
-    if not shape:
-        return type.element_type
-    layout = type.encoding
-    if layout is not None:
-        layout = ir.Attribute.parse(f"#ttg.slice<{{dim = {axis}, parent = {layout}}}>", type.context)
-    return ir.RankedTensorType.get(shape, type.element_type, layout)
-
-
 def map_elementwise(
     srcs: Operand | Sequence[Operand], element_types: Sequence[ir.Type], body: Body, *, pack: int = 1, **where: Any
 ) -> Any:
     """Scalar code run for each group of `pack` elements; results have the shape of `srcs` and `element_types`."""
     operands = values_of(srcs)
     types = [with_element_type(operands[0].type, element_type) for element_type in element_types]
-    op = ops.MapElementwiseOp(types, operands, pack, **where)
+    op = ops.map_elementwise(types, operands, pack, **where)
     scalars = [element_type_of(value.type) for value in operands for _ in range(pack)]
     with op.location:
         fill_region(op.regions[0], scalars, body, ops.map_elementwise_return)
-    return get_op_result_or_op_results(op)
+    return made(op)
 
 
 def extern_elementwise(

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mlir import ir
-from mlir.dialects._ods_common import get_op_result_or_op_results
 
-from ttkit.dialects import _ttg_ops_gen as ops
+from ttkit.dialects import _ttg_ops as ops
 from ttkit.dialects._layouts import attribute
-from ttkit.dialects._tt_builders import Body, Operand, fill_region, type_of, values_of
+from ttkit.dialects._operation import Operand, made
+from ttkit.dialects._tt_builders import Body, fill_region, type_of, values_of
 from ttkit.dialects._ttg_types import MemDescType
 
 if TYPE_CHECKING:
@@ -75,31 +75,13 @@ def _view(source: MemDescType, shape: Sequence[int], alloc_shape: Sequence[int] 
     return MemDescType.get(shape, *parts, alloc_shape)
 
 
-def async_copy_global_to_local(
-    src: Operand,
-    result: Operand,
-    *,
-    mask: Operand | None = None,
-    other: Operand | None = None,
-    cache: Any = None,
-    evict: Any = None,
-    is_volatile: bool | None = None,
-    contiguity: int | None = None,
-    **where: Any,
-) -> ir.Value:
-    """Starts the copy of `*src` into the buffer `result`; gives the token of the copy."""
-    operands = {"mask": mask, "other": other, "cache": cache, "evict": evict}
-    op = ops.AsyncCopyGlobalToLocalOp(src, result, **operands, isVolatile=is_volatile, contiguity=contiguity, **where)
-    return op.operation.results[0]  # op.result is the operand of that name
-
-
 # --- Operations with code inside -------------------------------------------------------------------------------------
 def mask(pred: Operand, result: Sequence[ir.Type], body: Body, **where: Any) -> Any:
     """The results of `body` where `pred` holds."""
-    op = ops.MaskOp(list(result), pred, **where)
+    op = ops.mask(list(result), pred, **where)
     with op.location:
         fill_region(op.regions[0], [], body, ops.mask_return)
-    return get_op_result_or_op_results(op)
+    return made(op)
 
 
 def warp_specialize(
@@ -125,20 +107,20 @@ def warp_specialize(
     """
     operands = values_of(list(captures))
     warps = [num_warps for num_warps, _ in partitions]
-    op = ops.WarpSpecializeOp(
+    op = ops.warp_specialize(
         list(result),
         operands,
         warps,
-        warpGroupStartIds=warp_group_start_ids,
-        requestedRegisters=requested_registers,
-        actualRegisters=actual_registers,
+        warp_group_start_ids=warp_group_start_ids,
+        requested_registers=requested_registers,
+        actual_registers=actual_registers,
         **where,
     )
     with op.location:
         fill_region(op.regions[0], [], default, ops.warp_yield)
         with ir.InsertionPoint(op.regions[1].blocks.append()):
-            holder = ops.WarpSpecializePartitionsOp(len(partitions))
+            holder = ops.warp_specialize_partitions(len(partitions))
         types = [value.type for value in operands]
         for region, (_, body) in zip(holder.regions, partitions):
             fill_region(region, types, body, lambda returned: ops.warp_return())
-    return get_op_result_or_op_results(op)
+    return made(op)

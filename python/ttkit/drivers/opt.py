@@ -76,11 +76,8 @@ def _opt_main(lib: ctypes.PyDLL, arguments: list[str]) -> int:
 
 
 def _run_with_python(arguments: list[str]) -> int:
-    from ttkit import operation_views
     from ttkit._native import library
     from ttkit.passes.infra import bridge
-
-    operation_views.use_plain_views()
 
     wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
     show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
@@ -143,12 +140,10 @@ def _check_passes(arguments: list[str]) -> None:
     Raises:
         ValueError: an option has no sensible value.
     """
-    from ttkit import operation_views
     from ttkit.interpreter.check.check_passes import Settings
     from ttkit.interpreter.check.pipelines import watch_all
     from ttkit.interpreter.launch import read_grid
 
-    operation_views.use_classes()  # by which the interpreter knows operations
     settings = Settings(arguments=_option_values(arguments, "check-arg"))
     for text in _option_values(arguments, "check-grid"):
         settings.grid = read_grid(text, "--check-grid")

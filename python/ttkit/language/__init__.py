@@ -1,6 +1,6 @@
 """The language that kernels are written in, `tl`: functions and types that a jitted function may use."""
 
-from ttkit.dialects._numbers_gen import PropagateNan
+from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language import core, operators
 from ttkit.language.core import (
     TRITON_MAX_TENSOR_NUMEL,

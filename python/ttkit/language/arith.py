@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ttkit.dialects._numbers_gen import PropagateNan
+from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.builtin import builder, builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.dialects._numbers_gen import MemSemantic, MemSyncScope, RMWOp
+from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, RMWOp
 from ttkit.language.arith import and_, invert, lshr, to_tensor, where
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap

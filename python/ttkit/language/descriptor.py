@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.dialects._numbers_gen import DescriptorReduceKind
+from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.builtin import builder, builtin
 from ttkit.language.constexpr import unwrap

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ttkit.dialects._numbers_gen import InputPrecision, ScaleDotElemType
+from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
 from ttkit.language.builtin import builder, builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to

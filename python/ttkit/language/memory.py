@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttkit.dialects._numbers_gen import CacheModifier, EvictionPolicy, PaddingOption
+from ttkit.dialects._tt_enums import CacheModifier, EvictionPolicy, PaddingOption
 from ttkit.language.arith import not_equal, to_tensor
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap

@@ -10,7 +10,7 @@ import math as python_math
 import warnings
 from typing import Any
 
-from ttkit.dialects._numbers_gen import PropagateNan
+from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.frontend.jit_function import constexpr_function, jit
 from ttkit.language import core, math
 from ttkit.language.builtin import _tensor_member_fn, builtin

@@ -1,0 +1,94 @@
+"""Kinds of attributes: from Python values, for builders and setters, and to Python values, for accessors.
+
+A kind is called with a value and a context and gives the attribute; attributes stay as they are.  Without a context it
+takes the current one.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from mlir import ir
+
+
+class Kind:
+    """A kind of attribute.
+
+    Attributes:
+        make: gives the attribute of a Python value in a context.
+        read: gives the Python value of an attribute.
+    """
+
+    __slots__ = ("make", "read")
+
+    def __init__(
+        self, make: Callable[[Any, ir.Context | None], ir.Attribute], read: Callable[[Any], Any] = lambda it: it
+    ) -> None:
+        self.make = make
+        self.read = read
+
+    def __call__(self, value: Any, context: ir.Context | None = None) -> ir.Attribute:
+        return value if isinstance(value, ir.Attribute) else self.make(value, context)
+
+
+def _value(attribute: Any) -> Any:
+    return attribute.value
+
+
+def integer(bits: int) -> Kind:
+    """The kind of signless integers."""
+
+    def make(value: int, context: ir.Context | None) -> ir.Attribute:
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), int(value))
+
+    return Kind(make, _value)
+
+
+def number(enum: Any, bits: int) -> Kind:
+    """The kind of an enumeration kept as an integer; takes a member, its spelling in the IR or its number."""
+
+    def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), int(enum(value)))
+
+    return Kind(make, lambda attribute: enum(attribute.value))
+
+
+def spelled(enum: Any, text: str) -> Kind:
+    """The kind of an enumeration kept as an attribute of its own, whose text has the spelling in it."""
+    start, end = (len(part) for part in text.split("{}"))
+
+    def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        return ir.Attribute.parse(text.format(enum(value)), context)
+
+    return Kind(make, lambda attribute: enum(str(attribute)[start : -end or None]))
+
+
+def unit(context: ir.Context | None) -> ir.Attribute:
+    """The attribute that is only there or not."""
+    return ir.UnitAttr.get(context)
+
+
+def _opaque(value: Any, context: ir.Context | None) -> ir.Attribute:
+    raise TypeError(f"expected an ir.Attribute, not {value!r}")
+
+
+def named(kind: str) -> Kind:
+    """The kind of which the bindings know by its name in MLIR how attributes are made; read as attributes."""
+
+    def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        builder = ir.AttrBuilder.get(kind) if ir.AttrBuilder.contains(kind) else _opaque
+        return builder(value, context)
+
+    return Kind(make)
+
+
+any_attribute = Kind(_opaque)
+i1, i8, i16, i32, i64 = map(integer, (1, 8, 16, 32, 64))
+index = Kind(lambda value, context: ir.IntegerAttr.get(ir.IndexType.get(context), value), _value)
+boolean = Kind(lambda value, context: ir.BoolAttr.get(bool(value), context), _value)
+f64 = Kind(lambda value, context: ir.FloatAttr.get(ir.F64Type.get(context), value), _value)
+string = Kind(ir.StringAttr.get, _value)
+symbol = Kind(ir.FlatSymbolRefAttr.get, _value)
+type_ = Kind(ir.TypeAttr.get, _value)
+i32_array = Kind(lambda value, context: ir.DenseI32ArrayAttr.get(list(value), context), tuple)
+i64_array = Kind(lambda value, context: ir.DenseI64ArrayAttr.get(list(value), context), tuple)
+array = Kind(lambda value, context: ir.ArrayAttr.get(list(value), context))

@@ -1,0 +1,19 @@
+"""MLIR's arith dialect: a class and a builder for each operation.  `tt` says how they behave."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import _arith_ops as ops
+from ttkit.dialects._arith_enums import *  # noqa: F403
+from ttkit.dialects._arith_ops import *  # noqa: F403
+
+
+def constant(type: ir.Type, value: Any, **where: Any) -> ir.Value:
+    """A number, in every element if `type` is a tensor or vector; or an attribute of that type."""
+    if not isinstance(value, ir.Attribute):
+        element = type.element_type if isinstance(type, ir.ShapedType) else type
+        is_integer = isinstance(element, (ir.IntegerType, ir.IndexType))
+        scalar = ir.IntegerAttr.get(element, value) if is_integer else ir.FloatAttr.get(element, value)
+        value = scalar if element is type else ir.DenseElementsAttr.get_splat(type, scalar)
+    return ops.constant(value, results=(type,), **where)

@@ -1,0 +1,4 @@
+"""MLIR's nvvm dialect: a class and a builder for each operation.  `tt` says how they behave."""
+
+from ttkit.dialects._nvvm_enums import *  # noqa: F403
+from ttkit.dialects._nvvm_ops import *  # noqa: F403
