@@ -13,7 +13,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit import knobs
-from ttkit.dialects._numbers_gen import InputPrecision
+from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import remark
