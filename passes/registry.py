@@ -34,6 +34,7 @@ PASSES = {
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-accelerate-matmul": "ttkit.passes.accelerate_matmul:AccelerateMatmul",
     "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
+    "tritongpu-assign-latencies": "ttkit.passes.assign_latencies:AssignLatencies",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
     "tritongpu-global-scratch-memory-allocation": (
@@ -43,6 +44,7 @@ PASSES = {
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
+    "tritongpu-schedule-loops": "ttkit.passes.schedule_loops:ScheduleLoops",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
 }

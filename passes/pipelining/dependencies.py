@@ -3,7 +3,7 @@
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import contains_any, terminator
+from ttkit.inspection import address_of, contains_any, terminator
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
@@ -88,3 +88,40 @@ def is_scalar(type: ir.Type) -> bool:
 def holds_operation(op: ir.Operation, names: tuple[str, ...]) -> bool:
     """Whether an operation is, or has in its regions, one of those names."""
     return op.name in names or contains_any(op, names)
+
+
+def forward_slice(op: ir.Operation) -> list[ir.Operation]:
+    """The operations that use what an operation gives, directly or not, in its regions and theirs too."""
+    found: dict[int, ir.Operation] = {}
+    waiting = [op]
+    while waiting:
+        user = waiting.pop()
+        values = [*user.results]
+        for region in user.regions:
+            for block in region.blocks:
+                values += block.arguments
+                waiting += [inner.operation for inner in block.operations]
+        for value in values:
+            for use in value.uses:
+                owner = use.owner.operation
+                if address_of(owner) not in found:
+                    found[address_of(owner)] = owner
+                    waiting.append(owner)
+    return list(found.values())
+
+
+def backward_slice(op: ir.Operation) -> list[ir.Operation]:
+    """The operations that make what an operation and those in its regions use, directly or not; not through loops."""
+    found: dict[int, ir.Operation] = {}
+    waiting = [op]
+    while waiting:
+        user = waiting.pop()
+        for value in nested_operands(user):
+            owner = value.owner
+            if isinstance(owner, ir.Block):
+                continue
+            source = owner.operation
+            if address_of(source) not in found:
+                found[address_of(source)] = source
+                waiting.append(source)
+    return list(found.values())

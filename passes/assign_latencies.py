@@ -1,0 +1,66 @@
+"""Say how long before their use the loads of loops and the products in tensor memory have to start.
+
+    scf.for ... {                                         scf.for ... {
+      %a = tt.load %p                                       %a = tt.load %p {tt.latency = 2 : i32}
+      %b = tt.load %q                           =>          %b = tt.load %q {tt.latency = 2 : i32}
+      %d = tt.dot %a, %b, %acc                              %d = tt.dot %a, %b, %acc
+    }                                                     }           // with num-stages=3
+
+A latency of 2: the value is used two stages after the operation starts, so two iterations later in time.  The stages of
+a loop are divided evenly among the loads on the way to a product, where one gives the addresses of the next.  A loop
+without products counts if it asks for stages itself (tt.num_stages).
+
+Input:  ttg.      Output: ttg; tt.latency, tt.self_latency on operations in loops.
+Order:  after the passes that choose layouts, which say what can be copied to shared memory; before schedule-loops.
+Skips:  loops with one stage, with loops in them, or that use a value of the iteration before the last one; loops where
+        an operation has a latency already; loads of less than 4 bytes a thread, and of scalars.
+Test:   test/lit/passes/assign_latencies.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.inspection import address_of
+from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.pipelining.attributes import LATENCY, NUM_STAGES, SELF_LATENCY, num_stages, write_latencies
+from ttkit.passes.pipelining.loads import load_levels
+from ttkit.passes.pipelining.loops import body_operations, is_outer_loop, reaches_past_one_iteration
+from ttkit.passes.pipelining.tensor_memory import product_latencies
+
+
+@dataclass(frozen=True)
+class AssignLatencies(Pass):
+    """Say how long before their use the loads of loops have to start"""
+
+    name = "tritongpu-assign-latencies"
+    num_stages: int = option(3, "iterations in flight of loops that do not say")
+
+    def run(self, op: ir.Operation) -> None:
+        analysis = AxisInfoAnalysis()
+        for loop in collect(op, ["scf.for"]):
+            stages = num_stages(loop, self.num_stages)
+            if stages > 1 and not reaches_past_one_iteration(loop) and not is_outer_loop(loop):
+                assign(loop, stages, analysis)
+
+
+def assign(loop: ir.Operation, stages: int, analysis: AxisInfoAnalysis) -> None:
+    body = body_operations(loop)
+    if any(LATENCY in op.attributes for op in body):
+        return
+    loads = load_latencies(loop, body, stages, analysis)
+    products, self_latencies = product_latencies(loop, body, loads)
+    write_latencies(body, {**loads, **products})
+    write_latencies(body, self_latencies, SELF_LATENCY)
+
+
+def load_latencies(
+    loop: ir.Operation, body: list[ir.Operation], stages: int, analysis: AxisInfoAnalysis
+) -> dict[int, int]:
+    """Address of each load that starts early -> its latency: the stages divided by the loads in a row."""
+    levels = load_levels(body, stages, NUM_STAGES in loop.attributes, analysis)
+    if not levels:
+        return {}
+    latency = (stages - 1) // (max(level for _, level in levels) + 1)
+    return {address_of(load): latency for load, _ in levels}

@@ -1,0 +1,62 @@
+"""The first operations of a schedule: those with a latency, and what uses them."""
+
+from mlir import ir
+
+from ttkit.inspection import address_of
+from ttkit.passes.pipelining.dependencies import forward_slice, in_block_users
+from ttkit.passes.pipelining.schedule import Schedule
+
+
+def schedule_key_operations(body: list[ir.Operation], latencies: dict[int, int]) -> Schedule:
+    """Stages by the longest way to the end of the loop's body, counted in latencies.
+
+    Args:
+        body: the operations of the loop's body.
+        latencies: address of an operation -> its latency; there is one at least.
+
+    Returns:
+        A schedule of the operations with a latency and of what uses them, directly or not.  Higher stages come in
+        earlier clusters; each scf.if that nothing scheduled uses comes in a last one.
+    """
+    distances = distances_to_end(body, latencies)
+    farthest = max(distance for _, distance in distances.values())
+    stages = [(op, farthest - distance) for op, distance in distances.values()]
+    last = max(stage for _, stage in stages)
+    schedule = Schedule(last + 1)
+    clusters = [schedule.clusters.add_last() for _ in range(last + 1)]
+    branches = []
+    for op, stage in stages:
+        if op.name == "scf.if" and address_of(op) not in latencies and ends_schedule(op, distances):
+            branches.append((op, stage))
+        else:
+            schedule.insert(op, stage, clusters[last - stage])
+    epilogue = schedule.clusters.add_last()
+    for op, stage in branches:
+        schedule.insert(op, stage, epilogue)
+    return schedule
+
+
+def distances_to_end(body: list[ir.Operation], latencies: dict[int, int]) -> dict[int, tuple[ir.Operation, int]]:
+    """Address of each operation that has a latency or depends on one that has -> it, and its distance.
+
+    The distance is the largest sum of latencies of operations from it on, each used by the next.
+    """
+    reached: set[int] = set()
+    for op in body:
+        if address_of(op) in latencies or address_of(op) in reached:
+            reached.add(address_of(op))
+            reached.update(address_of(user) for user in in_block_users(op.block, op))
+    distances: dict[int, tuple[ir.Operation, int]] = {}
+    for op in reversed(body):
+        address = address_of(op)
+        if address not in reached:
+            continue
+        after = [distances.get(address_of(user)) for user in in_block_users(op.block, op)]
+        further = [found[1] for found in after if found is not None]
+        distances[address] = op, latencies.get(address, 0) + max(further, default=0)
+    return distances
+
+
+def ends_schedule(op: ir.Operation, scheduled: dict[int, tuple[ir.Operation, int]]) -> bool:
+    """Whether nothing that depends on an operation within its iteration is scheduled."""
+    return not any(address_of(user) in scheduled for user in forward_slice(op))

@@ -1,0 +1,203 @@
+"""Loads that are worth starting early, and how many other loads they wait for.
+
+%i = tt.load %indices            // level 1: another load uses it
+%p = tt.addptr %base, %i
+%b = tt.load %p                  // level 0
+%d = tt.dot %a, %b, %c
+"""
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.vector_width import mask_alignment, vector_elements
+from ttkit.dialects._layouts import layout_of, linear_layout_of
+from ttkit.dialects._tt_types import PointerType
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.layout.encodings import DotOperand, Layout, SwizzledShared
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.layouts.orders import order_for_memory
+from ttkit.passes.layouts.shared import swizzled_for_operand
+from ttkit.passes.pipelining.dependencies import defining_in, nested_operands
+
+DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+LOADS = ("tt.load", *DESCRIPTOR_LOADS)
+# Operations with operands A and B, which loads are to feed, and an accumulator as the third.
+PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+ACCUMULATOR = 2
+# cp.async copies 4 bytes or more.
+MIN_ASYNC_BITS = 32
+
+
+def load_levels(
+    body: list[ir.Operation], num_stages: int, without_products: bool, analysis: AxisInfoAnalysis
+) -> list[tuple[ir.Operation, int]]:
+    """The loads of a loop that are worth starting early, in the order in which they are found.
+
+    Args:
+        body: the operations of the loop's body.
+        num_stages: iterations in flight.
+        without_products: whether loads count that feed no product, in a loop that has none.
+        analysis: axis facts of the module.
+
+    Returns:
+        Each load, and how many other loads wait for it, one after the other, up to the product.  Loads for which there
+        are not stages enough are not among them, nor those that products wait for in different ways.
+    """
+    levels = _Levels(analysis)
+    roots = [op for op in body if op.name in PRODUCTS or op.name == "ttng.tmem_store"]
+    for root in roots:
+        levels.seen.clear()
+        levels.follow(root)
+    if without_products and not roots:
+        for op in body:
+            if op.name not in LOADS:
+                levels.follow(op)
+    return [(load, level) for load, level in levels.found.values() if level < num_stages - 1]
+
+
+class _Levels:
+    """The search of `load_levels`, backwards from products."""
+
+    def __init__(self, analysis: AxisInfoAnalysis) -> None:
+        self.analysis = analysis
+        self.found: dict[ir.Value, tuple[ir.Operation, int]] = {}  # by the loaded value
+        self.excluded: set[ir.Value] = set()
+        self.seen: set[ir.Value | ir.Operation] = set()
+
+    def follow(self, root: ir.Operation) -> None:
+        """Finds the loads that an operation depends on within an iteration; the first path to each operation counts."""
+        waiting = [(root, 0)]
+        while waiting:
+            op, level = waiting.pop()
+            if not self._is_first_visit(op):
+                continue
+            if op.name in LOADS:
+                if not is_worth_pipelining(op, self.analysis) or not self._note(op, level):
+                    continue
+                level += 1
+            values = nested_operands(op)
+            if op.name in PRODUCTS:
+                accumulator = op.operands[ACCUMULATOR]
+                values = [value for value in values if value != accumulator]
+            sources = [defining_in(op.block, value) for value in reversed(values)]
+            waiting += [(source, level) for source in sources if source is not None]
+
+    def _is_first_visit(self, op: ir.Operation) -> bool:
+        # Operations have no use as keys once they change, but values do; those without results are only roots.
+        results = op.results
+        if len(results) == 0:
+            return True
+        value = results[0]
+        if value in self.seen or value in self.excluded:
+            return False
+        self.seen.add(value)
+        return True
+
+    def _note(self, load: ir.Operation, level: int) -> bool:
+        value = load.results[0]
+        if value in self.found and self.found[value][1] != level:
+            # Used at two distances: there is no telling for which.
+            del self.found[value]
+            self.excluded.add(value)
+            return False
+        self.found.setdefault(value, (load, level))
+        return True
+
+
+def is_worth_pipelining(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
+    """Whether a load can become a copy to shared memory, from which all its users can read."""
+    if load.name in DESCRIPTOR_LOADS:
+        return True
+    if not can_be_async(load, analysis):
+        return False
+    value = load.results[0]
+    if operands_disagree(value):
+        return False
+    buffers = [use.owner.operation.results[0] for use in value.uses if use.owner.operation.name == "ttg.local_alloc"]
+    layouts = {layout_of(buffer) for buffer in buffers}
+    if len(layouts) > 1:
+        return False
+    return not buffers or copied_bytes(value, buffers[0]) * 8 >= MIN_ASYNC_BITS
+
+
+def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
+    """Whether a load through pointers moves enough neighbours at once for cp.async."""
+    pointer = load.operands[0]
+    if not isinstance(pointer.type, ir.RankedTensorType):
+        return element_bits(pointer.type) >= MIN_ASYNC_BITS
+    linear = linear_layout_of(pointer)
+    fastest = order(linear)[0]
+    elements = vector_elements(analysis, pointer, fastest, contiguous_per_thread(linear)[fastest])
+    mask = mask_of(load)
+    if mask is not None and isinstance(mask.type, ir.RankedTensorType):
+        elements = min(elements, mask_alignment(analysis, mask, order(linear_layout_of(mask))[0]))
+    return elements * element_bits(pointer.type.element_type) >= MIN_ASYNC_BITS
+
+
+def mask_of(load: ir.Operation) -> ir.Value | None:
+    """The mask of a tt.load."""
+    return load.operands[1] if ir.DenseI32ArrayAttr(load.attributes["operandSegmentSizes"])[1] else None
+
+
+def element_bits(type: PointerType) -> int:
+    """Bits of what a pointer points to."""
+    pointee = type.pointee_type
+    return 64 if isinstance(pointee, PointerType) else pointee.width
+
+
+def copied_bytes(value: ir.Value, buffer: ir.Value) -> int:
+    """Neighbours that a thread with its registers of `value` can copy at once to the buffer, in bytes."""
+    shared = linear_layout_of(buffer)
+    consecutive = linear_layout_of(value).invert_and_compose(shared).num_consecutive_in_out()
+    return consecutive * value.type.element_type.width // 8
+
+
+def operands_disagree(value: ir.Value) -> bool:
+    """Whether all users make dot operands of a loaded tensor that want it in shared memory in different ways."""
+    return _operand_layout(value)[1]
+
+
+def operand_layout(value: ir.Value) -> SwizzledShared | None:
+    """The layout in shared memory that suits all users of a tensor, if they make dot operands of it; else None."""
+    return _operand_layout(value)[0]
+
+
+def _operand_layout(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
+    """The layout that all users agree on; and whether two of them do not, before one is found that wants none."""
+    agreed: SwizzledShared | None = None
+    for use in value.uses:
+        user = use.owner.operation
+        if len(user.results) != 1:
+            return None, False
+        result = user.results[0]
+        if isinstance(result.type, MemDescType):
+            wanted = layout_of(result)
+            if not isinstance(wanted, SwizzledShared):
+                return None, False
+            inner, disagree = _operand_layout(result)
+            if inner is None:
+                return None, disagree
+        elif user.name in ("ttg.local_load", "ttg.convert_layout"):
+            operand = layout_of(result)
+            if not isinstance(operand, DotOperand):
+                return None, False
+            wanted = _swizzled(value, operand)
+        else:
+            return None, False
+        if agreed is not None and agreed != wanted:
+            return None, True
+        agreed = wanted
+    return agreed, False
+
+
+def _swizzled(value: ir.Value, operand: DotOperand) -> SwizzledShared:
+    type = value.type
+    shape, bits = tuple(type.shape), type.element_type.width
+    layout: Layout | None = layout_of(value)
+    if isinstance(layout, SwizzledShared):
+        memory_order, ctas = layout.order, layout.cga_layout
+    else:
+        memory_order, ctas = order_for_memory(linear_layout_of(value)), cga_layout(tensor_layout(type))
+    return swizzled_for_operand(operand, shape, memory_order, bits, ctas)

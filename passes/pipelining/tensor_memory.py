@@ -1,0 +1,188 @@
+"""Which products in tensor memory can overlap the next iteration of their loop."""
+
+from mlir import ir
+
+from ttkit.inspection import address_of, collect
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
+from ttkit.passes.pipelining.dependencies import carried_number, yielded
+from ttkit.passes.pipelining.loops import body_of
+
+PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+ACCUMULATOR = 2
+VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
+BUFFERS = ("ttg.local_alloc", "ttng.tmem_alloc")
+
+
+def product_latencies(
+    loop: ir.Operation, body: list[ir.Operation], loads: dict[int, int]
+) -> tuple[dict[int, int], dict[int, int]]:
+    """The latencies and the self-latencies of the products of a loop, by their addresses.
+
+    A product with a self-latency of 1 is waited for in the next iteration; with a latency of 1, what uses its result
+    goes to the next stage.
+
+    Args:
+        loop: an scf.for.
+        body: the operations of its body.
+        loads: address of each load that starts early -> its latency.
+    """
+    latencies: dict[int, int] = {}
+    self_latencies: dict[int, int] = {}
+    if any(op.name == "tt.dot" for op in body):
+        return latencies, self_latencies
+    for product in body:
+        if product.name not in PRODUCTS or not can_overlap(product, loop, loads):
+            continue
+        address = address_of(product)
+        self_latencies[address] = 1
+        more_buffers = not disallows_acc_multi_buffer(loop) and can_have_more_buffers(product, loop)
+        if more_buffers or not is_accumulator_read(product, loop):
+            latencies[address] = 1
+        if is_warp_specialized(loop):
+            # The users run in other warps: they need not wait for the end of the loop's body.
+            if is_accumulator_modified(product, loop):
+                latencies.pop(address, None)
+            else:
+                latencies[address] = latencies.get(address, 0) + 1
+    return latencies, self_latencies
+
+
+def can_overlap(product: ir.Operation, loop: ir.Operation, loads: dict[int, int]) -> bool:
+    """Whether there is a place in the next iteration at which to wait for a product, before its operands change."""
+    accumulator = accumulator_of(product)
+    if accumulator is None or accumulator.block == product.block:
+        return False
+    stable = [is_stable(operand, loop, loads) for operand in product.operands[:2]]
+    stable += [is_stable(scale, loop, loads, buffers=BUFFERS[:1]) for scale in scales_of(product)]
+    return all(stable) or (None not in stable and not is_read_after(product, accumulator, loop))
+
+
+def is_stable(
+    operand: ir.Value, loop: ir.Operation, loads: dict[int, int], buffers: tuple[str, ...] = BUFFERS
+) -> bool | None:
+    """Whether an operand's buffer is one of several that loads fill early, or does not change in the loop.
+
+    None if it can't be told which operation makes the operand.
+    """
+    block = body_of(loop)
+    if not is_inside(operand, block):
+        return True
+    while not isinstance(operand.owner, ir.Block) and operand.owner.operation.name in VIEWS:
+        operand = operand.owner.operation.operands[0]
+    if isinstance(operand.owner, ir.Block):
+        return None
+    buffer = operand.owner.operation
+    if buffer.name not in buffers:
+        return None
+    if len(buffer.operands) == 0:
+        return False
+    source = buffer.operands[0]
+    if not is_inside(source, block):
+        return True
+    owner = source.owner
+    return not isinstance(owner, ir.Block) and loads.get(address_of(owner.operation), 0) > 0
+
+
+def is_inside(value: ir.Value, block: ir.Block) -> bool:
+    """Whether a value is made in a block or in the regions of its operations."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        return owner == block or ancestor_in(block, owner.owner.operation) is not None
+    return ancestor_in(block, owner.operation) is not None
+
+
+def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the iteration reads the accumulator after a product, so has to wait there."""
+    readers = [ancestor_in(product.block, op) for op in accesses(accumulator, loop, "ttng.tmem_load")]
+    return any(reader is not None and product.is_before_in_block(reader) for reader in readers)
+
+
+def accumulator_of(product: ir.Operation) -> ir.Operation | None:
+    """The ttng.tmem_alloc that a product accumulates in, if that can be told."""
+    owner = product.operands[ACCUMULATOR].owner
+    if isinstance(owner, ir.Block) or owner.operation.name != "ttng.tmem_alloc":
+        return None
+    return owner.operation
+
+
+def scales_of(product: ir.Operation) -> list[ir.Value]:
+    """The two scales of a scaled product; none of another one."""
+    if product.name != "ttng.tc_gen5_mma_scaled":
+        return []
+    segments = list(ir.DenseI32ArrayAttr(product.attributes["operandSegmentSizes"]))
+    first = sum(segments[:4])  # a, b, d and the token of d
+    return [product.operands[first], product.operands[first + 1]]
+
+
+def is_accumulator_read(product: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the loop reads the accumulator, so that it needs a second buffer for the next product."""
+    accumulator = accumulator_of(product)
+    if accumulator is None or is_inside(accumulator.results[0], body_of(loop)):
+        return True
+    return bool(accesses(accumulator, loop, "ttng.tmem_load"))
+
+
+def can_have_more_buffers(product: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the accumulator starts anew in the loop, where another buffer can take its place."""
+    flag = product.operands[use_flag_number(product)]
+    if constant_splat(flag) == 0:
+        return True
+    block = body_of(loop)
+    seen: set[ir.Value] = set()
+    while flag not in seen and (number := carried_number(flag, block)) is not None:
+        seen.add(flag)
+        flag = yielded(block, number)
+    if not isinstance(flag.owner, ir.Block) and is_inside(flag, block):
+        return True
+    accumulator = accumulator_of(product)
+    if accumulator is None or is_inside(accumulator.results[0], block):
+        return False
+    return bool(accesses(accumulator, loop, "ttng.tmem_store"))
+
+
+def use_flag_number(product: ir.Operation) -> int:
+    """The number of the operand that says whether a product adds to its accumulator."""
+    segments = list(ir.DenseI32ArrayAttr(product.attributes["operandSegmentSizes"]))
+    return sum(segments[:6] if product.name == "ttng.tc_gen5_mma_scaled" else segments[:4])
+
+
+def is_accumulator_modified(product: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether the loop stores in the accumulator what it computes from what it read there."""
+    accumulator = accumulator_of(product)
+    if accumulator is None or is_inside(accumulator.results[0], body_of(loop)):
+        return True
+    stores = {address_of(op) for op in accesses(accumulator, loop, "ttng.tmem_store")}
+    read = [op.results[0] for op in accesses(accumulator, loop, "ttng.tmem_load")] if stores else []
+    modified: list[ir.Value] = []
+    seen: set[ir.Value] = set()
+    for is_modified, waiting in ((False, read), (True, modified)):
+        while waiting:
+            value = waiting.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            for use in value.uses:
+                user = use.owner.operation
+                if address_of(user) in stores:
+                    if is_modified:
+                        return True
+                elif user.name == "scf.yield":
+                    waiting.append(destination(use, loop))
+                else:
+                    modified += user.results
+    return False
+
+
+def destination(use: ir.OpOperand, loop: ir.Operation) -> ir.Value:
+    """The value that a yielded value becomes: in the next iteration of the loop, else after the operation."""
+    parent = use.owner.operation.parent.operation
+    return body_of(loop).arguments[1 + use.operand_number] if parent == loop else parent.results[use.operand_number]
+
+
+def accesses(accumulator: ir.Operation, loop: ir.Operation, name: str) -> list[ir.Operation]:
+    """The operations of a name in a loop that use an accumulator."""
+    inside = {address_of(op) for op in collect(loop, [name])}
+    users = [use.owner.operation for use in accumulator.results[0].uses]
+    return [user for user in users if address_of(user) in inside]

@@ -1,0 +1,141 @@
+"""Give the operations of a loop stages and an order, so that loads run iterations ahead of the products that use them.
+
+    scf.for ... {                                         scf.for ... {
+      %a = tt.load %p {tt.latency = 2 : i32}                %a = tt.load %p {loop.cluster = 2, loop.stage = 0}
+      %d = tt.dot %a, %b, %acc                  =>          %d = tt.dot %a, %b, %acc {loop.cluster = 0, loop.stage = 2}
+      %q = tt.addptr %p, %c                                 %q = tt.addptr %p, %c {loop.cluster = 1, loop.stage = 1}
+    }                                                     } {tt.scheduled_max_stage = 2 : i32}
+
+Operations with a latency, and what uses them, come first: how many stages before the end one starts is the sum of the
+latencies on the longest way there.  Then what these need follows them; what computes a value that the next iteration
+needs gets a stage more; all else goes to the last stage.  passes/pipelining/schedule.py says what the numbers mean.
+
+Input:  ttg with tt.latency.      Output: ttg; loop.stage, loop.cluster on the operations of scheduled loops.
+Order:  after assign-latencies; before pipeline, which rewrites the loops by what is noted here.
+Skips:  loops without latencies, with loops or barriers in them, or that use a value of the iteration before the last.
+Test:   test/lit/passes/schedule_loops.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import address_of, collect, defining
+from ttkit.passes.infra import Pass
+from ttkit.passes.pipelining.attributes import is_warp_specialized, take_latencies
+from ttkit.passes.pipelining.dependencies import backward_slice, carried_number, nested_operands, yielded
+from ttkit.passes.pipelining.key_operations import schedule_key_operations
+from ttkit.passes.pipelining.loads import LOADS
+from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_scheduled
+from ttkit.passes.pipelining.schedule import Cluster, Schedule
+
+
+class ScheduleLoops(Pass):
+    """Give the operations of loops with latencies stages and an order"""
+
+    name = "tritongpu-schedule-loops"
+
+    def run(self, op: ir.Operation) -> None:
+        for loop in collect(op, ["scf.for"]):
+            schedule_loop(loop)
+
+
+def schedule_loop(loop: ir.Operation) -> None:
+    body = body_operations(loop)
+    latencies = take_latencies(body)
+    schedule = initial_schedule(loop, body, latencies)
+    if not schedule:
+        return
+    after_prologue = schedule_branches(loop, body, schedule)
+    schedule_dependencies(loop, schedule)
+    schedule_carried(loop, body, schedule)
+    schedule_rest(loop, body, schedule, after_prologue)
+    schedule.write(loop)
+
+
+def initial_schedule(loop: ir.Operation, body: list[ir.Operation], latencies: dict[int, int]) -> Schedule | None:
+    """The operations that the others follow: those with a latency and what uses them."""
+    if not can_be_scheduled(loop):
+        return None
+    if latencies:
+        return schedule_key_operations(body, latencies)
+    if is_warp_specialized(loop):
+        return None
+    return None
+
+
+def schedule_branches(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> Cluster:
+    """Puts each scf.if that scheduled operations need first, in its earliest stage, and the others last.
+
+    Returns:
+        The cluster after the first ones.
+    """
+    after_prologue = schedule.clusters[0]
+    branches = [op for op in body if op.name == "scf.if"]
+    if not branches:
+        schedule.clusters.add_last()
+        return after_prologue
+    needed: dict[int, tuple[ir.Operation, int]] = {}
+    by_stage = sorted(schedule.in_order(loop), key=lambda scheduled: scheduled.stage)
+    for op, stage, _ in by_stage:
+        for source in backward_slice(op):
+            if source.name == "scf.if":
+                needed.setdefault(address_of(source), (source, stage))
+    if needed:
+        prologue = schedule.clusters.add_first()
+        for branch, stage in needed.values():
+            schedule.insert_if_absent(branch, stage, prologue)
+    epilogue = schedule.clusters.add_last()
+    for branch in branches:
+        if address_of(branch) not in needed:
+            schedule.insert_if_absent(branch, schedule.num_stages - 1, epilogue)
+    return after_prologue
+
+
+def schedule_dependencies(loop: ir.Operation, schedule: Schedule) -> None:
+    """What scheduled operations need in their iteration, with them; the first stages first."""
+    for op, stage, cluster in sorted(schedule.in_order(loop), key=lambda scheduled: scheduled.stage):
+        schedule.insert_dependencies(op, stage, cluster, if_earlier=True)
+
+
+def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> None:
+    """What scheduled operations need of the iteration before: a stage later, in a cluster before theirs.
+
+    It is needed one iteration later than it is computed, so a stage later it is still in time.
+    """
+    block = body_of(loop)
+    before: dict[Cluster, Cluster] = {}
+    for op in body:
+        if op not in schedule or schedule[op].stage == schedule.num_stages - 1:
+            continue
+        _, stage, cluster = schedule[op]
+        for value in nested_operands(op):
+            number = carried_number(value, block)
+            # What comes from outside of the loop gets a cluster too, which stays empty: numbers are Triton's.
+            source = None if number is None else defining(yielded(block, number))
+            if source is None or source.operation in schedule:
+                continue
+            source = source.operation
+            at_stage, at = stage, cluster
+            if source.name not in LOADS:  # a load goes with what uses it, an iteration earlier than needed
+                if cluster not in before:
+                    before[cluster] = schedule.clusters.add_before(cluster)
+                at_stage, at = stage + 1, before[cluster]
+            schedule.insert(source, at_stage, at)
+            schedule.insert_dependencies(source, at_stage, at, through_arguments=True, if_earlier=True)
+
+
+def schedule_rest(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule, after_prologue: Cluster) -> None:
+    """All other operations: in the last stage, no cluster before what they use."""
+    last = schedule.num_stages - 1
+    clusters = {address_of(op): (op, after_prologue) for op in body if op not in schedule}
+    waiting = [(op, cluster) for op, stage, cluster in schedule.in_order(loop) if stage == last]
+    while waiting:
+        op, cluster = waiting.pop()
+        for result in op.results:
+            for use in result.uses:
+                user = use.owner.operation
+                found = clusters.get(address_of(user))
+                if found is not None and found[1].index < cluster.index:
+                    clusters[address_of(user)] = user, cluster
+                    waiting.append((user, cluster))
+    for op, cluster in clusters.values():
+        schedule.insert(op, last, cluster)

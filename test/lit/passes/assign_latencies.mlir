@@ -1,0 +1,134 @@
+// RUN: tt-opt %s --split-input-file --tritongpu-assign-latencies | FileCheck %s
+// RUN: tt-opt %s --split-input-file --tritongpu-assign-latencies=num-stages=5 | FileCheck %s --check-prefix=FIVE
+// RUN: tt-opt %s --split-input-file --tritongpu-assign-latencies=num-stages=1 | FileCheck %s --check-prefix=ONE
+// ONE-NOT: tt.latency = 2
+
+// Both operands of a product start two stages early; with five stages, four.
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @product
+// FIVE-LABEL: @product
+tt.func @product(%p: tensor<64x32x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 32]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
+                 %q: tensor<32x64x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 64]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
+                 %init: tensor<64x64xf32, #mma>, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
+    // CHECK: tt.load %arg0 {tt.latency = 2 : i32}
+    // CHECK: tt.load %arg1 {tt.latency = 2 : i32}
+    // FIVE: tt.load %arg0 {tt.latency = 4 : i32}
+    // FIVE: tt.load %arg1 {tt.latency = 4 : i32}
+    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>, #rows>
+    %y = tt.load %q : tensor<32x64x!tt.ptr<f16>, #rows>
+    %xa = ttg.convert_layout %x : tensor<64x32xf16, #rows> -> tensor<64x32xf16, #a>
+    %yb = ttg.convert_layout %y : tensor<32x64xf16, #rows> -> tensor<32x64xf16, #b>
+    %d = tt.dot %xa, %yb, %acc : tensor<64x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+}
+
+// -----
+
+// The load of %y waits for that of its indices: the stages are divided between them, and the other operand starts with
+// the second.  With three stages each has one.
+#rows = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @indirect
+// CHECK: tt.load {{.*}} {tt.latency = 1 : i32} : tensor<32x1x!tt.ptr<i32>
+// CHECK: tt.load %arg0 {tt.latency = 1 : i32}
+// CHECK: tt.load {{.*}} {tt.latency = 1 : i32} : tensor<32x64x!tt.ptr<f16>
+// FIVE-LABEL: @indirect
+// FIVE-COUNT-3: {tt.latency = 2 : i32}
+tt.func @indirect(%p: tensor<64x32x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 32]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
+                  %indices: tensor<32x1x!tt.ptr<i32>, #rows>, %base: tensor<32x64x!tt.ptr<f16>, #rows> {tt.contiguity = dense<[1, 64]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>},
+                  %init: tensor<64x64xf32, #mma>, %n: i32) -> tensor<64x64xf32, #mma> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %stride = arith.constant dense<64> : tensor<32x1xi32, #rows>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init) -> tensor<64x64xf32, #mma> : i32 {
+    %k = tt.load %indices : tensor<32x1x!tt.ptr<i32>, #rows>
+    %x = tt.load %p : tensor<64x32x!tt.ptr<f16>, #rows>
+    %offset = arith.muli %k, %stride {tt.divisibility = dense<[1, 16]> : tensor<2xi32>} : tensor<32x1xi32, #rows>
+    %all = tt.broadcast %offset : tensor<32x1xi32, #rows> -> tensor<32x64xi32, #rows>
+    %q = tt.addptr %base, %all : tensor<32x64x!tt.ptr<f16>, #rows>, tensor<32x64xi32, #rows>
+    %y = tt.load %q : tensor<32x64x!tt.ptr<f16>, #rows>
+    %xa = ttg.convert_layout %x : tensor<64x32xf16, #rows> -> tensor<64x32xf16, #a>
+    %yb = ttg.convert_layout %y : tensor<32x64xf16, #rows> -> tensor<32x64xf16, #b>
+    %d = tt.dot %xa, %yb, %acc : tensor<64x32xf16, #a> * tensor<32x64xf16, #b> -> tensor<64x64xf32, #mma>
+    scf.yield %d : tensor<64x64xf32, #mma>
+  }
+  tt.return %r : tensor<64x64xf32, #mma>
+}
+}
+
+// -----
+
+// Without a product: only a loop that asks for stages.  The last loop has a latency from elsewhere, and keeps it alone.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @sums
+// CHECK: tt.load %arg0 {tt.latency = 3 : i32}
+// CHECK: tt.load %arg0 :
+// CHECK: tt.load %arg0 {tt.latency = 7 : i32}
+// CHECK: tt.load %arg0 :
+tt.func @sums(%p: tensor<512x!tt.ptr<f32>, #row> {tt.contiguity = dense<[512]> : tensor<1xi32>, tt.divisibility = dense<16> : tensor<1xi32>}, %zero: tensor<512xf32, #row>, %n: i32) -> (tensor<512xf32, #row>, tensor<512xf32, #row>, tensor<512xf32, #row>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> tensor<512xf32, #row> : i32 {
+    %x = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.addf %acc, %x : tensor<512xf32, #row>
+    scf.yield %y : tensor<512xf32, #row>
+  } {tt.num_stages = 4 : i32}
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %r) -> tensor<512xf32, #row> : i32 {
+    %x = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.addf %acc, %x : tensor<512xf32, #row>
+    scf.yield %y : tensor<512xf32, #row>
+  }
+  %t = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %s) -> tensor<512xf32, #row> : i32 {
+    %x = tt.load %p {tt.latency = 7 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %x2 = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.addf %x2, %x : tensor<512xf32, #row>
+    scf.yield %y : tensor<512xf32, #row>
+  } {tt.num_stages = 4 : i32}
+  tt.return %r, %s, %t : tensor<512xf32, #row>, tensor<512xf32, #row>, tensor<512xf32, #row>
+}
+}
+
+// -----
+
+// Left alone: two bytes a thread; a loop with a loop in it; a value of the iteration before the last.
+#row = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @left_alone
+// CHECK-NOT: tt.latency
+tt.func @left_alone(%h: tensor<128x!tt.ptr<f16>, #row>, %p: tensor<128x!tt.ptr<f32>, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128xf32, #row>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %h : tensor<128x!tt.ptr<f16>, #row>
+    %y = arith.addf %x, %x : tensor<128xf16, #row>
+    tt.store %h, %y : tensor<128x!tt.ptr<f16>, #row>
+  } {tt.num_stages = 3 : i32}
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p : tensor<128x!tt.ptr<f32>, #row>
+    scf.for %j = %c0 to %n step %c1 : i32 {
+      tt.store %p, %x : tensor<128x!tt.ptr<f32>, #row>
+    }
+  } {tt.num_stages = 3 : i32}
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%last = %zero, %before = %zero) -> (tensor<128xf32, #row>, tensor<128xf32, #row>) : i32 {
+    %x = tt.load %p : tensor<128x!tt.ptr<f32>, #row>
+    %y = arith.addf %x, %before : tensor<128xf32, #row>
+    scf.yield %y, %last : tensor<128xf32, #row>, tensor<128xf32, #row>
+  } {tt.num_stages = 3 : i32}
+  tt.return
+}
+}

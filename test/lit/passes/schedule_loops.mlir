@@ -1,0 +1,128 @@
+// RUN: tt-opt %s --split-input-file --tritongpu-schedule-loops | FileCheck %s
+
+// Products run before the loads of the same iteration of the pipelined loop, which are two iterations ahead; between
+// them what moves the pointer: it is used one iteration later, so is one stage later than the load.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @sum
+// CHECK: %[[S:.*]] = arith.muli %{{.*}}, %{{.*}} {loop.cluster = 3 : i32, loop.stage = 0 : i32}
+// CHECK: tt.splat %[[S]] {loop.cluster = 3 : i32, loop.stage = 0 : i32}
+// CHECK: tt.load {{.*}} {loop.cluster = 3 : i32, loop.stage = 0 : i32}
+// CHECK: arith.addf {{.*}} {loop.cluster = 0 : i32, loop.stage = 2 : i32}
+// CHECK: tt.addptr {{.*}} {loop.cluster = 2 : i32, loop.stage = 1 : i32}
+// CHECK: arith.addi {{.*}} {loop.cluster = 0 : i32, loop.stage = 2 : i32}
+// CHECK: scf.yield %{{.*}}, %{{.*}}, %{{.*}} : tensor
+// CHECK: } {tt.scheduled_max_stage = 2 : i32}
+tt.func @sum(%p: tensor<512x!tt.ptr<f32>, #row>, %step: tensor<512xi32, #row>, %zero: tensor<512xf32, #row>, %n: i32) -> (tensor<512xf32, #row>, i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %q = %p, %count = %c0) -> (tensor<512xf32, #row>, tensor<512x!tt.ptr<f32>, #row>, i32) : i32 {
+    %o = arith.muli %i, %c1 : i32
+    %os = tt.splat %o : i32 -> tensor<512xi32, #row>
+    %m = arith.cmpi slt, %step, %os : tensor<512xi32, #row>
+    %x = tt.load %q, %m {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.addf %acc, %x : tensor<512xf32, #row>
+    %next = tt.addptr %q, %step : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    %more = arith.addi %count, %c1 : i32
+    scf.yield %y, %next, %more : tensor<512xf32, #row>, tensor<512x!tt.ptr<f32>, #row>, i32
+  }
+  tt.return %r#0, %r#2 : tensor<512xf32, #row>, i32
+}
+}
+
+// -----
+
+// The scf.if that the load needs comes first; the one that uses the sum last; the one that neither uses nor feeds them
+// last as well, in the last stage.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @branches
+// CHECK: arith.cmpi {{.*}} {loop.cluster = 0 : i32, loop.stage = 0 : i32}
+// CHECK: } {loop.cluster = 0 : i32, loop.stage = 0 : i32}
+// CHECK: tt.load {{.*}} {loop.cluster = 2 : i32, loop.stage = 0 : i32}
+// CHECK: arith.mulf {{.*}} {loop.cluster = 1 : i32, loop.stage = 1 : i32}
+// CHECK: } {loop.cluster = 3 : i32, loop.stage = 1 : i32}
+// CHECK: } {loop.cluster = 4 : i32, loop.stage = 1 : i32}
+// CHECK: } {tt.scheduled_max_stage = 1 : i32}
+tt.func @branches(%p: tensor<512x!tt.ptr<f32>, #row>, %s: !tt.ptr<i32>, %step: tensor<512xi32, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %c = arith.cmpi eq, %i, %c0 : i32
+    %offset = scf.if %c -> (tensor<512xi32, #row>) {
+      %two = arith.addi %step, %step : tensor<512xi32, #row>
+      scf.yield %two : tensor<512xi32, #row>
+    } else {
+      scf.yield %step : tensor<512xi32, #row>
+    }
+    %q = tt.addptr %p, %offset : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+    %x = tt.load %q {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.mulf %x, %x : tensor<512xf32, #row>
+    scf.if %c {
+      tt.store %p, %y : tensor<512x!tt.ptr<f32>, #row>
+    }
+    scf.if %c {
+      tt.store %s, %c1 : !tt.ptr<i32>
+    }
+  }
+  tt.return
+}
+}
+
+// -----
+
+// What the load needs of the iteration before is loaded: it goes with the load.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @carried_load
+// CHECK: tt.load %arg0, {{.*}} {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+// CHECK: tt.load %arg1 {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+tt.func @carried_load(%p: tensor<512x!tt.ptr<f32>, #row>, %masks: tensor<512x!tt.ptr<i1>, #row>, %first: tensor<512xi1, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%mask = %first) -> tensor<512xi1, #row> : i32 {
+    %x = tt.load %p, %mask {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+    %next = tt.load %masks : tensor<512x!tt.ptr<i1>, #row>
+    scf.yield %next : tensor<512xi1, #row>
+  }
+  tt.return
+}
+}
+
+// -----
+
+// Left alone: no latencies; a barrier; a loop in the loop; a value of the iteration before the last.  The latencies go.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @left_alone
+// CHECK-NOT: tt.latency
+// CHECK-NOT: loop.stage
+// CHECK-NOT: tt.scheduled_max_stage
+tt.func @left_alone(%p: tensor<512x!tt.ptr<f32>, #row>, %zero: tensor<512xf32, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p : tensor<512x!tt.ptr<f32>, #row>
+    tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+  }
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    gpu.barrier
+    tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+  }
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    scf.for %j = %c0 to %n step %c1 : i32 {
+      tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+    }
+  }
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%last = %zero, %before = %zero) -> (tensor<512xf32, #row>, tensor<512xf32, #row>) : i32 {
+    %x = tt.load %p {tt.latency = 2 : i32} : tensor<512x!tt.ptr<f32>, #row>
+    %y = arith.addf %x, %before : tensor<512xf32, #row>
+    scf.yield %y, %last : tensor<512xf32, #row>, tensor<512xf32, #row>
+  }
+  tt.return
+}
+}
