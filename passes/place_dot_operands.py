@@ -7,32 +7,35 @@
   =>
     %m = ttg.local_alloc %x : ... -> !ttg.memdesc<128x64xf16, #ttg.swizzled_shared<{vec = 8, ... maxPhase = 8}>, #smem>
     scf.for ... {
-      %a = ttg.local_load %m : ...
+      %a = ttg.local_load %m {ttg.read_by_products} : ...
       %d = tt.dot %a, %b, ...
 
-The lowering of a product loads slices of an operand as it needs them, if nothing can change the memory between the
-ttg.local_load and the product (ttkit.analysis.product_operands).  So loads of buffers that never change go to their
-products; and buffers that nothing else reads are swizzled for the slices.
+A product that reads an operand itself loads slices of it as it needs them, where nothing can change the memory between
+the ttg.local_load and the product.  So loads of buffers that never change go to their products; the attribute says of
+a load that its products read; and buffers that nothing else reads are swizzled for the slices.
 
 Input:  ttg.      Output: ttg.
-Order:  right before allocate-shared-memory-nv: the buffers live up to the products.
+Order:  right before allocate-shared-memory-nv: the buffers live up to the products, and nobody moves what the
+        attribute is about.
 Skips:  operands of tensor cores; buffers that are written after their allocation, which keep their layout.
 Test:   test/lit/passes/place_dot_operands.mlir
 """
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import is_operand_load
+from ttkit.analysis.product_operands import LOAD, READ_BY_PRODUCTS
+from ttkit.analysis.scratch_sizes import SCRATCH_OPS
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining
+from ttkit.inspection import defining, memory_effects, next_operation
 from ttkit.layout import to_linear_layout
-from ttkit.layout.encodings import DotOperand, SwizzledShared
+from ttkit.layout.encodings import Blocked, DotOperand, PaddedShared, SwizzledShared
+from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.packing import Dims, log2
 from ttkit.layout.product_operand import Slots, best_swizzle
 from ttkit.passes.infra import Pass, collect
 
-LOAD = "ttg.local_load"
+BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 READERS = (LOAD, "ttng.async_tma_copy_local_to_global", "ttng.async_tma_reduce")
 
 
@@ -45,9 +48,48 @@ class PlaceDotOperands(Pass):
         for load in collect(op, [LOAD]):
             if is_operand_load(load) and never_changes(load.operands[0]):
                 move_to_products(load)
+        for load in collect(op, [LOAD]):
+            if is_operand_load(load) and stays_until_products(load):
+                load.attributes[READ_BY_PRODUCTS] = ir.UnitAttr.get(load.context)
         for allocation in collect(op, ["ttg.local_alloc"]):
             if len(allocation.operands) == 1:
                 swizzle(allocation)
+
+
+def is_operand_load(load: ir.Operation) -> bool:
+    """Whether a ttg.local_load is of operands for products without tensor cores, and for nothing else, from the CTA's
+    own memory."""
+    encoding = layout_of(load.operands[0])
+    if encoding is None or isinstance(encoding, PaddedShared):
+        return False
+    layout = layout_of(load.results[0])
+    if not isinstance(layout, DotOperand) or not isinstance(layout.parent, Blocked):
+        return False
+    memory, result = load.operands[0].type, load.results[0].type
+    buffer = to_linear_layout(memory.alloc_shape[-len(memory.shape) :], encoding)
+    if not stays_in_cta(buffer, to_linear_layout(result.shape, layout)):
+        return False
+    uses = list(load.results[0].uses)
+    return bool(uses) and all(use.owner.operation.name == "tt.dot" for use in uses)
+
+
+def stays_until_products(load: ir.Operation) -> bool:
+    """Whether the memory stays as it is from a ttg.local_load up to the last product that uses it, in its block."""
+    waiting = {use.owner.operation for use in load.results[0].uses}
+    following = next_operation(load)
+    while waiting and following is not None:
+        waiting.discard(following)
+        if waiting and not leaves_memory(following):
+            return False
+        following = next_operation(following)
+    return not waiting
+
+
+def leaves_memory(op: ir.Operation) -> bool:
+    """Whether an operation certainly writes no shared memory."""
+    if op.name == LOAD or op.name in BARRIERS:
+        return True
+    return op.name not in SCRATCH_OPS and not len(op.regions) and memory_effects(op) == []
 
 
 def never_changes(memory: ir.Value) -> bool:
@@ -80,7 +122,11 @@ def swizzle(allocation: ir.Operation) -> None:
     memory = allocation.results[0]
     type, shared = memory.type, layout_of(memory)
     loads = [use.owner.operation for use in memory.uses]
-    if not loads or not isinstance(shared, SwizzledShared) or not all(is_operand_load(load) for load in loads):
+    if (
+        not loads
+        or not isinstance(shared, SwizzledShared)
+        or not all(load.name == LOAD and is_operand_load(load) for load in loads)
+    ):
         return
     source, shape = layout_of(allocation.operands[0]), tuple(type.shape)
     if source is None or tuple(type.alloc_shape) != shape:

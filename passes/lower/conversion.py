@@ -188,6 +188,11 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
         return by_pairs(low, value, pair)
     half = emit.like(value, emit.f16)
     # The byte as the upper half of an f16: already the number, if that has as many bits of exponent.
+    if format.bias == 15 and isinstance(value.type, ir.VectorType):
+        count = value.type.shape[0]
+        zeros = emit.constant(value.type, 0)
+        picks = [place for byte in range(count) for place in (count, byte)]
+        return emit.bitcast(emit.shuffle(value, zeros, picks), half)
     upper = emit.shl(emit.cast("zext", value, emit.i16), 8)
     if format.bias == 15:
         return emit.bitcast(upper, half)

@@ -12,7 +12,7 @@ from math import prod
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import read_by_products
+from ttkit.analysis.product_operands import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
@@ -53,7 +53,7 @@ def local_dealloc(low: Lowering, op: ir.OpView, view: SharedView) -> None:
 @lowers("ttg.local_load")
 def local_load(low: Lowering, op: ir.OpView, view: SharedView, *token: ir.Value) -> ir.Value | StoredOperand:
     """result = the elements of the view."""
-    if read_by_products(op):
+    if is_read_by_products(op):
         return StoredOperand(view, op.src.type)
     return load(low, view, op.src.type, op.operation.results[0])
 

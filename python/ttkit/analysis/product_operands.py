@@ -1,7 +1,8 @@
-"""Which products read their operands from shared memory themselves, where a ttg.local_load stands in front of them.
+"""Operands that products read from shared memory themselves, as the attribute ttg.read_by_products says.
 
-A product without tensor cores needs whole rows and columns: more than a thread has registers for.  So where nothing
-can change the memory in between, the load only says where the operand is.
+A product without tensor cores needs whole rows and columns: more than a thread has registers for.  So a ttg.local_load
+with this attribute loads nothing where it stands; it only says where the operand is, and each tt.dot that uses it reads
+the memory.  ttkit-place-dot-operands decides, and states it; barriers and the lowering go by the attribute.
 """
 
 from __future__ import annotations
@@ -10,60 +11,22 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.scratch_sizes import SCRATCH_OPS
-from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import defining, memory_effects, next_operation
-from ttkit.layout import to_linear_layout
-from ttkit.layout.encodings import Blocked, DotOperand, PaddedShared
-from ttkit.layout.holders import stays_in_cta
+from ttkit.inspection import defining
 
 LOAD = "ttg.local_load"
-BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
+READ_BY_PRODUCTS = "ttg.read_by_products"
 
 
-def is_operand_load(op: Any) -> bool:
-    """Whether an operation loads an operand for products without tensor cores, and for nothing else, from the
-    CTA's own memory."""
-    operation = op.operation
-    if operation.name != LOAD:
-        return False
-    encoding = layout_of(operation.operands[0])
-    if encoding is None or isinstance(encoding, PaddedShared):
-        return False
-    layout = layout_of(operation.results[0])
-    if not isinstance(layout, DotOperand) or not isinstance(layout.parent, Blocked):
-        return False
-    memory, result = operation.operands[0].type, operation.results[0].type
-    buffer = to_linear_layout(memory.alloc_shape[-len(memory.shape) :], encoding)
-    if not stays_in_cta(buffer, to_linear_layout(result.shape, layout)):
-        return False
-    uses = list(operation.results[0].uses)
-    return bool(uses) and all(use.owner.operation.name == "tt.dot" for use in uses)
-
-
-def read_by_products(load: Any) -> bool:
-    """Whether products read what a ttg.local_load loads: the memory stays as it is up to the last of them."""
-    operation = load.operation
-    if not is_operand_load(operation):
-        return False
-    waiting = {use.owner.operation for use in operation.results[0].uses}
-    following = next_operation(operation)
-    while waiting and following is not None:
-        waiting.discard(following)
-        if waiting and not leaves_memory(following):
-            return False
-        following = next_operation(following)
-    return not waiting
-
-
-def leaves_memory(op: ir.Operation) -> bool:
-    """Whether an operation certainly writes no shared memory."""
-    if op.name == LOAD or op.name in BARRIERS:
-        return True
-    return op.name not in SCRATCH_OPS and not len(op.regions) and memory_effects(op) == []
+def is_read_by_products(load: Any) -> bool:
+    """Whether the products that use a ttg.local_load read the memory, instead of it."""
+    return READ_BY_PRODUCTS in load.operation.attributes
 
 
 def memory_operands(product: ir.Operation) -> list[ir.Value]:
     """The views of shared memory that a tt.dot reads itself."""
     loads = [defining(product.operands[index]) for index in (0, 1)]
-    return [load.operands[0] for load in loads if load is not None and read_by_products(load)]
+    return [
+        load.operands[0]
+        for load in loads
+        if load is not None and load.operation.name == LOAD and is_read_by_products(load)
+    ]

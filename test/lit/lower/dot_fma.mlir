@@ -15,7 +15,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %0 : tensor<16x16xf32, #m>
   }
 
-  // Operands in shared memory are read in slices, in a loop that stays one.
+  // Operands that products read from shared memory are read in slices, in a loop that stays one.
   // CHECK-LABEL: llvm.func @from_memory
   tt.func public @from_memory(%a: tensor<16x64xf16, #m>, %b: tensor<64x16xf16, #m>, %c: tensor<16x16xf32, #m>) -> tensor<16x16xf32, #m> {
     %0 = ttg.local_alloc %a : (tensor<16x64xf16, #m>) -> !ttg.memdesc<16x64xf16, #s, #ttg.shared_memory>
@@ -28,13 +28,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: llvm.intr.fma
     // CHECK: llvm.cond_br %{{.*}}, ^[[LOOP]](
     // CHECK-SAME: loop_annotation
-    %2 = ttg.local_load %0 : !ttg.memdesc<16x64xf16, #s, #ttg.shared_memory> -> tensor<16x64xf16, #ttg.dot_op<{opIdx = 0, parent = #m}>>
-    %3 = ttg.local_load %1 : !ttg.memdesc<64x16xf16, #s, #ttg.shared_memory> -> tensor<64x16xf16, #ttg.dot_op<{opIdx = 1, parent = #m}>>
+    %2 = ttg.local_load %0 {ttg.read_by_products} : !ttg.memdesc<16x64xf16, #s, #ttg.shared_memory> -> tensor<16x64xf16, #ttg.dot_op<{opIdx = 0, parent = #m}>>
+    %3 = ttg.local_load %1 {ttg.read_by_products} : !ttg.memdesc<64x16xf16, #s, #ttg.shared_memory> -> tensor<64x16xf16, #ttg.dot_op<{opIdx = 1, parent = #m}>>
     %4 = tt.dot %2, %3, %c : tensor<16x64xf16, #ttg.dot_op<{opIdx = 0, parent = #m}>> * tensor<64x16xf16, #ttg.dot_op<{opIdx = 1, parent = #m}>> -> tensor<16x16xf32, #m>
     tt.return %4 : tensor<16x16xf32, #m>
   }
 
-  // Memory that is written in between is read in front of that.
+  // A load without the attribute loads where it stands: memory that is written in between is read in front of that.
   // CHECK-LABEL: llvm.func @written_in_between
   tt.func public @written_in_between(%a: tensor<16x16xf16, #m>, %c: tensor<16x16xf32, #m>) -> tensor<16x16xf32, #m> {
     %0 = ttg.local_alloc %a : (tensor<16x16xf16, #m>) -> !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable>
@@ -54,9 +54,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // CHECK-LABEL: llvm.func @written_afterwards
   tt.func public @written_afterwards(%a: tensor<16x16xf16, #m>, %c: tensor<16x16xf32, #m>) -> tensor<16x16xf32, #m> {
     %0 = ttg.local_alloc %a : (tensor<16x16xf16, #m>) -> !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable>
-    %1 = ttg.local_load %0 : !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable> -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #m}>>
+    %1 = ttg.local_load %0 {ttg.read_by_products} : !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable> -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 0, parent = #m}>>
     gpu.barrier
-    %2 = ttg.local_load %0 : !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable> -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #m}>>
+    %2 = ttg.local_load %0 {ttg.read_by_products} : !ttg.memdesc<16x16xf16, #s, #ttg.shared_memory, mutable> -> tensor<16x16xf16, #ttg.dot_op<{opIdx = 1, parent = #m}>>
     // CHECK: llvm.load
     // CHECK: llvm.intr.fma
     // CHECK: nvvm.barrier0

@@ -18,7 +18,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %one = arith.constant 1 : i32
     // CHECK: %[[M:.*]] = ttg.local_alloc %{{.*}} -> !ttg.memdesc<128x64xf16, #[[ROWS]], #smem>
     // CHECK-NEXT: scf.for
-    // CHECK-NEXT: %[[A:.*]] = ttg.local_load %[[M]]
+    // CHECK-NEXT: %[[A:.*]] = ttg.local_load %[[M]] {ttg.read_by_products}
     // CHECK-NEXT: tt.dot %[[A]]
     %m = ttg.local_alloc %x : (tensor<128x64xf16, #l>) -> !ttg.memdesc<128x64xf16, #s, #smem>
     %a = ttg.local_load %m : !ttg.memdesc<128x64xf16, #s, #smem> -> tensor<128x64xf16, #a>
@@ -34,7 +34,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func @changes(%x: tensor<128x64xf16, #l>, %b: tensor<64x16xf16, #o>, %c: tensor<128x16xf32, #b>) -> tensor<128x16xf32, #b> {
     // CHECK: ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #[[PLAIN]], #smem, mutable>
     // CHECK-NEXT: ttg.local_store
-    // CHECK-NEXT: ttg.local_load
+    // CHECK-NEXT: ttg.local_load %{{[0-9a-z]*}} :
     // CHECK-NEXT: ttg.local_store
     // CHECK-NEXT: tt.dot
     %m = ttg.local_alloc : () -> !ttg.memdesc<128x64xf16, #s, #smem, mutable>
@@ -49,8 +49,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: tt.func @other_uses
   tt.func @other_uses(%x: tensor<128x64xf16, #l>, %b: tensor<64x16xf16, #o>, %c: tensor<128x16xf32, #b>) -> (tensor<128x16xf32, #b>, tensor<128x64xf16, #a>, tensor<128x64xf16, #t>) {
     // CHECK: ttg.local_alloc %{{.*}} -> !ttg.memdesc<128x64xf16, #[[PLAIN]], #smem>
-    // CHECK-NEXT: ttg.local_load
-    // CHECK-NEXT: ttg.local_load
+    // CHECK-NEXT: ttg.local_load %{{[0-9a-z]*}} :
+    // CHECK-NEXT: ttg.local_load %{{[0-9a-z]*}} :
     // CHECK-NEXT: tt.dot
     %m = ttg.local_alloc %x : (tensor<128x64xf16, #l>) -> !ttg.memdesc<128x64xf16, #s, #smem>
     %a = ttg.local_load %m : !ttg.memdesc<128x64xf16, #s, #smem> -> tensor<128x64xf16, #a>
