@@ -44,7 +44,7 @@ def all_ctas_meet(low: Lowering) -> None:
 def check_all_arrive(low: Lowering) -> None:
     """Raises CannotLower if the target has no clusters, or not all threads come here."""
     low.require("has_clusters", "clusters")
-    if low.total_warps > low.num_warps:
+    if low.total_warps > low.kernel_warps:
         raise CannotLower(
             "found CTAs of a cluster that must meet while warps are specialized, which others would wait for in vain; "
             "choose num_ctas=1, or no warp specialization"

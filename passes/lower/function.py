@@ -50,7 +50,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
     low.workers = None
-    if is_kernel and low.total_warps > low.num_warps:
+    if is_kernel and low.total_warps > low.kernel_warps:
         from ttkit.passes.lower.warp_specialize import Workers  # few kernels have any
 
         low.workers = Workers(low, function, entry)

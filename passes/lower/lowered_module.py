@@ -1,7 +1,9 @@
 """A module on its way from ttg to llvm: what it is compiled for, what its values became, and symbols of its own."""
 
 import functools
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
@@ -15,16 +17,29 @@ from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.target import Target
 
 
+@dataclass(frozen=True)
+class Warps:
+    """Warps that code is lowered for.
+
+    count: how many.
+    barrier: the hardware's number of the barrier at which their threads meet.
+    index: indices of their threads.
+    """
+
+    count: int
+    barrier: int
+    index: ThreadIndex
+
+
 class LoweredModule:
     """A module on its way from ttg to llvm.
 
     Attributes:
         target: the GPU.
-        num_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA, threads per warp, CTAs per cluster.  While
-            a partition of specialized warps is lowered, num_warps is that of the partition.
+        kernel_warps, threads_per_warp, num_ctas: of the kernel; warps per CTA without those of partitions, threads per
+            warp, CTAs per cluster.
         emit: makes operations.
         types: from types of tt and ttg to those of llvm.
-        index: indices of the thread in the current function.
         axes: what is known of integers and pointers of the source.
         layouts: other layouts that handlers worked out, by whatever tells them apart.
         float_flags: the attribute of sums and products that may be fused.
@@ -33,12 +48,12 @@ class LoweredModule:
     def __init__(self, module: ir.Operation, target: Target) -> None:
         self.module = module
         self.target = target
-        self.num_warps = self._module_count("ttg.num-warps", 4)
+        self.kernel_warps = self._module_count("ttg.num-warps", 4)
         self.threads_per_warp = self._module_count("ttg.threads-per-warp", 32)
         self.num_ctas = self._module_count("ttg.num-ctas", 1)
         self.emit = Emitter(module.context)
         self.types = TypeConverter(self.emit)
-        self.index: ThreadIndex
+        self._warps: Warps | None = None
         self.axes = AxisInfoAnalysis()
         self.float_flags = self.emit.attribute("#llvm.fastmath<contract>")
         self.layouts: dict[Hashable, LinearLayout] = {}
@@ -50,6 +65,31 @@ class LoweredModule:
 
     def _module_count(self, name: str, default: int) -> int:
         return self.module.attributes[name].value if name in self.module.attributes else default
+
+    @property
+    def warps(self) -> "Warps":
+        """The warps that code is lowered for at present: those of the kernel, or of a partition."""
+        assert self._warps is not None, "no function is being lowered"
+        return self._warps
+
+    @property
+    def num_warps(self) -> int:
+        """How many warps code is lowered for at present."""
+        return self.warps.count
+
+    @property
+    def index(self) -> ThreadIndex:
+        """Indices of the threads that code is lowered for at present."""
+        return self.warps.index
+
+    @contextmanager
+    def lowered_for(self, warps: "Warps") -> Iterator[None]:
+        """While it lasts, code is lowered for these warps."""
+        outer, self._warps = self._warps, warps
+        try:
+            yield
+        finally:
+            self._warps = outer
 
     def forget(self) -> None:
         """Lets go of the source, which is about to be erased."""

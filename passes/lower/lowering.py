@@ -8,7 +8,7 @@ from mlir import ir
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
-from ttkit.passes.lower.lowered_module import LoweredModule
+from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower, Unsupported
@@ -29,15 +29,13 @@ class Lowering(LoweredModule):
 
     Attributes:
         total_warps: warps of a CTA, those of partitions included.
-        barrier_id: the hardware's number of the barrier at which the threads of the CTA, or partition, meet.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
     """
 
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
         super().__init__(module, target)
         self._scratch_bytes = scratch_bytes
-        self.total_warps = max(self.num_warps, self._module_count("ttg.total-num-warps", self.num_warps))
-        self.barrier_id = 0
+        self.total_warps = max(self.kernel_warps, self._module_count("ttg.total-num-warps", self.kernel_warps))
         self.workers: Any = None
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
@@ -136,7 +134,7 @@ class Lowering(LoweredModule):
         elif self.num_warps == 1:
             self.warp_barrier()
         else:
-            number, threads = emit.i32_constant(self.barrier_id), self.num_warps * self.threads_per_warp
+            number, threads = emit.i32_constant(self.warps.barrier), self.num_warps * self.threads_per_warp
             segments = emit.attribute("array<i32: 1, 1, 0>")
             emit.effect("nvvm.barrier", number, emit.i32_constant(threads), operandSegmentSizes=segments)
 
@@ -161,9 +159,10 @@ class Lowering(LoweredModule):
         emit.effect_with_successors("llvm.br", [], [body])
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
-        self.index = ThreadIndex(
-            emit, place, self.num_warps, self.threads_per_warp, self.num_ctas, total_warps=self.total_warps
+        index = ThreadIndex(
+            emit, place, self.kernel_warps, self.threads_per_warp, self.num_ctas, total_warps=self.total_warps
         )
+        self._warps = Warps(self.kernel_warps, 0, index)
         for block in blocks:
             arguments = entry.arguments if block is blocks[0] else self._blocks[block].arguments
             types = [argument.type for argument in block.arguments]

@@ -18,14 +18,14 @@ only other values go through memory.
 Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize.mlir
 """
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
 from ttkit.lazy_dataclass import dataclass
+from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.memory import bits_of
@@ -67,7 +67,7 @@ class Workers:
             found = "its warps are specialized, and no shared memory is allocated to tell them their tasks"
             raise Unsupported(function, found, "run allocate-shared-memory-nv")
         self.low, self.entry, self.offset = low, entry, offset.value
-        self.count = low.total_warps - low.num_warps
+        self.count = low.total_warps - low.kernel_warps
         self.registers = low.register_limit()
         self.tasks: list[ir.Block] = []
         self.wait, self.idle, self.again, self.exit = (self.new_block() for _ in range(4))
@@ -254,7 +254,7 @@ def lower_partition(
         )
     all_meet(low)
     emit.effect_with_successors("llvm.br", [], [next(iter(created.values()))])
-    with specialized(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1])):
+    with low.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
         low.lower_region(created, values, after)
     emit.place = ir.InsertionPoint(after)
     all_meet(low)
@@ -262,18 +262,10 @@ def lower_partition(
     emit.effect_with_successors("llvm.br", [], [workers.again])
 
 
-@contextmanager
-def specialized(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Iterator[None]:
-    """While it lasts, code is lowered for the warps of a partition; their indices are computed at `place`."""
-    outer = low.num_warps, low.index, low.barrier_id
-    low.num_warps, low.barrier_id = group.warps, group.barrier
-    low.index = ThreadIndex(
-        low.emit, place, group.warps, low.threads_per_warp, low.num_ctas, group.first, low.total_warps
-    )
-    try:
-        yield
-    finally:
-        low.num_warps, low.index, low.barrier_id = outer
+def warps_of(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Warps:
+    """The warps of a partition; their indices are computed at `place`."""
+    index = ThreadIndex(low.emit, place, group.warps, low.threads_per_warp, low.num_ctas, group.first, low.total_warps)
+    return Warps(group.warps, group.barrier, index)
 
 
 # --- Captures ---------------------------------------------------------------------------------------------------------
