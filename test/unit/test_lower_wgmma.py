@@ -1,173 +1,43 @@
 """Products of warp groups, evaluated with descriptors decoded, are the products; descriptors fit their layouts."""
 
-import ml_dtypes
 import numpy as np
 import pytest
 from lowered_tensors import compute, module
+from wgmma_products import Product, elements, in_background, layouts, plain, tiles
 
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.wgmma import plan_descriptor
 
-NUMBERS = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "f32": np.float32,
-    "i8": np.int8,
-    "i32": np.int32,
-    "f8E5M2": ml_dtypes.float8_e5m2,
-    "f8E4M3FN": ml_dtypes.float8_e4m3fn,
-}
-BITS = {"f16": 16, "bf16": 16, "f32": 32, "i8": 8, "f8E5M2": 8, "f8E4M3FN": 8}
+
+def text_of(product: Product) -> str:
+    """A function of a, b and c, and of the i1 %use if the product asks for it."""
+    m, n, k = product.shape
+    use = ", %use: i1" if product.use else ""
+    types = [f"tensor<{rows}x{columns}x{product.element}, #l>" for rows, columns in ((m, k), (k, n))]
+    function = f"""tt.func public @f(%a: {types[0]}, %b: {types[1]}, %c: {product.type_c}{use}) -> {product.type_c} {{
+      {product.body()}
+      tt.return %d : {product.type_c}
+    }}"""
+    return module(function, product.aliases, product.num_warps)
 
 
-def shared(element: str, swizzle: int, transposed: bool) -> str:
-    return (
-        f"#ttg.nvmma_shared<{{swizzlingByteWidth = {swizzle}, transposed = {str(transposed).lower()}, "
-        f"elementBitWidth = {BITS[element]}}}>"
-    )
-
-
-def product(
-    shape: tuple[int, int, int],
-    element: str,
-    result: str,
-    warps: tuple[int, int],
-    columns: int,
-    a: tuple[int, bool] | None,
-    b: tuple[int, bool],
-    attributes: str = "",
-    asynchronous: bool = False,
-    use: str = "",
-) -> str:
-    """A function that multiplies an m x k and a k x n tensor and adds an m x n one.
-
-    a, b: swizzling width and whether transposed, in shared memory; `a` is None if in registers.
-    """
-    m, n, k = shape
-    count, bits = warps[0] * warps[1], BITS[element]
-    mma = (
-        f"#ttg.nvidia_mma<{{versionMajor = 3, versionMinor = 0, warpsPerCTA = {list(warps)}, "
-        f"instrShape = [16, {columns}, {256 // bits}]}}>"
-    )
-    blocked = (
-        f"#ttg.blocked<{{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [{count}, 1], order = [1, 0]}}>"
-    )
-    operand = f"#ttg.dot_op<{{opIdx = 0, parent = #mma, kWidth = {32 // bits}}}>"
-    aliases = [f"#mma = {mma}", f"#l = {blocked}", f"#sb = {shared(element, *b)}"]
-    lines = []
-    if a is None:
-        type_a = f"tensor<{m}x{k}x{element}, {operand}>"
-        parameters = f"%a: {type_a}"
-        lines.append("")
-        name = "%a"
-    else:
-        aliases.append(f"#sa = {shared(element, *a)}")
-        parameters = f"%a: tensor<{m}x{k}x{element}, #l>"
-        type_a = f"!ttg.memdesc<{m}x{k}x{element}, #sa, #ttg.shared_memory>"
-        lines.append(f"%am = ttg.local_alloc %a : (tensor<{m}x{k}x{element}, #l>) -> {type_a}")
-        name = "%am"
-    type_b = f"!ttg.memdesc<{k}x{n}x{element}, #sb, #ttg.shared_memory>"
-    lines.append(f"%bm = ttg.local_alloc %b : (tensor<{k}x{n}x{element}, #l>) -> {type_b}")
-    lines.append("ttng.fence_async_shared {bCluster = false}")
-    type_c = f"tensor<{m}x{n}x{result}, #mma>"
-    extra = f"isAsync = {str(asynchronous).lower()}" + (f", {attributes}" if attributes else "")
-    given = f", {use}" if use else ""
-    lines.append(
-        f"%d = ttng.warp_group_dot {name}, %bm, %c{given} {{inputPrecision = 0 : i32, {extra}}} : "
-        f"{type_a} * {type_b} -> {type_c}"
-    )
-    if asynchronous:
-        lines.append(f"%w = ttng.warp_group_dot_wait %d {{pendings = 0 : i32}} : {type_c}")
-    given = ", %use: i1" if use else ""
-    function = (
-        f"tt.func public @f({parameters}, %b: tensor<{k}x{n}x{element}, #l>, %c: {type_c}{given}) -> {type_c} {{\n"
-        + "\n".join(lines)
-        + f"\ntt.return %{'w' if asynchronous else 'd'} : {type_c}\n}}"
-    )
-    return module(function, "\n".join(aliases), count)
-
-
-def arrays(shape: tuple[int, int, int], element: str, result: str) -> list[np.ndarray]:
-    m, n, k = shape
-    rng = np.random.default_rng(m + n + k)
-    small = rng.integers(-4, 5, (m, k)), rng.integers(-4, 5, (k, n)), rng.integers(-9, 9, (m, n))
-    types = NUMBERS[element], NUMBERS[element], NUMBERS[result]
-    return [numbers.astype(type) for numbers, type in zip(small, types)]
-
-
-def check(shape: tuple[int, int, int], element: str, result: str, *rest, **options) -> None:
-    a, b, c = arrays(shape, element, result)
-    wanted = a.astype(np.float64) @ b.astype(np.float64) + c.astype(np.float64)
-    views = [array.view(f"u{array.dtype.itemsize}") if array.dtype.itemsize == 1 or array.dtype.kind == "i" else array
-             for array in (a, b, c)]  # fmt: skip
-    (found,) = compute(product(shape, element, result, *rest, **options), *views)
-    if result == "i32":
-        found = found.view(np.int32)
-    np.testing.assert_array_equal(found.astype(np.float64), wanted)
-
-
-@pytest.mark.parametrize("swizzles", [(128, 128), (64, 128), (128, 64), (32, 32)])
-@pytest.mark.parametrize("transposed", [(False, False), (True, False), (False, True), (True, True)])
-def test_halves_in_memory(swizzles, transposed):
-    check((64, 64, 64), "f16", "f32", (4, 1), 64, *zip(swizzles, transposed))
-
-
-@pytest.mark.parametrize(
-    ("shape", "warps", "columns"),
-    [
-        ((128, 128, 64), (4, 1), 128),
-        ((128, 64, 32), (8, 1), 64),
-        ((64, 128, 32), (4, 2), 64),
-        ((256, 64, 64), (4, 2), 16),
-        ((64, 32, 16), (8, 1), 32),
-        ((64, 8, 64), (4, 1), 8),
-        ((128, 256, 64), (8, 1), 256),
-    ],
-)
-def test_tiles(shape, warps, columns):
-    width = min(128, 2 * shape[1])
-    a = min(128, 2 * shape[2])
-    check(shape, "f16", "f32", warps, columns, (a, False), (width, False) if width > 16 else (128, True))
-
-
-@pytest.mark.parametrize("element", ["bf16", "f32", "i8", "f8E5M2", "f8E4M3FN"])
-@pytest.mark.parametrize("in_registers", [False, True])
-def test_elements(element, in_registers):
-    result = "i32" if element == "i8" else "f32"
-    k = 1024 // BITS[element]
-    options = {"attributes": "maxNumImpreciseAcc = 64 : i32"} if element.startswith("f8") else {}
-    check((64, 32, k), element, result, (4, 1), 32, None if in_registers else (128, False), (128, True), **options)
+@pytest.mark.parametrize("product", [*tiles(), *layouts(), *elements(), *in_background()], ids=str)
+def test_products(product):
+    *operands, wanted = product.arrays()
+    (found,) = compute(text_of(product), *map(plain, operands))
+    np.testing.assert_array_equal(found.view(wanted.dtype), wanted)
 
 
 @pytest.mark.parametrize("most", [32, 64, 1 << 30])
-@pytest.mark.parametrize("use", ["", "%use"])
-def test_partial_sums(most, use):
-    text = product(
-        (64, 16, 128), "f8E4M3FN", "f32", (4, 1), 16, (128, False), (128, True), f"maxNumImpreciseAcc = {most} : i32",
-        use=use,
-    )  # fmt: skip
-    a, b, c = arrays((64, 16, 128), "f8E4M3FN", "f32")
-    for flag in (False, True) if use else (True,):
-        extra = [np.bool_(flag)] if use else []
-        (found,) = compute(text, a.view(np.uint8), b.view(np.uint8), c, *extra)
-        np.testing.assert_array_equal(found, a.astype(np.float32) @ b.astype(np.float32) + (c if flag else 0))
-
-
-def test_results_of_halves():
-    check((64, 32, 32), "f16", "f16", (4, 1), 32, (64, False), (64, False))
-
-
-def test_in_the_background():
-    check((128, 32, 32), "f16", "f32", (4, 1), 32, None, (64, False), asynchronous=True)
-
-
-def test_first_product():
-    a, b, c = arrays((64, 32, 32), "f16", "f32")
-    text = product((64, 32, 32), "f16", "f32", (4, 1), 32, (64, False), (64, False), use="%use")
+@pytest.mark.parametrize("element", ["f8E4M3FN", "f16"])
+def test_the_accumulator_may_be_left_out(element, most):
+    attributes = f"maxNumImpreciseAcc = {most} : i32"
+    product = Product((64, 16, 128), element, "f32", (4, 1), 16, (128, False), (128, True), attributes, use="%use")
+    a, b, c, d = product.arrays()
     for flag in (False, True):
-        (found,) = compute(text, a, b, c, np.bool_(flag))
-        np.testing.assert_array_equal(found, a.astype(np.float32) @ b.astype(np.float32) + (c if flag else 0))
+        (found,) = compute(text_of(product), plain(a), plain(b), c, np.bool_(flag))
+        np.testing.assert_array_equal(found, d if flag else d - c)
 
 
 @pytest.mark.parametrize("swizzle", [128, 64, 32])
