@@ -41,10 +41,12 @@ PASSES = {
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
+    "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",
     "tritongpu-schedule-loops": "ttkit.passes.schedule_loops:ScheduleLoops",
+    "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
 }

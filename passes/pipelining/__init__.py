@@ -4,4 +4,20 @@ attributes      what loops ask for and what operations have noted: tt.num_stages
 loops           which loops can be pipelined
 dependencies    what an operation of a loop's body uses
 schedule        the stage and the cluster of each operation of a loop, in Python and as attributes
+
+Of tritongpu-pipeline:
+
+uses            where results are used, and how many stages later
+placing         building operations together with their place in the schedule
+carried_values  more values for a loop to carry
+buffers         buffers in shared memory, a part for each iteration in flight
+load_buffers    which loads can be started early, and how their data lies in its buffer
+async_copies    loads through pointers as cp.async
+tma_copies      loads through descriptors as copies by TMA
+lower_loads     all loads of a loop
+lower_loops     all loops
+predication     operations that happen only if a condition holds
+runs            operations that are copied together
+expansion       prologue and pipelined loop
+waits           waits merged, with the number of copies that may be in flight
 """

@@ -1,0 +1,73 @@
+"""Loads through pointers, started early: cp.async into a buffer, a wait, and a read.
+
+  %x = tt.load %p, %mask, %other
+=>
+  %part = ttg.memdesc_index %buffer[%insert]                              // stage of the load
+  %copy = ttg.async_copy_global_to_local %p, %part mask %mask other %other
+  %group = ttg.async_commit_group tokens %copy
+  %done = ttg.async_wait %group {num = 0}                                 // stage of the first use
+  %read = ttg.memdesc_index %buffer[%extract]
+  %y = ttg.local_load %read token %done
+  %x = arith.select %mask, %y, %other                                     // unless %other is zero
+"""
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import AsyncTokenType
+from ttkit.passes.infra.building import i32
+from ttkit.passes.pipelining.buffers import part_of, replace_buffer
+from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, mask_of, other_of
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.uses import first_user, users_of
+
+
+def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: ir.Value, schedule: Schedule) -> None:
+    """Replaces a tt.load.
+
+    Args:
+        insert, extract: the part of the buffer that is written, and the one that is read.
+    """
+    op = load.op
+    assert load.buffer is not None
+    user = first_user([op], loop, schedule)
+    assert user is not None
+    builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
+    mask, other = mask_of(op), other_of(op)
+    part = part_of(builder, load.buffer, insert)
+    given = [value for value in (mask, other) if value is not None]
+    copied = {name: op.attributes[name] for name in ("cache", "evict", "isVolatile")}
+    token = AsyncTokenType.get(op.context)
+    copy = builder.value(
+        "ttg.async_copy_global_to_local",
+        token,
+        *(op.operands[0], part, *given),
+        contiguity=i32(load.contiguity),
+        operandSegmentSizes=ir.DenseI32ArrayAttr.get([1, 1, mask is not None, other is not None], op.context),
+        **copied,
+    )
+    group = builder.value("ttg.async_commit_group", token, copy)
+    builder.place(user)
+    done = builder.value("ttg.async_wait", token, group, num=i32(0))
+    part = part_of(builder, load.buffer, extract)
+    if other is None or is_zero(other):
+        share_buffer(op.results[0], part, schedule)
+        other = None
+    if users_of(op.results[0]):
+        result = builder.value("ttg.local_load", op.results[0].type, part, done)
+        if other is not None:
+            assert mask is not None
+            result = builder.value("arith.select", result.type, mask, result, other)
+        op.results[0].replace_all_uses_with(result)
+    schedule.erase(op)
+    op.erase()
+
+
+def share_buffer(loaded: ir.Value, part: ir.Value, schedule: Schedule) -> None:
+    """Uses a part of the buffer in place of those that were made for the loaded tensor, in the same layout."""
+    for user in users_of(loaded):
+        if user.name == "ttg.local_alloc" and layout_of(user.results[0]) == layout_of(part):
+            replace_buffer(user.results[0], part)
+            schedule.erase(user)
+            user.erase()

@@ -1,0 +1,102 @@
+"""Buffers in shared memory with a part for each iteration in flight, and the numbers of the parts."""
+
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.encodings import Layout, SwizzledShared
+from ttkit.passes.infra.building import arith, build, i32
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.uses import VIEWS, users_of
+
+# Of an mbarrier, and of the one element that stands for a number.
+ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
+
+
+def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, parts: int, at: ir.Location) -> ir.Value:
+    """A buffer that lives as long as the loop runs, with room for `parts` tensors.
+
+    Args:
+        loop: the buffer is allocated before it and freed after it.
+        type: of one tensor.
+        at: location of the allocation.
+    """
+    buffer_type = MemDescType.get([parts, *type.shape], type.element_type, layout, mutable=True)
+    with at, ir.InsertionPoint(loop):
+        buffer = build("ttg.local_alloc", buffer_type)
+    free_after(loop, buffer)
+    return buffer
+
+
+def free_after(loop: ir.Operation, buffer: ir.Value) -> None:
+    with loop.location, ir.InsertionPoint.after(loop):
+        ir.Operation.create("ttg.local_dealloc", operands=[buffer])
+
+
+def part_type(buffer: ir.Value) -> MemDescType:
+    """The type of one part of a buffer."""
+    type = buffer.type
+    return MemDescType.get(type.shape[1:], type.element_type, type.encoding, type.memory_space, type.mutable)
+
+
+def part_of(builder: ScheduledBuilder, buffer: ir.Value, number: ir.Value) -> ir.Value:
+    """One part of a buffer."""
+    return builder.value("ttg.memdesc_index", part_type(buffer), buffer, number)
+
+
+def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.Value:
+    """mbarriers, one for each part of a buffer, made ready before a loop and invalidated after it.
+
+    Args:
+        arrivals: how many complete a phase.
+    """
+    word = ir.IntegerType.get_signless(32)
+    type = MemDescType.get([parts, 1], ir.IntegerType.get_signless(64), ONE_ELEMENT, mutable=True)
+    with loop.location:
+        with ir.InsertionPoint(loop):
+            barriers = build("ttg.local_alloc", type)
+            for number in range(parts):
+                barrier = build("ttg.memdesc_index", part_type(barriers), barriers, arith.constant(word, number))
+                ir.Operation.create("ttng.init_barrier", operands=[barrier], attributes={"count": i32(arrivals)})
+        free_after(loop, barriers)
+        with ir.InsertionPoint.after(loop):
+            for number in range(parts):
+                barrier = build("ttg.memdesc_index", part_type(barriers), barriers, arith.constant(word, number))
+                ir.Operation.create("ttng.inval_barrier", operands=[barrier])
+    return barriers
+
+
+class Counter(NamedTuple):
+    """A number from 0 to below a limit that a loop counts around."""
+
+    number: ir.Value
+    starts_over: ir.Value  # i1: it would have reached the limit
+
+
+def next_number(number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value) -> Counter:
+    """(number + 1) mod limit, at the current insertion point and location."""
+    following = arith.addi(number, one)
+    starts_over = arith.cmpi("sge", following, limit)
+    return Counter(arith.select(starts_over, zero, following), starts_over)
+
+
+def replace_buffer(old: ir.Value, new: ir.Value) -> None:
+    """Has all that uses a buffer use another, mutable one; the types of views follow."""
+    for use in list(old.uses):
+        use.owner.operation.operands[use.operand_number] = new
+    for user in users_of(new):
+        if user.name in VIEWS:
+            _make_views_mutable(user.results[0])
+
+
+def _make_views_mutable(view: ir.Value) -> None:
+    type = view.type
+    if type.mutable:
+        return
+    view.set_type(
+        MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True, type.alloc_shape)
+    )
+    for user in users_of(view):
+        if user.name in VIEWS:
+            _make_views_mutable(user.results[0])

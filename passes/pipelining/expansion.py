@@ -1,0 +1,364 @@
+"""Expansion of a scheduled loop: a prologue that fills the pipeline, and a loop that runs all stages at once.
+
+    scf.for %i = %lb to %ub step %s {         use(load(%lb)) would come too late, so:
+      %x = load(%i)        // stage 0    =>   %x0 = load(%lb)                     // if lb < ub
+      use(%x)              // stage 1         scf.for %i = %lb to %ub step %s iter_args(%x = %x0) {
+    }                                           use(%x)
+                                                %x1 = load(%i + %s)               // if i < ub - s
+                                                scf.yield %x1
+                                              }
+
+With n stages, step k of the prologue runs stages 0 to k, of iterations k, k - 1 ... 0; after n - 1 steps the loop
+starts.  In each of its iterations stage s runs for the iteration that is n - 1 - s ahead of the one of the last stage.
+Values that a later stage reads, or the next iteration, travel along as arguments of the loop.  There is no epilogue:
+stages whose iteration does not exist any more are switched off by a predicate.
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.inspection import address_of, terminator
+from ttkit.passes.infra.building import arith
+from ttkit.passes.pipelining.dependencies import carried_number
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.predication import predicate
+from ttkit.passes.pipelining.runs import Run, reads_of
+from ttkit.passes.pipelining.schedule import Scheduled
+
+
+@dataclass
+class Travel:
+    """A value that a later stage reads than the one that makes it.
+
+    Attributes:
+        made: the stage that makes it; of what the loop carries, the iteration before.
+        read: the last stage that reads it.
+        first: number of the loop's argument for its oldest version; the newer ones follow.
+    """
+
+    made: int
+    read: int
+    first: int = 0
+
+
+def expand(loop: ir.Operation, order: list[Scheduled]) -> ir.Operation | None:
+    """Expands a loop.
+
+    Args:
+        loop: goes, if it can be expanded.
+        order: the operations of its body with their stages, in the order in which the new loop runs them.
+
+    Returns:
+        The loop of the pipelined iterations; None if the schedule does not allow it, and nothing is changed.
+    """
+    expansion = Expansion(loop, order)
+    return expansion.run() if expansion.is_possible() else None
+
+
+class Expansion:
+    """One loop on its way.
+
+    Attributes:
+        last: the number of the last stage.
+        versions: a value of the old loop -> iteration -> what the prologue has for it; of what the loop carries, the
+            value that this iteration gets.
+        travels: values that a later stage reads than the one that makes them, in the order of their first such use.
+    """
+
+    def __init__(self, loop: ir.Operation, order: list[Scheduled]) -> None:
+        self.loop, self.order = loop, order
+        self.body = body_of(loop)
+        self.arguments = list(self.body.arguments)[1:]
+        self.induction = self.body.arguments[0]
+        self.yielded = list(terminator(self.body).operation.operands)
+        self.lower, self.upper, self.step = list(loop.operands)[:3]
+        self.stages = {address_of(op): stage for op, stage, _ in order}
+        self.last = max(self.stages.values(), default=0)
+        self.reads = reads_of(op for op, _, _ in order)
+        # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
+        self.needed = {
+            value for value, result in zip(self.yielded, loop.results) if next(iter(result.uses), None) is not None
+        }
+        self.versions: dict[ir.Value, dict[int, ir.Value]] = {}
+
+    # --- Whether it can be done -------------------------------------------------------------------------------------
+    def is_possible(self) -> bool:
+        """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
+        if len(self.stages) != len(body_operations(self.loop)) or self.last == 0:
+            return False
+        if any(isinstance(value.owner, ir.Block) and value.owner == self.body for value in self.yielded):
+            return False
+        return self._keeps_order()
+
+    def _keeps_order(self) -> bool:
+        """Whether each operation comes after those whose results of the same or a later time it needs."""
+        position = {address_of(op): number for number, (op, _, _) in enumerate(self.order)}
+        for op, stage, _ in self.order:
+            for value in self.reads[address_of(op)]:
+                made, distance = self.made_at(value)
+                if made is None:
+                    continue
+                early = self.stages[address_of(made)] - distance - stage
+                if early > 0 or (early == 0 and position[address_of(made)] > position[address_of(op)]):
+                    return False
+        return True
+
+    def made_at(self, value: ir.Value) -> tuple[ir.Operation | None, int]:
+        """The operation of the loop's body that makes a value, and how many iterations before it is read."""
+        number = carried_number(value, self.body)
+        distance = 0
+        if number is not None:
+            value, distance = self.yielded[number], 1
+        owner = value.owner
+        if isinstance(owner, ir.Block) or owner.operation.block != self.body:
+            return None, 0
+        return owner.operation, distance
+
+    # --- How it is done ----------------------------------------------------------------------------------------------
+    def run(self) -> ir.Operation:
+        """Builds prologue and loop in front of the old loop, which goes.
+
+        Raises:
+            PassError: an operation can't be switched off.
+        """
+        self.runs = self._split_into_runs()
+        self.travels = self._find_travels()
+        with self.loop.location:
+            self.fill()
+            return self.build_loop()
+
+    def _split_into_runs(self) -> list[Run]:
+        """The order, cut where the stage changes and where something is built between two operations."""
+        runs: list[Run] = []
+        pending: list[ir.Operation] = []
+        pending_stage = 0
+
+        def cut() -> None:
+            if pending:
+                runs.append(Run(pending_stage, pending, self.reads))
+                pending.clear()
+
+        for op, stage, _ in self.order:
+            uses_induction = self.induction in self.reads[address_of(op)]
+            if stage != pending_stage or uses_induction:
+                cut()
+            pending_stage = stage
+            pending.append(op)
+            if uses_induction or any(result in self.needed for result in op.results):
+                cut()
+        cut()
+        wanted = {value for run in runs for value in run.reads}.union(self.yielded)
+        for run in runs:
+            run.find_exports(wanted)
+        return runs
+
+    def _find_travels(self) -> dict[ir.Value, Travel]:
+        travels: dict[ir.Value, Travel] = {}
+        for op, stage, _ in self.order:
+            for value in self.ordered_reads(op):
+                made, distance = self.made_at(value)
+                if made is None:
+                    continue
+                made_stage = self.stages[address_of(made)]
+                if made_stage in (stage, stage + distance):
+                    continue
+                travel = travels.setdefault(value, Travel(made_stage, stage))
+                travel.read = max(travel.read, stage)
+        return travels
+
+    def ordered_reads(self, op: ir.Operation) -> list[ir.Value]:
+        """What an operation reads itself, then what those in its regions do."""
+        own = list(op.operands)
+        return own if len(op.regions) == 0 else [*own, *self.reads[address_of(op)]]
+
+    # --- Prologue -----------------------------------------------------------------------------------------------------
+    def fill(self) -> None:
+        """Builds the steps before the loop."""
+        point = ir.InsertionPoint(self.loop)
+        for argument, initial, following in zip(self.arguments, list(self.loop.operands)[3:], self.yielded):
+            self.versions[argument] = {0: initial}
+            if self.made_at(following)[0] is None:
+                self.versions[argument].update((iteration, following) for iteration in range(1, self.last + 1))
+        predicates: list[ir.Value] = []
+        for step in range(self.last):
+            with point:
+                induction = self.induction_at(step)
+                predicates.append(arith.cmpi("slt", induction, self.upper))
+                self.versions.setdefault(self.induction, {})[step] = induction
+            for run in self.runs:
+                if run.stage <= step:
+                    self.fill_with(run, step - run.stage, predicates[step - run.stage], point)
+
+    def induction_at(self, iteration: int) -> ir.Value:
+        """lb + iteration * step, at the current insertion point."""
+        return arith.addi(self.lower, arith.muli(self.step, arith.constant(self.step.type, iteration)))
+
+    def fill_with(self, run: Run, iteration: int, exists: ir.Value, point: ir.InsertionPoint) -> None:
+        """Runs some operations for one of the first iterations.
+
+        Args:
+            exists: whether there is that iteration, i1.
+        """
+
+        def version(value: ir.Value) -> ir.Value | None:
+            versions = self.versions.get(value)
+            return None if versions is None else versions[iteration]
+
+        copies = run.copy(point, version)
+        for index in run.predicated:
+            predicate(copies[index], exists)
+        for value, new in copies.exports(run):
+            self.versions.setdefault(value, {})[iteration] = new
+            for argument, result, following in zip(self.arguments, self.loop.results, self.yielded):
+                if following != value:
+                    continue
+                if next(iter(result.uses), None) is not None:
+                    with point:
+                        new = arith.select(exists, new, self.versions[argument][iteration])
+                self.versions[argument][iteration + 1] = new
+
+    # --- The loop -----------------------------------------------------------------------------------------------------
+    def build_loop(self) -> ir.Operation:
+        """Builds the loop in which all stages run, and replaces the old one by it."""
+        initial = self.initial_values()
+        count = len(self.arguments)
+        new = ir.Operation.create(
+            "scf.for",
+            results=[value.type for value in initial],
+            operands=[self.lower, self.upper, self.step, *initial],
+            attributes={name: self.loop.attributes[name] for name in self.loop.attributes},
+            regions=1,
+            ip=ir.InsertionPoint(self.loop),
+        )
+        types = [self.induction.type, *(value.type for value in initial)]
+        body = new.regions[0].blocks.append(*types, arg_locs=[self.loop.location] * len(types))
+        kernel = Kernel(self, body)
+        for run in self.runs:
+            kernel.add(run)
+        with kernel.point:
+            values = [kernel.final(value, number) for number, value in enumerate(self.yielded)]
+            for value, travel in self.travels.items():
+                for _ in range(travel.read - travel.made - 1):
+                    values.append(kernel.carried[len(values) + 1])
+                number = carried_number(value, self.body)
+                values.append(kernel.carried[number] if number is not None else kernel.current[value])
+            ir.Operation.create("scf.yield", operands=values)
+        for old, result in zip(self.loop.results, list(new.results)[:count]):
+            old.replace_all_uses_with(result)
+        self.loop.erase()
+        return new
+
+    def initial_values(self) -> list[ir.Value]:
+        """What the new loop starts with: what the old one carries, as of the stages that make it, then what travels."""
+        values = []
+        for argument, following, initial in zip(self.arguments, self.yielded, list(self.loop.operands)[3:]):
+            made, _ = self.made_at(following)
+            iteration = None if made is None else self.last - self.stages[address_of(made)]
+            values.append(initial if iteration is None else self.versions[argument][iteration])
+        for value, travel in self.travels.items():
+            travel.first = len(values)
+            oldest = self.last - travel.read
+            values += [self.versions[value][oldest + age] for age in range(travel.read - travel.made)]
+        return values
+
+
+class Kernel:
+    """The body of the new loop while it is built.
+
+    Attributes:
+        carried: the body's arguments but the induction variable.
+        current: a value of the old loop -> what stands for it in this iteration of the new one.
+        predicates: of each stage but the last: whether its iteration exists, i1.
+    """
+
+    def __init__(self, expansion: Expansion, body: ir.Block) -> None:
+        self.expansion = expansion
+        self.induction, *self.carried = body.arguments
+        self.point = ir.InsertionPoint(body)
+        self.current: dict[ir.Value, ir.Value] = {}
+        with self.point:
+            self.predicates = [self.exists(stage) for stage in range(expansion.last)]
+
+    def exists(self, stage: int) -> ir.Value:
+        """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
+        upper = self.expansion.upper
+        return arith.cmpi("slt", self.induction, arith.subi(upper, self.distance(stage)))
+
+    def distance(self, stage: int) -> ir.Value:
+        """How far the iteration of a stage is ahead of that of the last one."""
+        step, ahead = self.expansion.step, self.expansion.last - stage
+        return arith.muli(step, arith.constant(step.type, ahead))
+
+    def add(self, run: Run) -> None:
+        """Copies operations to the end of the body."""
+        expansion = self.expansion
+        inductions = []
+        if expansion.induction in run.reads:
+            with self.point:
+                uses = count_uses(expansion.induction, run.ops[0])
+                inductions = [arith.addi(self.induction, self.distance(run.stage)) for _ in range(uses)]
+
+        def replacement(value: ir.Value) -> ir.Value | None:
+            return inductions[0] if value == expansion.induction else self.at_stage(value, run.stage)
+
+        copies = run.copy(self.point, replacement)
+        if len(inductions) > 1:
+            spread_uses(copies[0], inductions)
+        if run.stage < expansion.last:
+            for index in run.predicated:
+                predicate(copies[index], self.predicates[run.stage])
+        self.current.update(copies.exports(run))
+
+    def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
+        """What an operation of that stage reads for a value of the old loop; None for one from outside of it."""
+        expansion = self.expansion
+        made, distance = expansion.made_at(value)
+        number = carried_number(value, expansion.body)
+        if made is None:
+            return None if number is None else self.carried[number]
+        made_stage = expansion.stages[address_of(made)]
+        if made_stage == stage + distance:
+            return self.current[value if number is None else expansion.yielded[number]]
+        if made_stage == stage and number is not None:
+            return self.carried[number]
+        travel = expansion.travels[value]
+        return self.carried[travel.first + travel.read - stage]
+
+    def final(self, value: ir.Value, number: int) -> ir.Value:
+        """What the next iteration gets for a value that the old loop yields: the old one, when the stage is over."""
+        made, _ = self.expansion.made_at(value)
+        if made is None:
+            return value
+        stage = self.expansion.stages[address_of(made)]
+        if stage == self.expansion.last or value not in self.expansion.needed:
+            return self.current[value]
+        if next(iter(self.expansion.loop.results[number].uses), None) is None:
+            return self.current[value]
+        return arith.select(self.predicates[stage], self.current[value], self.carried[number])
+
+
+def count_uses(value: ir.Value, op: ir.Operation) -> int:
+    """How many operands of an operation and those in its regions are a value."""
+    count = 0
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal count
+        count += sum(operand == value for operand in inner.operation.operands)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit)
+    return count
+
+
+def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
+    """Has each of the operands that are the first value, in an operation and its regions, be another of the values."""
+    remaining = iter(values)
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        for index, operand in enumerate(inner.operation.operands):
+            if operand == values[0]:
+                inner.operation.operands[index] = next(remaining)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.POST_ORDER)

@@ -1,0 +1,267 @@
+"""Which loads of a loop can be started early, and how their data lies in shared memory until it is used."""
+
+import math
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.analysis.vector_width import alignment, mask_alignment
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._tt_types import PointerType
+from ttkit.layout import to_linear_layout
+from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.layout.encodings import DotOperand, Layout, Linear, NvidiaMma, NvmmaShared, SwizzledShared
+from ttkit.passes.infra import constant_splat, remark
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
+from ttkit.passes.layouts.orders import order_for_memory
+from ttkit.passes.layouts.shared import of_rank, swizzled_for_operand
+from ttkit.passes.pipelining.buffers import ONE_ELEMENT
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use, users_of
+
+TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+# Of the number of a lane.
+LANE_BITS = 5
+# What cp.async moves at least.
+MIN_COPY_BYTES = 4
+
+
+@dataclass
+class EarlyLoad:
+    """A load that is started stages before its data is used.
+
+    Attributes:
+        op: tt.load, tt.descriptor_load or tt.descriptor_gather.
+        layout: of the data in shared memory.
+        parts: tensors that the buffer has room for.
+        contiguity: neighbours that one thread can copy at once.
+        buffer: in shared memory, once it is allocated.
+        barrier, wait: of TMA: the mbarrier that the copy arrives at, and the operation that waits for it.
+    """
+
+    op: ir.Operation
+    layout: Layout
+    parts: int
+    contiguity: int = 1
+    buffer: ir.Value | None = None
+    barrier: ir.Value | None = None
+    wait: ir.Operation | None = None
+
+    @property
+    def is_tma(self) -> bool:
+        return self.op.name in TMA_LOADS
+
+
+def early_loads(
+    loop: ir.Operation, body: list[ir.Operation], schedule: Schedule, analysis: AxisInfoAnalysis
+) -> list[EarlyLoad]:
+    """The loads of a loop that run stages before their data is used, and can do so in the background.
+
+    Args:
+        body: the operations of the loop's body; loads within others of them always wait.
+    """
+    found = []
+    for op in body:
+        if op.name not in LOADS or op not in schedule:
+            continue
+        distance = stages_until_last_use(op, loop, schedule)
+        if distance == 0:
+            continue
+        load = _early_load(op, distance, analysis)
+        if load is not None:
+            load.parts += serves_asynchronous_product(op)
+            found.append(load)
+        elif distance > 1 and isinstance(op.results[0].type, ir.RankedTensorType):
+            remark(
+                op,
+                "Pipelining load that cannot use vectorized copy. This will likely lead to pipelining in registers "
+                "and severe performance degradation.",
+            )
+    return found
+
+
+def _early_load(op: ir.Operation, distance: int, analysis: AxisInfoAnalysis) -> EarlyLoad | None:
+    type = op.results[0].type
+    if not isinstance(type, ir.RankedTensorType):
+        wide = not isinstance(type, PointerType) and type.width >= 8 * MIN_COPY_BYTES
+        return EarlyLoad(op, ONE_ELEMENT, distance) if wide else None
+    layout = buffer_layout(op)
+    if op.name in TMA_LOADS:
+        return EarlyLoad(op, layout, distance)
+    width = copied_at_once(op, analysis)
+    if width * element_bits(type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
+        return None
+    return EarlyLoad(op, layout, distance, width)
+
+
+# --- What can be copied -----------------------------------------------------------------------------------------------
+def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
+    """How many neighbours a thread can copy at once of what a tt.load reads."""
+    width = contiguity(analysis, load.operands[0])
+    mask = mask_of(load)
+    return width if mask is None else min(width, mask_alignment(analysis, mask, _fastest(mask.type)))
+
+
+def piece_bytes(type: ir.RankedTensorType, layout: Layout) -> int:
+    """Bytes of neighbours that a thread holds and that are neighbours in shared memory."""
+    registers, memory = to_linear_layout(type.shape, tensor_layout(type)), to_linear_layout(type.shape, layout)
+    return registers.invert_and_compose(memory).num_consecutive_in_out() * element_bits(type) // 8
+
+
+def element_bits(type: ir.RankedTensorType) -> int:
+    element = type.element_type
+    return 64 if isinstance(element, PointerType) else element.width
+
+
+def contiguity(analysis: AxisInfoAnalysis, pointer: ir.Value) -> int:
+    """How many neighbours a thread can access at once through a tensor of pointers."""
+    linear = to_linear_layout(pointer.type.shape, tensor_layout(pointer.type))
+    fastest = order(linear)[0]
+    return min(alignment(analysis, pointer, fastest), contiguous_per_thread(linear)[fastest])
+
+
+def _fastest(type: ir.RankedTensorType) -> int:
+    return order(to_linear_layout(type.shape, tensor_layout(type)))[0]
+
+
+# --- How the data lies ------------------------------------------------------------------------------------------------
+def buffer_layout(load: ir.Operation) -> Layout:
+    """The layout in shared memory that suits all users of what is loaded best."""
+    if load.name in TMA_LOADS:
+        return descriptor_layout(load)
+    allocated = [user for user in users_of(load.results[0]) if user.name == "ttg.local_alloc"]
+    layouts = [layout for user in allocated if (layout := layout_of(user.results[0])) is not None]
+    for other in layouts[1:]:
+        if other != layouts[0]:
+            remark(
+                load,
+                "Pipelining load with different use encodings. This will lead to layout conversions and performance "
+                "degradation.",
+            )
+    if layouts:
+        return layouts[0]
+    type = load.results[0].type
+    return layout_for_operands(load.results[0]) or plain_layout(type)
+
+
+def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
+    """Row after row in the order of the registers' dimensions."""
+    layout = tensor_layout(type)
+    return SwizzledShared(1, 1, 1, tuple(order(to_linear_layout(type.shape, layout))), cga_layout(layout))
+
+
+def descriptor_layout(load: ir.Operation) -> Layout:
+    """The layout of a descriptor's block, in the dimensions of what is loaded."""
+    layout = layout_of(load.operands[0])
+    assert isinstance(layout, NvmmaShared)
+    return of_rank(layout, load.results[0].type.rank)
+
+
+def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
+    """The layout from which operands of products are read best; None if others use the value, or they disagree."""
+    chosen: SwizzledShared | None = None
+    for user in users_of(value):
+        if len(user.results) != 1:
+            return None
+        result = user.results[0]
+        if not isinstance(result.type, ir.RankedTensorType):
+            layout = _of_buffer(result)
+        elif user.name in ("ttg.local_load", "ttg.convert_layout"):
+            layout = _of_operand(value, layout_of(result))
+        else:
+            return None
+        if layout is None or chosen not in (None, layout):
+            return None
+        chosen = layout
+    return chosen
+
+
+def _of_buffer(buffer: ir.Value) -> SwizzledShared | None:
+    layout = layout_of(buffer)
+    return layout if isinstance(layout, SwizzledShared) and layout_for_operands(buffer) is not None else None
+
+
+def _of_operand(value: ir.Value, operand: Layout | None) -> SwizzledShared | None:
+    type = value.type
+    if isinstance(operand, Linear):
+        operand = _as_operand(operand)
+    if not isinstance(operand, DotOperand):
+        return None
+    layout = layout_of(value)
+    assert layout is not None
+    shape = tuple(type.shape)
+    is_tensor = isinstance(type, ir.RankedTensorType)
+    memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
+    return swizzled_for_operand(operand, shape, memory_order, type.element_type.width, cga_layout(layout))
+
+
+def _as_operand(linear: Linear) -> DotOperand | None:
+    """An operand of products that lanes hold as a linear layout has it, such as the transpose of another operand.
+
+    Of a matrix, 4 lanes follow each other along the dimension of neighbouring registers, and 8 along the other one.
+    """
+    if linear.rank != 2 or len(linear.lane) != LANE_BITS:
+        return None
+    along = next((d for d in range(2) if linear.register and linear.register[0][d] == 1), None)
+    if along is None:
+        return None
+    width = 1
+    while any(basis[along] == width and basis[1 - along] == 0 for basis in linear.register):
+        width *= 2
+        if any(basis[along] == width for basis in linear.lane):
+            break
+    steps = [(width, along), (2 * width, along), (1, 1 - along), (2, 1 - along), (4, 1 - along)]
+    if linear.lane != tuple(tuple(size if d == dim else 0 for d in range(2)) for size, dim in steps):
+        return None
+    # Which of the two operands it is depends on the dimension alone, over which products sum.
+    parent = NvidiaMma(2, 0, (1, 1), (16, 8))
+    return DotOperand(0 if along == 1 else 1, parent, width)
+
+
+# --- How it is used ---------------------------------------------------------------------------------------------------
+def must_be_in_registers(load: ir.Operation) -> bool:
+    """Whether what is loaded must be read from its buffer in any case: it has other uses than one more buffer."""
+    if load.name == "tt.load" and other_of(load) is not None and not is_zero(other_of(load)):
+        return True
+    users = users_of(load.results[0])
+    if len(users) != 1 or users[0].name != "ttg.local_alloc":
+        return True
+    if load.name not in TMA_LOADS:
+        return False
+    return descriptor_layout(load) != layout_of(users[0].results[0])
+
+
+def serves_asynchronous_product(load: ir.Operation) -> bool:
+    """Whether a wgmma reads the buffer: it may still do so when the next iteration has begun."""
+    if must_be_in_registers(load):
+        return False
+    (allocated,) = users_of(load.results[0])
+    return any(viewing_user(user).name == "ttng.warp_group_dot" for user in users_of(allocated.results[0]))
+
+
+def viewing_user(op: ir.Operation) -> ir.Operation:
+    """What uses memory through views that have no other users."""
+    while op.name in VIEWS and len(users := users_of(op.results[0])) == 1:
+        op = users[0]
+    return op
+
+
+def mask_of(load: ir.Operation) -> ir.Value | None:
+    return load.operands[1] if len(load.operands) > 1 else None
+
+
+def other_of(load: ir.Operation) -> ir.Value | None:
+    return load.operands[2] if len(load.operands) > 2 else None
+
+
+def is_zero(value: ir.Value) -> bool:
+    """Whether all elements are known to be zero."""
+    return constant_splat(value) == 0
+
+
+def bytes_of(load: ir.Operation) -> int:
+    """What one CTA loads."""
+    type = load.results[0].type
+    return math.prod(shape_per_cta(type.shape, tensor_layout(type))) * type.element_type.width // 8

@@ -1,0 +1,113 @@
+"""Loads of a scheduled loop, started as many stages before their use as the schedule says."""
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.dialects._ttg_types import AsyncTokenType
+from ttkit.passes.infra.building import arith, build, i32
+from ttkit.passes.layouts.assignment import with_layout
+from ttkit.passes.layouts.blocked import default_blocked
+from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.pipelining.async_copies import copy_early
+from ttkit.passes.pipelining.buffers import allocate, next_number
+from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_loads
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.tma_copies import Turn, copy_by_tma, share_barriers
+from ttkit.passes.pipelining.uses import first_user
+
+
+def lower_loads(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Makes those loads asynchronous whose data is used in a later stage; the loop, which may be another one then.
+
+    The data goes to a buffer with a part for each iteration between a load and its last use.  Loads with equally many
+    parts count them together.
+    """
+    loads = early_loads(loop, body_operations(loop), schedule, AxisInfoAnalysis())
+    if not loads:
+        return loop
+    for load in loads:
+        if not isinstance(load.op.results[0].type, ir.RankedTensorType):
+            load.op = load_as_tensor(load.op, loop, schedule)
+        type = load.op.results[0].type
+        load.buffer = allocate(loop, type, load.layout, load.parts, load.op.location)
+    loop, turns = count_turns(loop, loads)
+    share_barriers(loads, loop, turns, schedule)
+    by_threads = not all(load.is_tma for load in loads)
+    for load in loads:
+        turn = turns[load.parts]
+        if load.is_tma:
+            copy_by_tma(load, loop, turn, schedule)
+        else:
+            copy_early(load, loop, turn.insert, turn.extract, schedule)
+    yield_also(loop, [value for turn in turns.values() for value in turn if value is not None])
+    schedule_dependencies(loop, schedule)
+    if by_threads:
+        # The last iterations start copies for iterations that don't come.
+        with loop.location, ir.InsertionPoint.after(loop):
+            build("ttg.async_wait", AsyncTokenType.get(loop.context), num=i32(0))
+    return loop
+
+
+def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Replaces the load of a number by that of a tensor with this one element, which can go through a buffer."""
+    user = first_user([load], loop, schedule)
+    assert user is not None
+    builder = ScheduledBuilder(schedule, ir.InsertionPoint(load), load.location, load)
+    layout = default_blocked([1], num_warps(load), threads_per_warp(load), num_ctas(load))
+
+    def one_element(type: ir.Type) -> ir.Type:
+        return with_layout(ir.RankedTensorType.get([1], type), layout)
+
+    operands = [builder.value("tt.splat", one_element(value.type), value) for value in load.operands]
+    attributes = {name: load.attributes[name] for name in load.attributes}
+    tensor = builder.build("tt.load", [one_element(load.results[0].type)], operands, **attributes)
+    builder.place(user)
+    number = builder.value("tt.unsplat", load.results[0].type, tensor.results[0])
+    load.results[0].replace_all_uses_with(number)
+    schedule.erase(load)
+    load.erase()
+    return tensor
+
+
+def count_turns(loop: ir.Operation, loads: list[EarlyLoad]) -> tuple[ir.Operation, dict[int, Turn]]:
+    """Has a loop count through the parts of buffers.
+
+    What is written and what is read have counters of their own: they are of different iterations.
+
+    Returns:
+        The loop that takes the place of `loop`, and the part of each iteration by how many parts there are.
+    """
+    sizes = dict.fromkeys(load.parts for load in loads)
+    with_phase = {load.parts for load in loads if load.is_tma}
+    word = ir.IntegerType.get_signless(32, loop.context)
+    with loop.location, ir.InsertionPoint(loop):
+        before_first, zero, one = (arith.constant(word, value) for value in (-1, 0, 1))
+    initial = []
+    for size in sizes:
+        initial += [before_first, before_first, zero] if size in with_phase else [before_first, before_first]
+    loop, arguments = carry_more(loop, initial)
+    turns = {}
+    remaining = iter(arguments)
+    for size in sizes:
+        with loop.location, ir.InsertionPoint.at_block_begin(body_of(loop)):
+            limit = arith.constant(word, size)
+            insert = next_number(next(remaining), limit, zero, one)
+            extract = next_number(next(remaining), limit, zero, one)
+            phase = None
+            if size in with_phase:
+                phase = next(remaining)
+                phase = arith.select(extract.starts_over, build("arith.xori", word, phase, one), phase)
+        turns[size] = Turn(insert.number, extract.number, phase)
+    return loop, turns
+
+
+def schedule_dependencies(loop: ir.Operation, schedule: Schedule) -> None:
+    """Schedules what scheduled operations need and is not scheduled yet, with the first stage that needs it."""
+    in_order = schedule.in_order(loop)
+    for stage in range(schedule.num_stages):
+        for op, needed_at, cluster in in_order:
+            if needed_at == stage:
+                schedule.insert_dependencies(op, stage, cluster)

@@ -1,0 +1,22 @@
+"""Scheduled loops made ready for expansion: what runs stages before its use gets buffers and runs in the background."""
+
+from mlir import ir
+
+from ttkit.passes.infra import collect
+from ttkit.passes.pipelining.lower_loads import lower_loads
+from ttkit.passes.pipelining.schedule import Schedule
+
+
+def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:
+    """Lowers each scheduled loop in `root`.
+
+    Returns:
+        The loops, inner ones first, with their schedules, which have what is new too.
+    """
+    loops = [(loop, Schedule.read(loop)) for loop in reversed(collect(root, ["scf.for"]))]
+    return [(lower_loop(loop, schedule), schedule) for loop, schedule in loops if schedule is not None]
+
+
+def lower_loop(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Lowers a loop; the one that takes its place."""
+    return lower_loads(loop, schedule)

@@ -1,0 +1,78 @@
+"""Neighbouring operations of one stage, which are copied together."""
+
+import ctypes
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+
+from mlir import ir
+
+from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle
+from ttkit.inspection import address_of
+from ttkit.passes.pipelining.dependencies import nested_operands
+from ttkit.passes.pipelining.predication import needs_predicate
+
+
+class Run:
+    """Operations that are next to each other in the order of the pipelined loop, of one stage.
+
+    Attributes:
+        stage: of all of them.
+        ops: in order.
+        reads: values from outside of the run that they use, those of nested operations too.
+        predicated: numbers of those that must not happen when their iteration does not.
+        exports: results that others need: (number of the operation, number of the result, the result).
+    """
+
+    def __init__(self, stage: int, ops: Sequence[ir.Operation], reads: Mapping[int, Sequence[ir.Value]]) -> None:
+        self.stage, self.ops = stage, list(ops)
+        made = {result for op in ops for result in op.results}
+        read = dict.fromkeys(value for op in ops for value in reads[address_of(op)])
+        self.reads = [value for value in read if value not in made]
+        self.predicated = [number for number, op in enumerate(self.ops) if needs_predicate(op)]
+        self.exports: list[tuple[int, int, ir.Value]] = []
+        self._handles = (Handle * len(ops))(*map(operation_handle, ops))
+
+    def find_exports(self, wanted: Set[ir.Value]) -> None:
+        """Fills `exports`.
+
+        Args:
+            wanted: what operations outside of the run need, of all the loop.
+        """
+        for number, op in enumerate(self.ops):
+            self.exports += [(number, index, result) for index, result in enumerate(op.results) if result in wanted]
+
+    def copy(self, before: ir.InsertionPoint, replacement: Callable[[ir.Value], ir.Value | None]) -> "Copies":
+        """Copies the operations.
+
+        Args:
+            before: where the copies go.
+            replacement: what stands for a value from outside of the run; None for the value itself.
+        """
+        pairs = [(value, new) for value in self.reads if (new := replacement(value)) is not None]
+        count = len(self.ops)
+        old = (Handle * len(pairs))(*(handle(value, "Value") for value, _ in pairs))
+        new = (Handle * len(pairs))(*(handle(value, "Value") for _, value in pairs))
+        clones = (Handle * count)()
+        place = operation_handle(before.ref_operation) if before.ref_operation is not None else Handle()
+        block = handle(before.block, "Block")
+        library().ttkitCloneOperations(self._handles, count, old, new, len(pairs), block, place, clones)
+        return Copies(clones)
+
+
+class Copies:
+    """What a run was copied to, read as far as it is asked for."""
+
+    def __init__(self, clones: "ctypes.Array[Handle]") -> None:
+        self._clones = clones
+
+    def __getitem__(self, index: int) -> ir.Operation:
+        """The copy of operation number `index` of the run."""
+        return operation_from_pointer(self._clones[index].pointer)
+
+    def exports(self, run: Run) -> list[tuple[ir.Value, ir.Value]]:
+        """The results of the run that others need, with what they were copied to."""
+        return [(result, self[number].results[index]) for number, index, result in run.exports]
+
+
+def reads_of(ops: Iterable[ir.Operation]) -> dict[int, list[ir.Value]]:
+    """Address of each operation -> the values that it and those in its regions use from outside of it, each once."""
+    return {address_of(op): nested_operands(op) for op in ops}

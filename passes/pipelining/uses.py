@@ -1,0 +1,70 @@
+"""Where the results of a loop's operations are used, and how many stages later."""
+
+from collections.abc import Iterable
+
+from mlir import ir
+
+from ttkit.inspection import address_of
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.schedule import Schedule
+
+VIEWS = frozenset(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
+LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
+
+
+def users_of(value: ir.Value) -> list[ir.Operation]:
+    """The operations that use a value, once a use."""
+    return [use.owner.operation for use in value.uses]
+
+
+def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
+    """The operations of a loop's body in which results of one of them are used, each once.
+
+    Views of memory are followed to what uses them; values that the loop carries, to the next iteration.
+    """
+    body = body_of(loop)
+    found: dict[int, ir.Operation] = {}
+    waiting = [use for result in op.results for use in result.uses]
+    seen: set[ir.Value] = set()
+    while waiting:
+        use = waiting.pop()
+        user = use.owner.operation
+        if user.name == "scf.yield" and user.block == body:
+            follow = [body.arguments[use.operand_number + 1]]
+        elif user.name in VIEWS:
+            follow = list(user.results)
+        else:
+            top = ancestor_in(body, user)
+            if top is not None:
+                found[address_of(top)] = top
+            continue
+        for value in follow:
+            if value not in seen:
+                seen.add(value)
+                waiting += value.uses
+    return list(found.values())
+
+
+def first_user(ops: Iterable[ir.Operation], loop: ir.Operation, schedule: Schedule) -> ir.Operation | None:
+    """The operation that uses results of any of `ops` first, by the schedule; None if nothing does."""
+    first: ir.Operation | None = None
+    earliest = (0, 0)
+    for user in (user for op in ops for user in top_level_users(op, loop) if user in schedule):
+        _, stage, cluster = schedule[user]
+        time = (stage, cluster.index)
+        if first is None or time < earliest or (time == earliest and user.is_before_in_block(first)):
+            first, earliest = user, time
+    return first
+
+
+def stages_until_last_use(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
+    """How many stages after an operation the last of those runs that use its results; 0 if nothing does.
+
+    A buffer that is made for what was loaded may go, so what uses it counts as well.
+    """
+    users = top_level_users(op, loop)
+    if op.name in LOADS:
+        users += [other for user in users if user.name == "ttg.local_alloc" for other in top_level_users(user, loop)]
+    stages = [schedule[user].stage for user in users if user in schedule]
+    return max(stages) - schedule[op].stage if stages else 0

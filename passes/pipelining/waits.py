@@ -1,0 +1,115 @@
+"""Waits for asynchronous copies: as few as possible, each for as little as possible.
+
+    %w0 = ttg.async_wait %a {num = 0}            %w = ttg.async_wait %a, %b {num = 2}
+    ...                                     =>   ...
+    %w1 = ttg.async_wait %b {num = 0}
+
+`num` is how many groups of copies may be unfinished: those that were committed after the awaited ones on every way to
+the wait.
+"""
+
+from mlir import ir
+
+from ttkit.inspection import address_of, next_operation, terminator
+from ttkit.passes.infra import collect
+from ttkit.passes.infra.building import i32
+from ttkit.passes.infra.nesting import ancestor_in
+
+WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
+# Operations that run regions: what happens in them is not looked at.
+BRANCHES = ("scf.for", "scf.if", "scf.while", "scf.index_switch", "scf.execute_region", "ttg.warp_specialize")
+
+
+def merge_waits(root: ir.Operation) -> None:
+    """Gives each ttg.async_wait in `root` its count, and merges those without copies in between."""
+    waits = collect(root, [WAIT])
+    with root.context:
+        for wait in waits:
+            wait.attributes["num"] = i32(groups_after(wait))
+        merge(waits)
+
+
+def groups_after(wait: ir.Operation) -> int:
+    """How many groups are committed after the one that a wait is for, at least; 0 if that is not known."""
+    if len(wait.operands) != 1:
+        return 0
+    token = wait.operands[0]
+    owner = token.owner
+    block = owner if isinstance(owner, ir.Block) else owner.operation.block
+    place = ancestor_in(block, wait)
+    if place is None:
+        return 0
+    return Histories().least(token, place)
+
+
+class Histories:
+    """The ways that lead from a group of copies to a wait for it."""
+
+    def __init__(self) -> None:
+        self.shortest: int | None = None
+
+    def least(self, token: ir.Value, end: ir.Operation, after: int = 0) -> int:
+        """The least number of groups committed between what makes a token and the end of any way to a wait.
+
+        Args:
+            end: where the way from the token leads to, in its block.
+            after: groups committed from there on to the wait.
+        """
+        owner = token.owner
+        if not isinstance(owner, ir.Block):
+            total = after + commits_between(next_operation(owner.operation), end)
+            self.shortest = total if self.shortest is None else min(self.shortest, total)
+            return self.shortest
+        loop = owner.owner.operation
+        if loop.name != "scf.for":
+            return 0
+        after += commits_between(next(iter(owner.operations)).operation, end)
+        if self.shortest is not None and after >= self.shortest:
+            return self.shortest
+        number = ir.BlockArgument(token).arg_number
+        last = terminator(owner).operation
+        before = self.least(loop.operands[number + 2], loop, after)
+        around = self.least(last.operands[number - 1], last, after)
+        return min(before, around)
+
+
+def commits_between(op: ir.Operation | None, end: ir.Operation) -> int:
+    """Groups committed from `op` on and before `end`, in one block; those in regions don't count."""
+    count, stop = 0, address_of(end)
+    while op is not None and address_of(op) != stop:
+        count += op.name == COMMIT
+        op = next_operation(op)
+    return count
+
+
+def merge(waits: list[ir.Operation]) -> None:
+    """Puts one wait in the place of the first of several that nothing commits or branches between."""
+    merged: set[int] = set()
+    replacements = []
+    for wait in waits:
+        if address_of(wait) in merged:
+            continue
+        group = [wait]
+        op = next_operation(wait)
+        while op is not None and op.name != COMMIT and op.name not in BRANCHES:
+            if op.name == WAIT:
+                group.append(op)
+            op = next_operation(op)
+        if len(group) == 1:
+            continue
+        merged.update(map(address_of, group))
+        tokens = [token for member in group for token in member.operands]
+        num = min(member.attributes["num"].value for member in group)
+        new = ir.Operation.create(
+            WAIT,
+            results=[wait.results[0].type],
+            operands=tokens,
+            attributes={"num": i32(num)},
+            loc=wait.location,
+            ip=ir.InsertionPoint(wait),
+        )
+        replacements.append((group, new))
+    for group, new in replacements:
+        for member in group:
+            member.results[0].replace_all_uses_with(new.results[0])
+            member.erase()

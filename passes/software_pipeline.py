@@ -1,0 +1,60 @@
+"""Pipeline scheduled loops: loads of later iterations go on while an iteration computes.
+
+    scf.for ... {                                      ttg.async_copy_global_to_local ...     // of iterations 0 and 1
+      %x = tt.load %p {loop.stage = 0}                 scf.for ... {
+      %y = tt.dot ... %x {loop.stage = 2}      =>        ttg.async_wait {num = 2}
+    }                                                    %x = ttg.local_load ...              // of this iteration
+                                                         %y = tt.dot ... %x
+                                                         ttg.async_copy_global_to_local ...   // of the next but one
+                                                       }
+
+Its steps, each in a file of pipelining/: loads become asynchronous (lower_loops.py), loops are expanded so that stages
+of several iterations run at once (expansion.py), waits are merged and count what may be in flight still (waits.py).
+
+Input:  ttg with the attributes of tritongpu-schedule-loops.      Output: ttg and ttng, without them.
+Order:  after tritongpu-schedule-loops; before the passes that clean up: it leaves constants to fold and dead values.
+Skips:  loops without a schedule, and those whose schedule can't be kept.
+Test:   test/lit/passes/software_pipeline.mlir
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, canonicalize_ops, collect, option
+from ttkit.passes.pipelining.expansion import expand
+from ttkit.passes.pipelining.lower_loops import lower_loops
+from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
+from ttkit.passes.pipelining.waits import merge_waits
+
+
+@dataclass(frozen=True)
+class Pipeline(Pass):
+    """Pipeline scheduled loops"""
+
+    name = "tritongpu-pipeline"
+    dependent_dialects = ("arith", "ttg", "ttng")
+
+    num_stages: int = option(3, "iterations in flight, for loops that do not say")
+    dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")
+
+    def run(self, op: ir.Operation) -> None:
+        loops = lower_loops(op)
+        self.dump(op, "LowerLoops", loops)
+        # Not after the expansion, which copies operations with their attributes.
+        for loop in collect(op, ["scf.for"]):
+            remove_schedule(loop)
+        for loop, schedule in loops:
+            expand(loop, schedule.in_order(loop))
+        self.dump(op, "ExpandLoops")
+        merge_waits(op)
+        canonicalize_ops(op, ())
+
+    def dump(self, op: ir.Operation, step: str, loops: Sequence[tuple[ir.Operation, Schedule]] = ()) -> None:
+        """Prints the IR, with the schedules of loops, if somebody asked for it."""
+        if self.dump_intermediate_steps:
+            for loop, schedule in loops:
+                schedule.write(loop)
+            print(f"// -----// SoftwarePipeliner internal IR Dump After: {step}\n{op}\n\n", file=sys.stderr)

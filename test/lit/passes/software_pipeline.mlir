@@ -1,0 +1,101 @@
+// RUN: tt-opt %s --split-input-file --tritongpu-pipeline | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// Two copies are in flight when the loop begins; each iteration waits for one and starts another, if there is one to
+// start.  Nothing of the schedule is left.
+// CHECK-LABEL: @sum
+// CHECK: %[[BUFFER:.*]] = ttg.local_alloc : () -> !ttg.memdesc<2x512xf32
+// CHECK: %[[FIRST:.*]] = arith.cmpi sgt, %arg1, %c0_i32
+// CHECK: %[[MASK:.*]] = tt.splat %[[FIRST]]
+// CHECK: ttg.async_copy_global_to_local %arg0, %{{.*}} mask %[[MASK]]
+// CHECK: %[[GROUP0:.*]] = ttg.async_commit_group
+// CHECK: arith.cmpi sgt, %arg1, %c1_i32
+// CHECK: ttg.async_copy_global_to_local
+// CHECK: %[[GROUP1:.*]] = ttg.async_commit_group
+// CHECK: scf.for %[[I:.*]] = %c0_i32 to %arg1 step %c1_i32 iter_args({{.*}} = %[[GROUP0]], %[[NEWER:.*]] = %[[GROUP1]])
+// CHECK-DAG: %[[END:.*]] = arith.subi %arg1, %c2_i32
+// CHECK-DAG: %[[MORE:.*]] = arith.cmpi slt, %[[I]], %[[END]]
+// CHECK: %[[DONE:.*]] = ttg.async_wait %{{.*}} {num = 1 : i32}
+// CHECK: ttg.local_load %{{.*}} token %[[DONE]]
+// CHECK: arith.addf
+// CHECK: %[[MASK:.*]] = tt.splat %[[MORE]]
+// CHECK: ttg.async_copy_global_to_local %arg0, %{{.*}} mask %[[MASK]]
+// CHECK: %[[GROUP:.*]] = ttg.async_commit_group
+// CHECK: scf.yield {{.*}} %[[NEWER]], %[[GROUP]]
+// CHECK-NOT: loop.stage
+// CHECK-NOT: tt.scheduled_max_stage
+// CHECK: ttg.async_wait {num = 0 : i32}
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+  tt.func @sum(%p: tensor<512x!tt.ptr<f32>, #blocked>, %n: i32) -> tensor<512xf32, #blocked> {
+    %zero = arith.constant dense<0.0> : tensor<512xf32, #blocked>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<512xf32, #blocked>) : i32 {
+      %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<512x!tt.ptr<f32>, #blocked>
+      %y = arith.addf %acc, %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<512xf32, #blocked>
+      scf.yield %y : tensor<512xf32, #blocked>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r : tensor<512xf32, #blocked>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+
+// Loads in registers: the value travels as an argument of the loop.  The pointer is needed after the loop, so it stays
+// what it was in the last iteration that exists.
+// CHECK-LABEL: @in_registers
+// CHECK: %[[X0:.*]] = tt.load %arg0, %{{.*}}
+// CHECK: %[[P0:.*]] = tt.addptr %arg0
+// CHECK: %[[P:.*]] = arith.select %{{.*}}, %[[P0]], %arg0
+// CHECK: scf.for {{.*}} iter_args(%[[Q:.*]] = %[[P]], %[[X:.*]] = %[[X0]])
+// CHECK: tt.store %{{.*}}, %[[X]]
+// CHECK: %[[X1:.*]] = tt.load %[[Q]], %{{.*}}
+// CHECK: %[[Q1:.*]] = tt.addptr %[[Q]]
+// CHECK: %[[LAST:.*]] = arith.select %{{.*}}, %[[Q1]], %[[Q]]
+// CHECK: scf.yield %[[LAST]], %[[X1]]
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:80"} {
+  tt.func @in_registers(%p: tensor<128x!tt.ptr<f16>, #blocked>, %out: tensor<128x!tt.ptr<f16>, #blocked>, %n: i32)
+      -> tensor<128x!tt.ptr<f16>, #blocked> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant dense<1> : tensor<128xi32, #blocked>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%q = %p) -> (tensor<128x!tt.ptr<f16>, #blocked>) : i32 {
+      %x = tt.load %q {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+      tt.store %out, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<128x!tt.ptr<f16>, #blocked>
+      %next = tt.addptr %q, %one {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<128x!tt.ptr<f16>, #blocked>, tensor<128xi32, #blocked>
+      scf.yield %next : tensor<128x!tt.ptr<f16>, #blocked>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return %r : tensor<128x!tt.ptr<f16>, #blocked>
+  }
+}
+
+// -----
+
+// Left alone: a loop without a schedule, and one whose next iteration gets what was computed two iterations ago.
+// CHECK-LABEL: @left_alone
+// CHECK: scf.for
+// CHECK-NEXT: tt.load
+// CHECK-NEXT: tt.store
+// CHECK: scf.for
+// CHECK-NEXT: tt.load
+// CHECK-NEXT: tt.store
+// CHECK-NEXT: scf.yield
+// CHECK-NEXT: }
+tt.func @left_alone(%p: !tt.ptr<f16>, %n: i32) -> f16 {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f16
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %x = tt.load %p : !tt.ptr<f16>
+    tt.store %p, %x : !tt.ptr<f16>
+  }
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero) -> (f16, f16) : i32 {
+    %x = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.ptr<f16>
+    tt.store %p, %b {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !tt.ptr<f16>
+    scf.yield %x, %a : f16, f16
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return %r#1 : f16
+}
