@@ -1,15 +1,22 @@
 """Running pipelines from Python."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.passes.infra import bridge
+from ttkit.passes.infra.events import PassRun, PassSubscriber
 
 
 def run_passes(
-    module: ir.Module | ir.Operation | ir.OpView, pipeline: str, prepare: Callable[[PassManager], None] | None = None
+    module: ir.Module | ir.Operation | ir.OpView,
+    pipeline: str,
+    prepare: Callable[[PassManager], None] | None = None,
+    subscribers: Sequence[PassSubscriber] = (),
+    *,
+    kernel: str = "",
+    stage: str = "",
 ) -> None:
     """Runs a textual pipeline, of passes in C++ and Python, on a module in place.
 
@@ -18,29 +25,33 @@ def run_passes(
         pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the
             `builtin.module(...)` may be left out.
         prepare: called with the pass manager before it runs.
+        subscribers: who is told of the passes, see `ttkit.passes.infra.events`.
+        kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
 
     Raises:
         ValueError: the pipeline does not parse.
         PassError: a Python pass could not handle its input.
         ir.MLIRError: a pass, or the verifier after it, failed; with MLIR's diagnostics.
-        Exception: whatever a Python pass raised.
+        Exception: whatever a Python pass, or a subscriber, raised.
     """
     operation = module.operation
     bridge.register_passes()
-    bridge.raised.clear()
     if not pipeline.lstrip().startswith(("builtin.module(", "any(")):
         pipeline = f"builtin.module({pipeline})"
     context = operation.context
-    # Passes in Python need the interpreter's lock, which the bindings hold while a pipeline runs: no worker thread
-    # could get it.
-    context.enable_multithreading(False)
+    run = PassRun(subscribers, context, kernel, stage)
     with context:
         try:
             manager = PassManager.parse(pipeline)
+            run.observe(manager)
             if prepare is not None:
                 prepare(manager)
             manager.run(operation)
         except (ir.MLIRError, ValueError) as error:
-            if bridge.raised:
-                raise bridge.raised[0] from error
+            if run.errors:
+                raise run.errors[0] from error
+            if (failure := bridge.description_failure(pipeline)) is not None:
+                raise failure from error
             raise
+    if run.failures:
+        raise run.failures[0]

@@ -1,5 +1,6 @@
 // The tt-opt driver: mlir-opt's own, but a failed run leaves the output file as it was, and a crash is a diagnostic.
 
+#include "capi/PythonPass.h"
 #include "capi/ttkit.h"
 
 #include "mlir-c/RegisterEverything.h"
@@ -148,7 +149,8 @@ struct DriverOptions {
                      "stderr, and the numbers to the file")};
 };
 
-int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry) {
+int run(const MlirOptMainConfig &config, StringRef input, StringRef output, DialectRegistry &registry,
+        const std::atomic<bool> &failedObserver) {
   if (input == "-" && llvm::sys::Process::FileDescriptorIsDisplayed(0))
     llvm::errs() << "(processing input from stdin now, hit ctrl-c/ctrl-d to interrupt)\n";
   std::string error;
@@ -160,14 +162,14 @@ int run(const MlirOptMainConfig &config, StringRef input, StringRef output, Dial
     return fail(error);
   if (failed(MlirOptMain(file.os(), std::move(buffer), registry, config)))
     return 1;
-  if (ttkitCheckFailed())
+  if (failedObserver)
     return 1;
   return failed(file.commit(error)) ? fail(error) : 0;
 }
 
 } // namespace
 
-static int optMain(int argc, char **argv, const char *banner) {
+static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
@@ -178,17 +180,13 @@ static int optMain(int argc, char **argv, const char *banner) {
   auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);
   installCrashHandler();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
-  bool isChecked = options.checkPasses, isWatched = options.layoutLedger.getNumOccurrences() > 0;
-  if (isChecked || isWatched)
-    config.setPassPipelineSetupFn([plain = config, isChecked, isWatched](PassManager &manager) {
-      if (failed(plain.setupPassPipeline(manager)))
-        return failure();
-      if (isChecked)
-        ttkitCheckPasses(wrap(&manager));
-      if (isWatched)
-        ttkitWatchPasses(wrap(&manager));
-      return success();
-    });
+  auto failedObserver = std::make_shared<std::atomic<bool>>(false);
+  config.setPassPipelineSetupFn([plain = config, observer, failedObserver](PassManager &manager) {
+    if (failed(plain.setupPassPipeline(manager)))
+      return failure();
+    observePasses(manager, observer, failedObserver);
+    return success();
+  });
   if (config.shouldShowDialects()) {
     llvm::outs() << "Available Dialects: ";
     llvm::interleave(registry.getDialectNames(), llvm::outs(), ",");
@@ -199,13 +197,13 @@ static int optMain(int argc, char **argv, const char *banner) {
     printRegisteredPasses();
     return 0;
   }
-  return run(config, input, output, registry);
+  return run(config, input, output, registry, *failedObserver);
 }
 
 void ttkitRegisterUpstreamPasses() { mlirRegisterAllPasses(); }
 
-int ttkitOptMain(int argc, char **argv, const char *banner) {
-  int code = optMain(argc, argv, banner);
+int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
+  int code = optMain(argc, argv, banner, observer);
   // The caller ends the process without running destructors.
   llvm::outs().flush();
   return code;

@@ -4,12 +4,14 @@
 // A pass is registered by name alone.  When a pipeline first names it, Python is asked to describe it (which imports
 // its file), and only then are its anchor and options known.
 
+#include "capi/PythonPass.h"
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -27,6 +29,8 @@ struct StatisticDefinition {
 
 TtkitPassCallbacks callbacks = {};
 bool describeEagerly = false;
+/// The TypeIDs of all passes in Python.
+llvm::DenseSet<TypeID> pythonPasses;
 
 } // namespace
 
@@ -120,13 +124,15 @@ struct TtkitPass : Pass {
   }
 
   void runOnOperation() override {
-    if (!callbacks.run(definition->name.c_str(), this, wrap(getOperation())))
+    if (!callbacks.run(definition->name.c_str(), this, wrap(getOperation()), run))
       signalPassFailure();
   }
 
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<TtkitPass>(definition); }
 
   TtkitPassDefinition *definition;
+  /// Python's object for the run of the pipeline, or null.
+  void *run = nullptr;
   std::vector<AnyOption> options;
   std::vector<std::unique_ptr<Statistic>> statistics;
 
@@ -183,6 +189,11 @@ private:
 // The C ABI
 //===--------------------------------------------------------------------------------------------------------------===//
 
+void setPassRun(Pass *pass, void *run) {
+  if (pythonPasses.contains(pass->getTypeID()))
+    static_cast<TtkitPass *>(pass)->run = run;
+}
+
 void ttkitSetPassCallbacks(TtkitPassCallbacks newCallbacks) { callbacks = newCallbacks; }
 
 void ttkitDescribePassesEagerly() { describeEagerly = true; }
@@ -197,11 +208,12 @@ bool ttkitRegisterPass(const char *name) {
   auto *definition = new TtkitPassDefinition();
   definition->name = name;
   definition->typeID = typeIDs.allocate();
+  pythonPasses.insert(definition->typeID);
   auto registering = std::make_shared<bool>(!describeEagerly);
   registerPass([definition, registering]() -> std::unique_ptr<Pass> {
     if (!*registering && !definition->described) {
-      definition->described = true;
       callbacks.describe(definition->name.c_str(), definition);
+      definition->described = true;
     }
     return std::make_unique<TtkitPass>(definition);
   });

@@ -35,9 +35,11 @@ typedef struct TtkitPass TtkitPass;
 
 typedef struct {
   /// Calls ttkitPassDescribe, ttkitPassAddOption... for the named pass; what goes wrong is left to ttkitPassSetError.
+  /// Threads may ask at the same time: all but the first wait, and find it described.
   void (*describe)(const char *name, TtkitPassDefinition *definition);
-  /// Runs the named pass on an operation; true on success.  On failure a diagnostic has been emitted.
-  bool (*run)(const char *name, TtkitPass *pass, MlirOperation operation);
+  /// Runs the named pass on an operation; true on success.  On failure a diagnostic has been emitted.  `run` is that of
+  /// the pipeline's observer; null without one.
+  bool (*run)(const char *name, TtkitPass *pass, MlirOperation operation, void *run);
 } TtkitPassCallbacks;
 
 /// Must be called before passes are registered.
@@ -101,40 +103,47 @@ TTKIT_EXPORT void ttkitPipelineSetText(TtkitPipeline *pipeline, const char *text
 TTKIT_EXPORT void ttkitPipelineSetError(TtkitPipeline *pipeline, const char *message);
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Checking passes (CheckPasses.cpp)
+// What happens to passes (PassEvents.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 
-typedef enum { TTKIT_BEFORE_PASS, TTKIT_AFTER_PASS } TtkitCheckPhase;
+/// What an observer wants to be told of, as bits: each kind of event; and with them, passes that others run inside of
+/// them, and whether a pass has changed its operation, by a fingerprint before and after.
+typedef enum {
+  TTKIT_PASS_BEGINS = 1,
+  TTKIT_PASS_ENDED = 2,
+  TTKIT_PASS_FAILED = 4,
+  TTKIT_NESTED_PASSES = 8,
+  TTKIT_PASS_CHANGES = 16
+} TtkitPassEventKind;
 
-/// Called before and after each pass of a watched pipeline with the whole module, as text and as an operation; not when
-/// the pass failed.  `pipeline` tells runs of pipelines apart.
-typedef void (*TtkitCheckCallback)(uint64_t pipeline, const char *pass, TtkitCheckPhase phase, const char *text,
-                                   MlirOperation module);
+/// A pass that begins, has ended or has failed; all that it points to lives as long as the call that tells of it.
+typedef struct {
+  TtkitPassEventKind kind;
+  uint64_t pipeline;       /// tells pass managers apart
+  unsigned depth;          /// how many passes run this one inside of them
+  const char *pass;        /// its argument
+  const char *className;   /// its class
+  const char *arguments;   /// as in a pipeline, with its options
+  MlirOperation operation; /// what it works on
+  double seconds;          /// since it began; 0 if it begins
+  int changed;             /// 1 or 0 if it has changed the operation or not; -1 if nobody asked, or it begins
+} TtkitPassEvent;
 
-/// Must be called before a pipeline is watched.  Forgets earlier reports.
-TTKIT_EXPORT void ttkitSetCheckCallback(TtkitCheckCallback callback);
+/// `run` is what the observer was given with.  False if the pipeline shall count as failed, which tt-opt heeds.
+typedef bool (*TtkitPassEventCallback)(void *run, const TtkitPassEvent *event);
 
-/// Watches a pipeline; its context goes single-threaded.  tt-opt does so for all pipelines under --check-passes.
-TTKIT_EXPORT void ttkitCheckPasses(MlirPassManager passManager);
+/// Who is told of the passes of a pipeline.  Passes in Python get `run` too.  Without `tell` nobody is told.
+typedef struct {
+  void *run;
+  TtkitPassEventCallback tell;
+  unsigned wanted;
+} TtkitPassObserver;
 
-/// Emits an error (tt-opt then ends with exit code 1) or a warning at the named function of a module.
-TTKIT_EXPORT void ttkitCheckReport(MlirOperation module, const char *function, bool isError, const char *message);
+/// Observes a pipeline that the bindings will run; its context goes single-threaded.
+TTKIT_EXPORT void ttkitObservePasses(MlirPassManager passManager, TtkitPassObserver observer);
 
-/// True if an error was reported.
-TTKIT_EXPORT bool ttkitCheckFailed(void);
-
-//===--------------------------------------------------------------------------------------------------------------===//
-// Watching passes (WatchPasses.cpp)
-//===--------------------------------------------------------------------------------------------------------------===//
-
-/// Called with the module after each pass of a watched pipeline, and before the first with an empty name; not when the
-/// pass failed.  `pipeline` tells runs of pipelines apart.
-typedef void (*TtkitWatchCallback)(uint64_t pipeline, const char *pass, MlirOperation module);
-
-TTKIT_EXPORT void ttkitSetWatchCallback(TtkitWatchCallback callback);
-
-/// Watches a pipeline; its context goes single-threaded.  tt-opt does so for all pipelines under --layout-ledger.
-TTKIT_EXPORT void ttkitWatchPasses(MlirPassManager passManager);
+/// Emits an error or a warning at the named function of a module, or at the module, without printing it.
+TTKIT_EXPORT void ttkitReport(MlirOperation module, const char *function, bool isError, const char *message);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Looking at IR faster than from Python (Inspect.cpp)
@@ -250,9 +259,9 @@ TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_
 /// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of them, once.
 TTKIT_EXPORT void ttkitRegisterUpstreamPasses();
 
-/// mlir-opt with our dialects and every pass registered so far.  Gives the exit code.  A regular output file is
-/// replaced only on success, as a whole.
-TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner);
+/// mlir-opt with our dialects and every pass registered so far, whose pipelines are observed.  Gives the exit code.  A
+/// regular output file is replaced only on success, as a whole.
+TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Contexts (ContextWatch.cpp)

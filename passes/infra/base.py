@@ -1,8 +1,7 @@
 """The base class of passes."""
 
 import dataclasses
-import threading
-from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any, ClassVar
 
 from mlir import ir
@@ -38,8 +37,8 @@ def remark(operation: ir.Operation | ir.OpView, message: str) -> None:
     library().ttkitEmitRemark(operation_handle(operation.operation), message.encode())
 
 
-# What `Pass.count` adds to while a pass runs: set by the bridge, one per thread since the pass manager may use several.
-counter: threading.local = threading.local()
+running: ContextVar[int | None] = ContextVar("ttkit.running_pass", default=None)
+"""The native pass that runs in this thread, to which `Pass.count` adds: set by the bridge."""
 
 
 class Pass:
@@ -92,6 +91,5 @@ class Pass:
         """
         if statistic not in self.statistics:
             raise ValueError(f"pass '{self.name}' declares no statistic '{statistic}'; it has {list(self.statistics)}")
-        add: Callable[[int, int], None] | None = getattr(counter, "add", None)
-        if add is not None:
-            add(list(self.statistics).index(statistic), amount)
+        if (native_pass := running.get()) is not None:
+            library().ttkitPassCount(native_pass, list(self.statistics).index(statistic), amount)

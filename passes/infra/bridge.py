@@ -1,38 +1,52 @@
 """Between MLIR's pass manager and passes written in Python: registration, and the callbacks that libttkit makes.
 
 A callback never lets an exception through, since there is C++ above it: exceptions become diagnostics, and are kept in
-`raised` for whoever started the pass manager.
+the `PassRun` of the pipeline, if it has one.
 """
 
 import importlib
 import importlib.util
 import os
+import re
 import sys
+import threading
 import traceback
+from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit._native import (
-    DescribeCallback,
-    ExpandCallback,
-    Handle,
-    OptionCallback,
-    PassCallbacks,
-    RunCallback,
-    adopt_context,
-    library,
-    operation_from_pointer,
-    operation_handle,
-)
+from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
+from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.passes.infra.bug_report import blamed, write_report
+from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
 
-# Pass name -> "module:Class", or the class itself for one loaded from a file, or a pass.
-_targets: dict[str, Any] = {}
-_classes: dict[str, tuple[Any, Any]] = {}
-_help_only = False
 
-raised: list[BaseException] = []
-"""Exceptions that passes raised, oldest first; `run_passes` and tt-opt look at it and clear it."""
+@dataclass
+class Registrations:
+    """The passes that MLIR knows by name, which it does for the process.
+
+    Attributes:
+        lock: held by whoever adds to the others.
+        is_complete: ttkit's own passes, and those of installed packages, are registered.
+        for_help: passes are described from their source text.
+        targets: "module:Class" by pass name, or the class itself for one loaded from a file, or a pass.
+        loaded: the class, or pass, and its description.
+        described: the passes that libttkit knows all about.
+        failures: why a pass can't be used.
+        files: contents of a file of passes, and its classes.
+    """
+
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    is_complete: bool = False
+    for_help: bool = False
+    targets: dict[str, Any] = field(default_factory=dict)
+    loaded: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    described: set[str] = field(default_factory=set)
+    failures: dict[str, Exception] = field(default_factory=dict)
+    files: dict[str, tuple[bytes, list[Any]]] = field(default_factory=dict)
+
+
+REGISTERED = Registrations()
 
 
 def register_passes(for_help: bool = False) -> None:
@@ -41,31 +55,35 @@ def register_passes(for_help: bool = False) -> None:
     Args:
         for_help: also describe them (summary, options), from their source text.
     """
-    global _help_only
-    if _targets:
+    if REGISTERED.is_complete:
         return
-    lib = library()
-    lib.ttkitSetPassCallbacks(_CALLBACKS)
-    _help_only = for_help
-    if for_help:
-        lib.ttkitDescribePassesEagerly()
-    for name, target in PASSES.items():
-        _register(name, target)
-    for name, summary in PIPELINES.items():
-        lib.ttkitRegisterPipeline(name.encode(), summary.encode(), _expand)
-    if some_package_adds_passes():
-        from importlib.metadata import entry_points
+    with REGISTERED.lock:
+        if REGISTERED.is_complete:
+            return
+        lib = library()
+        lib.ttkitSetPassCallbacks(_CALLBACKS)
+        REGISTERED.for_help = for_help
+        if for_help:
+            lib.ttkitDescribePassesEagerly()
+        for name, target in PASSES.items():
+            _register(name, target)
+        for name, summary in PIPELINES.items():
+            lib.ttkitRegisterPipeline(name.encode(), summary.encode(), _expand)
+        if some_package_adds_passes():
+            from importlib.metadata import entry_points
 
-        for entry in entry_points(group=ENTRY_POINT_GROUP):
-            _register(entry.name, entry.value)
+            for entry in entry_points(group=ENTRY_POINT_GROUP):
+                _register(entry.name, entry.value)
+        REGISTERED.is_complete = True
 
 
 def _register(name: str, target: Any) -> None:
     lib = library()
-    if lib.ttkitIsPassRegistered(name.encode()):
-        raise ValueError(f"a pass or pipeline named '{name}' exists already; choose another name")
-    _targets[name] = target
-    lib.ttkitRegisterPass(name.encode())
+    with REGISTERED.lock:
+        if lib.ttkitIsPassRegistered(name.encode()):
+            raise ValueError(f"a pass or pipeline named '{name}' exists already; choose another name")
+        REGISTERED.targets[name] = target
+        lib.ttkitRegisterPass(name.encode())
 
 
 def load_pass_file(path: str) -> list[str]:
@@ -82,10 +100,6 @@ def load_pass_file(path: str) -> list[str]:
     return [cls.name for cls in classes]
 
 
-# Path -> its contents, and the classes of these.
-_files: dict[str, tuple[bytes, list[Any]]] = {}
-
-
 def classes_of_file(path: str) -> list[Any]:
     """Runs a Python file, again only if it has changed, and gives the Pass subclasses that it defines, in order.
 
@@ -96,14 +110,22 @@ def classes_of_file(path: str) -> list[Any]:
     """
     from pathlib import Path
 
-    from ttkit.passes.infra.base import Pass
-
     file = Path(path)
     if not file.is_file():
         raise FileNotFoundError(f"no such file: {path}")
     contents = file.read_bytes()
-    if str(file) in _files and _files[str(file)][0] == contents:
-        return _files[str(file)][1]
+    with REGISTERED.lock:
+        known, classes = REGISTERED.files.get(str(file), (None, []))
+        if known != contents:
+            classes = _run_file(path, file)
+            REGISTERED.files[str(file)] = contents, classes
+    return classes
+
+
+def _run_file(path: str, file: Any) -> list[Any]:
+    """The Pass subclasses that a file defines."""
+    from ttkit.passes.infra.base import Pass
+
     spec = importlib.util.spec_from_file_location(file.stem, file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
@@ -120,7 +142,6 @@ def classes_of_file(path: str) -> list[Any]:
     ]
     if not classes:
         raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")
-    _files[str(file)] = contents, classes
     return classes
 
 
@@ -141,23 +162,30 @@ def register_as(name: str, target: Any) -> str:
     """
     register_passes()
     chosen, number = name, 2
-    while library().ttkitIsPassRegistered(chosen.encode()):
-        if _targets.get(chosen) is target:
-            return chosen
-        chosen, number = f"{name}-{number}", number + 1
-    _register(chosen, target)
+    with REGISTERED.lock:
+        while library().ttkitIsPassRegistered(chosen.encode()):
+            if REGISTERED.targets.get(chosen) is target:
+                return chosen
+            chosen, number = f"{name}-{number}", number + 1
+        _register(chosen, target)
     return chosen
+
+
+def description_failure(pipeline: str) -> Exception | None:
+    """Why a pass that a pipeline names can't be used; None if all can."""
+    words = set(re.findall(r"[\w.-]+", pipeline))
+    return next((error for name, error in REGISTERED.failures.items() if name in words), None)
 
 
 def known_names() -> list[str]:
     """Names of the passes and pipelines that are not MLIR's own."""
     register_passes()
-    return sorted([*_targets, *PIPELINES])
+    return sorted([*REGISTERED.targets, *PIPELINES])
 
 
 def pass_class(name: str) -> type | None:
     """The class of a pass written in Python; None for others."""
-    if name not in _targets:
+    if name not in REGISTERED.targets:
         return None
     found = _load(name)[0]
     return found if isinstance(found, type) else type(found)
@@ -170,15 +198,19 @@ def users_class(name: str) -> type | None:
 
 def _load(name: str) -> tuple[Any, Any]:
     """The class of a pass, or the pass itself, and its description; imports its file the first time."""
+    found = REGISTERED.loaded.get(name)
+    if found is not None:
+        return found
     from ttkit.passes.infra.description import describe_class, describe_instance
 
-    if name not in _classes:
-        target = _targets[name]
+    with REGISTERED.lock:
+        target = REGISTERED.targets[name]
         if isinstance(target, str):
             module, _, attribute = target.partition(":")
             target = getattr(importlib.import_module(module), attribute)
-        _classes[name] = target, describe_class(target) if isinstance(target, type) else describe_instance(target)
-    return _classes[name]
+        about = describe_class(target) if isinstance(target, type) else describe_instance(target)
+        REGISTERED.loaded[name] = target, about
+    return target, about
 
 
 @ExpandCallback
@@ -196,17 +228,24 @@ def _expand(name: bytes, options: bytes, pipeline: int) -> None:
 
 @DescribeCallback
 def _describe(name_bytes: bytes, definition: int) -> None:
+    name = name_bytes.decode()
+    with REGISTERED.lock:
+        if name in REGISTERED.described:  # by another thread, meanwhile
+            return
+        try:
+            _fill_in(name, definition)
+        except Exception as error:  # any failure to load a user's file
+            REGISTERED.failures[name] = error
+            library().ttkitPassSetError(definition, one_line(error).encode())
+        REGISTERED.described.add(name)
+
+
+def _fill_in(name: str, definition: int) -> None:
+    """Tells libttkit what a pass is."""
     from ttkit.passes.infra.description import describe_source, option_text
 
-    lib = library()
-    name = name_bytes.decode()
-    try:
-        target = _targets[name]
-        about = describe_source(target) if _help_only and isinstance(target, str) else _load(name)[1]
-    except Exception as error:  # any failure to load a user's file
-        raised.append(error)
-        lib.ttkitPassSetError(definition, one_line(error).encode())
-        return
+    lib, target = library(), REGISTERED.targets[name]
+    about = describe_source(target) if REGISTERED.for_help and isinstance(target, str) else _load(name)[1]
     lib.ttkitPassDescribe(
         definition, about.class_name.encode(), about.summary.encode(), about.anchor.encode() if about.anchor else None
     )
@@ -220,32 +259,33 @@ def _describe(name_bytes: bytes, definition: int) -> None:
 
 
 @RunCallback
-def _run(name_bytes: bytes, native_pass: int, pointer: Handle) -> bool:
-    from ttkit.passes.infra.base import PassError, counter
+def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int | None) -> bool:
+    from ttkit.passes.infra.base import PassError, running
 
     lib = library()
-    name = name_bytes.decode()
+    name, run = name_bytes.decode(), PassRun.at(run_pointer)
     try:
-        adopt_context(lib.ttkitContextOf(pointer))
+        context = run.context_of(pointer) if run else context_from_pointer(lib.ttkitContextOf(pointer))
         operation = operation_from_pointer(pointer.pointer)
         instance = _instantiate(name, native_pass)
-        counter.add = lambda index, amount: lib.ttkitPassCount(native_pass, index, amount)
+        token = running.set(native_pass)
         try:
-            with operation.context:
+            with context:
                 instance.run(operation)
         finally:
-            counter.add = None
+            running.reset(token)
         return True
     except PassError as error:
+        raised: BaseException = error
         where, text = operation_handle(error.operation), f"pass '{name}': {error.message}"
-        raised.append(error)
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
-        where, text = pointer, f"pass '{name}' raised {one_line(error)}"
-        raised.append(error)
-        if isinstance(error, Exception) and _targets[name] == PASSES.get(name):  # of our own
-            if (operation := blamed(error)) is not None:
-                where = operation_handle(operation)
+        raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"
+        if isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name):  # of our own
+            if (found := blamed(error)) is not None:
+                where = operation_handle(found)
             text = f"internal error in pass '{name}': {one_line(error)}; {write_report(name, error)}"
+    if run is not None:
+        run.errors.append(raised)
     lib.ttkitEmitError(where, text.encode())
     return False
 

@@ -6,9 +6,8 @@ From the class where it is imported anyway; from the syntax tree of its file, wi
 import ast
 import dataclasses
 import importlib.util
+from dataclasses import dataclass, field
 from typing import Any
-
-from ttkit.lazy_dataclass import dataclass, field
 
 # Python types of option fields -> types of the C ABI.  Annotations may be strings, so they are compared as text.
 OPTION_TYPES = {

@@ -4,7 +4,8 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit._native import EffectCallback, Handle, library, operation_handle
+from ttkit._native import Handle, library, operation_handle
+from ttkit._signatures import EffectCallback
 
 
 class Effect(NamedTuple):

@@ -8,9 +8,9 @@ import functools
 import os
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text

@@ -18,23 +18,14 @@ from ttkit.layout.distributed_encodings import Blocked, Slice
 Encoding: TypeAlias = ir.Attribute
 Rule: TypeAlias = "Callable[[LayoutInference, Any, Encoding], Encoding | None]"
 
-_Layout, _Shape = ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64)
 _INFERENCES = {
-    name: function(f"ttkitInfer{name}Layout", _Layout, _Layout, *arguments)
-    for name, arguments in {
-        "Trans": (ctypes.c_ssize_t, _Shape, ctypes.POINTER(ctypes.c_int32)),
-        "Reduce": (ctypes.c_uint,),
-        "ExpandDims": (ctypes.c_uint,),
-        "Reshape": (ctypes.c_ssize_t, _Shape, ctypes.c_ssize_t, _Shape),
-        "Join": (ctypes.c_ssize_t, _Shape),
-        "Split": (ctypes.c_ssize_t, _Shape),
-        "Fp4ToFp": (ctypes.c_ssize_t, _Shape, ctypes.c_uint, ctypes.c_bool),
-    }.items()
+    name: function(f"ttkitInfer{name}Layout")
+    for name in ("Trans", "Reduce", "ExpandDims", "Reshape", "Join", "Split", "Fp4ToFp")
 }
-_converts_within_threads = function("ttkitConvertsWithinThreads", ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
-_is_expensive_view = function("ttkitIsExpensiveView", ctypes.c_bool, ctypes.c_void_p, ctypes.c_void_p)
-_registers_per_thread = function("ttkitRegistersPerThread", ctypes.c_int64, ctypes.c_void_p)
-_lanes_along_axis = function("ttkitLanesAlongAxis", ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint, ctypes.c_bool)
+_converts_within_threads = function("ttkitConvertsWithinThreads")
+_is_expensive_view = function("ttkitIsExpensiveView")
+_registers_per_thread = function("ttkitRegistersPerThread")
+_lanes_along_axis = function("ttkitLanesAlongAxis")
 
 KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 """Traits of operations all of whose tensors have one layout."""

@@ -6,7 +6,8 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import NameCallback, library, operation_handle
+from ttkit._native import library, operation_handle
+from ttkit._signatures import NameCallback
 from ttkit.dialects._type_base import type_at, type_pointer
 
 

@@ -5,15 +5,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mlir import ir
 
-from ttkit._native import (
-    Handle,
-    HoistCallback,
-    handle,
-    library,
-    operation_from_pointer,
-    operation_handle,
-    value_from_pointer,
-)
+from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
+from ttkit._signatures import HoistCallback
 from ttkit.inspection import name_array, op_name
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from ttkit.interpreter.launch import interpret
     from ttkit.passes.infra import Pass, PassError
     from ttkit.passes.infra.bridge import load_pass_file
-    from ttkit.passes.infra.watching import layout_ledger
+    from ttkit.passes.infra.ledgers import layout_ledger
     from ttkit.passes.manager import run_passes
     from ttkit.target import GPUTarget
 
@@ -80,7 +80,7 @@ _HOMES = {
     "parse": "ttkit.context",
     "PassChangedResult": "ttkit.interpreter.check.check_passes",
     "check_passes": "ttkit.interpreter.check.check_passes",
-    "layout_ledger": "ttkit.passes.infra.watching",
+    "layout_ledger": "ttkit.passes.infra.ledgers",
     "interpret": "ttkit.interpreter.launch",
     "load_pass_file": "ttkit.passes.infra.bridge",
     "Pass": "ttkit.passes.infra",

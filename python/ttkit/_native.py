@@ -11,6 +11,7 @@ import os
 import sys
 
 import ttkit
+from ttkit._signatures import SIGNATURES, Handle
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
 if TYPE_CHECKING:
@@ -25,12 +26,6 @@ def bindings() -> Any:
     from mlir._mlir_libs import _mlir
 
     return _mlir
-
-
-class Handle(ctypes.Structure):
-    """An MLIR C API handle: MlirContext, MlirOperation, MlirDialectRegistry... are all one pointer."""
-
-    _fields_ = [("pointer", ctypes.c_void_p)]
 
 
 _get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
@@ -48,8 +43,12 @@ def operation_handle(operation: ir.Operation) -> Handle:
     return handle(operation, "Operation")
 
 
+def pass_manager_handle(manager: Any) -> Handle:
+    return Handle(_get_pointer(manager._CAPIPtr, b"mlir.passmanager.PassManager._CAPIPtr"))
+
+
 def operation_from_pointer(pointer: int) -> ir.Operation:
-    """The bindings' object for an MlirOperation.  Its context must be known to the bindings: see `adopt_context`."""
+    """The bindings' object for an MlirOperation, whose context must be known to them: see `context_from_pointer`."""
     return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
 
 
@@ -58,96 +57,13 @@ def value_from_pointer(pointer: int) -> ir.Value:
     return bindings().ir.Value._CAPICreate(_new_capsule(pointer, b"mlir.ir.Value._CAPIPtr", None))
 
 
-# The bindings destroy a context with the last Python reference to it, so a context that C++ owns is never let go.
-_adopted: dict[int, ir.Context] = {}
+def context_from_pointer(pointer: int) -> ir.Context:
+    """The bindings' object for an MlirContext.
 
-
-def adopt_context(pointer: int) -> ir.Context:
-    """The bindings' object for an MlirContext that C++ owns and outlives."""
-    if pointer not in _adopted:
-        _adopted[pointer] = bindings().ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
-    return _adopted[pointer]
-
-
-DescribeCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p)
-ExpandCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, ctypes.c_void_p)
-RunCallback = ctypes.CFUNCTYPE(ctypes.c_bool, ctypes.c_char_p, ctypes.c_void_p, Handle)
-HoistCallback = ctypes.CFUNCTYPE(ctypes.c_bool, Handle, Handle)
-NameCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
-EffectCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p, Handle)
-OptionCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_char_p)
-
-
-class PassCallbacks(ctypes.Structure):
-    _fields_ = [("describe", DescribeCallback), ("run", RunCallback)]
-
-
-_HANDLES = ctypes.POINTER(Handle)
-_TEXTS = ctypes.POINTER(ctypes.c_char_p)
-_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
-    "ttkitRegisterDialects": (None, [Handle]),
-    "ttkitLoadDialects": (None, [Handle]),
-    "ttkitSetPassCallbacks": (None, [PassCallbacks]),
-    "ttkitRegisterPass": (ctypes.c_bool, [ctypes.c_char_p]),
-    "ttkitIsPassRegistered": (ctypes.c_bool, [ctypes.c_char_p]),
-    "ttkitRegisterPipeline": (ctypes.c_bool, [ctypes.c_char_p, ctypes.c_char_p, ExpandCallback]),
-    "ttkitPipelineSetText": (None, [ctypes.c_void_p, ctypes.c_char_p]),
-    "ttkitPipelineSetError": (None, [ctypes.c_void_p, ctypes.c_char_p]),
-    "ttkitDescribePassesEagerly": (None, []),
-    "ttkitPassDescribe": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 3),
-    "ttkitPassAddOption": (None, [ctypes.c_void_p] + [ctypes.c_char_p] * 4),
-    "ttkitPassAddStatistic": (None, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p]),
-    "ttkitPassAddDependentDialect": (None, [ctypes.c_void_p, ctypes.c_char_p]),
-    "ttkitPassSetError": (None, [ctypes.c_void_p, ctypes.c_char_p]),
-    "ttkitPassOptions": (None, [ctypes.c_void_p, OptionCallback]),
-    "ttkitPassCount": (None, [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_uint64]),
-    "ttkitContextOf": (ctypes.c_void_p, [Handle]),
-    "ttkitEmitError": (None, [Handle, ctypes.c_char_p]),
-    "ttkitEmitRemark": (None, [Handle, ctypes.c_char_p]),
-    "ttkitContainsAny": (ctypes.c_bool, [Handle, _TEXTS, ctypes.c_size_t]),
-    "ttkitCollect": (
-        ctypes.c_size_t,
-        [Handle, _TEXTS, ctypes.c_size_t, _HANDLES, ctypes.c_size_t],
-    ),
-    "ttkitCanonicalize": (ctypes.c_bool, [Handle, _TEXTS, ctypes.c_size_t]),
-    "ttkitOperationNames": (None, [Handle, NameCallback]),
-    "ttkitCollectElementwise": (
-        ctypes.c_size_t,
-        [Handle, _TEXTS, ctypes.c_size_t, _HANDLES, ctypes.c_size_t],
-    ),
-    "ttkitSlices": (
-        ctypes.c_size_t,
-        [Handle, ctypes.POINTER(Handle), ctypes.c_size_t, ctypes.c_void_p, ctypes.c_void_p],
-    ),
-    "ttkitIsMemoryEffectFree": (ctypes.c_bool, [Handle]),
-    "ttkitWouldBeTriviallyDead": (ctypes.c_bool, [Handle]),
-    "ttkitHasTrait": (ctypes.c_bool, [Handle, ctypes.c_char_p]),
-    "ttkitProperlyDominates": (ctypes.c_bool, [Handle, Handle]),
-    "ttkitPostDominates": (ctypes.c_bool, [Handle, Handle]),
-    "ttkitTopologicalSort": (None, [_HANDLES, ctypes.c_size_t]),
-    "ttkitNumWarps": (ctypes.c_int, [Handle]),
-    "ttkitThreadsPerWarp": (ctypes.c_int, [Handle]),
-    "ttkitOnlyReads": (ctypes.c_bool, [Handle]),
-    "ttkitMemoryEffects": (ctypes.c_bool, [Handle, EffectCallback]),
-    "ttkitEliminateCommonSubexpressions": (ctypes.c_bool, [Handle]),
-    "ttkitHoistLoopInvariants": (
-        ctypes.c_size_t,
-        [Handle, _TEXTS, ctypes.c_size_t, HoistCallback],
-    ),
-    "ttkitUnrollLoop": (ctypes.c_bool, [Handle, ctypes.c_uint64, _HANDLES]),
-    "ttkitCloneOperations": (
-        None,
-        [_HANDLES, ctypes.c_size_t, _HANDLES, _HANDLES, ctypes.c_size_t, Handle, Handle, _HANDLES],
-    ),
-    "ttkitSetLocations": (None, [_HANDLES, ctypes.c_size_t, Handle]),
-    "ttkitValueTypes": (ctypes.c_size_t, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
-    "ttkitReplaceTypes": (None, [Handle] + [ctypes.POINTER(ctypes.c_void_p)] * 2 + [ctypes.c_size_t]),
-    "ttkitFoldOnce": (None, [Handle, ctypes.POINTER(ctypes.c_void_p), ctypes.c_size_t]),
-    "ttkitFold": (ctypes.c_bool, [Handle, _HANDLES]),
-    "ttkitSetOperands": (None, [Handle, _HANDLES, ctypes.c_size_t]),
-    "ttkitRegisterUpstreamPasses": (None, []),
-    "ttkitOptMain": (ctypes.c_int, [ctypes.c_int, _TEXTS, ctypes.c_char_p]),
-}
+    Of a context that C++ owns it must be kept for as long as that lives: the bindings destroy a context with the last
+    Python reference to it.
+    """
+    return bindings().ir.Context._CAPICreate(_new_capsule(pointer, b"mlir.ir.Context._CAPIPtr", None))
 
 
 def _library_path() -> str:
@@ -165,8 +81,8 @@ class _Library(ctypes.PyDLL):
 
     def __getattr__(self, name: str) -> Any:
         function = super().__getattr__(name)
-        if name in _SIGNATURES:
-            function.restype, function.argtypes = _SIGNATURES[name]
+        if name in SIGNATURES:
+            function.restype, function.argtypes = SIGNATURES[name]
         return function
 
 
@@ -206,7 +122,7 @@ def library_alone() -> ctypes.PyDLL:
     lib = _Library(path, handle=opened)
     # The opt driver is the exception: passes in Python, on the pass manager's threads, must be able to take the lock.
     lib.ttkitOptMain = ctypes.CDLL(path, handle=opened).ttkitOptMain
-    lib.ttkitOptMain.restype, lib.ttkitOptMain.argtypes = _SIGNATURES["ttkitOptMain"]
+    lib.ttkitOptMain.restype, lib.ttkitOptMain.argtypes = SIGNATURES["ttkitOptMain"]
     return lib
 
 

@@ -7,15 +7,8 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import (
-    EffectCallback,
-    Handle,
-    handle,
-    library,
-    operation_from_pointer,
-    operation_handle,
-    value_from_pointer,
-)
+from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
+from ttkit._signatures import EffectCallback
 
 
 def op_name(op: type | str) -> str:

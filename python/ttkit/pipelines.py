@@ -32,13 +32,13 @@ import itertools
 import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from ttkit.compiler import pass_snapshots
 from ttkit.compiler.launch_check import checked
-from ttkit.compiler.pass_snapshots import ledgers, snapshots
+from ttkit.compiler.pass_snapshots import ledgers, observed, snapshots
 from ttkit.compiler.pipeline_identity import watching
-from ttkit.lazy_dataclass import dataclass
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import changes_in_force, everywhere, here
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
@@ -288,8 +288,7 @@ def identity(kernel: str) -> str:
     """What is changed for a kernel of this name, as a part of its cache key; empty if nothing is."""
     changes = changes_in_force(kernel)
     parts = [] if changes is None else [changes.identity]
-    if (watch := watching.get()) is not None:  # compiled again, to be seen
-        parts.append(watch.token)
+    parts += [watch.token for watch in watching.get()]  # compiled again, to be seen
     return "-".join(parts)
 
 
@@ -381,6 +380,7 @@ __all__ = [
     "insert_before",
     "ledgers",
     "load",
+    "observed",
     "replace",
     "reset",
     "skip",

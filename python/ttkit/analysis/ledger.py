@@ -23,8 +23,6 @@ from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
 
-INPUT = "(input)"
-
 
 @dataclass(frozen=True)
 class Count:

@@ -13,7 +13,7 @@ from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.compiled_kernel import CompiledKernel
-from ttkit.compiler.pipeline_identity import compiling, watching
+from ttkit.compiler.pipeline_identity import watching
 from ttkit.compiler.replacements import Replacements
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
@@ -67,15 +67,11 @@ def compile(
         _tell_listener(found, knobs.CompileTimes(_microseconds(started), [], 0), cache_hit=True)
         return found
     knobs.say_what_is_ignored()
-    kernel_name = compiling.set(source.name)
-    try:
-        with garbage_collection.paused():
-            from ttkit.compiler.stage_run import StageRun
+    with garbage_collection.paused():
+        from ttkit.compiler.stage_run import StageRun
 
-            run = StageRun(source, name, key, backend, chosen, variables, replacements)
-            run.run(getattr(manager, "cache_dir", ""))
-    finally:
-        compiling.reset(kernel_name)
+        run = StageRun(source, name, key, backend, chosen, variables, replacements)
+        run.run(getattr(manager, "cache_dir", ""))
     return _finish(run, manager)
 
 
@@ -84,7 +80,7 @@ def _finish(run: StageRun, manager: CacheManager) -> CompiledKernel:
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         run.dump()
-    paths = run.store(manager) if watching.get() is None else {}
+    paths = run.store(manager) if not watching.get() else {}
     kernel = CompiledKernel(run.source, paths, run.metadata["hash"], contents=run.files)
     times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
     _tell_listener(kernel, times, cache_hit=False)
@@ -135,6 +131,7 @@ def get_cache_key(
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
     parts += [str(hook()) if hook is not None else ""]
+    parts += [watch.token for watch in watching.get()]  # compiled again, to be seen
     save_index()
     return "-".join(parts)
 
@@ -157,7 +154,7 @@ def file_name(source: Any) -> str:
 def _is_compiled_anyway(source: Any) -> bool:
     """Whether the cache is not asked: compiling prints or writes something that was asked for."""
     is_shown = knobs.shows_compilation(source.name.removeprefix("@"))
-    return knobs.compilation.always_compile or is_shown or watching.get() is not None
+    return knobs.compilation.always_compile or is_shown or bool(watching.get())
 
 
 def _microseconds(started: float) -> int:

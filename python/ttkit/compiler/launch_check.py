@@ -10,9 +10,8 @@ import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import Any, NamedTuple
-
-from ttkit.lazy_dataclass import dataclass
 
 LAST = "convert-triton-gpu-to-llvm"
 """The first pass that is not checked: what it makes the interpreter does not run."""
@@ -116,7 +115,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     """
     import ttkit
     from ttkit.interpreter.check.check_passes import Checker, Settings
-    from ttkit.interpreter.check.pipelines import watch
+    from ttkit.interpreter.check.pipelines import PassChecks
     from ttkit.passes.manager import run_passes
 
     name = launch.source.name
@@ -125,7 +124,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
     with ttkit.Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
-        run_passes(module, _pipeline(launch), prepare=lambda manager: watch(manager, checker))
+        run_passes(module, _pipeline(launch), subscribers=[PassChecks(checker)], kernel=name)
     if checker.found is not None:
         raise checker.found
     return Checked(name, checker.checked, skipped)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import sys
+import threading
 from collections.abc import Iterator
-from typing import Any
 
 from mlir import ir
+from mlir.passmanager import PassManager
 
 from ttkit import knobs
-from ttkit.compiler.pipeline_identity import compiling, watching
+from ttkit.compiler.module_metadata import kernel_name
+from ttkit.compiler.pipeline_identity import watching
+from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 
 
@@ -24,38 +26,22 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
+        Exception: what somebody who watches raised.
     """
     asked = knobs.inspection
     pipeline = f"builtin.module({','.join(passes)})"
     if (path := asked.reproducer_path) is not None:
         _write_reproducer(module, path, stage, pipeline)
-    dumps = wants_dump(asked.dump_passes, function_names(module))
-    is_timed, severities, watch = asked.pass_timing, asked.diagnostics, watching.get()
-    if not (dumps or is_timed or severities or watch):
-        run_passes(module, pipeline)
-        return
-
-    def prepare(manager: Any) -> None:
-        if dumps:
-            manager.enable_ir_printing(
-                print_before_all=True,
-                print_after_all=False,
-                print_after_failure=True,
-                print_module_scope=True,
-                enable_debug_info=True,
-            )
-        if is_timed:
-            manager.enable_timing()
-        for one in watchers:
-            one(manager)
-
-    watchers = []
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(_stderr_in(asked.dump_path if dumps else None))
-        stack.enter_context(_diagnostics(module.context, severities))
-        if watch is not None:
-            watchers.append(stack.enter_context(watch.stage(stage, compiling.get() or "")))
-        run_passes(module, pipeline, prepare)
+    subscribers = [watch.subscriber for watch in watching.get()]
+    if wants_dump(asked.dump_passes, function_names(module)):
+        subscribers.append(DumpPasses(asked.dump_path))
+    kernel = (kernel_name(module) or "") if subscribers else ""
+    prepare = PassManager.enable_timing if asked.pass_timing else None
+    if severities := asked.diagnostics:
+        with _diagnostics(module.context, severities):
+            run_passes(module, pipeline, prepare, subscribers, kernel=kernel, stage=stage)
+    else:
+        run_passes(module, pipeline, prepare, subscribers, kernel=kernel, stage=stage)
 
 
 def wants_dump(asked: bool | str, kernels: list[str]) -> bool:
@@ -69,32 +55,70 @@ def function_names(module: ir.Module) -> list[str]:
     return [attributes["sym_name"].value for attributes in names if "sym_name" in attributes]
 
 
-# --- where dumps go ---------------------------------------------------------------------------------------------------
-
-_started: set[str] = set()
+# --- dumps ------------------------------------------------------------------------------------------------------------
 
 
-@contextlib.contextmanager
-def _stderr_in(path: str | None) -> Iterator[None]:
-    """Lets what C++ prints on stderr go to a file, which is emptied the first time."""
-    if path is None:
-        yield
-        return
-    mode = os.O_APPEND if path in _started else os.O_TRUNC
-    try:
-        opened = os.open(path, os.O_WRONLY | os.O_CREAT | mode, 0o666)
-    except OSError as error:
-        raise ValueError(f"MLIR_DUMP_PATH: cannot write '{path}': {error.strerror}") from None
-    _started.add(path)
-    sys.stderr.flush()
-    kept = os.dup(2)
-    try:
-        os.dup2(opened, 2)
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(opened)
+class DumpFiles:
+    """The files that dumps of this process have begun: each is emptied when the first of them comes."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._begun: set[str] = set()
+
+    def begin(self, path: str) -> None:
+        """Empties a file, the first time.
+
+        Raises:
+            ValueError: it can't be written.
+        """
+        with self._lock:
+            try:
+                with open(path, "a" if path in self._begun else "w"):
+                    self._begun.add(path)
+            except OSError as error:
+                raise ValueError(f"MLIR_DUMP_PATH: cannot write '{path}': {error.strerror}") from None
+
+    def add(self, path: str, text: str) -> None:
+        """Writes a text whole, whatever other threads write."""
+        with self._lock, open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+
+
+_DUMP_FILES = DumpFiles()
+
+
+class DumpPasses(PassSubscriber):
+    """Prints the module before each pass, and what a pass that failed has left, as MLIR does.
+
+    Args:
+        path: the file that gets it; None for stderr.
+
+    Raises:
+        ValueError: the file can't be written.
+    """
+
+    nested = True
+
+    def __init__(self, path: str | None) -> None:
+        self._path = path
+        if path is not None:
+            _DUMP_FILES.begin(path)
+
+    def before(self, event: PassEvent) -> None:
+        self._print(event, f"Before {event.class_name} ({event.pass_name})")
+
+    def failed(self, event: PassEvent) -> None:
+        self._print(event, f"After {event.class_name} Failed ({event.pass_name})")
+
+    def _print(self, event: PassEvent, what: str) -> None:
+        operation = event.operation
+        name = f": @{operation.attributes['sym_name'].value}" if "sym_name" in operation.attributes else ""
+        header = f"// -----// IR Dump {what} ('{operation.name}' operation{name}) //----- //"
+        text = f"{header}\n{event.text(locations=True)}\n\n"
+        if self._path is None:
+            print(text, end="", file=sys.stderr, flush=True)
+        else:
+            _DUMP_FILES.add(self._path, text)
 
 
 # --- diagnostics ------------------------------------------------------------------------------------------------------
@@ -139,19 +163,6 @@ def _place(location: ir.Location) -> str:
 
 
 # --- reproducers ------------------------------------------------------------------------------------------------------
-
-
-_RESOURCES = """
-{{-#
-  external_resources: {{
-    mlir_reproducer: {{
-      pipeline: {},
-      disable_threading: true,
-      verify_each: true
-    }}
-  }}
-#-}}
-"""
 
 
 def _write_reproducer(module: ir.Module, path: str, stage: str, pipeline: str) -> None:

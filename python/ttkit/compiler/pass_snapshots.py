@@ -6,19 +6,17 @@ Kernels that are launched or warmed up in such a block are compiled, whatever th
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ttkit.compiler.pipeline_identity import watching
 
 if TYPE_CHECKING:
-    from mlir import ir
-
     from ttkit.analysis.ledger import Ledger
+    from ttkit.passes.infra.events import PassEvent, PassSubscriber
 
-INPUT = "(input)"
 IN_FORCE: list[object] = []
 """One for each block, in any thread: empty while nobody watches, which the launcher looks at."""
 _numbers = itertools.count(1)
@@ -30,7 +28,7 @@ class Snapshot:
 
     kernel: its name.
     stage: "ttir", "ttgir" or "llir".
-    pass_name: the pass; INPUT for what the stage begins with.
+    pass_name: the pass; "(input)" for what the stage begins with.
     text: the IR.
     """
 
@@ -82,56 +80,46 @@ class Snapshots(list[Snapshot]):
             raise LookupError(f"pass '{pass_name}' {times}") from None
 
 
-class _Watch:
-    """Who sees the passes of kernels in a block.
+class Watch:
+    """Who is told of the passes of kernels in a block.
 
     token: makes the keys of kernels new.
-    failure: the first exception of what looked at a module.
     """
 
-    def __init__(self, see: Callable[[str, str, str, ir.Operation], None]) -> None:
+    def __init__(self, subscriber: PassSubscriber) -> None:
+        self.subscriber = subscriber
         self.token = f"watched {next(_numbers)}"
-        self.failure: BaseException | None = None
-        self._see = see
-
-    @contextmanager
-    def stage(self, stage: str, kernel: str) -> Iterator[Callable[[Any], None]]:
-        """While a stage runs; gives what prepares its pass manager."""
-        from ttkit.passes.infra.watching import watched
-
-        def see(pass_name: str, module: ir.Operation) -> None:
-            try:
-                self._see(kernel, stage, pass_name, module)
-            except BaseException as error:
-                self.failure = self.failure or error
-
-        with watched(see) as prepare:
-            yield prepare
 
 
 @contextmanager
-def _watched(see: Callable[[str, str, str, ir.Operation], None]) -> Iterator[None]:
-    watch = _Watch(see)
-    token = watching.set(watch)
+def observed(subscriber: PassSubscriber) -> Iterator[PassSubscriber]:
+    """Tells a subscriber, in a block of a `with` statement, of all passes of the kernels that its thread compiles.
+
+    Args:
+        subscriber: see `ttkit.passes.infra.events`; `event.run` has the kernel's name and the stage.
+    """
+    watch = Watch(subscriber)
+    token = watching.set((*watching.get(), watch))
     IN_FORCE.append(watch)
     try:
-        yield
+        yield subscriber
     finally:
         IN_FORCE.remove(watch)
         watching.reset(token)
-    if watch.failure is not None:
-        raise watch.failure
 
 
 @contextmanager
 def snapshots() -> Iterator[Snapshots]:
     """Keeps, in a block of a `with` statement, the IR after each pass of the kernels that its thread compiles."""
+    from ttkit.passes.infra.events import ModuleAfterEach
+
     found = Snapshots()
 
-    def see(kernel: str, stage: str, pass_name: str, module: ir.Operation) -> None:
-        found.append(Snapshot(kernel, stage, pass_name, str(module)))
+    class Keep(ModuleAfterEach):
+        def see(self, pass_name: str, event: PassEvent) -> None:
+            found.append(Snapshot(event.run.kernel, event.run.stage, pass_name, event.text()))
 
-    with _watched(see):
+    with observed(Keep()):
         yield found
 
 
@@ -140,15 +128,17 @@ def ledgers() -> Iterator[dict[str, Ledger]]:
     """Counts what layouts cost after each pass of the stage ttgir, in a block of a `with` statement, in kernels that
     its thread compiles; by the kernels' names."""
     from ttkit.analysis.ledger import Ledger
+    from ttkit.passes.infra.events import ModuleAfterEach
 
     found: dict[str, Ledger] = {}
 
-    def see(kernel: str, stage: str, pass_name: str, module: ir.Operation) -> None:
-        if stage == "ttgir":
-            found.setdefault(kernel, Ledger()).add(pass_name, module)
+    class Count(ModuleAfterEach):
+        def see(self, pass_name: str, event: PassEvent) -> None:
+            if event.run.stage == "ttgir":
+                found.setdefault(event.run.kernel, Ledger()).add(pass_name, event.module)
 
-    with _watched(see):
+    with observed(Count()):
         yield found
 
 
-__all__ = ["Snapshot", "Snapshots", "ledgers", "snapshots"]
+__all__ = ["Snapshot", "Snapshots", "ledgers", "observed", "snapshots"]

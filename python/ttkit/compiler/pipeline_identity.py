@@ -6,12 +6,8 @@ import sys
 from contextvars import ContextVar
 from typing import Any
 
-compiling: ContextVar[str | None] = ContextVar("ttkit.compiling", default=None)
-"""The name of the kernel that is being compiled, for changes that are for one kernel alone."""
-
-
-watching: ContextVar[Any] = ContextVar("ttkit.watching", default=None)
-"""Who sees the module after each pass of kernels that are compiled (`pass_snapshots`), whatever the cache has."""
+watching: ContextVar[tuple[Any, ...]] = ContextVar("ttkit.watching", default=())
+"""Who is told of the passes of kernels that are compiled (`pass_snapshots.Watch`), whatever the cache has."""
 
 
 def pipeline_identity(kernel: str) -> str:

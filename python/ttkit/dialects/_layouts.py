@@ -6,11 +6,11 @@ entries are forgotten.
 """
 
 import atexit
-import ctypes
 from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
+from ttkit._signatures import DestroyedCallback
 from ttkit.dialects._type_base import attribute_at, attribute_pointer, context_pointer, function
 
 if TYPE_CHECKING:
@@ -113,15 +113,15 @@ def _remember(attribute: ir.Attribute, layout: "Layout") -> None:
     _attributes[context_key, layout] = attribute_key
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+@DestroyedCallback
 def _forget(context_key: int) -> None:
     for attribute_key in _known.pop(context_key):
         layout = _layouts.pop(attribute_key)
         _attributes.pop((context_key, layout), None)
 
 
-_watch_context = function("ttkitWatchContext", None, ctypes.c_void_p)
-_set_context_destroyed = function("ttkitSetContextDestroyed", None, ctypes.c_void_p)
+_watch_context = function("ttkitWatchContext")
+_set_context_destroyed = function("ttkitSetContextDestroyed")
 _set_context_destroyed(_forget)
 # A context that outlives the interpreter must not call back into it.
-atexit.register(_set_context_destroyed, None)
+atexit.register(_set_context_destroyed, DestroyedCallback())

@@ -1,16 +1,14 @@
 """The types of tt as Python classes."""
 
-import ctypes
-
 from mlir import ir
 
 from ttkit.dialects._type_base import DialectType, function, type_at, type_pointer
 
-_pointer_get = function("ttkitPointerTypeGet", ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int)
-_pointer_pointee = function("ttkitPointerTypeGetPointee", ctypes.c_void_p, ctypes.c_void_p)
-_pointer_space = function("ttkitPointerTypeGetAddressSpace", ctypes.c_int, ctypes.c_void_p)
-_descriptor_get = function("ttkitTensorDescTypeGet", ctypes.c_void_p, ctypes.c_void_p)
-_descriptor_block = function("ttkitTensorDescTypeGetBlockType", ctypes.c_void_p, ctypes.c_void_p)
+_pointer_get = function("ttkitPointerTypeGet")
+_pointer_pointee = function("ttkitPointerTypeGetPointee")
+_pointer_space = function("ttkitPointerTypeGetAddressSpace")
+_descriptor_get = function("ttkitTensorDescTypeGet")
+_descriptor_block = function("ttkitTensorDescTypeGetBlockType")
 
 
 class PointerType(DialectType, type_name="tt.ptr"):

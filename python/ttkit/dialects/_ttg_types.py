@@ -1,6 +1,5 @@
 """The types of ttg as Python classes."""
 
-import ctypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -21,21 +20,16 @@ from ttkit.dialects._type_base import (
 if TYPE_CHECKING:
     from ttkit.layout.encodings import Layout
 
-_HANDLE = ctypes.c_void_p
-_INT64S = ctypes.POINTER(ctypes.c_int64)
-_token_get = function("ttkitAsyncTokenTypeGet", _HANDLE, _HANDLE)
-_memdesc_get = function(
-    "ttkitMemDescTypeGet",
-    *(_HANDLE, ctypes.c_ssize_t, _INT64S, _HANDLE, _HANDLE, _HANDLE, ctypes.c_bool, ctypes.c_ssize_t, _INT64S),
-)
-_memdesc_rank = function("ttkitMemDescTypeGetRank", ctypes.c_ssize_t, _HANDLE)
-_memdesc_shape = function("ttkitMemDescTypeGetShape", _INT64S, _HANDLE)
-_memdesc_alloc_rank = function("ttkitMemDescTypeGetAllocRank", ctypes.c_ssize_t, _HANDLE)
-_memdesc_alloc_shape = function("ttkitMemDescTypeGetAllocShape", _INT64S, _HANDLE)
-_memdesc_element = function("ttkitMemDescTypeGetElementType", _HANDLE, _HANDLE)
-_memdesc_encoding = function("ttkitMemDescTypeGetEncoding", _HANDLE, _HANDLE)
-_memdesc_space = function("ttkitMemDescTypeGetMemorySpace", _HANDLE, _HANDLE)
-_memdesc_mutable = function("ttkitMemDescTypeIsMutable", ctypes.c_bool, _HANDLE)
+_token_get = function("ttkitAsyncTokenTypeGet")
+_memdesc_get = function("ttkitMemDescTypeGet")
+_memdesc_rank = function("ttkitMemDescTypeGetRank")
+_memdesc_shape = function("ttkitMemDescTypeGetShape")
+_memdesc_alloc_rank = function("ttkitMemDescTypeGetAllocRank")
+_memdesc_alloc_shape = function("ttkitMemDescTypeGetAllocShape")
+_memdesc_element = function("ttkitMemDescTypeGetElementType")
+_memdesc_encoding = function("ttkitMemDescTypeGetEncoding")
+_memdesc_space = function("ttkitMemDescTypeGetMemorySpace")
+_memdesc_mutable = function("ttkitMemDescTypeIsMutable")
 
 
 class AsyncTokenType(DialectType, type_name="ttg.async.token"):

@@ -25,10 +25,9 @@ _CONTEXT = b"mlir.ir.Context._CAPIPtr"
 _TYPE_ID = b"mlir.ir.TypeID._CAPIPtr"
 
 
-def function(name: str, result: Any, *arguments: Any) -> Callable[..., Any]:
-    """The C function `name`; handles are pointers."""
-    found = getattr(library(), name)
-    found.restype, found.argtypes = result, arguments
+def function(name: str) -> Callable[..., Any]:
+    """The C function of that name; its handles are pointers."""
+    found: Callable[..., Any] = getattr(library(), name)
     return found
 
 
@@ -65,7 +64,7 @@ class DialectType(ir.Type):
     type_name: ClassVar[str]
 
     def __init_subclass__(cls, type_name: str) -> None:
-        pointer = function("ttkitTypeID", ctypes.c_void_p, ctypes.c_char_p)(type_name.encode())
+        pointer = function("ttkitTypeID")(type_name.encode())
         cls.type_name = type_name
         cls.static_typeid = ir.TypeID._CAPICreate(_new_capsule(pointer, _TYPE_ID, None))
         ir.register_type_caster(cls.static_typeid, replace=True)(cls)

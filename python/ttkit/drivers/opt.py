@@ -1,10 +1,20 @@
 """tt-opt: mlir-opt with tt, ttg and ttng, and with passes written in Python."""
 
+from __future__ import annotations
+
 import ctypes
 import os
 import sys
 
 import ttkit
+
+TYPE_CHECKING = False  # as of typing, whose import would take a tenth of the start
+if TYPE_CHECKING:
+    from typing import Any
+
+    from ttkit._signatures import PassObserver
+    from ttkit.passes.infra.events import PassRun, PassSubscriber
+    from ttkit.passes.infra.ledgers import LedgerKeeper
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -44,7 +54,9 @@ def _run(arguments: list[str]) -> int:
 
     lib = library_alone()
     lib.ttkitRegisterUpstreamPasses()  # which the bindings do otherwise
-    return _opt_main(lib, arguments)
+    from ttkit._signatures import PassObserver
+
+    return _opt_main(lib, arguments, PassObserver())
 
 
 def _may_need_python(arguments: list[str]) -> bool:
@@ -69,15 +81,16 @@ def _may_need_python(arguments: list[str]) -> bool:
     )
 
 
-def _opt_main(lib: ctypes.PyDLL, arguments: list[str]) -> int:
+def _opt_main(lib: ctypes.PyDLL, arguments: list[str], observer: PassObserver) -> int:
     argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    return lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n")
+    return lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n", observer)
 
 
 def _run_with_python(arguments: list[str]) -> int:
     from ttkit._native import library
     from ttkit.passes.infra import bridge
+    from ttkit.passes.infra.events import PassRun
 
     wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
     show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
@@ -96,52 +109,52 @@ def _run_with_python(arguments: list[str]) -> int:
         if show_traceback:
             _print_traceback(error)
         return _fail(f"--pipeline-file: {bridge.one_line(error, path)}")
+    subscribers: list[Any] = []
     if any(a.startswith("-") and a.lstrip("-").partition("=")[0] == "check-passes" for a in arguments):
         try:
-            _check_passes(arguments)
+            subscribers.append(_pass_checks(arguments))
         except ValueError as error:
             return _fail(str(error))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
-        from ttkit.passes.infra.watching import keep_ledgers
+        from ttkit.passes.infra.ledgers import LedgerKeeper
 
-        keep_ledgers()
-    code = _opt_main(library(), arguments)
+        subscribers.append(LedgerKeeper())
+    run = PassRun(subscribers)
+    code = _opt_main(library(), arguments, run.observer())
     if ledger is not None:
-        code = _show_ledgers(ledger.partition("=")[2]) or code
+        code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
     if show_traceback:
-        for exception in bridge.raised:
+        for exception in run.errors:
             _print_traceback(exception)
     return code
 
 
-def _show_ledgers(path: str) -> int:
+def _show_ledgers(run: PassRun, keeper: LedgerKeeper, path: str) -> int:
     """Prints what was counted under --layout-ledger, and writes it to a file if one is named; gives an exit code."""
     from ttkit.analysis.ledger import write_json
     from ttkit.passes.infra import bridge
-    from ttkit.passes.infra.watching import kept_ledgers
 
+    if run.failures:  # of the counting itself
+        return _fail(f"--layout-ledger stopped: {bridge.one_line(run.failures[0])}")
+    for ledger in keeper.ledgers:
+        print(ledger.table(), file=sys.stderr)
     try:
-        ledgers = kept_ledgers()
-        for ledger in ledgers:
-            print(ledger.table(), file=sys.stderr)
         if path:
-            write_json(path, ledgers)
+            write_json(path, keeper.ledgers)
     except OSError as error:
         return _fail(f"--layout-ledger: {error}")
-    except Exception as error:  # of the counting itself
-        return _fail(f"--layout-ledger stopped: {bridge.one_line(error)}")
     return 0
 
 
-def _check_passes(arguments: list[str]) -> None:
-    """Has the passes of all pipelines checked, as the --check-... options say.
+def _pass_checks(arguments: list[str]) -> PassSubscriber:
+    """Checks of the passes of all pipelines, as the --check-... options say.
 
     Raises:
         ValueError: an option has no sensible value.
     """
     from ttkit.interpreter.check.check_passes import Settings
-    from ttkit.interpreter.check.pipelines import watch_all
+    from ttkit.interpreter.check.pipelines import ReportedChecks
     from ttkit.interpreter.launch import read_grid
 
     settings = Settings(arguments=_option_values(arguments, "check-arg"))
@@ -156,7 +169,7 @@ def _check_passes(arguments: list[str]) -> None:
         raise ValueError("--check-grid takes sizes from 1 on, found 0: nothing would be checked")
     for text in filter(str.isdigit, _option_values(arguments, "check-seed")):
         settings.seed = int(text)
-    watch_all(settings, next(reversed(_option_values(arguments, "check-dump")), None))
+    return ReportedChecks(settings, next(reversed(_option_values(arguments, "check-dump")), None))
 
 
 def _option_values(arguments: list[str], option: str) -> list[str]:

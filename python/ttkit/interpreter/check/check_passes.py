@@ -290,14 +290,14 @@ def check_passes(
         PassChangedResult: a pass changed the result.
         Others: those of `ttkit.run_passes`.
     """
-    from ttkit.interpreter.check.pipelines import watch
+    from ttkit.interpreter.check.pipelines import PassChecks
     from ttkit.interpreter.launch import normalize_grid
     from ttkit.passes.manager import run_passes
 
     skipped: list[str] = []
     shape = None if grid is None else normalize_grid(grid)
     checker = Checker(Settings(runs, seed, arguments or [], shape), lambda function, text: skipped.append(text))
-    run_passes(module, pipeline, prepare=lambda manager: watch(manager, checker))
+    run_passes(module, pipeline, subscribers=[PassChecks(checker)])
     if checker.found is not None:
         raise checker.found
     return CheckReport(checker.checked, skipped)

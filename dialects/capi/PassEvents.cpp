@@ -1,0 +1,123 @@
+// Telling Python what happens to the passes of a pipeline: each that begins, ends or fails.
+
+#include "capi/PythonPass.h"
+#include "capi/ttkit.h"
+
+#include "mlir/CAPI/IR.h"
+#include "mlir/CAPI/Pass.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <atomic>
+#include <chrono>
+
+using namespace mlir;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+/// A pass manager calls this from one thread at a time.
+class PassEvents : public PassInstrumentation {
+public:
+  PassEvents(TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed)
+      : observer(observer), failed(std::move(failed)) {
+    static std::atomic<uint64_t> pipelines = 0;
+    pipeline = ++pipelines;
+  }
+
+  void runBeforePass(Pass *pass, Operation *op) final {
+    setPassRun(pass, observer.run);
+    if (!isShown(pass))
+      return;
+    if (isTold())
+      tell(TTKIT_PASS_BEGINS, pass, op, 0.0, -1);
+    open.push_back({Clock::now(), std::nullopt});
+    if (observer.wanted & TTKIT_PASS_CHANGES)
+      open.back().fingerPrint.emplace(op);
+  }
+
+  void runAfterPass(Pass *pass, Operation *op) final { end(TTKIT_PASS_ENDED, pass, op); }
+  void runAfterPassFailed(Pass *pass, Operation *op) final { end(TTKIT_PASS_FAILED, pass, op); }
+
+private:
+  struct Open {
+    Clock::time_point start;
+    std::optional<OperationFingerPrint> fingerPrint;
+  };
+
+  void end(TtkitPassEventKind kind, Pass *pass, Operation *op) {
+    if (!isShown(pass))
+      return;
+    Open ended = std::move(open.back());
+    open.pop_back();
+    if (!isTold())
+      return;
+    double seconds = std::chrono::duration<double>(Clock::now() - ended.start).count();
+    int changed = ended.fingerPrint ? *ended.fingerPrint != OperationFingerPrint(op) : -1;
+    tell(kind, pass, op, seconds, changed);
+  }
+
+  void tell(TtkitPassEventKind kind, Pass *pass, Operation *op, double seconds, int changed) {
+    if (!(observer.wanted & kind))
+      return;
+    std::string arguments;
+    llvm::raw_string_ostream stream(arguments);
+    pass->printAsTextualPipeline(stream);
+    // A pass without an argument has at least the name of its class.
+    std::string className = pass->getName().str();
+    std::string name = pass->getArgument().empty() ? className : pass->getArgument().str();
+    TtkitPassEvent event = {kind,     pipeline, static_cast<unsigned>(open.size()), name.c_str(), className.c_str(),
+                            arguments.c_str(), wrap(op), seconds, changed};
+    if (!observer.tell(observer.run, &event) && failed)
+      *failed = true;
+  }
+
+  /// A pass that only runs others: those are what is shown.
+  bool isShown(Pass *pass) const {
+    return observer.tell && !pass->getName().contains("OpToOpPassAdaptor") &&
+           pass->getArgument() != "composite-fixed-point-pass";
+  }
+
+  /// A pass that runs a pipeline of its own is told of as a whole, unless what is inside is wanted too.
+  bool isTold() const { return open.empty() || observer.wanted & TTKIT_NESTED_PASSES; }
+
+  TtkitPassObserver observer;
+  std::shared_ptr<std::atomic<bool>> failed;
+  uint64_t pipeline;
+  /// The passes that run now, each inside of the one before it.
+  SmallVector<Open, 2> open;
+};
+
+} // namespace
+
+/// Nothing where it is so already: within a pass the mode can't be set.
+static void goSingleThreaded(MLIRContext *context) {
+  if (context->isMultithreadingEnabled())
+    context->disableMultithreading();
+}
+
+void observePasses(PassManager &manager, TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed) {
+  // The module is looked at while no other thread works on a part of it.
+  if (observer.tell)
+    goSingleThreaded(manager.getContext());
+  manager.addInstrumentation(std::make_unique<PassEvents>(observer, std::move(failed)));
+}
+
+void ttkitObservePasses(MlirPassManager passManager, TtkitPassObserver observer) {
+  // Passes in Python need the interpreter's lock, which the bindings hold while a pipeline runs: no worker thread could
+  // get it.
+  goSingleThreaded(unwrap(passManager)->getContext());
+  observePasses(*unwrap(passManager), observer, nullptr);
+}
+
+void ttkitReport(MlirOperation module, const char *function, bool isError, const char *message) {
+  Operation *at = unwrap(module);
+  if (Operation *found = at->hasTrait<OpTrait::SymbolTable>() ? SymbolTable::lookupSymbolIn(at, function) : nullptr)
+    at = found;
+  // Not the operation's emitError, which would print all of it.
+  (isError ? emitError(at->getLoc()) : emitWarning(at->getLoc())) << message;
+}

@@ -1,0 +1,22 @@
+// What the other parts of the C ABI know of passes written in Python, and of pipelines that are observed.
+
+#ifndef TTKIT_CAPI_PYTHONPASS_H
+#define TTKIT_CAPI_PYTHONPASS_H
+
+#include "capi/ttkit.h"
+
+#include <atomic>
+#include <memory>
+
+namespace mlir {
+class Pass;
+class PassManager;
+} // namespace mlir
+
+/// Tells a pass, if it is one in Python, which run of a pipeline it belongs to.
+void setPassRun(mlir::Pass *pass, void *run);
+
+/// As ttkitObservePasses; `failed` is set when the observer says so.
+void observePasses(mlir::PassManager &manager, TtkitPassObserver observer, std::shared_ptr<std::atomic<bool>> failed);
+
+#endif // TTKIT_CAPI_PYTHONPASS_H

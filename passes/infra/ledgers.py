@@ -1,0 +1,37 @@
+"""Layout ledgers of pipelines: what layouts cost, counted after each pass (`ttkit.analysis.ledger`)."""
+
+from mlir import ir
+
+from ttkit.analysis.ledger import Ledger
+from ttkit.passes.infra.events import ModuleAfterEach, PassEvent
+from ttkit.passes.manager import run_passes
+
+
+class LedgerKeeper(ModuleAfterEach):
+    """Keeps a ledger of each pipeline that it is told of.
+
+    Attributes:
+        ledgers: in the order in which the pipelines began.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._by_pipeline: dict[int, Ledger] = {}
+
+    @property
+    def ledgers(self) -> list[Ledger]:
+        return list(self._by_pipeline.values())
+
+    def see(self, pass_name: str, event: PassEvent) -> None:
+        self._by_pipeline.setdefault(event.pipeline, Ledger()).add(pass_name, event.module)
+
+
+def layout_ledger(module: ir.Module, pipeline: str) -> Ledger:
+    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, and counts what layouts cost after each pass.
+
+    Raises:
+        Exception: those of `ttkit.run_passes`.
+    """
+    keeper = LedgerKeeper()
+    run_passes(module, pipeline, subscribers=[keeper])
+    return next(iter(keeper.ledgers), Ledger())
