@@ -40,6 +40,7 @@ PASSES = {
     "tritongpu-global-scratch-memory-allocation": (
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
+    "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",

@@ -4,6 +4,7 @@ import ctypes
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mlir import ir
+from mlir.passmanager import PassManager
 
 from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
 from ttkit._signatures import HoistCallback
@@ -13,6 +14,11 @@ from ttkit.inspection import name_array, op_name
 def eliminate_common_subexpressions(root: ir.Operation) -> bool:
     """CSE below `root`; whether anything changed."""
     return library().ttkitEliminateCommonSubexpressions(operation_handle(root))
+
+
+def canonicalize(root: ir.Operation) -> None:
+    """The whole of MLIR's canonicalizer, as a pass runs it, on an operation that others are in."""
+    PassManager.parse(f"{root.name}(canonicalize)", root.context).run(root)
 
 
 def hoist_loop_invariants(

@@ -1,10 +1,23 @@
 """Layouts of tensors in shared memory, chosen for what reads them."""
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ttkit.layout.encodings import AmdMfma, AmdWmma, Bases, DotOperand, Ints, NvidiaMma, NvmmaShared, SwizzledShared
+from ttkit.layout import UnsuitableShape, to_linear_layout
+from ttkit.layout.encoding_base import Shared
+from ttkit.layout.encodings import (
+    AmdMfma,
+    AmdWmma,
+    Bases,
+    DotOperand,
+    Ints,
+    NvidiaMma,
+    NvmmaShared,
+    SharedLinear,
+    SwizzledShared,
+)
 from ttkit.passes.layouts.clusters import cta_splits
 
 # Bits that the banks of shared memory deliver at once.
@@ -13,6 +26,8 @@ BANKS_BITS = 1024
 LDMATRIX_ROWS = 8
 # Rows after which a swizzle of nvmma_shared repeats.
 SWIZZLED_ROWS = 8
+# Bytes that a swizzle keeps together; every buffer is aligned to as many.
+VECTOR_BYTES = 16
 # Lanes that access shared memory at once on AMD's GPUs, and the bits that one of them reads at most.
 AMD_LANES, AMD_READ_BITS = 16, 128
 
@@ -104,3 +119,28 @@ def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
     missing = (0,) * (rank - layout.rank)
     cga = tuple((*missing, *basis[max(0, layout.rank - rank) :]) for basis in layout.cga_layout)
     return replace(layout, rank=rank, cga_layout=cga)
+
+
+def reshaped(layout: Shared, shape: Sequence[int], result: Sequence[int]) -> NvmmaShared | SharedLinear:
+    """The layout by which a buffer is seen in another shape, elements counted row by row.
+
+    Args:
+        shape: of the buffer, whose layout is `layout`.
+        result: as many elements.
+
+    Raises:
+        ttkit.layout.UnsuitableShape: the layout does not suit the shape, or the sizes are no powers of two.
+    """
+    before, after = ([f"dim{dim}" for dim in reversed(range(len(sizes)))] for sizes in (shape, result))
+    places = to_linear_layout(shape, layout).transpose_outs(before)
+    places = places.reshape_outs(dict(zip(after, reversed(result)))).transpose_outs(reversed(after))
+    alignment = layout.alignment if isinstance(layout, SharedLinear) else VECTOR_BYTES
+    if isinstance(layout, NvmmaShared):
+        alignment = SWIZZLED_ROWS * max(VECTOR_BYTES, layout.swizzling_byte_width)
+        is_same_row = shape[0] == result[0] if layout.transposed else shape[-1] == result[-1]
+        if not layout.cga_layout and is_same_row:
+            candidate = replace(layout, rank=len(result))
+            with contextlib.suppress(UnsuitableShape):
+                if to_linear_layout(result, candidate) == places:
+                    return candidate
+    return SharedLinear(places.bases("offset"), alignment, places.bases("block"))

@@ -1,0 +1,147 @@
+"""Let operands of products be transposed and reshaped as views of shared memory, where that costs nothing.
+
+    %t = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x128xf16, #blocked> -> tensor<128x64xf16, #blocked1>
+    %b = ttg.local_alloc %t : (tensor<128x64xf16, #blocked1>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %a, %b, %c
+  =>
+    %m = ttg.local_alloc %x : (tensor<64x128xf16, #blocked>) -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+    %b = ttg.memdesc_trans %m {order = array<i32: 1, 0>} : ... -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %a, %b, %c
+
+So does an operand that mma.sync reads from registers, by a buffer that is swizzled for it.  Scales of tcgen05 that lie
+in shared memory in the order in which they are copied to tensor memory are given to the product as they are.
+
+Input:  ttg.      Output: ttg.
+Order:  after the remove-layout-conversions that follows accelerate-matmul; again after pipelining.
+Skips:  operands that are used elsewhere too.
+Test:   test/lit/passes/optimize_dot_operands.mlir
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import UnsuitableShape, to_linear_layout
+from ttkit.layout.encoding_base import Shared
+from ttkit.layout.encodings import DotOperand, NvmmaShared
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
+from ttkit.passes.infra.building import build
+from ttkit.passes.infra.transforms import canonicalize
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout
+from ttkit.passes.layouts.orders import order_for_memory
+from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operand
+from ttkit.passes.products.instruction import HALF
+from ttkit.passes.products.operands import without_conversions
+from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
+
+CONVERT = "ttg.convert_layout"
+READ_MEMORY = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+
+
+@dataclass(frozen=True)
+class OptimizeDotOperands(Pass):
+    """Let operands of products be transposed and reshaped as views of shared memory"""
+
+    name = "tritongpu-optimize-dot-operands"
+
+    hoist_layout_conversion: bool = option(True, "nothing: remove-layout-conversions hoists the conversions of operands")
+
+    def run(self, op: ir.Operation) -> None:
+        canonicalize(op)
+        patterns = {
+            CONVERT: swizzle_for_transposed,
+            "ttg.local_alloc": [transpose_buffer, reshape_buffer],
+            "ttng.tc_gen5_mma_scaled": read_scales_from_shared_memory,
+        }
+        apply_greedily(op, patterns, canonicalize=[CONVERT])
+
+
+def matrix_transposition(value: ir.Value) -> Any:
+    """The tt.trans of a matrix that makes a value, if that is what does."""
+    trans = defining_op(value, "tt.trans")
+    return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
+
+
+def only_user(value: ir.Value) -> ir.Operation | None:
+    """The operation that has the only use of a value; None if there are more or none."""
+    uses = list(value.uses)
+    return uses[0].owner.operation if len(uses) == 1 else None
+
+
+def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
+    """dot(convert(trans(x))) -> dot(local_load(memdesc_trans(local_alloc(x))))"""
+    user = only_user(op.result)
+    trans, operand = matrix_transposition(op.src), layout_of(op.result)
+    if user is None or user.name != "tt.dot" or trans is None or not isinstance(operand, DotOperand):
+        return NO_MATCH
+    stored = trans.src.type
+    convert = defining_op(trans.src, CONVERT)
+    source = stored if convert is None else convert.src.type
+    layout = tensor_layout(source)
+    shared = swizzled_for_operand(
+        operand,
+        source.shape,
+        order_for_memory(to_linear_layout(source.shape, layout)),
+        source.element_type.width,
+        cga_layout(layout),
+        transposed=True,
+    )
+    with ir.InsertionPoint(trans), trans.location:
+        buffer = build("ttg.local_alloc", MemDescType.get(source.shape, source.element_type, shared), trans.src)
+        loaded = build("ttg.local_load", op.result.type, transposed_view(buffer))
+    rewriter.replace_op(op, [loaded])
+    return MATCHED
+
+
+def transposed_view(buffer: ir.Value) -> ir.Value:
+    order = ir.DenseI32ArrayAttr.get([1, 0])
+    return ir.Operation.create(
+        "ttg.memdesc_trans", operands=[buffer], attributes={"order": order}, infer_type=True
+    ).results[0]
+
+
+def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
+    """product(local_alloc(trans(x))) -> product(memdesc_trans(local_alloc(x)))"""
+    user = only_user(op.result)
+    if op.src is None or user is None or user.name not in READ_MEMORY:
+        return NO_MATCH
+    trans, layout = matrix_transposition(op.src), layout_of(op.result)
+    if trans is None or not isinstance(layout, NvmmaShared):
+        return NO_MATCH
+    stored = trans.src.type
+    convert = defining_op(trans.src, CONVERT)
+    source = stored if convert is None else convert.src.type
+    order = tuple(order_for_memory(to_linear_layout(source.shape, tensor_layout(source))))
+    if not isinstance(op.result.type.element_type, HALF):  # the instruction wants K to be the fastest dimension
+        order = (0, 1) if user.operands[0] == op.result else (1, 0) if user.operands[1] == op.result else order
+    bits = stored.element_type.width
+    shared = nvmma_for(stored.shape, bits, layout.cga_layout, order, layout.fp4_padded)
+    with rewriter.ip, op.location:
+        buffer = build("ttg.local_alloc", MemDescType.get(stored.shape, stored.element_type, shared), trans.src)
+        view = transposed_view(buffer)
+    rewriter.replace_op(op, [view])
+    return MATCHED
+
+
+def reshape_buffer(op: Any, rewriter: PatternRewriter) -> Match:
+    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x))"""
+    reshape = None if op.src is None else defining_op(op.src, "tt.reshape")
+    layout = layout_of(op.result)
+    if reshape is None or not isinstance(layout, Shared):
+        return NO_MATCH
+    type = op.result.type
+    shape = reshape.src.type.shape
+    try:
+        inner = reshaped(layout, type.shape, shape)
+    except UnsuitableShape:
+        return NO_MATCH
+    with rewriter.ip, op.location:
+        buffer = MemDescType.get(shape, type.element_type, inner, type.memory_space, type.mutable)
+        view = build("ttg.memdesc_reshape", type, build("ttg.local_alloc", buffer, reshape.src))
+    rewriter.replace_op(op, [view])
+    return MATCHED

@@ -1,0 +1,85 @@
+"""Scales of tcgen05 that lie in shared memory in the order in which they are copied to tensor memory.
+
+A product reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load them so packed
+and unpack them by a reshape, a transposition and a reshape: the product can take what is packed.
+"""
+
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.layout.encodings import TensorMemoryScales
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, defining_op
+from ttkit.passes.products.operands import without_conversions
+
+# Rows of a piece, along each of its dimensions in shared memory, and blocks along K.
+PIECE = (32, 4, 4)
+PIECE_ROWS, PIECE_BLOCKS = 128, 4
+PIECE_BYTES = 512
+# From (pieces along the rows, pieces along K, 32 rows, 4 times that, 4 blocks) to rows and blocks.
+UNPACKED = [0, 3, 2, 1, 4]
+
+
+def read_scales_from_shared_memory(op: Any, rewriter: PatternRewriter) -> Match:
+    """mma_scaled(tmem_alloc(unpacked(local_load(m)))) -> mma_scaled(m)"""
+    matched = NO_MATCH
+    for name in ("a_scale", "b_scale"):
+        scale = getattr(op, name)
+        if not isinstance(layout_of(scale), TensorMemoryScales):
+            continue
+        packed = packed_scales(scale)
+        if packed is not None:
+            index = next(i for i, operand in enumerate(op.operands) if operand == scale)
+            op.operation.operands[index] = packed
+            matched = MATCHED
+    return matched
+
+
+def packed_scales(scale: ir.Value) -> ir.Value | None:
+    """The buffer in shared memory that scales in tensor memory are unpacked from; None if they are not so."""
+    rows, blocks = scale.type.shape
+    alloc = defining_op(scale, "ttng.tmem_alloc")
+    if alloc is None or alloc.src is None:
+        return None
+    matrix = _made_by(alloc.src, "tt.reshape")
+    if matrix is None or list(matrix.result.type.shape) != [rows, blocks]:
+        return None
+    trans = _made_by(matrix.src, "tt.trans")
+    if trans is None or list(trans.operation.attributes["order"]) != UNPACKED:
+        return None
+    pieces = _made_by(trans.src, "tt.reshape")
+    if pieces is None or list(pieces.result.type.shape) != [rows // PIECE_ROWS, blocks // PIECE_BLOCKS, *PIECE]:
+        return None
+    load = _made_by(pieces.src, "ttg.local_load")
+    return load.src if load is not None and is_whole_pieces(load.src) else None
+
+
+def _made_by(value: ir.Value, name: str) -> Any:
+    return defining_op(without_conversions(value), name)
+
+
+def is_whole_pieces(buffer: ir.Value) -> bool:
+    """Whether each piece lies in one stretch of shared memory, as tensor memory is filled from it."""
+    type = buffer.type
+    layout = layout_of(buffer)
+    if layout is None:
+        return False
+    places = to_linear_layout(type.shape, layout)
+    row_major = LinearLayout.identity(1, "offset", places.out_dims[0])
+    for dim, size in reversed(list(zip(places.out_dims, type.shape))):
+        row_major = row_major * LinearLayout.identity(size, "offset", dim)
+    row_major = row_major.transpose_outs(places.out_dims)
+    count = PIECE_BYTES.bit_length() - 1
+    if places.columns_of("offset")[:count] != row_major.columns_of("offset")[:count]:
+        return False
+    if _made_by_descriptor(buffer):
+        return True
+    return len(type.shape) == 2 and type.shape[-1] * type.element_type.width % (PIECE_BYTES * 8) == 0
+
+
+def _made_by_descriptor(buffer: ir.Value) -> bool:
+    alloc = defining_op(buffer, "ttg.local_alloc")
+    return alloc is not None and alloc.src is not None and _made_by(alloc.src, "tt.descriptor_load") is not None
