@@ -27,16 +27,16 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.encoding_base import Shared
-from ttkit.layout.encodings import DotOperand, NvmmaShared
+from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
 from ttkit.passes.infra.building import build
+from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.transforms import canonicalize
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operand
 from ttkit.passes.products.instruction import HALF
-from ttkit.passes.products.operands import without_conversions
 from ttkit.passes.products.packed_scales import read_scales_from_shared_memory
 
 CONVERT = "ttg.convert_layout"
@@ -49,11 +49,13 @@ class OptimizeDotOperands(Pass):
 
     name = "tritongpu-optimize-dot-operands"
 
-    hoist_layout_conversion: bool = option(True, "nothing: remove-layout-conversions hoists the conversions of operands")
+    hoist_layout_conversion: bool = option(
+        True, "nothing: remove-layout-conversions hoists the conversions of operands"
+    )
 
     def run(self, op: ir.Operation) -> None:
         canonicalize(op)
-        patterns = {
+        patterns: dict[str, Pattern | list[Pattern]] = {
             CONVERT: swizzle_for_transposed,
             "ttg.local_alloc": [transpose_buffer, reshape_buffer],
             "ttng.tc_gen5_mma_scaled": read_scales_from_shared_memory,
@@ -65,6 +67,11 @@ def matrix_transposition(value: ir.Value) -> Any:
     """The tt.trans of a matrix that makes a value, if that is what does."""
     trans = defining_op(value, "tt.trans")
     return trans if trans is not None and list(trans.operation.attributes["order"]) == [1, 0] else None
+
+
+def turned(cga: Bases) -> Bases:
+    """The layout of CTAs of a matrix's transpose."""
+    return tuple(basis[::-1] for basis in cga)
 
 
 def only_user(value: ir.Value) -> ir.Operation | None:
@@ -88,7 +95,7 @@ def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
         source.shape,
         order_for_memory(to_linear_layout(source.shape, layout)),
         source.element_type.width,
-        cga_layout(layout),
+        turned(cga_layout(layout)),
         transposed=True,
     )
     with ir.InsertionPoint(trans), trans.location:
@@ -120,7 +127,7 @@ def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
     if not isinstance(op.result.type.element_type, HALF):  # the instruction wants K to be the fastest dimension
         order = (0, 1) if user.operands[0] == op.result else (1, 0) if user.operands[1] == op.result else order
     bits = stored.element_type.width
-    shared = nvmma_for(stored.shape, bits, layout.cga_layout, order, layout.fp4_padded)
+    shared = nvmma_for(stored.shape, bits, turned(layout.cga_layout), order, layout.fp4_padded)
     with rewriter.ip, op.location:
         buffer = build("ttg.local_alloc", MemDescType.get(stored.shape, stored.element_type, shared), trans.src)
         view = transposed_view(buffer)

@@ -5,6 +5,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+from ttkit.analysis.allocation import default_alignment
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import (
@@ -26,8 +27,6 @@ BANKS_BITS = 1024
 LDMATRIX_ROWS = 8
 # Rows after which a swizzle of nvmma_shared repeats.
 SWIZZLED_ROWS = 8
-# Bytes that a swizzle keeps together; every buffer is aligned to as many.
-VECTOR_BYTES = 16
 # Lanes that access shared memory at once on AMD's GPUs, and the bits that one of them reads at most.
 AMD_LANES, AMD_READ_BITS = 16, 128
 
@@ -134,13 +133,11 @@ def reshaped(layout: Shared, shape: Sequence[int], result: Sequence[int]) -> Nvm
     before, after = ([f"dim{dim}" for dim in reversed(range(len(sizes)))] for sizes in (shape, result))
     places = to_linear_layout(shape, layout).transpose_outs(before)
     places = places.reshape_outs(dict(zip(after, reversed(result)))).transpose_outs(reversed(after))
-    alignment = layout.alignment if isinstance(layout, SharedLinear) else VECTOR_BYTES
     if isinstance(layout, NvmmaShared):
-        alignment = SWIZZLED_ROWS * max(VECTOR_BYTES, layout.swizzling_byte_width)
         is_same_row = shape[0] == result[0] if layout.transposed else shape[-1] == result[-1]
         if not layout.cga_layout and is_same_row:
             candidate = replace(layout, rank=len(result))
             with contextlib.suppress(UnsuitableShape):
                 if to_linear_layout(result, candidate) == places:
                     return candidate
-    return SharedLinear(places.bases("offset"), alignment, places.bases("block"))
+    return SharedLinear(places.bases("offset"), default_alignment(layout), places.bases("block"))

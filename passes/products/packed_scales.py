@@ -25,7 +25,7 @@ UNPACKED = [0, 3, 2, 1, 4]
 
 def read_scales_from_shared_memory(op: Any, rewriter: PatternRewriter) -> Match:
     """mma_scaled(tmem_alloc(unpacked(local_load(m)))) -> mma_scaled(m)"""
-    matched = NO_MATCH
+    matched: Match = NO_MATCH
     for name in ("a_scale", "b_scale"):
         scale = getattr(op, name)
         if not isinstance(layout_of(scale), TensorMemoryScales):

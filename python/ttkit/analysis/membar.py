@@ -90,14 +90,20 @@ def needed_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None
     summaries: dict[str, Pending] = {}
     found: list[tuple[ir.Operation, bool]] = []
     for name, function in allocation.functions.items():
-        analysis = _FunctionAnalysis(function, summaries, can_skip)
+        analysis = FunctionAnalysis(function, summaries, can_skip)
         summaries[name] = analysis.run()
         found += [(op, False) for op in analysis.barriers.before]
         found += [(op, True) for op in analysis.barriers.after]
     return found
 
 
-class _FunctionAnalysis:
+class FunctionAnalysis:
+    """The accesses that nothing separates from what comes, through one function.
+
+    allocation: its buffers.
+    summaries: what functions that it calls leave pending, by name.
+    """
+
     def __init__(self, allocation: Allocation, summaries: dict[str, Pending], can_skip: Filter | None) -> None:
         self.allocation = allocation
         self.summaries = summaries

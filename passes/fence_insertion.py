@@ -1,0 +1,125 @@
+"""Let tensor cores see what threads wrote to shared memory.
+
+    %m = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    scf.for ... {
+      %d = ttng.warp_group_dot %a, %m, %c
+  =>
+    %m = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    ttng.fence_async_shared {bCluster = false}
+    scf.for ... {
+      %d = ttng.warp_group_dot %a, %m, %c
+
+wgmma and tcgen05 read shared memory by another way than threads write it, the asynchronous proxy; a fence orders the
+two.  Where threads write the operand outside of a loop, so is the fence.
+
+Differs from Triton: stores through all views of a buffer are found, where Triton follows those with a single user.
+
+Input:  ttg.      Output: the same with fences.
+Order:  after everything that fills buffers of operands otherwise than threads do, as TMA copies.
+Skips:  buffers that TMA fills; GPUs before sm_90.
+Test:   test/lit/passes/fence_insertion.mlir
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import defining, next_operation, terminator
+from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.target import target_of
+
+PRODUCTS = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+FENCE = "ttng.fence_async_shared"
+VIEWS = ("ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_trans", "ttg.memdesc_reshape")
+LOOPS = ("scf.for", "scf.while")
+
+
+@dataclass(frozen=True)
+class FenceInsertion(Pass):
+    """Let tensor cores see what threads wrote to shared memory"""
+
+    name = "triton-nvidia-gpu-fence-insertion"
+    dependent_dialects = ("ttng",)
+
+    compute_capability: int = option(90, "device compute capability")
+
+    def run(self, op: ir.Operation) -> None:
+        if not target_of(op, self.compute_capability).has_tma:
+            return
+        clustered = ir.BoolAttr.get(False, op.context)
+        fences = [fence for fence in collect(op, [FENCE]) if not fence.attributes["bCluster"].value]
+        for product in collect(op, PRODUCTS):
+            writers = [writer for operand in list(product.operands)[:2] for writer in thread_writes(operand)]
+            place = fence_place(product, writers)
+            if writers and all(next_operation(fence) != place for fence in fences):
+                ip = ir.InsertionPoint(place)
+                attributes = {"bCluster": clustered}
+                fences.append(ir.Operation.create(FENCE, attributes=attributes, loc=product.location, ip=ip))
+
+
+def thread_writes(operand: ir.Value) -> list[ir.Operation]:
+    """The operations by which threads write a buffer, as far as it can be followed."""
+    found: list[ir.Operation] = []
+    seen: set[ir.Value] = set()
+    waiting = [operand]
+    while waiting:
+        value = waiting.pop()
+        if value in seen or not isinstance(value.type, MemDescType):
+            continue
+        seen.add(value)
+        source = defining(value)
+        if source is None:
+            waiting += _before_argument(value, found)
+            continue
+        op = source.operation
+        if op.name == "ttg.local_alloc":
+            if len(op.operands):
+                found.append(op)
+            found += _stores(op.results[0])
+        waiting += op.operands
+    return found
+
+
+def _stores(buffer: ir.Value) -> Iterator[ir.Operation]:
+    """Every ttg.local_store to a buffer or a view of it."""
+    for use in buffer.uses:
+        user = use.owner.operation
+        if user.name == "ttg.local_store":
+            yield user
+        elif user.name in VIEWS:
+            yield from _stores(user.results[0])
+
+
+def _before_argument(value: ir.Value, found: list[ir.Operation]) -> Iterable[ir.Value]:
+    """What a block argument may be.  Where that is not known, the operation around counts as one that writes."""
+    argument = ir.BlockArgument(value)
+    owner, number = argument.owner.owner.operation, argument.arg_number
+    if owner.name == "scf.for":
+        return owner.operands[2 + number], terminator(owner.regions[0].blocks[0]).operands[number - 1]
+    if owner.name == "ttg.warp_specialize.partitions":
+        return (owner.parent.operands[number],)
+    found.append(owner)
+    return ()
+
+
+def fence_place(product: ir.Operation, writers: list[ir.Operation]) -> ir.Operation:
+    """The product, or the outermost of the loops around it in which nobody writes: the fence goes in front of it."""
+    place = product
+    while (loop := _loop_around(place)) is not None and not any(_is_inside(writer, loop) for writer in writers):
+        place = loop
+    return place
+
+
+def _loop_around(op: ir.Operation) -> ir.Operation | None:
+    while (parent := op.parent) is not None:
+        op = parent.operation
+        if op.name in LOOPS:
+            return op
+    return None
+
+
+def _is_inside(op: ir.Operation, loop: ir.Operation) -> bool:
+    return any(ancestor_in(block, op) is not None for region in loop.regions for block in region.blocks)

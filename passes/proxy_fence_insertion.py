@@ -1,0 +1,43 @@
+"""Let TMA write to shared memory only after what threads did there.
+
+    %x = ttg.local_load %m : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    ttng.async_tma_copy_global_to_local %d[%i, %j] %m, %barrier, %true
+  =>
+    %x = ttg.local_load %m : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    ttng.fence_async_shared {bCluster = false}
+    ttng.async_tma_copy_global_to_local %d[%i, %j] %m, %barrier, %true
+
+`ttkit.analysis.proxy_fences` has the rules.
+
+Input:  ttg after shared memory was allocated: buffers that share bytes need fences too.      Output: the same with
+        fences.
+Order:  after allocate-shared-memory-nv, right before the conversion to LLVM.
+Skips:  GPUs before sm_90.
+Test:   test/lit/passes/proxy_fence_insertion.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.analysis.proxy_fences import FENCE, WRITES, needed_fences
+from ttkit.passes.infra import Pass, contains_any, option
+from ttkit.passes.infra.shared_memory import allocate_buffers
+from ttkit.passes.infra.target import target_of
+
+
+@dataclass(frozen=True)
+class ProxyFenceInsertion(Pass):
+    """Let TMA write to shared memory only after what threads did there"""
+
+    name = "triton-nvidia-gpu-proxy-fence-insertion"
+    dependent_dialects = ("ttng",)
+
+    compute_capability: int = option(90, "device compute capability")
+
+    def run(self, op: ir.Operation) -> None:
+        if not contains_any(op, WRITES) or not target_of(op, self.compute_capability).has_tma:
+            return
+        attributes = {"bCluster": ir.BoolAttr.get(False, op.context)}
+        for copy in needed_fences(allocate_buffers(op)):
+            ir.Operation.create(FENCE, attributes=attributes, loc=copy.location, ip=ir.InsertionPoint(copy))

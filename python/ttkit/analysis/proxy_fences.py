@@ -1,0 +1,92 @@
+"""Where TMA must wait with writing to shared memory for what threads did there: Triton 3.6's rules.
+
+TMA accesses shared memory by another way than threads do, the asynchronous proxy.  Barriers order the threads among
+each other; only a fence orders what they did before what such a unit does.  So one is needed between an access by
+threads and a copy by TMA to the same bytes: to a buffer that is used again, or that shares memory with another.  (What
+units read, other passes have put a fence behind.)
+
+The analysis follows control flow as `membar` does, with the accesses by threads that no fence has followed yet.  As in
+Triton, a copy by TMA from shared memory counts as one by threads.
+"""
+
+from __future__ import annotations
+
+from mlir import ir
+
+from ttkit.analysis.allocation import Allocation, ModuleAllocation
+from ttkit.analysis.liveness import Interval
+from ttkit.analysis.membar import FunctionAnalysis, Pending
+from ttkit.inspection import memory_effects
+
+FENCE = "ttng.fence_async_shared"
+# What writes, and which operand is the buffer.
+WRITES = {"ttng.async_tma_copy_global_to_local": -2, "ttng.async_tma_gather": -2}
+# What reads by the same way.
+READS = frozenset(
+    {
+        "ttng.warp_group_dot",
+        "ttng.tc_gen5_mma",
+        "ttng.tc_gen5_mma_scaled",
+        "ttng.tmem_copy",
+        "ttng.async_tma_reduce",
+        "ttng.async_tma_scatter",
+    }
+)
+# Accesses to mbarriers, which both ways see alike.
+IGNORED = frozenset(
+    {"ttng.arrive_barrier", "ttng.wait_barrier", "ttng.init_barrier", "ttng.inval_barrier", "ttng.tc_gen5_commit"}
+)
+
+
+def needed_fences(allocation: ModuleAllocation) -> list[ir.Operation]:
+    """The operations that need a fence in front of them, function by function."""
+    summaries: dict[str, Pending] = {}
+    found: list[ir.Operation] = []
+    for name, function in allocation.functions.items():
+        analysis = _Fences(function, summaries)
+        summaries[name] = analysis.run()
+        found += analysis.barriers.before
+    return found
+
+
+class _Fences(FunctionAnalysis):
+    """The accesses by threads that no fence has followed, through one function."""
+
+    def __init__(self, allocation: Allocation, summaries: dict[str, Pending]) -> None:
+        super().__init__(allocation, summaries, lambda before, _: before.name in IGNORED)
+
+    def _matters(self, op: ir.Operation) -> bool:
+        return op.name in (FENCE, "tt.call") or op in self._touching or op in self.allocation.of_op
+
+    def _step(self, op: ir.Operation, pending: Pending) -> None:
+        if op.name == FENCE or op in self.barriers.before:
+            pending.clear()
+        if op.name in READS:
+            return
+        effects = self._effects_of(op)
+        if op.name not in WRITES:
+            pending.add(effects)
+        elif pending.collides(effects, self.can_skip):
+            self.barriers.before.add(op)
+            pending.clear()
+
+    def _find_effects(self, op: ir.Operation) -> Pending:
+        """What threads or TMA do to memory; of a call, what the function leaves pending."""
+        if op.name == "tt.call":
+            return self.summaries.get(op.attributes["callee"].value, Pending())
+        found = Pending()
+        for kind, _, value in memory_effects(op) or ():
+            if value is None or kind not in ("read", "write") or not _is_meant(op, value):
+                continue
+            for buffer in self.allocation.buffers_of(value):
+                access = {Interval(buffer.offset, buffer.end): frozenset((op,))}
+                found.add(Pending(access, {}) if kind == "read" else Pending({}, access))
+        scratch = self.allocation.of_op.get(op)
+        if scratch is not None:
+            found.add(Pending({Interval(scratch.offset, scratch.end): frozenset((op,))}, {}))
+        return found
+
+
+def _is_meant(op: ir.Operation, value: ir.Value) -> bool:
+    """Whether an effect is on what TMA writes, and not on the barrier that tells of it."""
+    return op.name not in WRITES or value == op.operands[WRITES[op.name]]
