@@ -12,7 +12,8 @@
     %d = tt.dot %y, %b, %c : tensor<128x64xbf16> * tensor<64x32xbf16> -> tensor<128x32xf32>
 
 Numbers of up to 8 bits are exact in bf16, and stay so times a power of two.  Where an operand would not be exact (f16
-with a scale, 16 bits with scales in fp8) both become f32.
+with a scale, 16 bits with scales in fp8), or one is bf16 and the other f16, both become f32; multiplied as tf32, which
+has all numbers of f16 and bf16 times a power of two, but for scales in fp8.
 
 Input:  tt.      Output: tt.
 Order:  in front of convert-triton-to-tritongpu: what it makes needs layouts.
@@ -79,7 +80,17 @@ class Operand:
         """Whether the scaled numbers are not exact in bf16."""
         if self.scale is None or self.format not in SIXTEEN_BITS:
             return False
-        return self.format == Formats.FP16 or isinstance(self.scale.type.element_type, ir.FloatType)
+        return self.format == Formats.FP16 or self.needs_all_of_f32
+
+    @property
+    def needs_all_of_f32(self) -> bool:
+        """Whether the scaled numbers are not exact in tf32 either."""
+        has_factors = self.scale is not None and isinstance(self.scale.type.element_type, ir.FloatType)
+        return has_factors and self.format in SIXTEEN_BITS
+
+    @property
+    def is_f16(self) -> bool:
+        return self.format == Formats.FP16
 
 
 def decompose(op: ir.OpView) -> None:
@@ -94,9 +105,11 @@ def decompose(op: ir.OpView) -> None:
     )
     fast = attributes["fastMath"].value
     with ir.InsertionPoint(op), op.location:
-        wide = any(operand.needs_f32 for operand in operands)
+        wide = any(operand.needs_f32 for operand in operands) or operands[0].is_f16 != operands[1].is_f16
         a, b = (scaled(operand, wide, fast) for operand in operands)
-        numbers = {"inputPrecision": i32(InputPrecision.IEEE), "maxNumImpreciseAcc": i32(0)}
+        exact = not wide or any(operand.needs_all_of_f32 for operand in operands)
+        precision = InputPrecision.IEEE if exact else InputPrecision.TF32
+        numbers = {"inputPrecision": i32(precision), "maxNumImpreciseAcc": i32(0)}
         result = build("tt.dot", op.c.type, a, b, op.c, **numbers)
     op.operation.results[0].replace_all_uses_with(result)
     op.operation.erase()

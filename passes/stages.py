@@ -67,7 +67,8 @@ def ttgir(options: CompileOptions) -> Stage:
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the pass above
+        *when(target.mma_version == 2, "tritongpu-accelerate-matmul"),  # by mma.sync; wgmma and tcgen05 need more
+        named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
         named("simplify-before-hoisting", "canonicalize"),

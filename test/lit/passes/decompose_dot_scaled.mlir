@@ -19,24 +19,25 @@ tt.func @scaled(%a: tensor<16x64xf8E5M2>, %s: tensor<16x2xi8>, %b: tensor<64x32x
   tt.return %0 : tensor<16x32xf32>
 }
 
-// Pairs of fp4 lie side by side along N; with fast math no scale is NaN; those of b are turned.
+// Pairs of fp4 lie side by side along N; with fast math no scale is NaN; those of b are turned.  tf32 has
+// all numbers of f16 and bf16.
 // CHECK-LABEL: tt.func @packed
 tt.func @packed(%a: tensor<16x64xf16>, %b: tensor<64x16xi8>, %s: tensor<32x2xi8>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
   // CHECK: tt.join {{.*}} -> tensor<64x16x2xbf16>
   // CHECK-NEXT: tt.reshape {{.*}} -> tensor<64x32xbf16>
   // CHECK-COUNT-1: arith.select
   // CHECK-NOT: arith.select
-  // CHECK: tt.trans {{.*}} tensor<32x64xbf16> -> tensor<64x32xbf16>
-  // CHECK: tt.dot %arg0, {{.*}} : tensor<16x64xf16> * tensor<64x32xbf16> -> tensor<16x32xf32>
+  // CHECK: tt.trans {{.*}} tensor<32x64xf32> -> tensor<64x32xf32>
+  // CHECK: tt.dot {{.*}}, inputPrecision = tf32 : tensor<16x64xf32> * tensor<64x32xf32> -> tensor<16x32xf32>
   %0 = tt.dot_scaled %a, %b scale %s, %c lhs = fp16 rhs = e2m1 {fastMath = true, rhs_k_pack = false} : tensor<16x64xf16> * tensor<64x16xi8>, tensor<32x2xi8> -> tensor<16x32xf32>
   tt.return %0 : tensor<16x32xf32>
 }
 
-// Edge: f16 with a scale is exact in f32 only.
+// Edge: f16 with a scale is exact in tf32.
 // CHECK-LABEL: tt.func @wide
 tt.func @wide(%a: tensor<16x64xf16>, %s: tensor<16x2xi8>, %b: tensor<64x32xf8E4M3FN>, %c: tensor<16x32xf32>) -> tensor<16x32xf32> {
   // CHECK: arith.mulf {{.*}} : tensor<16x64xf32>
-  // CHECK: tt.dot {{.*}} : tensor<16x64xf32> * tensor<64x32xf32> -> tensor<16x32xf32>
+  // CHECK: tt.dot {{.*}}, inputPrecision = tf32 : tensor<16x64xf32> * tensor<64x32xf32> -> tensor<16x32xf32>
   %0 = tt.dot_scaled %a scale %s, %b, %c lhs = fp16 rhs = e4m3 {fastMath = false} : tensor<16x64xf16>, tensor<16x2xi8> * tensor<64x32xf8E4M3FN> -> tensor<16x32xf32>
   tt.return %0 : tensor<16x32xf32>
 }
