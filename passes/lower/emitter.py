@@ -41,12 +41,14 @@ class Emitter:
         self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
         self._attributes: dict[Any, ir.Attribute] = {}
         self._constants: dict[Any, ir.Value] = {}
+        self._bits: dict[Any, ir.Value] = {}
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
     def begin_function(self, constants: ir.InsertionPoint) -> None:
         """Starts a function whose constants go to `constants`."""
         self._constants.clear()
+        self._bits.clear()
         self._constants_place = constants
 
     # --- Types and attributes -----------------------------------------------------------------------------------------
@@ -203,6 +205,37 @@ class Emitter:
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
+
+    def extract_bit(self, vector: ir.Value, index: int) -> ir.Value:
+        """An element of a vector of i1, computed of single bits: LLVM packs vectors of them that it has to take apart.
+
+        Looks through comparisons, `and`, `or`, `xor` and shuffles.
+        """
+        owner = None if isinstance(vector.owner, ir.Block) else vector.owner.operation
+        name = owner.name if owner is not None else ""
+        if name == "llvm.shufflevector":
+            first, second = owner.operands
+            picked = owner.attributes["mask"][index]
+            count = first.type.shape[0]
+            return self.extract_bit(first, picked) if picked < count else self.extract_bit(second, picked - count)
+        if name == "llvm.insertelement":
+            inner, value, where = owner.operands
+            place = where.owner.operation.attributes["value"].value
+            return value if place == index else self.extract_bit(inner, index)
+        assert self.place is not None
+        key = (self.place.block, vector, index)
+        found = self._bits.get(key)
+        if found is None:
+            if name in ("llvm.and", "llvm.or", "llvm.xor"):
+                bits = [self.extract_bit(operand, index) for operand in owner.operands]
+                found = bits[0] if bits[0] == bits[1] and name != "llvm.xor" else self.same(name, *bits)
+            elif name == "llvm.icmp":
+                numbers = [self.extract(operand, index) for operand in owner.operands]
+                found = self.op(name, self.i1, *numbers, predicate=owner.attributes["predicate"])
+            else:
+                found = self.extract(vector, index)
+            self._bits[key] = found
+        return found
 
     def insert(self, vector: ir.Value, value: ir.Value, index: int) -> ir.Value:
         return self.same("llvm.insertelement", vector, value, self.i32_constant(index))

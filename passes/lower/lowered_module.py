@@ -142,7 +142,10 @@ class LoweredModule:
 
     def register(self, value: ir.Value, index: int) -> ir.Value:
         """An element of a vector; a scalar itself."""
-        return self.emit.extract(value, index) if isinstance(value.type, ir.VectorType) else value
+        if not isinstance(value.type, ir.VectorType):
+            return value
+        is_bit = value.type.element_type == self.emit.i1
+        return self.emit.extract_bit(value, index) if is_bit else self.emit.extract(value, index)
 
     def registers(self, value: ir.Value) -> list[ir.Value]:
         """The elements of a vector; of a scalar itself."""
