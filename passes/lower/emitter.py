@@ -211,8 +211,10 @@ class Emitter:
 
         Looks through comparisons, `and`, `or`, `xor` and shuffles.
         """
-        owner = None if isinstance(vector.owner, ir.Block) else vector.owner.operation
-        name = owner.name if owner is not None else ""
+        if isinstance(vector.owner, ir.Block):
+            return self.extract(vector, index)
+        owner = vector.owner.operation
+        name = owner.name
         if name == "llvm.shufflevector":
             first, second = owner.operands
             picked = owner.attributes["mask"][index]

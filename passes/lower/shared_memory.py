@@ -25,7 +25,7 @@ from ttkit.layout.shared_to_linear import padded_offset
 from ttkit.passes.lower import spread_memory
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.gather import as_i32
-from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices
+from ttkit.passes.lower.layout import distinct_registers, expanded_registers, load_matrices, store_matrices
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import register_ctas
@@ -141,7 +141,7 @@ def load(low: Lowering, view: SharedView, type: MemDescType, result: ir.Value) -
     emit, layout = low.emit, low.layout(result)
     element = stored_element(low, type)
     memory = memory_layout(low, type)
-    matrices = matrix_access_of(low, type, layout)
+    matrices = matrix_access_of(low, type, layout, low.target.has_ldmatrix)
     pieces: list[tuple[list[int], ir.Value]] = []
     if matrices is not None:
         for registers, pointer in matrix_accesses(low, view, type, layout, matrices):
@@ -185,6 +185,11 @@ def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, l
     """Stores a tensor with the given layout of registers to a view."""
     value, memory = to_stored(low, value), memory_layout(low, type)
     if spread_memory.own_part(low, memory, layout):
+        matrices = matrix_access_of(low, type, layout, low.target.has_stmatrix)
+        if matrices is not None:
+            for registers, pointer in matrix_accesses(low, view, type, layout, matrices):
+                store_matrices(low, pointer, low.emit.pick(value, registers), matrices.transposed)
+            return
         for registers, pointer in accesses(low, view, type, layout):
             low.store_shared(pointer, low.emit.pick(value, registers))
         return
@@ -245,22 +250,24 @@ def register_numbers(layout: LinearLayout, order: Sequence[int]) -> list[int]:
     return gf2.all_values([weights[bit] for bit in order])
 
 
-def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> MatrixAccess | None:
-    """How ldmatrix loads a view to registers of this layout; None if it can't, or saves no instruction."""
+def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout, has_matrices: bool) -> MatrixAccess | None:
+    """How ldmatrix loads a view to registers of this layout, or stmatrix stores them; None if it can't, or saves no
+    instruction, or there is none.
+    """
     memory = memory_layout(low, type)
-    if not low.target.has_ldmatrix or gaps_of(type) or not stays_in_cta(memory, layout):
+    if not has_matrices or gaps_of(type) or not stays_in_cta(memory, layout):
         return None
     places = offsets(layout.remove_zero_bases("register"), memory)
     bits = bits_of(stored_element(low, type))
     found = matrix_access(places, bits) or matrix_access(places, bits, transposed=True)
-    loads = places.in_size("register") // largest_vector(places, bits)[0]
-    return found if found is not None and found.instructions < loads else None
+    others = places.in_size("register") // largest_vector(places, bits)[0]
+    return found if found is not None and found.instructions < others else None
 
 
 def matrix_accesses(
     low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout, access: MatrixAccess
 ) -> Iterator[tuple[list[int], ir.Value]]:
-    """For each ldmatrix its registers, and the address of the row that this thread gives."""
+    """For each ldmatrix or stmatrix its registers, and the address of the row that this thread gives."""
     numbers = register_numbers(layout, access.register_order)
     rows = access.rows.sublayout(access.rows.in_dims, ["offset"])
     size = len(numbers) // access.instructions

@@ -64,7 +64,7 @@ module attributes {ttg.maxnreg = 168 : i32, "ttg.num-ctas" = 1 : i32, "ttg.num-w
     // CHECK: ^[[FIRST]]:
     // CHECK: nvvm.setmaxregister decrease 40
     // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.all"
-    // CHECK: llvm.store
+    // CHECK: stmatrix.sync.aligned.m8n8.x2.shared.b16
     // CHECK: nvvm.barrier id = %{{.*}} number_of_threads = %{{.*}}
     // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.all"
     // CHECK: nvvm.setmaxregister increase 168

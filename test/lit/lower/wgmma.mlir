@@ -72,4 +72,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
         -> tensor<64x16xf32, #mma8>
     tt.return %d : tensor<64x16xf32, #mma8>
   }
+
+  // Results go to memory, 8x8 matrices at a time.
+  // CHECK-LABEL: llvm.func @results_to_memory
+  // CHECK-COUNT-2: stmatrix.sync.aligned.m8n8.x4.shared.b16
+  // CHECK-NOT: llvm.store
+  tt.func public @results_to_memory(%d: tensor<64x32xf16, #mma>) {
+    %0 = ttg.local_alloc %d : (tensor<64x32xf16, #mma>) -> !ttg.memdesc<64x32xf16, #rows, #smem>
+    tt.return
+  }
 }
