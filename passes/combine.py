@@ -19,7 +19,7 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects._tt_enums import InputPrecision
+from ttkit.dialects import arith, tt
 from ttkit.inspection import name_of, next_operation
 from ttkit.passes.infra import (
     MATCHED,
@@ -32,14 +32,11 @@ from ttkit.passes.infra import (
     defining_op,
     only_reads,
 )
-from ttkit.passes.infra.building import arith, build, tt
 
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
 
 # What a tt.load was asked for.
-LOAD_OPTIONS = ("boundaryCheck", "padding", "cache", "evict", "isVolatile")
-
 # A dot below this size in M or N is slower than the sum of products.
 MIN_DOT_SIZE = 16
 
@@ -130,9 +127,8 @@ def combine_select_of_masked_load(op: ir.OpView, rewriter: PatternRewriter) -> M
     if may_write_between(load.operation, op.operation):
         return NO_MATCH
     with rewriter.ip, op.location:
-        attributes = {name: load.attributes[name] for name in LOAD_OPTIONS if name in load.attributes}
-        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get([1, 1, 1])
-        merged = build("tt.load", op.result.type, load.ptr, load.mask, op.false_value, **attributes)
+        options = {"cache": load.cache, "evict": load.evict, "is_volatile": load.isVolatile, "padding": load.padding}
+        merged = tt.load(load.ptr, mask=load.mask, other=op.false_value, **options)
     rewriter.replace_op(op, [merged])
     return MATCHED
 
@@ -164,10 +160,7 @@ def combine_sum_of_products(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     if not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     with rewriter.ip, op.location:
-        zero = arith.constant(result, ir.DenseElementsAttr.get_splat(result, ir.FloatAttr.get_f32(0.0)))
-        i32 = ir.IntegerType.get_signless(32)
-        tf32 = ir.IntegerAttr.get(i32, InputPrecision.TF32)
-        merged = build("tt.dot", result, lhs, rhs, zero, inputPrecision=tf32)
+        merged = tt.dot(lhs, rhs, arith.constant(result, 0.0), input_precision=tt.InputPrecision.TF32)
     rewriter.replace_op(op, [merged])
     return MATCHED
 

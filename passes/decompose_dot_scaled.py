@@ -21,15 +21,13 @@ Skips:  nothing.
 Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
-from collections.abc import Sequence
-
 from mlir import ir
 
-from ttkit.dialects._tt_enums import InputPrecision
-from ttkit.dialects._tt_enums import ScaleDotElemType as Formats
+from ttkit.dialects import arith, tt
+from ttkit.dialects.tt import InputPrecision
+from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.building import arith, build, i32, tt
 
 
 @dataclass(frozen=True)
@@ -97,20 +95,16 @@ def decompose(op: ir.OpView) -> None:
     """dot_scaled(a, b, c) -> dot(a * scale of a, b * scale of b, c)"""
     rank = op.a.type.rank
     last, before = rank - 1, rank - 2
-    attributes = op.operation.attributes
-    packed = {name: attributes[name].value for name in ("lhs_k_pack", "rhs_k_pack")}
     operands = (
-        Operand(op.a, op.a_scale, op.a_elem_type, last, last if packed["lhs_k_pack"] else before),
-        Operand(op.b, op.b_scale, op.b_elem_type, before, before if packed["rhs_k_pack"] else last),
+        Operand(op.a, op.a_scale, op.a_elem_type, last, last if op.lhs_k_pack else before),
+        Operand(op.b, op.b_scale, op.b_elem_type, before, before if op.rhs_k_pack else last),
     )
-    fast = attributes["fastMath"].value
     with ir.InsertionPoint(op), op.location:
         wide = any(operand.needs_f32 for operand in operands) or operands[0].is_f16 != operands[1].is_f16
-        a, b = (scaled(operand, wide, fast) for operand in operands)
+        a, b = (scaled(operand, wide, op.fastMath) for operand in operands)
         exact = not wide or any(operand.needs_all_of_f32 for operand in operands)
         precision = InputPrecision.IEEE if exact else InputPrecision.TF32
-        numbers = {"inputPrecision": i32(precision), "maxNumImpreciseAcc": i32(0)}
-        result = build("tt.dot", op.c.type, a, b, op.c, **numbers)
+        result = tt.dot(a, b, op.c, input_precision=precision, max_num_imprecise_acc=0)
     op.operation.results[0].replace_all_uses_with(result)
     op.operation.erase()
 
@@ -124,11 +118,7 @@ def scaled(operand: Operand, wide: bool, fast: bool) -> ir.Value:
         return numbers
     element = numbers.type.element_type
     factors = extended(powers(operand.scale, fast), element)
-    return build("arith.mulf", numbers.type, numbers, spread(factors, numbers.type, operand.inner))
-
-
-def with_element(type: ir.RankedTensorType, element: ir.Type, shape: Sequence[int] | None = None) -> ir.Type:
-    return ir.RankedTensorType.get(type.shape if shape is None else list(shape), element)
+    return arith.mulf(numbers, spread(factors, numbers.type, operand.inner))
 
 
 def extended(value: ir.Value, element: ir.Type) -> ir.Value:
@@ -137,15 +127,15 @@ def extended(value: ir.Value, element: ir.Type) -> ir.Value:
     if type.element_type == element:
         return value
     if type.element_type.width == 8:
-        return build("tt.fp_to_fp", with_element(type, element), value)
-    return arith.extf(with_element(type, element), value)
+        return tt.fp_to_fp(value, element)
+    return arith.extf(tt.with_element_type(type, element), value)
 
 
 def integers(value: ir.Value, number: int) -> ir.Value:
     """A constant of the type of `value`."""
     type = value.type
     number -= (1 << type.element_type.width) * (number >> type.element_type.width - 1)
-    return arith.constant(type, ir.DenseElementsAttr.get_splat(type, ir.IntegerAttr.get(type.element_type, number)))
+    return arith.constant(type, number)
 
 
 def unpacked(operand: Operand) -> ir.Value:
@@ -156,14 +146,14 @@ def unpacked(operand: Operand) -> ir.Value:
         given = {Formats.E4M3: ir.Float8E4M3FNType, Formats.E5M2: ir.Float8E5M2Type, Formats.FP16: ir.F16Type}
         element = given.get(operand.format, ir.BF16Type).get()
         if value.type.element_type != element:
-            value = build("tt.bitcast", with_element(value.type, element), value)
+            value = tt.bitcast(value, element)
         return value if operand.format in SIXTEEN_BITS else extended(value, bf16)
     if isinstance(value.type.element_type, ir.FloatType):
-        value = build("tt.bitcast", with_element(value.type, ir.IntegerType.get_signless(8)), value)
-    wide = build("arith.extui", with_element(value.type, ir.IntegerType.get_signless(16)), value)
+        value = tt.bitcast(value, ir.IntegerType.get_signless(8))
+    wide = arith.extui(tt.with_element_type(value.type, ir.IntegerType.get_signless(16)), value)
     if operand.format != Formats.E2M1:
         return decoded(wide, small)
-    halves = decoded(wide, small), decoded(build("arith.shrui", wide.type, wide, integers(wide, 4)), small)
+    halves = decoded(wide, small), decoded(arith.shrui(wide, integers(wide, 4)), small)
     return interleaved(*halves, operand.packed)
 
 
@@ -172,26 +162,21 @@ def decoded(bits: ir.Value, format: SmallFormat) -> ir.Value:
     bf16 = ir.BF16Type.get()
     # Exponent and mantissa in their places; the product counts the exponent from the other bias.
     magnitude = arith.andi(bits, integers(bits, (1 << format.bits - 1) - 1))
-    magnitude = build("arith.shli", magnitude.type, magnitude, integers(bits, BF16_MANTISSA - format.mantissa))
+    magnitude = arith.shli(magnitude, integers(bits, BF16_MANTISSA - format.mantissa))
     sign = arith.andi(bits, integers(bits, 1 << format.bits - 1))
-    sign = build("arith.shli", sign.type, sign, integers(bits, 16 - format.bits))
-    type = with_element(bits.type, bf16)
-    numbers = build("tt.bitcast", type, build("arith.ori", bits.type, magnitude, sign))
-    factor = ir.FloatAttr.get(bf16, 2.0 ** (BF16_BIAS - format.bias))
-    return build(
-        "arith.mulf", numbers.type, numbers, arith.constant(type, ir.DenseElementsAttr.get_splat(type, factor))
-    )
+    sign = arith.shli(sign, integers(bits, 16 - format.bits))
+    numbers = tt.bitcast(arith.ori(magnitude, sign), bf16)
+    return arith.mulf(numbers, arith.constant(numbers.type, 2.0 ** (BF16_BIAS - format.bias)))
 
 
 def interleaved(first: ir.Value, second: ir.Value, axis: int) -> ir.Value:
     """first[0], second[0], first[1], second[1]... along an axis."""
     type = first.type
-    shape, rank, element = list(type.shape), type.rank, type.element_type
-    joined = build("tt.join", with_element(type, element, [*shape, 2]), first, second)
+    shape, rank = list(type.shape), type.rank
+    joined = tt.join(first, second)
     order = [*range(axis + 1), rank, *range(axis + 1, rank)]
     if order != list(range(rank + 1)):
-        turned = with_element(type, element, [[*shape, 2][dim] for dim in order])
-        joined = build("tt.trans", turned, joined, order=ir.DenseI32ArrayAttr.get(order))
+        joined = tt.trans(joined, order)
     shape[axis] *= 2
     return tt.reshape(joined, shape)
 
@@ -201,19 +186,19 @@ def powers(scale: ir.Value, fast: bool) -> ir.Value:
     bf16 = ir.BF16Type.get()
     if isinstance(scale.type.element_type, ir.FloatType):
         return extended(scale, bf16)
-    exponent = build("arith.extui", with_element(scale.type, ir.IntegerType.get_signless(16)), scale)
-    bits = build("arith.shli", exponent.type, exponent, integers(exponent, BF16_MANTISSA))
+    exponent = arith.extui(tt.with_element_type(scale.type, ir.IntegerType.get_signless(16)), scale)
+    bits = arith.shli(exponent, integers(exponent, BF16_MANTISSA))
     is_smallest = arith.cmpi("eq", exponent, integers(exponent, 0))
     bits = arith.select(is_smallest, integers(bits, SMALLEST_SCALE), bits)
     if not fast:
         is_nan = arith.cmpi("eq", exponent, integers(exponent, NAN_SCALE))
         bits = arith.select(is_nan, integers(bits, BF16_NAN), bits)
-    return build("tt.bitcast", with_element(scale.type, bf16), bits)
+    return tt.bitcast(bits, bf16)
 
 
 def spread(factors: ir.Value, type: ir.RankedTensorType, inner: int) -> ir.Value:
     """Each factor for its run of elements of an operand of this type; factors have the inner dimension last."""
-    element, shape, rank = factors.type.element_type, list(factors.type.shape), type.rank
+    shape, rank = list(factors.type.shape), type.rank
     count = type.shape[inner] // shape[-1]
     each = tt.expand_dims(factors, rank)
     each = tt.broadcast(each, [*shape, count])
@@ -221,5 +206,4 @@ def spread(factors: ir.Value, type: ir.RankedTensorType, inner: int) -> ir.Value
     whole = tt.reshape(each, shape)
     if inner == rank - 1:
         return whole
-    order = [*range(rank - 2), rank - 1, rank - 2]
-    return build("tt.trans", with_element(type, element), whole, order=ir.DenseI32ArrayAttr.get(order))
+    return tt.trans(whole, [*range(rank - 2), rank - 1, rank - 2])

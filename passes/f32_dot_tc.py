@@ -21,10 +21,10 @@ Test:   test/lit/passes/f32_dot_tc.mlir
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit.dialects._tt_enums import InputPrecision
+from ttkit.dialects import arith, tt
+from ttkit.dialects.tt import InputPrecision
 from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
-from ttkit.passes.infra.building import arith, build, i32
 
 # Which parts of a and b to multiply, smallest products first.  Part 0 is the number, part 1 what rounding that left...
 TWO_PARTS = ((1, 0), (0, 1), (0, 0))
@@ -66,15 +66,7 @@ class F32DotTC(Pass):
 
 def tf32_parts(value: ir.Value) -> list[ir.Value]:
     """The number rounded to tf32, and the remainder."""
-    rounded = build(
-        "tt.elementwise_inline_asm",
-        value.type,
-        value,
-        asm_string=ir.StringAttr.get(ROUND_TO_TF32),
-        constraints=ir.StringAttr.get("=r,r"),
-        pure=ir.BoolAttr.get(True),
-        packed_element=i32(1),
-    )
+    rounded = tt.elementwise_inline_asm(ROUND_TO_TF32, "=r,r", [value], [value.type])
     return [rounded, arith.subf(value, rounded)]
 
 
@@ -98,14 +90,12 @@ def sum_of_products(
     imprecise: int = 0,
 ) -> ir.Value:
     """c + the sum of the products of parts of a and of b."""
-    type = op.c.type
-    zero = arith.constant(type, ir.DenseElementsAttr.get_splat(type, ir.FloatAttr.get_f32(0.0)))
+    zero = arith.constant(op.c.type, 0.0)
     total = zero
     for i, j in products:
         if (i, j) == products[-1]:
             is_nan = arith.cmpf("uno", total, total)
             total = arith.select(is_nan, zero, total)
         operands = (parts[0][i], parts[1][j], total)
-        numbers = {"inputPrecision": i32(precision), "maxNumImpreciseAcc": i32(imprecise)}
-        total = build("tt.dot", type, *operands, **numbers)
+        total = tt.dot(*operands, input_precision=precision, max_num_imprecise_acc=imprecise)
     return arith.addf(total, op.c)

@@ -18,8 +18,8 @@ Test:   test/lit/passes/licm.mlir
 
 from mlir import ir
 
+from ttkit.dialects import arith
 from ttkit.passes.infra import Pass, hoist_loop_invariants, only_reads
-from ttkit.passes.infra.building import arith
 from ttkit.passes.infra.masks import add_mask
 
 

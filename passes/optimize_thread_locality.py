@@ -24,13 +24,13 @@ from math import prod
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
+from ttkit.dialects import tt
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import order as order_of
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
-from ttkit.passes.infra.building import build
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
 from ttkit.passes.layouts.blocked import blocked
 from ttkit.passes.layouts.clusters import cga_layout, cta_splits
@@ -72,8 +72,7 @@ def reshape_for_reduction(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     if wanted == type or elements_per_thread(op.src.type) != elements_per_thread(wanted):
         return NO_MATCH
     with rewriter.ip, op.location:
-        unit = ir.UnitAttr.get()
-        reshaped = build("tt.reshape", wanted, op.src, allow_reorder=unit, efficient_layout=unit)
+        reshaped = tt.reshape(op.src, wanted, allow_reorder=True, efficient_layout=True)
         converted = convert_layout(reshaped, type, rewriter.ip, op.location)
     rewriter.replace_op(op, [converted])
     return MATCHED

@@ -15,6 +15,7 @@ Test:   test/lit/passes/reorder_broadcast.mlir
 
 from mlir import ir
 
+from ttkit.dialects import arith, tt
 from ttkit.inspection import collect_elementwise
 from ttkit.passes.infra import (
     Pass,
@@ -23,7 +24,6 @@ from ttkit.passes.infra import (
     defining_op,
     is_memory_effect_free,
 )
-from ttkit.passes.infra.building import arith, tt
 from ttkit.passes.infra.rewriting import MAX_ROUNDS, NOT_CONVERGED
 
 REPEATS = ["tt.splat", "tt.broadcast", "arith.constant"]
@@ -122,7 +122,7 @@ def resized_splat(value: ir.Value, shape: list[int], encoding: ir.Attribute | No
     type = resized(value.type, shape, encoding)
     if splat := defining_op(value, "tt.splat"):
         return tt.splat(splat.src, type)
-    return arith.constant(type, ir.DenseElementsAttr.get_splat(type, constant_splat_attribute(value)))
+    return arith.constant(type, constant_splat_attribute(value))
 
 
 def recreate(op: ir.OpView, operands: list[ir.Value], types: list[ir.Type]) -> ir.Operation:

@@ -24,7 +24,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects._tt_enums import DescriptorReduceKind, MemSemantic, MemSyncScope, PaddingOption, RMWOp
+from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, PassError, collect, constant_attribute, defining_op
 from ttkit.passes.infra.block_access import (
@@ -36,7 +36,6 @@ from ttkit.passes.infra.block_access import (
     nan_attribute,
     zero_attribute,
 )
-from ttkit.passes.infra.building import arith, build, tt
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.transforms import fold_each
@@ -44,12 +43,12 @@ from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
 # Reduction -> the atomic operation for floats, signless, signed and unsigned integers, where there is one.
 ATOMICS = {
-    DescriptorReduceKind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
-    DescriptorReduceKind.MIN: {"signed": "min", "unsigned": "umin"},
-    DescriptorReduceKind.MAX: {"signed": "max", "unsigned": "umax"},
-    DescriptorReduceKind.AND: {"signless": "and", "signed": "and", "unsigned": "and"},
-    DescriptorReduceKind.OR: {"signless": "or", "signed": "or", "unsigned": "or"},
-    DescriptorReduceKind.XOR: {"signless": "xor", "signed": "xor", "unsigned": "xor"},
+    tt.DescriptorReduceKind.ADD: {"float": "fadd", "signless": "add", "signed": "add", "unsigned": "add"},
+    tt.DescriptorReduceKind.MIN: {"signed": "min", "unsigned": "umin"},
+    tt.DescriptorReduceKind.MAX: {"signed": "max", "unsigned": "umax"},
+    tt.DescriptorReduceKind.AND: {"signless": "and", "signed": "and", "unsigned": "and"},
+    tt.DescriptorReduceKind.OR: {"signless": "or", "signed": "or", "unsigned": "or"},
+    tt.DescriptorReduceKind.XOR: {"signless": "xor", "signed": "xor", "unsigned": "xor"},
 }
 
 
@@ -103,7 +102,7 @@ class Descriptors:
         base, *rest = op.operands
         rank = len(rest) // 2
         sizes = [self.widen(size, op) for size in rest[:rank]]
-        nan = "padding" in op.attributes and op.attributes["padding"].value == PaddingOption.PAD_NAN
+        nan = "padding" in op.attributes and op.attributes["padding"].value == tt.PaddingOption.PAD_NAN
         with ir.InsertionPoint(op), op.location:
             return base, *sizes, *rest[rank:], arith.constant(self.i1, int(nan))
 
@@ -200,32 +199,28 @@ class Access:
         block = ir.RankedTensorType.get(self.shape, self.element)
 
         def constant(element: ir.Attribute) -> ir.Value:
-            return arith.constant(block, ir.DenseElementsAttr.get_splat(block, element))
+            return arith.constant(block, element)
 
         if isinstance(self.element, ir.IntegerType):
             return constant(zero_attribute(self.element))
         return arith.select(padding, constant(nan_attribute(self.element)), constant(zero_attribute(self.element)))
 
     def load(self, pointers: ir.Value, mask: ir.Value, other: ir.Value) -> list[ir.Value]:
-        operands = [pointers, mask, other]
-        attributes = dict(self.op.attributes) | {"operandSegmentSizes": ir.DenseI32ArrayAttr.get([1, 1, 1])}
-        new = ir.Operation.create("tt.load", results=[other.type], operands=operands, attributes=attributes)
-        return list(new.results)
+        result = tt.load(pointers, mask=mask, other=other)
+        self.keep_attributes(result.owner)
+        return [result]
 
     def store(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
-        operands = [pointers, value, mask]
-        ir.Operation.create("tt.store", operands=operands, attributes=dict(self.op.attributes))
+        self.keep_attributes(tt.store(pointers, value, mask=mask))
         return []
 
+    def keep_attributes(self, access: ir.OpView) -> None:
+        """Gives what the operation becomes its attributes."""
+        for name, attribute in dict(self.op.attributes).items():
+            access.operation.attributes[name] = attribute
+
     def reduce(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
-        numbers = {
-            "atomic_rmw_op": getattr(RMWOp, atomic_operation(self.op).upper()),
-            "sem": MemSemantic.RELEASE,
-            "scope": MemSyncScope.GPU,
-        }
-        i32 = ir.IntegerType.get_signless(32)
-        attributes = {name: ir.IntegerAttr.get(i32, number) for name, number in numbers.items()}
-        build("tt.atomic_rmw", value.type, pointers, value, mask, **attributes)
+        tt.atomic_rmw(atomic_operation(self.op), pointers, value, mask=mask, sem=tt.MemSemantic.RELEASE)
         return []
 
 
@@ -235,12 +230,11 @@ def atomic_operation(op: ir.Operation) -> str:
     Raises:
         PassError: none does.
     """
-    kind, element = op.attributes["kind"].value, op.operands[0].type.block_type.element_type
+    kind, element = op.opview.kind, op.operands[0].type.block_type.element_type
     found = ATOMICS.get(kind, {}).get(signedness(element))
     if found is None:
         fixes = "make it one of signed (si32) or unsigned (ui32) integers for min and max, or use a target with TMA"
-        name = next(name for name, number in vars(DescriptorReduceKind).items() if number == kind).lower()
-        raise PassError(op, f"there is no atomic '{name}' of {element} that could replace the reduction; {fixes}")
+        raise PassError(op, f"there is no atomic '{kind}' of {element} that could replace the reduction; {fixes}")
     return found
 
 

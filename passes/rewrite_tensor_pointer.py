@@ -23,11 +23,10 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.dialects._tt_enums import PaddingOption
+from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.infra import Pass, PassError, defining_name
 from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute
-from ttkit.passes.infra.building import arith, tt
 from ttkit.passes.infra.invariant_parts import find_invariant_parts
 from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
@@ -140,7 +139,7 @@ def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
     element = block.element_type
     if isinstance(element, PointerType):
         raise PassError(op, f"there is no padding of type {element}; remove it, or load integers and use tt.int_to_ptr")
-    nan = ir.IntegerAttr(op.attributes["padding"]).value == PaddingOption.PAD_NAN
+    nan = ir.IntegerAttr(op.attributes["padding"]).value == tt.PaddingOption.PAD_NAN
     value = arith.constant(element, nan_attribute(element) if nan else zero_attribute(element))
     return tt.splat(value, block)
 

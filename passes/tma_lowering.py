@@ -27,6 +27,7 @@ from typing import ClassVar
 
 from mlir import ir
 
+from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
@@ -35,12 +36,11 @@ from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, collect
-from ttkit.passes.infra.building import arith, build, i32
 from ttkit.passes.layouts.clusters import shape_per_cta
 from ttkit.passes.layouts.shared import of_rank
 
 MAP_BYTES = 128
-PAD_NAN = 2
+
 SWIZZLES = (0, 32, 64, 128)
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_reshape")
 # What writes to shared memory later than a load by TMA does, and so do views that somebody may write to.
@@ -73,24 +73,26 @@ def load(op: ir.Operation) -> list[ir.Value]:
             user.erase()
     if not users(op.results[0]):
         return []
-    name = "ttng.async_tma_gather" if op.name == "tt.descriptor_gather" else "ttng.async_tma_copy_global_to_local"
     type = op.results[0].type
     layout = buffer_layout(op, type)
-    buffer = build("ttg.local_alloc", MemDescType.get(type.shape, type.element_type, layout, mutable=True))
+    buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, layout, mutable=True))
     i64 = ir.IntegerType.get_signless(64)
-    barrier = build("ttg.local_alloc", MemDescType.get([1], i64, BARRIER, mutable=True))
+    barrier = ttg.local_alloc(MemDescType.get([1], i64, BARRIER, mutable=True))
     yes = arith.constant(ir.IntegerType.get_signless(1), 1)
     size = math.prod(shape_per_cta(type.shape, layout)) * type.element_type.width // 8
-    effect("ttng.init_barrier", barrier, count=i32(1))
-    effect("ttng.barrier_expect", barrier, yes, size=i32(size))
-    effect(name, *op.operands, barrier, buffer, yes)
-    segments = ir.DenseI32ArrayAttr.get([1, 1, 0, 0])
-    first_phase = arith.constant(ir.IntegerType.get_signless(32), 0)
-    effect("ttng.wait_barrier", barrier, first_phase, operandSegmentSizes=segments)
-    effect("ttng.inval_barrier", barrier)
+    ttng.init_barrier(barrier, 1)
+    ttng.barrier_expect(barrier, size, yes)
+    descriptor, *coordinates = op.operands
+    if op.name == "tt.descriptor_gather":
+        rows, column = coordinates
+        ttng.async_tma_gather(descriptor, rows, column, barrier, buffer, yes)
+    else:
+        ttng.async_tma_copy_global_to_local(descriptor, coordinates, barrier, buffer, yes)
+    ttng.wait_barrier(barrier, arith.constant(ir.IntegerType.get_signless(32), 0), [])
+    ttng.inval_barrier(barrier)
     for user in users(op.results[0]):
         share(user, buffer)
-    return [build("ttg.local_load", type, buffer)]
+    return [ttg.local_load(buffer, type)]
 
 
 def users(value: ir.Value) -> list[ir.Operation]:
@@ -129,18 +131,19 @@ def make_mutable(memory: ir.Value) -> None:
 def store(op: ir.Operation) -> list[ir.Value]:
     """A store or reduction."""
     descriptor, source, *coordinates = op.operands
-    kind = {"kind": op.attributes["kind"]} if op.name == "tt.descriptor_reduce" else {}
-    name = "ttng.async_tma_reduce" if kind else "ttng.async_tma_copy_local_to_global"
     buffer = filled_buffer(op, source)
-    effect(name, descriptor, *coordinates, buffer, **kind)
-    effect("ttng.async_tma_store_wait", pendings=i32(0))
+    if op.name == "tt.descriptor_reduce":
+        ttng.async_tma_reduce(op.attributes["kind"], descriptor, coordinates, buffer)
+    else:
+        ttng.async_tma_copy_local_to_global(descriptor, coordinates, buffer)
+    ttng.async_tma_store_wait(0)
     return []
 
 
 def scatter(op: ir.Operation) -> list[ir.Value]:
     descriptor, rows, column, source = op.operands
-    effect("ttng.async_tma_scatter", descriptor, rows, column, filled_buffer(op, source))
-    effect("ttng.async_tma_store_wait", pendings=i32(0))
+    ttng.async_tma_scatter(descriptor, rows, column, filled_buffer(op, source))
+    ttng.async_tma_store_wait(0)
     return []
 
 
@@ -151,8 +154,8 @@ def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:
     if loaded is not None and loaded.operation.name == "ttg.local_load" and can_serve(loaded.operands[0], type, layout):
         buffer = loaded.operands[0]
     else:
-        buffer = build("ttg.local_alloc", MemDescType.get(type.shape, type.element_type, layout), source)
-    effect("ttng.fence_async_shared", bCluster=ir.BoolAttr.get(False))
+        buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, layout), src=source)
+    ttng.fence_async_shared(False)
     return buffer
 
 
@@ -194,36 +197,25 @@ def make(op: ir.Operation) -> list[ir.Value]:
     sizes, strides = rest[: block.rank], rest[block.rank :]
     word, wide = (ir.IntegerType.get_signless(bits) for bits in (32, 64))
     i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
-    memory = build("ttg.global_scratch_alloc", i8_pointer, nbytes=i32(MAP_BYTES), alignment=i32(MAP_BYTES))
+    memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
     width = block.element_type.width // 8
     box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
     if box is None:
         raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
-    operands = [
-        [memory],
-        [base],
+    ttng.tensormap_create(
+        memory,
+        base,
         [arith.constant(word, size) for size in reversed(box)],
         list(reversed(sizes)),
         [arith.muli(stride, arith.constant(wide, width)) if width > 1 else stride for stride in strides[-2::-1]],
         [arith.constant(word, 1)] * block.rank,
-    ]
-    nan = "padding" in op.attributes and op.attributes["padding"].value == PAD_NAN
-    effect(
-        "ttng.tensormap_create",
-        *(value for part in operands for value in part),
-        elem_type=i32(element_type(str(block.element_type), 8 * width)),
-        interleave_layout=i32(0),
-        swizzle_mode=i32(SWIZZLES.index(layout.swizzling_byte_width)),
-        fill_mode=i32(int(nan)),
-        operandSegmentSizes=ir.DenseI32ArrayAttr.get([len(part) for part in operands]),
+        elem_type=element_type(str(block.element_type), 8 * width),
+        interleave_layout=0,
+        swizzle_mode=SWIZZLES.index(layout.swizzling_byte_width),
+        fill_mode=int(op.opview.padding == tt.PaddingOption.PAD_NAN),
     )
-    effect("ttng.tensormap_fenceproxy_acquire", memory)
-    return [build("ttng.reinterpret_tensor_descriptor", type, memory)]
-
-
-def effect(name: str, *operands: ir.Value, **attributes: ir.Attribute) -> None:
-    """An operation without results."""
-    ir.Operation.create(name, operands=operands, attributes=attributes or None)
+    ttng.tensormap_fenceproxy_acquire(memory)
+    return [ttng.reinterpret_tensor_descriptor(type, memory)]
 
 
 TMALowering.rules = {

@@ -7,11 +7,13 @@ FOLDER gets for each dialect `_<dialect>_enums.py`, which imports no MLIR, `_<di
 `ttkit.dialects._operation` is what they are made of.
 """
 
+import ast
 import sys
 from pathlib import Path
 
 from read_bindings import AttributeKind, Enum, Operation, Part, read_enums, read_operations
 
+BY_HAND = Path(__file__).resolve().parents[2] / "python" / "ttkit" / "dialects"
 MADE_BY = "(made by dialects/python/generate.py)"
 
 # Names of kinds of attributes in MLIR's td files -> those of `ttkit.dialects._attributes`, and types of their values.
@@ -96,8 +98,7 @@ def operations_module(dialect: str, operations: list[Operation], enums: Enums) -
     lines = [f'"""The operations of {dialect}: classes and builders {MADE_BY}."""', ""]
     lines += ["from ttkit.dialects import _attributes as _a", "from ttkit.dialects import _operation as _o"]
     lines += [f"from ttkit.dialects import _{other}_enums as _{other}" for other in others]
-    names = [name for op in operations for name in (op.cls, op.builder)]
-    lines += ["", f"__all__ = {names!r}", ""]
+    lines += ["", f"__all__ = {_public_names(dialect, operations)!r}", ""]
     lines += [f"_{kind} = {enums.definition(kind)}" for kind in kinds]
     for op in operations:
         lines += ["", "", "@_o.operation", f"class {op.cls}(_o.OpView):", *_doc(op)]
@@ -105,6 +106,16 @@ def operations_module(dialect: str, operations: list[Operation], enums: Enums) -
         lines += [f"    {part.name} = _o.{_accessor(part, enums)}" for part in op.parts]
         lines += ["", "", *_builder(op, enums)]
     return "\n".join([*lines, ""])
+
+
+def _public_names(dialect: str, operations: list[Operation]) -> list[str]:
+    """Names of classes and builders but for those that are written by hand (python/ttkit/dialects)."""
+    by_hand = set()
+    for file in (f"{dialect}.py", f"_{dialect}_builders.py"):
+        if (BY_HAND / file).exists():
+            nodes = ast.parse((BY_HAND / file).read_text()).body
+            by_hand |= {node.name for node in nodes if isinstance(node, (ast.ClassDef, ast.FunctionDef))}
+    return [name for op in operations for name in (op.cls, op.builder) if name not in by_hand]
 
 
 def _doc(op: Operation) -> list[str]:
@@ -178,6 +189,7 @@ def stub(dialect: str, operations: list[Operation], enums: Enums) -> str:
     lines = ["from collections.abc import Sequence", "from typing import Any, ClassVar", "", "from mlir import ir", ""]
     lines += ["from ttkit.dialects._operation import Operand"]
     lines += [f"from ttkit.dialects import _{other}_enums as _{other}" for other in sorted(enums.by_dialect)]
+    lines += ["", f"__all__ = {_public_names(dialect, operations)!r}"]
     for op in operations:
         kinds = {name: kind for name, _, kind, _ in op.attributes}
         lines += ["", f"class {op.cls}(ir.OpView):", *_doc(op), "    OPERATION_NAME: ClassVar[str]"]

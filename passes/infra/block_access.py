@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mlir import ir
 
-from ttkit.passes.infra.building import arith, tt
+from ttkit.dialects import arith, tt
 
 Index = Callable[[int], ir.Value]
 """The index of a dimension."""

@@ -2,7 +2,7 @@
 
 from mlir import ir
 
-from ttkit.passes.infra.building import arith, tt, with_element_type
+from ttkit.dialects import arith, tt
 from ttkit.passes.infra.transforms import set_operands
 
 
@@ -12,7 +12,7 @@ def mask_of(predicate: ir.Value, like: ir.Type, mask: ir.Value | None) -> ir.Val
     Built at the current insertion point and location.
     """
     if isinstance(like, ir.RankedTensorType):
-        predicate = tt.splat(predicate, with_element_type(like, predicate.type))
+        predicate = tt.splat(predicate, tt.with_element_type(like, predicate.type))
     return predicate if mask is None else arith.andi(predicate, mask)
 
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 from mlir import ir
 
+from ttkit.dialects import arith, scf
 from ttkit.inspection import terminator
-from ttkit.passes.infra.building import arith
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import clone_operations, fold
 
@@ -31,12 +31,12 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
         last = last_induction_value(lower, upper, step)
         any_iteration = arith.cmpi(less, lower, upper)
         types = [result.type for result in loop.results]
-        peeled = ir.Operation.create("scf.if", results=types, operands=[any_iteration], regions=2)
-        then, otherwise = (region.blocks.append() for region in peeled.regions)
+        branch = scf.if_(any_iteration, types, has_else=True)
+        peeled, then = branch.operation, branch.then_block
         body = list(loop.body.operations)
         mapping = [(loop.induction_variable, last), *zip(loop.inner_iter_args, loop.results)]
         clone_operations([op.operation for op in body], mapping, ir.InsertionPoint(then))
-        ir.Operation.create("scf.yield", operands=list(loop.results), ip=ir.InsertionPoint(otherwise))
+        scf.yield_(loop.results, ip=ir.InsertionPoint(branch.else_block))
     for old, new in zip(loop.results, peeled.results):
         for use in list(old.uses):
             if ancestor_in(peeled.block, use.owner.operation) != peeled:
@@ -45,7 +45,7 @@ def peel_last_iteration(loop: ir.OpView, rewrite: Rewrite | None = None) -> ir.O
     if rewrite is not None:
         rewrite_block(loop.body, rewrite, False)
         rewrite_block(then, rewrite, True)
-    return peeled.opview
+    return branch
 
 
 def last_induction_value(lower: ir.Value, upper: ir.Value, step: ir.Value) -> ir.Value:

@@ -4,10 +4,10 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.dialects import arith, tt
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.passes.infra.building import build, with_element_type
 from ttkit.passes.products.instruction import FP8
 from ttkit.target import Target
 
@@ -33,8 +33,9 @@ def promote_operands(module: ir.Operation, target: Target) -> None:
 def _promote(dot: ir.Operation, index: int, element: ir.Type) -> None:
     operand = dot.operands[index]
     given = operand.type.element_type
-    kind = "tt.fp_to_fp" if given.width == 8 else "arith.extf"
-    if isinstance(given, ir.IntegerType):
-        kind = "arith.extsi"  # Triton makes an extf of it, which is refused
     with ir.InsertionPoint(dot), dot.location:
-        dot.operands[index] = build(kind, with_element_type(operand.type, element), operand)
+        type = tt.with_element_type(operand.type, element)
+        if isinstance(given, ir.IntegerType):
+            dot.operands[index] = arith.extsi(type, operand)  # Triton makes an extf of it, which is refused
+        else:
+            dot.operands[index] = tt.fp_to_fp(operand, element) if given.width == 8 else arith.extf(type, operand)

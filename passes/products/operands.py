@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, name_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import DotOperand, NvidiaMma
 from ttkit.passes.infra import defining_name, is_memory_effect_free
-from ttkit.passes.infra.building import build
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
@@ -70,7 +70,7 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
     layout = DotOperand(op_idx, result, max(32 // bits, 1))
     converted = with_layout(value.type, layout)
     with value.location:
-        return build("ttg.convert_layout", converted, value)
+        return ttg.convert_layout(value, converted)
 
 
 def in_shared_memory(
@@ -97,7 +97,7 @@ def in_shared_memory(
     shared = nvmma_for(type.shape, type.element_type.width, cga_layout(layout), order, fp4_padded)
     buffer = MemDescType.get(type.shape, type.element_type, shared)
     with behind(value), value.location:
-        return build("ttg.local_alloc", buffer, value)
+        return ttg.local_alloc(buffer, src=value)
 
 
 def behind(value: ir.Value) -> ir.InsertionPoint:

@@ -13,10 +13,10 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
+from ttkit.dialects import tt, ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
-from ttkit.passes.infra.building import build
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
@@ -45,18 +45,18 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
     result = with_layout(type, mma)
     with rewriter.ip, op.location:
         with op.c.location:
-            accumulator = build("ttg.convert_layout", result, op.c)
+            accumulator = ttg.convert_layout(op.c, result)
         lower = _warp_group_dot if version == 3 else _mma_sync
         made = lower(op, product, accumulator, mma)
-        converted = build("ttg.convert_layout", type, made)
+        converted = ttg.convert_layout(made, type)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
 
 def _mma_sync(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
     bits = min(loaded_bits(op.a), loaded_bits(op.b))
-    operands = [in_registers(value, op_idx, bits, mma) for op_idx, value in enumerate((op.a, op.b))]
-    return build("tt.dot", accumulator.type, *operands, accumulator, **_precision(op))
+    a, b = (in_registers(value, op_idx, bits, mma) for op_idx, value in enumerate((op.a, op.b)))
+    return tt.dot(a, b, accumulator, **_precision(op))
 
 
 def _warp_group_dot(op: Any, product: Product, accumulator: ir.Value, mma: NvidiaMma) -> ir.Value:
@@ -67,9 +67,8 @@ def _warp_group_dot(op: Any, product: Product, accumulator: ir.Value, mma: Nvidi
     else:
         a = in_registers(op.a, 0, product.a.width, mma)
     b = in_shared_memory(op.b, 1, may_transpose=may_transpose)
-    asynchronous = ir.BoolAttr.get(False)
-    return build("ttng.warp_group_dot", accumulator.type, a, b, accumulator, isAsync=asynchronous, **_precision(op))
+    return ttng.warp_group_dot(a, b, accumulator, is_async=False, **_precision(op))
 
 
-def _precision(op: Any) -> dict[str, ir.Attribute]:
-    return {name: op.operation.attributes[name] for name in ("inputPrecision", "maxNumImpreciseAcc")}
+def _precision(op: Any) -> dict[str, Any]:
+    return {"input_precision": op.inputPrecision, "max_num_imprecise_acc": op.maxNumImpreciseAcc}

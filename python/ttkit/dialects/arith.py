@@ -10,10 +10,12 @@ from ttkit.dialects._arith_ops import *  # noqa: F403
 
 
 def constant(type: ir.Type, value: Any, **where: Any) -> ir.Value:
-    """A number, in every element if `type` is a tensor or vector; or an attribute of that type."""
+    """A number or its attribute, in every element if `type` is a tensor or vector; or an attribute of that type."""
+    is_shaped = isinstance(type, ir.ShapedType)
     if not isinstance(value, ir.Attribute):
-        element = type.element_type if isinstance(type, ir.ShapedType) else type
+        element = type.element_type if is_shaped else type
         is_integer = isinstance(element, (ir.IntegerType, ir.IndexType))
-        scalar = ir.IntegerAttr.get(element, value) if is_integer else ir.FloatAttr.get(element, value)
-        value = scalar if element is type else ir.DenseElementsAttr.get_splat(type, scalar)
+        value = ir.IntegerAttr.get(element, value) if is_integer else ir.FloatAttr.get(element, value)
+    if is_shaped and isinstance(value, (ir.IntegerAttr, ir.FloatAttr)):
+        value = ir.DenseElementsAttr.get_splat(type, value)
     return ops.constant(value, results=(type,), **where)
