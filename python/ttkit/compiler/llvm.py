@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from ctypes import c_char_p, c_int, c_size_t, c_void_p
@@ -87,12 +88,25 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
+_initializing = threading.Lock()
+_LONG = ("LLVMRunPasses", "LLVMTargetMachineEmitToMemoryBuffer")
+"""Functions that run without the interpreter's lock: contexts are apart, and threads optimize at the same time."""
+
+
 @functools.cache
 def _api() -> Any:
     """The C API of MLIR and LLVM, with the NVPTX target ready."""
+    with _initializing:
+        return _initialized()
+
+
+@functools.cache
+def _initialized() -> Any:
     lib = ctypes.PyDLL(None, handle=library()._handle)  # finds the symbols of what libttkit is linked with
+    unlocked = ctypes.CDLL(None, handle=lib._handle)
     for name, (result, arguments) in _SIGNATURES.items():
-        function = getattr(lib, name)
+        function = getattr(unlocked if name in _LONG else lib, name)
+        setattr(lib, name, function)
         function.restype, function.argtypes = result, arguments
     for part in ("TargetInfo", "Target", "TargetMC", "AsmPrinter"):
         getattr(lib, f"LLVMInitializeNVPTX{part}")()

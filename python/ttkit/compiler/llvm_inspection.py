@@ -9,12 +9,16 @@ from collections.abc import Iterator
 
 from ttkit import knobs
 from ttkit.compiler import llvm
+from ttkit.compiler.lock import LLVM_FLAGS
 from ttkit.compiler.pass_inspection import wants_dump
 
 
 @contextlib.contextmanager
 def flags(kernels: list[str]) -> Iterator[None]:
-    """Sets LLVM's flags, which hold for the process, while the modules of these kernels go through it."""
+    """Sets LLVM's flags while the modules of these kernels go through it.
+
+    They hold for the process: while some are set, other threads wait.
+    """
     asked = knobs.inspection
     chosen = []
     if wants_dump(asked.dump_llvm, kernels):
@@ -25,13 +29,15 @@ def flags(kernels: list[str]) -> Iterator[None]:
         chosen += [flag.strip().lstrip("-") for flag in asked.disable_llvm_opt.split(",") if flag.strip()]
     only = ",".join(asked.llvm_debug_only)
     if not (chosen or only):
-        yield
+        with LLVM_FLAGS.shared():
+            yield
         return
-    llvm.set_flags([f"-{flag}" for flag in chosen] + ([f"-debug-only={only}"] if only else []))
-    try:
-        yield
-    finally:
-        llvm.set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
+    with LLVM_FLAGS.alone():
+        llvm.set_flags([f"-{flag}" for flag in chosen] + ([f"-debug-only={only}"] if only else []))
+        try:
+            yield
+        finally:
+            llvm.set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
 
 
 def optimizes() -> bool:

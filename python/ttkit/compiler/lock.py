@@ -1,9 +1,42 @@
-"""One compilation at a time: how passes are registered, what they raise and LLVM's flags are the process's own.
+"""What of LLVM threads can't do at the same time: its flags hold for the process.
 
-Threads may compile nevertheless: each waits for the others' passes, and ptxas, which takes longest, runs beside them.
+MLIR needs no lock: contexts are apart, and the bindings keep the interpreter's lock while they run a pipeline.  Nor
+does LLVM, whose contexts are apart too.
 """
 
-import threading
+from __future__ import annotations
 
-COMPILING = threading.RLock()
-"""Held while MLIR or LLVM are at work."""
+import contextlib
+import threading
+from collections.abc import Iterator
+
+
+class SharedLock:
+    """Held by any number of threads that share it, or by one that does not."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._sharing = 0
+
+    @contextlib.contextmanager
+    def shared(self) -> Iterator[None]:
+        """Waits for a thread that holds it alone."""
+        with self._changed:
+            self._sharing += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._sharing -= 1
+                self._changed.notify_all()
+
+    @contextlib.contextmanager
+    def alone(self) -> Iterator[None]:
+        """Waits for all others; none gets it meanwhile."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._sharing == 0)
+            yield
+
+
+LLVM_FLAGS = SharedLock()
+"""Held while LLVM is at work: alone by a compilation that sets flags."""

@@ -8,7 +8,6 @@ import os
 import re
 from typing import TYPE_CHECKING, Any
 
-from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
 
 if TYPE_CHECKING:
@@ -59,7 +58,7 @@ class IRSource:
 
         from ttkit.context import Context
 
-        with COMPILING, Context() as context, ir.Location.unknown():
+        with Context() as context, ir.Location.unknown():
             self.module = ir.Module.parseFile(self.path, context)
             self.known = of_kernel(self.module)
             if self.ext == "ttgir":

@@ -15,7 +15,6 @@ from mlir import ir
 from ttkit import knobs
 from ttkit.cache.manager import CacheManager, get_dump_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, Stage
-from ttkit.compiler.lock import COMPILING
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.replacements import Replacements
 from ttkit.compiler.tracebacks import hide_frames
@@ -85,18 +84,17 @@ class StageRun:
         is_file = hasattr(self.source, "path")
         levels = list(stages)
         levels = levels[levels.index(self.source.ext) + is_file :]
-        with COMPILING:
-            started = time.perf_counter()
-            # A hook is code of others, which looks at operations in its own way.
-            context = Context()
-            made = self._make_ir(context)
-            self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
-            self.initialization = _microseconds(started)
-            try:
-                for level in levels[: levels.index("cubin")] if "cubin" in levels else levels:
-                    made = self._run_stage(level, stages[level], made, context, cache_folder)
-            finally:
-                _close(made)
+        started = time.perf_counter()
+        # A hook is code of others, which looks at operations in its own way.
+        context = Context()
+        made = self._make_ir(context)
+        self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
+        self.initialization = _microseconds(started)
+        try:
+            for level in levels[: levels.index("cubin")] if "cubin" in levels else levels:
+                made = self._run_stage(level, stages[level], made, context, cache_folder)
+        finally:
+            _close(made)
         if "cubin" in levels:
             self._run_stage("cubin", stages["cubin"], made, context, cache_folder)
         self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
