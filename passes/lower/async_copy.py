@@ -68,13 +68,18 @@ def async_copy_global_to_local(
 
 
 def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
-    """cp.async: of 0 bytes, the others zeros, where the mask does not hold."""
+    """cp.async; where the mask does not hold a copy of 0 bytes, which makes zeros, or a store of the others."""
     emit, size = low.emit, len(copy.registers) * bits_of(element) // 8
     caching = ".cg" if size == 16 and op.operation.attributes["cache"].value in (1, CACHE_GLOBAL) else ".ca"
     policy = cache_policy(low, op)
     operands, inputs = [copy.address, source], ["r", "l"]
-    bytes_read = f"0x{size:x}"
-    if copy.chosen is not None:
+    bytes_read, guard = f"0x{size:x}", ""
+    if copy.chosen is not None and copy.other is not None:
+        # A copy of 0 bytes would write its zeros some time, also after the store.
+        guard = "@$2 "
+        operands.append(copy.chosen)
+        inputs.append("b")
+    elif copy.chosen is not None:
         operands.append(emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0)))
         inputs.append("r")
         bytes_read = "$2"
@@ -84,7 +89,7 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
         operands.append(policy)
         inputs.append("l")
     text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
-    emit.inline_asm(f"{text}, {bytes_read}{hint};", ",".join(inputs), None, *operands)
+    emit.inline_asm(f"{guard}{text}, {bytes_read}{hint};", ",".join(inputs), None, *operands)
     if copy.chosen is not None and copy.other is not None:
         low.store_shared(copy.address, copy.other, emit.xor(copy.chosen, emit.constant(emit.i1, 1)))
 

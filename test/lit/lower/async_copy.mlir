@@ -46,4 +46,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %0 = ttg.async_copy_global_to_local %p, %d evictionPolicy = evict_first {contiguity = 2 : i32} : tensor<64x!tt.ptr<f16>, #b> -> <64xf16, #s, #smem, mutable>
     tt.return
   }
+
+  // Zeros where the mask does not hold are what a copy of 0 bytes makes; other numbers are stored, and nothing is copied.
+  // CHECK-LABEL: llvm.func @others
+  tt.func public @others(%p: tensor<64x!tt.ptr<f32>, #b>, %m: tensor<64xi1, #b>, %o: tensor<64xf32, #b>, %d: !ttg.memdesc<64xf32, #s, #smem, mutable>) {
+    %zero = arith.constant dense<0.0> : tensor<64xf32, #b>
+    // CHECK: "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, $2;", "r,l,r"
+    // CHECK-NOT: st.shared
+    // CHECK: "@$2 cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, 0x4;", "r,l,b"
+    // CHECK: "@$2 st.shared.b32
+    %0 = ttg.async_copy_global_to_local %p, %d mask %m other %zero : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
+    %1 = ttg.async_copy_global_to_local %p, %d mask %m other %o : tensor<64x!tt.ptr<f32>, #b> -> <64xf32, #s, #smem, mutable>
+    tt.return
+  }
 }
