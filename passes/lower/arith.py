@@ -140,8 +140,22 @@ def index_cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("arith.cmpi")
 def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a < b and the like: arith and llvm number the predicates alike."""
-    emit = low.emit
-    return emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
+    emit, result = low.emit, op.operation.results[0]
+    found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
+    return emit.pick(found, first_of_equal(low, result)) if isinstance(found.type, ir.VectorType) else found
+
+
+def first_of_equal(low: Lowering, value: ir.Value) -> list[int]:
+    """For each register of a tensor the first one that has the same element, as far as axis facts say so."""
+    layout, constancy = low.layout(value), low.axes.info(value).constancy
+    if all(size == 1 for size in constancy) or layout.in_size("register") == 1:
+        return list(range(layout.in_size("register")))
+    same = sum(
+        1 << bit
+        for bit, place in enumerate(layout.bases("register"))
+        if all(step < size for step, size in zip(place, constancy, strict=True))
+    )
+    return [register & ~same for register in range(layout.in_size("register"))]
 
 
 @lowers("arith.cmpf")

@@ -113,7 +113,7 @@ def make_llir(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 lowered.optimize(options.target)
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
                 # access.
-                lowered.optimize(options.target, "function(scalarizer<min-bits=32>)")
+                lowered.optimize(options.target, "function(scalarizer<min-bits=32>,early-cse)")
                 times.step("optimization")
         except BaseException:
             lowered.close()
