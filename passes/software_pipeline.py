@@ -9,11 +9,13 @@
                                                        }
 
 Its steps, each in a file of pipelining/: loads become asynchronous (lower_loops.py), loops are expanded so that stages
-of several iterations run at once (expansion.py), waits are merged and count what may be in flight still (waits.py).
+of several iterations run at once (expansion.py), wgmmas of two iterations overlap (async_products.py), waits are merged
+and count what may be in flight still (waits.py), stores by TMA go on in the background (tma_stores.py).  The last three
+are for loops without a schedule too.
 
 Input:  ttg with the attributes of tritongpu-schedule-loops.      Output: ttg and ttng, without them.
 Order:  after tritongpu-schedule-loops; before the passes that clean up: it leaves constants to fold and dead values.
-Skips:  loops without a schedule, and those whose schedule can't be kept.
+Skips:  expanding loops without a schedule, and those whose schedule can't be kept; stores of loops with one stage.
 Test:   test/lit/passes/software_pipeline.mlir
 """
 
@@ -23,11 +25,15 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, canonicalize_ops, collect, option
+from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any, option
+from ttkit.passes.pipelining.async_products import launch_products
+from ttkit.passes.pipelining.attributes import num_stages
 from ttkit.passes.pipelining.expansion import expand
 from ttkit.passes.pipelining.lower_loops import lower_loops
 from ttkit.passes.pipelining.schedule import Schedule, remove_schedule
+from ttkit.passes.pipelining.tma_stores import STORES, pipeline_stores
 from ttkit.passes.pipelining.waits import merge_waits
+from ttkit.passes.pipelining.wgmma_waits import DOT
 
 
 @dataclass(frozen=True)
@@ -49,8 +55,15 @@ class Pipeline(Pass):
         for loop, schedule in loops:
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")
+        if contains_any(op, [DOT]):
+            for loop in reversed(collect(op, ["scf.for"])):
+                launch_products(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
+        if contains_any(op, STORES):
+            for loop in reversed(collect(op, ["scf.for"])):
+                if num_stages(loop, self.num_stages) > 1:
+                    pipeline_stores(loop)
 
     def dump(self, op: ir.Operation, step: str, loops: Sequence[tuple[ir.Operation, Schedule]] = ()) -> None:
         """Prints the IR, with the schedules of loops, if somebody asked for it."""

@@ -15,9 +15,14 @@ load_buffers    which loads can be started early, and how their data lies in its
 async_copies    loads through pointers as cp.async
 tma_copies      loads through descriptors as copies by TMA
 lower_loads     all loads of a loop
+tensor_maps     descriptors that a loop makes in each iteration
 lower_loops     all loops
 predication     operations that happen only if a condition holds
 runs            operations that are copied together
 expansion       prologue and pipelined loop
-waits           waits merged, with the number of copies that may be in flight
+waits           waits for cp.async merged, with the number of copies that may be in flight
+wgmma_waits     waits for wgmma, and what they hold until then
+split_products  wgmmas with an operand in registers, cut along K
+async_products  wgmmas of two iterations in flight at once
+tma_stores      stores through descriptors that go on in the background
 """

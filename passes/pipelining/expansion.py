@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.inspection import address_of, terminator
-from ttkit.passes.infra.building import arith
+from ttkit.passes.infra import constant_attribute
+from ttkit.passes.infra.building import arith, build
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.predication import predicate
@@ -192,7 +193,7 @@ class Expansion:
 
     def induction_at(self, iteration: int) -> ir.Value:
         """lb + iteration * step, at the current insertion point."""
-        return arith.addi(self.lower, arith.muli(self.step, arith.constant(self.step.type, iteration)))
+        return folded("addi", self.lower, times(self.step, iteration))
 
     def fill_with(self, run: Run, iteration: int, exists: ir.Value, point: ir.InsertionPoint) -> None:
         """Runs some operations for one of the first iterations.
@@ -207,7 +208,7 @@ class Expansion:
 
         copies = run.copy(point, version)
         for index in run.predicated:
-            predicate(copies[index], exists)
+            copies[index] = predicate(copies[index], exists)
         for value, new in copies.exports(run):
             self.versions.setdefault(value, {})[iteration] = new
             for argument, result, following in zip(self.arguments, self.loop.results, self.yielded):
@@ -283,12 +284,11 @@ class Kernel:
     def exists(self, stage: int) -> ir.Value:
         """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
         upper = self.expansion.upper
-        return arith.cmpi("slt", self.induction, arith.subi(upper, self.distance(stage)))
+        return arith.cmpi("slt", self.induction, folded("subi", upper, self.distance(stage)))
 
     def distance(self, stage: int) -> ir.Value:
         """How far the iteration of a stage is ahead of that of the last one."""
-        step, ahead = self.expansion.step, self.expansion.last - stage
-        return arith.muli(step, arith.constant(step.type, ahead))
+        return times(self.expansion.step, self.expansion.last - stage)
 
     def add(self, run: Run) -> None:
         """Copies operations to the end of the body."""
@@ -307,7 +307,7 @@ class Kernel:
             spread_uses(copies[0], inductions)
         if run.stage < expansion.last:
             for index in run.predicated:
-                predicate(copies[index], self.predicates[run.stage])
+                copies[index] = predicate(copies[index], self.predicates[run.stage])
         self.current.update(copies.exports(run))
 
     def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
@@ -336,6 +336,26 @@ class Kernel:
         if next(iter(self.expansion.loop.results[number].uses), None) is None:
             return self.current[value]
         return arith.select(self.predicates[stage], self.current[value], self.carried[number])
+
+
+def times(step: ir.Value, count: int) -> ir.Value:
+    """count * step."""
+    return folded("muli", step, arith.constant(step.type, count))
+
+
+def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
+    """The result of arith.addi, subi or muli at the current insertion point; a constant if both operands are."""
+    left, right = number_of(a), number_of(b)
+    if left is None or right is None:
+        return build(f"arith.{name}", a.type, a, b)
+    result = {"addi": left + right, "subi": left - right, "muli": left * right}[name]
+    return arith.constant(a.type, result)
+
+
+def number_of(value: ir.Value) -> int | None:
+    """The number that a scalar constant is."""
+    attribute = constant_attribute(value)
+    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
 
 
 def count_uses(value: ir.Value, op: ir.Operation) -> int:

@@ -130,7 +130,7 @@ def _fastest(type: ir.RankedTensorType) -> int:
 def buffer_layout(load: ir.Operation) -> Layout:
     """The layout in shared memory that suits all users of what is loaded best."""
     if load.name in TMA_LOADS:
-        return descriptor_layout(load)
+        return loaded_layout(load)
     allocated = [user for user in users_of(load.results[0]) if user.name == "ttg.local_alloc"]
     layouts = [layout for user in allocated if (layout := layout_of(user.results[0])) is not None]
     for other in layouts[1:]:
@@ -152,11 +152,16 @@ def plain_layout(type: ir.RankedTensorType) -> SwizzledShared:
     return SwizzledShared(1, 1, 1, tuple(order(to_linear_layout(type.shape, layout))), cga_layout(layout))
 
 
-def descriptor_layout(load: ir.Operation) -> Layout:
-    """The layout of a descriptor's block, in the dimensions of what is loaded."""
-    layout = layout_of(load.operands[0])
+def loaded_layout(load: ir.Operation) -> Layout:
+    """The layout in which TMA loads."""
+    return descriptor_layout(load.operands[0], load.results[0].type.rank)
+
+
+def descriptor_layout(descriptor: ir.Value, rank: int) -> Layout:
+    """The layout of a descriptor's block, in the dimensions of what is loaded or stored."""
+    layout = layout_of(descriptor)
     assert isinstance(layout, NvmmaShared)
-    return of_rank(layout, load.results[0].type.rank)
+    return of_rank(layout, rank)
 
 
 def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
@@ -230,7 +235,7 @@ def must_be_in_registers(load: ir.Operation) -> bool:
         return True
     if load.name not in TMA_LOADS:
         return False
-    return descriptor_layout(load) != layout_of(users[0].results[0])
+    return loaded_layout(load) != layout_of(users[0].results[0])
 
 
 def serves_asynchronous_product(load: ir.Operation) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.passes.pipelining.schedule import Cluster, Schedule
+from ttkit.passes.pipelining.schedule import Schedule
 
 
 class ScheduledBuilder:
@@ -14,21 +14,17 @@ class ScheduledBuilder:
         schedule: gets the operations.
         point: where the first goes.
         location: of all of them.
-        like: the operation at whose stage and cluster they run.
+        like: the operation at whose stage and cluster they run; if it is not scheduled, nor are they.
     """
 
     def __init__(self, schedule: Schedule, point: ir.InsertionPoint, location: ir.Location, like: ir.Operation) -> None:
         self.schedule, self.point, self.location = schedule, point, location
-        self.stage, self.cluster = 0, schedule[like].cluster
         self.place(like)
 
     def place(self, like: ir.Operation) -> None:
         """From here on operations run at the stage and in the cluster of that one."""
-        _, self.stage, self.cluster = self.schedule[like]
-
-    def place_at(self, stage: int, cluster: Cluster) -> None:
-        """From here on operations run at that stage, in that cluster."""
-        self.stage, self.cluster = stage, cluster
+        scheduled = like in self.schedule
+        self.like = self.schedule[like] if scheduled else None
 
     def build(
         self, name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value], **attributes: ir.Attribute
@@ -38,7 +34,8 @@ class ScheduledBuilder:
             op = ir.Operation.create(
                 name, results=results, operands=operands, attributes=attributes or None, ip=self.point
             )
-        self.schedule.insert(op, self.stage, self.cluster)
+        if self.like is not None:
+            self.schedule.insert(op, self.like.stage, self.like.cluster)
         return op
 
     def value(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: ir.Attribute) -> ir.Value:

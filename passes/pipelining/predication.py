@@ -5,8 +5,7 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.passes.infra.base import PassError
-from ttkit.passes.infra.building import arith
+from ttkit.passes.infra.building import arith, build
 from ttkit.passes.infra.masks import mask_of
 from ttkit.passes.infra.transforms import set_operands
 
@@ -25,21 +24,41 @@ def needs_predicate(op: ir.Operation) -> bool:
     return op.name not in HARMLESS and not library().ttkitIsMemoryEffectFree(operation_handle(op))
 
 
-def predicate(op: ir.Operation, condition: ir.Value) -> None:
+def predicate(op: ir.Operation, condition: ir.Value) -> ir.Operation:
     """Has an operation happen only if a condition (i1) holds too.
 
-    Raises:
-        PassError: nobody knows how, for this operation.
+    Returns:
+        The operation that has its results from here on: itself, or the scf.if that it got into.
     """
     rule = RULES.get(op.name)
-    if rule is None:
-        raise PassError(op, f"a pipelined loop can't hold '{op.name}' in a stage but the last; give it that one")
     with op.location, ir.InsertionPoint(op):
+        if rule is None:
+            return guard(op, condition)
         rule(op, condition)
+    return op
 
 
-def _masked(pointer: int, mask: int, groups: int) -> Callable[[ir.Operation, ir.Value], None]:
-    """The rule for accesses with an optional mask, at place `mask` among `groups` groups of operands."""
+def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
+    """Puts an operation into an scf.if; where the condition does not hold, its results are poison.
+
+    Built at the current insertion point.  Triton refuses such loops.
+    """
+    types = [result.type for result in op.results]
+    branch = ir.Operation.create("scf.if", results=types, operands=[condition], regions=2)
+    for old, new in zip(op.results, branch.results):
+        old.replace_all_uses_with(new)
+    then = branch.regions[0].blocks.append()
+    with ir.InsertionPoint(then):
+        last = ir.Operation.create("scf.yield", operands=list(op.results))
+    op.move_before(last)
+    if types:
+        with ir.InsertionPoint(branch.regions[1].blocks.append()):
+            ir.Operation.create("scf.yield", operands=[build("ub.poison", type) for type in types])
+    return branch
+
+
+def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]:
+    """The rule for accesses with an optional mask, which is group number `mask` of their operands."""
 
     def rule(op: ir.Operation, condition: ir.Value) -> None:
         sizes = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else None
@@ -70,11 +89,12 @@ def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
 
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "scf.if": _conditional(0),
-    "ttg.async_copy_global_to_local": _masked(0, 2, 4),
-    "tt.load": _masked(0, 1, 3),
-    "tt.store": _masked(0, 2, 3),
-    "tt.atomic_rmw": _masked(0, 2, 3),
+    "ttg.async_copy_global_to_local": _masked(0, 2),
+    "tt.load": _masked(0, 1),
+    "tt.store": _masked(0, 2),
+    "tt.atomic_rmw": _masked(0, 2),
     "ttng.async_tma_copy_global_to_local": _conditional(-1),
     "ttng.async_tma_gather": _conditional(-1),
     "ttng.barrier_expect": _conditional(-1),
+    "ttng.wait_barrier": _masked(1, 2),
 }

@@ -68,6 +68,10 @@ class Copies:
         """The copy of operation number `index` of the run."""
         return operation_from_pointer(self._clones[index].pointer)
 
+    def __setitem__(self, index: int, op: ir.Operation) -> None:
+        """Has another operation stand for a copy."""
+        self._clones[index] = operation_handle(op)
+
     def exports(self, run: Run) -> list[tuple[ir.Value, ir.Value]]:
         """The results of the run that others need, with what they were copied to."""
         return [(result, self[number].results[index]) for number, index, result in run.exports]

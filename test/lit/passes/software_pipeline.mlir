@@ -99,3 +99,106 @@ tt.func @left_alone(%p: !tt.ptr<f16>, %n: i32) -> f16 {
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return %r#1 : f16
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+
+// Products by wgmma go on into the next iteration: the buffers have a part more, and the wait leaves one product.
+// Loads of one stage share a barrier.
+// CHECK-LABEL: @wgmma
+// CHECK: %[[A:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
+// CHECK: %[[B:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
+// CHECK: %[[BARRIERS:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64
+// CHECK-COUNT-3: ttng.init_barrier
+// CHECK: ttng.barrier_expect %[[BARRIER:.*]], 16384, %
+// CHECK: ttng.async_tma_copy_global_to_local {{.*}}, %[[BARRIER]],
+// CHECK: ttng.async_tma_copy_global_to_local {{.*}}, %[[BARRIER]],
+// CHECK: ttng.barrier_expect
+// CHECK: %[[LOOP:.*]]:6 = scf.for
+// CHECK: ttng.wait_barrier
+// CHECK: %[[D:.*]] = ttng.warp_group_dot %[[X:.*]], %[[Y:.*]], %{{.*}} {inputPrecision = 0 : i32, isAsync = true}
+// CHECK: ttng.warp_group_dot_wait %[[D]], %[[X]], %[[Y]] {pendings = 1 : i32}
+// CHECK: ttng.barrier_expect
+// CHECK: scf.yield
+// CHECK: ttng.warp_group_dot_wait %[[LOOP]]#0 {pendings = 0 : i32}
+// CHECK-COUNT-3: ttng.inval_barrier
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func @wgmma(%a: !tt.tensordesc<tensor<64x64xf16, #shared>>, %b: !tt.tensordesc<tensor<64x64xf16, #shared>>,
+                 %n: i32) -> tensor<64x64xf32, #mma> {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32, #mma>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32, #mma>) : i32 {
+      %x = tt.descriptor_load %a[%c0, %i] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %xs = ttg.local_alloc %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %y = tt.descriptor_load %b[%i, %c0] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %d = ttng.warp_group_dot %xs, %ys, %acc {inputPrecision = 0 : i32, loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %d : tensor<64x64xf32, #mma>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r : tensor<64x64xf32, #mma>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+
+// Stores through descriptors share a buffer before the loop and wait for each other; a descriptor made in the loop
+// has two tensor maps.
+// CHECK-LABEL: @stores
+// CHECK: %[[BUFFER:.*]] = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16
+// CHECK: %[[RING:.*]] = ttg.global_scratch_alloc {alignment = 128 : i32, nbytes = 256 : i32}
+// CHECK: scf.for {{.*}} iter_args(%[[TURN:.*]] = %
+// CHECK: %[[OFFSET:.*]] = arith.muli %{{.*}}, %[[TURN]]
+// CHECK: %[[MAP:.*]] = tt.addptr %[[RING]], %[[OFFSET]]
+// CHECK: ttng.tensormap_create %[[MAP]]
+// CHECK: %[[DESC:.*]] = ttng.reinterpret_tensor_descriptor %[[MAP]]
+// CHECK: ttng.async_tma_store_wait {pendings = 0 : i32}
+// CHECK-NEXT: ttg.local_store %{{.*}}, %[[BUFFER]]
+// CHECK-NEXT: ttng.fence_async_shared
+// CHECK-NEXT: ttng.async_tma_copy_local_to_global %[[DESC]]{{.*}} %[[BUFFER]]
+// CHECK: ttng.async_tma_store_wait
+// CHECK: ttg.local_store
+// CHECK: ttng.async_tma_store_wait {pendings = 0 : i32}
+// CHECK: ttg.local_dealloc
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func @stores(%p: !tt.ptr<f16>, %x: tensor<64x64xf16, #blocked>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %one = arith.constant 1 : i64
+    scf.for %i = %c0 to %n step %c1 : i32 {
+      %m = arith.extsi %n : i32 to i64
+      %d = tt.make_tensor_descriptor %p, [%n, %n], [%m, %one] : <f16>, <tensor<64x64xf16, #shared>>
+      tt.descriptor_store %d[%i, %c0], %x : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #blocked>
+      tt.descriptor_store %d[%c0, %i], %x : !tt.tensordesc<tensor<64x64xf16, #shared>>, tensor<64x64xf16, #blocked>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// An operation without a mask gets into a branch.
+// CHECK-LABEL: @branch
+// CHECK: scf.if
+// CHECK-NEXT: tt.print
+// CHECK: scf.for
+// CHECK: tt.store
+// CHECK: scf.if
+// CHECK-NEXT: tt.print
+tt.func @branch(%p: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %x = arith.constant 1.0 : f32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    tt.print " i: " {hex = false, isSigned = array<i32: 1>, loop.cluster = 1 : i32, loop.stage = 0 : i32} : %i : i32
+    tt.store %p, %x {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !tt.ptr<f32>
+  } {tt.scheduled_max_stage = 1 : i32}
+  tt.return
+}

@@ -1,0 +1,169 @@
+"""wgmmas of loops that run in the background, those of two iterations at once.
+
+    %d = ttng.warp_group_dot %a, %b, %acc        =>    %d = ttng.warp_group_dot %a, %b, %acc {isAsync = true}
+    scf.yield %d                                       %w:3 = ttng.warp_group_dot_wait %d, %a, %b {pendings = 1}
+                                                       scf.yield %w#0
+
+The hardware knows asynchronous products alone.  One that is used at once is followed by a wait for all that is pending.
+Others only have to be finished when the next but one begins: then the loop waits until as many are pending as one
+iteration starts.  Such a product
+
+(0) sums in f32, as in Triton;
+(1) reads buffers that nobody writes meanwhile: parts of a buffer with several, or what is there since before the loop;
+    a first operand in registers is fine: it is waited for before they are written again;
+(2) is used by nothing in the loop but its scf.yield, or under an scf.if, which begins with a wait; and
+(3) gives the next iteration an accumulator that only other products add to, or that is first used after a wait until
+    nothing is pending, which then holds it too.
+"""
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import address_of, defining, terminator
+from ttkit.layout import to_linear_layout
+from ttkit.layout.conversion import plan_conversion
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.split_products import split_product
+from ttkit.passes.pipelining.uses import VIEWS
+from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT, build_wait, hold_too
+
+
+def launch_products(loop: ir.Operation) -> None:
+    """Makes the products of a loop's body asynchronous, with the waits that this needs."""
+    early: list[tuple[ir.Operation, int]] = []  # products that may go on, with the number of the result of the loop
+    for dot in [op for op in body_operations(loop) if op.name == DOT]:
+        dot.attributes["isAsync"] = ir.BoolAttr.get(True, loop.context)
+        number = carried_as(dot, loop)
+        if number is None:
+            build_wait(ir.InsertionPoint.after(dot), dot.location, 0, [dot.results[0]])
+        else:
+            early.append((dot, number))
+    if not early:
+        return
+    if complete_wait(loop) is None:
+        early = [(part, number) for dot, number in early for part in split_product(dot)]
+        wait_in_loop([dot for dot, _ in early], loop)
+    results = [loop.results[number] for _, number in early]
+    build_wait(ir.InsertionPoint.after(loop), loop.location, 0, results)
+
+
+def complete_wait(loop: ir.Operation) -> ir.Operation | None:
+    """The first wait in a loop's body until nothing is pending."""
+    waits = (op for op in body_operations(loop) if op.name == WAIT and op.attributes["pendings"].value == 0)
+    return next(waits, None)
+
+
+def wait_in_loop(dots: list[ir.Operation], loop: ir.Operation) -> None:
+    """Waits for the products of the iteration before, when those of this one have started.
+
+    Not later: what follows may load into the buffers that those read.
+    """
+    for dot in dots:
+        if overwrites_registers(dot, loop):
+            # What is in flight then is younger than this product of the iteration before.
+            build_wait(ir.InsertionPoint.after(dot), dot.location, len(dots) - 1, [dot.results[0]])
+            continue
+        users = [use.owner.operation for use in dot.results[0].uses]
+        blocks = {user.block: None for user in users if user.name != "scf.yield" and user.name != DOT}
+        for block in blocks:
+            build_wait(ir.InsertionPoint.at_block_begin(block), dot.location, 0, [dot.results[0]])
+    last = dots[-1]
+    if not overwrites_registers(last, loop):
+        point = ir.InsertionPoint.after(last)
+        build_wait(point, last.location, len(dots), [dot.results[0] for dot in dots])
+
+
+def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether each iteration writes registers that the product reads."""
+    operand = dot.operands[0]
+    if not isinstance(operand.type, ir.RankedTensorType) or is_outside(operand, loop):
+        return False
+    op = defining(operand)
+    return op is None or op.operation.name != "ttg.convert_layout" or moves_nothing(op.operation)
+
+
+# --- Which may go on --------------------------------------------------------------------------------------------------
+def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
+    """The number of the value that a loop carries which a product makes, if it may go on into the next iteration."""
+    if not isinstance(dot.results[0].type.element_type, ir.F32Type):  # (0)
+        return None
+    if not all(stays(operand, loop) for operand in list(dot.operands)[:2]):  # (1)
+        return None
+    number = only_yield(dot, loop)  # (2)
+    if number is None:
+        return None
+    argument = body_of(loop).arguments[number + 1]  # (3)
+    uses = [(use.owner.operation, use.operand_number) for use in argument.uses]
+    if all(user.name == DOT and place == 2 for user, place in uses):
+        return number
+    wait = complete_wait(loop)
+    if wait is None:
+        return None
+    tops = [ancestor_in(body_of(loop), user) for user, _ in uses]
+    if not all(top is not None and wait.is_before_in_block(top) for top in tops):
+        return None
+    hold_too(wait, [argument])
+    return number
+
+
+def stays(operand: ir.Value, loop: ir.Operation) -> bool:
+    """Whether nobody writes an operand's memory before the next iteration's products have started."""
+    if not isinstance(operand.type, MemDescType):
+        return True
+    body = body_of(loop)
+    seen: set[ir.Value] = set()
+    while operand not in seen:
+        seen.add(operand)
+        owner = operand.owner
+        if isinstance(owner, ir.Block):
+            if owner != body:
+                break
+            operand = terminator(body).operation.operands[ir.BlockArgument(operand).arg_number - 1]
+        elif owner.operation.name in VIEWS and owner.operation.name != "ttg.memdesc_index":
+            operand = owner.operation.operands[0]
+    op = defining(operand)
+    return is_outside(operand, loop) or (op is not None and op.operation.name == "ttg.memdesc_index")
+
+
+def is_outside(value: ir.Value, loop: ir.Operation) -> bool:
+    """Whether a value is made outside of a loop."""
+    owner = value.owner
+    holder = owner.owner.operation if isinstance(owner, ir.Block) else owner.operation
+    inside = ancestor_in(body_of(loop), holder) is not None
+    return not inside and not (isinstance(owner, ir.Block) and address_of(holder) == address_of(loop))
+
+
+def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
+    """The number of the value that a loop carries, if a product serves nothing else but what is under an scf.if."""
+    body = body_of(loop)
+    number: int | None = None
+    waiting = [(use.owner.operation, use.operand_number) for use in dot.results[0].uses]
+    while waiting:
+        user, place = waiting.pop()
+        if user.block == body:
+            if user.name == "scf.yield":
+                if number is not None:
+                    return None
+                number = place
+            elif moves_nothing(user):
+                waiting += [(use.owner.operation, use.operand_number) for use in user.results[0].uses]
+            else:
+                return None
+            continue
+        parent = user.parent.operation
+        if parent.name != "scf.if":
+            return None
+        if user.name == "scf.yield":
+            waiting += [(use.owner.operation, use.operand_number) for use in parent.results[place].uses]
+    return number
+
+
+def moves_nothing(op: ir.Operation) -> bool:
+    """Whether an operation is a conversion after which each register holds what it held."""
+    if op.name != "ttg.convert_layout":
+        return False
+    source, result = op.operands[0].type, op.results[0].type
+    layouts = [to_linear_layout(type.shape, tensor_layout(type)) for type in (source, result)]
+    return plan_conversion(*layouts).is_no_op

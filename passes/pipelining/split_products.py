@@ -1,0 +1,91 @@
+"""wgmmas with an operand in registers, cut along K into products of one instruction each.
+
+    %d = ttng.warp_group_dot %a, %b, %c : tensor<64x32xf16, #dot_op> * !ttg.memdesc<32x64xf16>
+  =>
+    %d0 = ttng.warp_group_dot %a0, %b0, %c : tensor<64x16xf16, #dot_op> * !ttg.memdesc<16x64xf16>
+    %d = ttng.warp_group_dot %a1, %b1, %d0, %true
+
+The registers of `%a0` are free when the first product is finished, while the second goes on.
+"""
+
+import ctypes
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.dialects._type_base import int64_array
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.passes.infra.building import arith, build
+from ttkit.passes.infra.layout_inference import LayoutInference
+from ttkit.passes.layouts.assignment import with_layout
+
+
+def split_product(dot: ir.Operation) -> list[ir.Operation]:
+    """Replaces a product whose first operand is in registers; the products that take its place, in order."""
+    a, b, c, *use_c = dot.operands
+    if not isinstance(a.type, ir.RankedTensorType):
+        return [dot]
+    layout = layout_of(dot.results[0])
+    assert isinstance(layout, NvidiaMma)
+    size = layout.instr_shape[2]
+    count = a.type.shape[1] // size
+    if count <= 1:
+        return [dot]
+    attributes = {name: dot.attributes[name] for name in dot.attributes}
+    products = []
+    with dot.location, ir.InsertionPoint(dot):
+        for a_part, b_part in zip(columns(a, size), rows(b, size)):
+            operands = [a_part, b_part, c, *use_c]
+            products.append(ir.Operation.create(dot.name, [dot.results[0].type], operands, attributes))
+            c = products[-1].results[0]
+            use_c = [arith.constant(ir.IntegerType.get_signless(1), 1)]
+    dot.results[0].replace_all_uses_with(c)
+    dot.erase()
+    return products
+
+
+def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
+    """A matrix cut into parts of `size` columns, all in its layout.  Moves nothing between threads."""
+    type = tensor.type
+    height, width = type.shape
+    halvings = (width // size).bit_length() - 1
+    parts = [_with_halves_last(tensor, [height, *[2] * halvings, size])]
+    inference = LayoutInference()
+    for _ in range(halvings):
+        whole = parts[0].type
+        shape = list(whole.shape)
+        encoding = inference.ask("Split", whole.encoding, (), len(shape), int64_array(shape))
+        half = ir.RankedTensorType.get(shape[:-1], type.element_type, encoding)
+        parts = [result for part in parts for result in _split(part, half)]
+    wanted = with_layout(ir.RankedTensorType.get([height, size], type.element_type), type.encoding)
+    return [build("ttg.convert_layout", wanted, part) for part in parts]
+
+
+def _split(tensor: ir.Value, half: ir.Type) -> list[ir.Value]:
+    return list(ir.Operation.create("tt.split", results=[half, half], operands=[tensor]).results)
+
+
+def _with_halves_last(tensor: ir.Value, shape: list[int]) -> ir.Value:
+    """A matrix as a tensor of `shape`, whose inner dimensions then go to the end, the outermost of them last."""
+    inference, old = LayoutInference(), list(tensor.type.shape)
+    arguments = (len(old), int64_array(old), len(shape), int64_array(shape))
+    encoding = inference.ask("Reshape", tensor.type.encoding, (), *arguments)
+    element = tensor.type.element_type
+    reshaped = build("tt.reshape", ir.RankedTensorType.get(shape, element, encoding), tensor)
+    rank = len(shape)
+    order = [0, rank - 1, *range(rank - 2, 0, -1)]
+    encoding = inference.ask("Trans", encoding, (), rank, int64_array(shape), (ctypes.c_int32 * rank)(*order))
+    type = ir.RankedTensorType.get([shape[d] for d in order], element, encoding)
+    return build("tt.trans", type, reshaped, order=ir.DenseI32ArrayAttr.get(order))
+
+
+def rows(buffer: ir.Value, size: int) -> list[ir.Value]:
+    """Views of `size` rows of a buffer each."""
+    type = buffer.type
+    height, width = type.shape
+    part = MemDescType.get([size, width], type.element_type, type.encoding, type.memory_space, False, type.alloc_shape)
+    return [
+        build("ttg.memdesc_subslice", part, buffer, offsets=ir.DenseI32ArrayAttr.get([first, 0]))
+        for first in range(0, height, size)
+    ]

@@ -1,0 +1,186 @@
+"""Tensor descriptors that a loop makes anew in each iteration: tensor maps in a ring in global memory.
+
+    %d = tt.make_tensor_descriptor %base, [%m, %k], [%s, %c1]
+  =>
+    %offset = arith.muli %c128, %turn : i32                      // %turn counts iterations around
+    %map = tt.addptr %ring, %offset
+    ttng.tensormap_create %map, %base, ...
+    ttng.tensormap_fenceproxy_acquire %map
+    %d = ttng.reinterpret_tensor_descriptor %map
+
+Copies that are in flight still read the map of their iteration while the next one is written.
+"""
+
+from mlir import ir
+
+from ttkit.dialects import tt
+from ttkit.dialects._tt_types import PointerType
+from ttkit.inspection import collect, terminator
+from ttkit.layout.shared_to_linear import tma_block_shape
+from ttkit.layout.tensor_map import element_type
+from ttkit.passes.infra import PassError
+from ttkit.passes.infra.building import INTEGER_COMPARISONS, arith, build, i32
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.transforms import set_operands
+from ttkit.passes.layouts.clusters import shape_per_cta
+from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.tma_lowering import MAP_BYTES, SWIZZLES, block_layout
+
+MAKE = "tt.make_tensor_descriptor"
+
+
+def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Gives each descriptor that a loop makes a ring of maps; the loop, which may be another one then.
+
+    Args:
+        schedule: gets what is new; operations that it does not have are not scheduled.
+    """
+    made = collect(loop, [MAKE])
+    if not made:
+        return loop
+    # A wgmma of the iteration before may be in flight too.
+    size = schedule.num_stages - 1 + any(op.name == "ttng.warp_group_dot" for op in body_operations(loop))
+    pointer = PointerType.get(ir.IntegerType.get_signless(8, loop.context))
+    word = ir.IntegerType.get_signless(32, loop.context)
+    rings = []
+    for op in made:
+        with op.location, ir.InsertionPoint(loop):
+            rings.append(
+                build("ttg.global_scratch_alloc", pointer, nbytes=i32(size * MAP_BYTES), alignment=i32(MAP_BYTES))
+            )
+    with loop.location, ir.InsertionPoint(loop):
+        zero, one, limit = (arith.constant(word, value) for value in (0, 1, size))
+    loop, turns = carry_more(loop, [zero] * len(made))
+    for op, ring, turn in zip(made, rings, turns):
+        builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
+        write_map(op, ring, turn, builder)
+        next_turn = following_turn(builder, turn, limit, zero, one)
+        # At once: passing the next one outwards may replace the operation that gives this one.
+        yield_also(loop, [pass_outwards(next_turn, turn, op.block, loop, schedule)])
+    return loop
+
+
+def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:
+    """Builds the map of this iteration, and gives the users of a descriptor that."""
+    word = turn.type
+    offset = builder.value("arith.muli", word, builder.constant(word, MAP_BYTES), turn)
+    place = builder.value("tt.addptr", ring.type, ring, offset)
+    create_map(op, place, builder)
+    builder.build("ttng.tensormap_fenceproxy_acquire", [], [place])
+    descriptor = builder.value("ttng.reinterpret_tensor_descriptor", op.results[0].type, place)
+    op.results[0].replace_all_uses_with(descriptor)
+
+
+def create_map(op: ir.Operation, place: ir.Value, builder: ScheduledBuilder) -> None:
+    """Builds the operation that writes the map of a descriptor.
+
+    Raises:
+        PassError: TMA has no such descriptors.
+    """
+    type = op.results[0].type
+    block, layout = type.block_type, block_layout(op, type)
+    base, *rest = op.operands
+    sizes, strides = rest[: block.rank], rest[block.rank :]
+    word, wide = (ir.IntegerType.get_signless(bits, op.context) for bits in (32, 64))
+    box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
+    if box is None:
+        raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
+    box_sizes = [builder.constant(word, size) for size in reversed(box)]
+    width = block.element_type.width // 8
+    element_bytes = builder.constant(wide, width)
+    one = builder.constant(word, 1)
+    byte_strides = [builder.value("arith.muli", wide, stride, element_bytes) for stride in strides[-2::-1]]
+    operands = [[place], [base], box_sizes, sizes[::-1], byte_strides, [one] * block.rank]
+    nan = op.opview.padding == tt.PaddingOption.PAD_NAN
+    with op.context:
+        builder.build(
+            "ttng.tensormap_create",
+            [],
+            [value for part in operands for value in part],
+            elem_type=i32(element_type(str(block.element_type), 8 * width)),
+            interleave_layout=i32(0),
+            swizzle_mode=i32(SWIZZLES.index(layout.swizzling_byte_width)),
+            fill_mode=i32(int(nan)),
+            operandSegmentSizes=ir.DenseI32ArrayAttr.get([len(part) for part in operands]),
+        )
+
+
+def following_turn(
+    builder: ScheduledBuilder, turn: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value
+) -> ir.Value:
+    """(turn + 1) mod limit."""
+    following = builder.value("arith.addi", turn.type, turn, one)
+    flag, at_least = ir.IntegerType.get_signless(1, turn.context), INTEGER_COMPARISONS.index("sge")
+    predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, turn.context), at_least)
+    starts_over = builder.value("arith.cmpi", flag, following, limit, predicate=predicate)
+    return builder.value("arith.select", turn.type, starts_over, zero, following)
+
+
+# --- Out of branches --------------------------------------------------------------------------------------------------
+def pass_outwards(
+    value: ir.Value, otherwise: ir.Value, block: ir.Block, loop: ir.Operation, schedule: Schedule
+) -> ir.Value:
+    """Makes a value of a block within a loop known at the end of its body.
+
+    Args:
+        value: made in `block`.
+        otherwise: what stands for it where control does not come to the block; an argument of the loop's body.
+
+    Raises:
+        PassError: the block lies in something else than an scf.if or scf.for.
+    """
+    while block != body_of(loop):
+        holder = block.owner.operation
+        if holder.name == "scf.if":
+            new = if_with_result(holder, block, value, otherwise, schedule)
+        elif holder.name == "scf.for":
+            new, (argument,) = carry_more(holder, [otherwise])
+            replace_within(new, otherwise, argument)
+            yield_also(new, [value])
+        else:
+            raise PassError(
+                holder, f"a pipelined loop can't make tensor descriptors in '{holder.name}'; make them outside"
+            )
+        value, block = list(new.results)[-1], new.block
+    return value
+
+
+def if_with_result(
+    old: ir.Operation, block: ir.Block, value: ir.Value, otherwise: ir.Value, schedule: Schedule
+) -> ir.Operation:
+    """Replaces an scf.if by one that also gives `value`, of one of its blocks, or `otherwise`."""
+    new = ir.Operation.create(
+        "scf.if",
+        results=[*(result.type for result in old.results), value.type],
+        operands=list(old.operands),
+        regions=2,
+        loc=old.location,
+        ip=ir.InsertionPoint(old),
+    )
+    for source, target in zip(old.regions, new.regions):
+        if len(source.blocks) == 0:
+            with old.location, ir.InsertionPoint(target.blocks.append()):
+                ir.Operation.create("scf.yield", operands=[otherwise])
+            continue
+        branch = source.blocks[0]
+        last = terminator(branch).operation
+        set_operands(last, [*last.operands, value if branch == block else otherwise])
+        branch.append_to(target)
+    for before, after in zip(old.results, new.results):
+        before.replace_all_uses_with(after)
+    if old in schedule:
+        _, stage, cluster = schedule[old]
+        schedule.erase(old)
+        schedule.insert(new, stage, cluster)
+    old.erase()
+    return new
+
+
+def replace_within(loop: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Has what is in a loop's body use another value."""
+    for use in list(old.uses):
+        if ancestor_in(body_of(loop), use.owner.operation) is not None:
+            use.owner.operation.operands[use.operand_number] = new

@@ -1,0 +1,99 @@
+"""Waits for wgmma: which values and buffers a wait holds until products are finished.
+
+    %d = ttng.warp_group_dot %a, %b, %c {isAsync = true}
+    %w:3 = ttng.warp_group_dot_wait %d, %a, %b {pendings = 0 : i32}
+    use(%w#0)
+
+What a product writes may be used after a wait that has it as an operand, as that wait's result.  The buffers that it
+reads are operands too: nobody may reuse their memory before.
+"""
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import address_of
+from ttkit.passes.infra.building import i32
+from ttkit.passes.infra.nesting import ancestor_in
+
+DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
+
+
+def build_wait(
+    point: ir.InsertionPoint, location: ir.Location, pendings: int, values: Sequence[ir.Value]
+) -> ir.Operation:
+    """A wait until no more than `pendings` products are unfinished; what uses the values after it uses its results."""
+    return _replace_wait(None, point, location, pendings, values)
+
+
+def hold_too(wait: ir.Operation, values: Sequence[ir.Value]) -> ir.Operation:
+    """Has a wait hold more values; the wait that takes its place."""
+    return _replace_wait(wait, ir.InsertionPoint(wait), wait.location, wait.attributes["pendings"].value, values)
+
+
+def _replace_wait(
+    old: ir.Operation | None,
+    point: ir.InsertionPoint,
+    location: ir.Location,
+    pendings: int,
+    values: Sequence[ir.Value],
+) -> ir.Operation:
+    held = list(old.operands) if old is not None else []
+    count = len(held)
+    held = list(dict.fromkeys([*held, *values]))
+    for dot in products_behind(values, point.block):
+        held += [operand for operand in dot.operands if is_buffer(operand) and operand not in held]
+    with location:
+        new = ir.Operation.create(
+            WAIT,
+            results=[value.type for value in held],
+            operands=held,
+            attributes={"pendings": i32(pendings)},
+            ip=point,
+        )
+    if old is not None:
+        for before, after in zip(old.results, new.results):
+            before.replace_all_uses_with(after)
+        old.erase()
+    for value, result in list(zip(held, new.results))[count:]:
+        if not is_buffer(value):
+            use_after(new, value, result)
+    return new
+
+
+def is_buffer(value: ir.Value) -> bool:
+    return isinstance(value.type, MemDescType)
+
+
+def use_after(wait: ir.Operation, value: ir.Value, result: ir.Value) -> None:
+    """Has what comes after a wait use its result instead of a value."""
+    for use in list(value.uses):
+        top = ancestor_in(wait.block, use.owner.operation)
+        if top is not None and wait.is_before_in_block(top):
+            use.owner.operation.operands[use.operand_number] = result
+
+
+def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Operation]:
+    """The wgmmas that make values, or what these are computed from in a block."""
+    found: dict[int, ir.Operation] = {}
+    seen: set[int] = set()
+
+    def visit(value: ir.Value) -> None:
+        owner = value.owner
+        if isinstance(owner, ir.Block):
+            return
+        op = owner.operation
+        address = address_of(op)
+        if address in seen:
+            return
+        seen.add(address)
+        if op.name == DOT:
+            found[address] = op
+        elif op.block == block:
+            for operand in op.operands:
+                visit(operand)
+
+    for value in values:
+        visit(value)
+    return list(found.values())
