@@ -39,6 +39,7 @@ PASSES = {
     "tritongpu-assign-latencies": "ttkit.passes.assign_latencies:AssignLatencies",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
+    "tritongpu-fuse-nested-loops": "ttkit.passes.fuse_nested_loops:FuseNestedLoops",
     "tritongpu-global-scratch-memory-allocation": (
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),

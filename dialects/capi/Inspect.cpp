@@ -102,6 +102,8 @@ size_t ttkitCollectElementwise(MlirOperation root, const char *const *names, siz
 
 bool ttkitIsMemoryEffectFree(MlirOperation operation) { return isMemoryEffectFree(unwrap(operation)); }
 
+bool ttkitIsPure(MlirOperation operation) { return isPure(unwrap(operation)); }
+
 bool ttkitOnlyReads(MlirOperation operation) {
   std::optional<SmallVector<MemoryEffects::EffectInstance>> effects = getEffectsRecursively(unwrap(operation));
   return effects && llvm::all_of(*effects, [](const MemoryEffects::EffectInstance &effect) {

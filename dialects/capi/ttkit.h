@@ -170,6 +170,9 @@ TTKIT_EXPORT size_t ttkitCollectElementwise(MlirOperation root, const char *cons
 /// True if the operation and all in its regions neither read nor write memory.
 TTKIT_EXPORT bool ttkitIsMemoryEffectFree(MlirOperation operation);
 
+/// True if the operation and all in its regions have no effects and may be executed where they would not have been.
+TTKIT_EXPORT bool ttkitIsPure(MlirOperation operation);
+
 /// True if nothing is lost with an operation whose results are unused: it has no effects and is no terminator.
 TTKIT_EXPORT bool ttkitWouldBeTriviallyDead(MlirOperation operation);
 

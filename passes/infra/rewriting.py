@@ -27,6 +27,11 @@ def is_memory_effect_free(op: ir.Operation | ir.OpView) -> bool:
     return library().ttkitIsMemoryEffectFree(operation_handle(op.operation))
 
 
+def is_pure(op: ir.Operation | ir.OpView) -> bool:
+    """Whether the operation, and all in its regions, has no effects and may run where it would not have run."""
+    return library().ttkitIsPure(operation_handle(op.operation))
+
+
 def only_reads(op: ir.Operation | ir.OpView) -> bool:
     """Whether all that the operation, and those in its regions, do to memory is known and is reading."""
     return library().ttkitOnlyReads(operation_handle(op.operation))

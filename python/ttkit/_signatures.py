@@ -103,6 +103,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitOperationNames": (None, [Handle, NameCallback]),
     "ttkitCollectElementwise": (SIZE, [Handle, TEXTS, SIZE, HANDLES, SIZE]),
     "ttkitIsMemoryEffectFree": (BOOL, [Handle]),
+    "ttkitIsPure": (BOOL, [Handle]),
     "ttkitWouldBeTriviallyDead": (BOOL, [Handle]),
     "ttkitHasTrait": (BOOL, [Handle, TEXT]),
     "ttkitProperlyDominates": (BOOL, [Handle, Handle]),

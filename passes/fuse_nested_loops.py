@@ -1,0 +1,143 @@
+"""Make one loop of two nested ones, so that loads for the next tile are in flight while a tile is finished.
+
+    scf.for %i = ... {                            %total = number of %i times number of %j
+      prologue(%i)                                scf.for %n = 0 to %total step 1 {
+      %r = scf.for %j = ... {                       scf.if (%j is at its start) { %i += its step; prologue(%i) }
+        body(%i, %j)                     =>         body(%i, %j)
+      }                                             scf.if (%j is at its end) { epilogue(%i, %r) }
+      epilogue(%i, %r)                              the next %j
+    } {tt.flatten}                                }
+
+How often the inner loop runs must be known before the outer one.  If it might not run at all, an scf.if chooses between
+the outer loop without it and the fused loop.  Before that, what does not change leaves the outer loop, and what only
+the epilogue needs goes there from the prologue.
+
+Input:  tt or ttg.      Output: the same level, with more than canonicalize leaves.
+Order:  after the passes that choose layouts, before canonicalize and licm.
+Skips:  loops without tt.flatten; those with more than one loop in them, or one whose bounds change.
+        Differs from Triton: a value that the outer loop passes on and that the inner loop or the epilogue uses is
+        passed on at the end of the inner loop; Triton passes it on after one iteration.
+Test:   test/lit/passes/fuse_nested_loops.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import collect, terminator
+from ttkit.passes.infra import Pass, clone_operations
+from ttkit.passes.infra.building import arith
+from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
+from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
+from ttkit.passes.pipelining.dependencies import is_above, is_scalar, nested_operands
+from ttkit.passes.pipelining.fused_loop import fuse, num_iterations
+from ttkit.passes.pipelining.loops import body_of, body_operations
+
+
+class FuseNestedLoops(Pass):
+    """Make one loop of two nested ones, where tt.flatten asks for it"""
+
+    name = "tritongpu-fuse-nested-loops"
+
+    def run(self, op: ir.Operation) -> None:
+        loops = collect(op, ["scf.for"])
+        for outer in [loop for loop in loops if FLATTEN in loop.attributes]:
+            inner = only_inner_loop(outer)
+            if inner is not None and enclosing(outer, "scf.for") is None:
+                fuse_nest(outer, inner)
+
+
+def only_inner_loop(outer: ir.Operation) -> ir.Operation | None:
+    """The scf.for in a loop's body, if it is the only one in it and has none in its own."""
+    inner = [op for op in body_operations(outer) if op.name == "scf.for"]
+    if len(inner) != 1 or any(op.name == "scf.for" for op in body_operations(inner[0])):
+        return None
+    return inner[0]
+
+
+def fuse_nest(outer: ir.Operation, inner: ir.Operation) -> None:
+    hoist_invariants(outer)
+    sink_to_epilogue(outer, inner)
+    bounds = bound_computations(outer, list(inner.operands)[:3])
+    if bounds is None:
+        return
+    for op in bounds:
+        op.move_before(outer)
+    choose_by_length(outer, inner)
+    fuse(outer, inner)
+
+
+def hoist_invariants(loop: ir.Operation) -> None:
+    """Moves pure operations of a loop's body whose operands come from before it to there."""
+    block = body_of(loop)
+    for op in body_operations(loop):
+        if is_pure(op) and not any(is_inside(value, block) for value in nested_operands(op)):
+            op.move_before(loop)
+
+
+def is_inside(value: ir.Value, block: ir.Block) -> bool:
+    """Whether a value that an operation of a block uses is the block's argument or made in it."""
+    owner = value.owner
+    return owner == block if isinstance(owner, ir.Block) else owner.operation.block == block
+
+
+def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
+    """Moves pure operations before the inner loop that only what follows it needs behind it."""
+    block = body_of(outer)
+    body = body_operations(outer)
+    position = body.index(inner)
+    after = body[position + 1] if position + 1 < len(body) else terminator(block).operation
+    sunk: list[ir.Operation] = []
+    for op in reversed(body[:position]):
+        users = [ancestor_in(block, use.owner.operation) for result in op.results for use in result.uses]
+        if is_pure(op) and all(user in sunk or (user is not None and inner.is_before_in_block(user)) for user in users):
+            sunk.append(op)
+    for op in reversed(sunk):
+        op.move_before(after)
+
+
+def bound_computations(outer: ir.Operation, bounds: list[ir.Value]) -> list[ir.Operation] | None:
+    """The operations of a loop on numbers that compute values, in order; None if those change in the loop."""
+    found: dict[ir.Value, ir.Operation] = {}
+    waiting = list(bounds)
+    while waiting:
+        value = waiting.pop()
+        if is_above(value, outer) or value in found:
+            continue
+        if isinstance(value.owner, ir.Block):
+            return None
+        op = value.owner.operation
+        values = [*op.operands, *op.results]
+        if not is_memory_effect_free(op) or not all(is_scalar(each.type) for each in values):
+            return None
+        found.update((result, op) for result in op.results)
+        waiting += op.operands
+    needed = list(found.values())
+    return [op for op in body_operations(outer) if op in needed]
+
+
+def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
+    """Runs the nest in the else branch of an scf.if; in the other one the outer loop alone, for an empty inner one."""
+    with ir.InsertionPoint(outer), outer.location:
+        length = num_iterations(inner)
+        is_empty = arith.cmpi("eq", length, arith.constant(length.type, 0))
+        types = [result.type for result in outer.results]
+        chosen = ir.Operation.create("scf.if", results=types, operands=[is_empty], regions=2)
+    without, fused = (region.blocks.append() for region in chosen.regions)
+    number = body_operations(outer).index(inner)
+    (copy,) = clone_operations([outer], [], ir.InsertionPoint(without))
+    remove_loop(body_operations(copy)[number])
+    if WARP_SPECIALIZE in copy.attributes:
+        del copy.attributes[WARP_SPECIALIZE]
+    for old, new in zip(outer.results, chosen.results):
+        old.replace_all_uses_with(new)
+    fused.append(outer)
+    for block, loop in ((without, copy), (fused, outer)):
+        with ir.InsertionPoint(block), outer.location:
+            ir.Operation.create("scf.yield", operands=list(loop.results))
+
+
+def remove_loop(loop: ir.Operation) -> None:
+    """Erases a loop that never runs: its results are the initial values."""
+    for result, initial in zip(loop.results, list(loop.operands)[3:]):
+        result.replace_all_uses_with(initial)
+    loop.erase()

@@ -1,0 +1,296 @@
+"""Building the loop that does the work of two nested ones.
+
+It carries, in this order:
+
+    the number of the iteration of the inner loop, counted from 0
+    the induction variable of the outer loop, and what that loop carries
+    how often the inner loop runs, and how many iterations the fused loop has for one of the outer loop
+    the induction variable of the inner loop, and what that loop carries
+    what the prologue computes for later
+"""
+
+from mlir import ir
+
+from ttkit.inspection import terminator
+from ttkit.passes.infra.building import arith, build
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.attributes import (
+    DISALLOW_ACC_MULTI_BUFFER,
+    NUM_STAGES,
+    WARP_SPECIALIZE,
+    num_stages,
+    set_integer,
+)
+from ttkit.passes.pipelining.loops import body_of, body_operations
+
+
+def fuse(outer: ir.Operation, inner: ir.Operation) -> None:
+    """Replaces two loops, of which the inner one runs at least once, by one.
+
+    Args:
+        outer: its body is a prologue, the inner loop and an epilogue.
+        inner: its bounds are from before the outer loop.
+    """
+    with outer.location:
+        _Fusion(outer, inner).run()
+
+
+def num_iterations(loop: ir.Operation) -> ir.Value:
+    """How often a loop runs: ceil((ub - lb) / step), at the current insertion point."""
+    lower, upper, step = list(loop.operands)[:3]
+    distance = arith.subi(upper, lower)
+    return build("arith.ceildivsi", distance.type, distance, step)
+
+
+def width_of(type: ir.Type) -> int:
+    """Bits of an induction variable."""
+    return 64 if isinstance(type, ir.IndexType) else ir.IntegerType(type).width
+
+
+def as_integer(value: ir.Value, type: ir.Type) -> ir.Value:
+    """A number of iterations as another integer type, at least as wide."""
+    if value.type == type:
+        return value
+    if isinstance(value.type, ir.IndexType):
+        return build("arith.index_cast", type, value)
+    return arith.extsi(type, value)
+
+
+def zero_or_poison(type: ir.Type) -> ir.Value:
+    """What stands for a value before there is one: zero, or poison of a type that has no zero."""
+    element = type.element_type if isinstance(type, ir.RankedTensorType) else type
+    if isinstance(element, (ir.IntegerType, ir.IndexType)):
+        zero: ir.Attribute = ir.IntegerAttr.get(element, 0)
+    elif isinstance(element, ir.FloatType):
+        zero = ir.FloatAttr.get(element, 0.0)
+    else:
+        return build("ub.poison", type, value=ir.Attribute.parse("#ub.poison"))
+    if element != type:
+        zero = ir.DenseElementsAttr.get_splat(type, zero)
+    return arith.constant(type, zero)
+
+
+class _Fusion:
+    """The two loops, and the one that is built of them."""
+
+    def __init__(self, outer: ir.Operation, inner: ir.Operation) -> None:
+        self.outer, self.inner = outer, inner
+        self.block = body_of(outer)
+        body = body_operations(outer)
+        position = body.index(inner)
+        self.prologue, self.epilogue = body[:position], body[position + 1 :]
+        self.lower, _, self.step = list(outer.operands)[:3]
+        self.variable, *self.arguments = self.block.arguments
+        self.inner_variable, *self.inner_arguments = body_of(inner).arguments
+        self.initial = list(inner.operands)[3:]
+        # What starts anew from a value of before the outer loop is reset by the epilogue; the rest by the prologue.
+        self.reset = [not self._is_in_outer(value) for value in self.initial]
+        self.outputs = [
+            result
+            for op in self.prologue
+            for result in op.results
+            if any(self._user(use) not in self.prologue for use in result.uses)
+        ]
+
+    def _is_in_outer(self, value: ir.Value) -> bool:
+        owner = value.owner
+        return owner == self.block if isinstance(owner, ir.Block) else owner.operation.block == self.block
+
+    def _user(self, use: ir.OpOperand) -> ir.Operation | None:
+        return ancestor_in(self.block, use.owner.operation)
+
+    def run(self) -> None:
+        self.used_late = [self._is_used_late(argument, number) for number, argument in enumerate(self.arguments)]
+        with ir.InsertionPoint(self.outer):
+            self._create_loop()
+        with ir.InsertionPoint(body_of(self.loop)):
+            self._count_up()
+            self._add_prologue()
+            self._add_body()
+            self._add_epilogue()
+            self._add_yield()
+        first = 2
+        for result, new in zip(self.outer.results, list(self.loop.results)[first:]):
+            result.replace_all_uses_with(new)
+        self.inner.erase()
+        self.outer.erase()
+
+    def _is_used_late(self, argument: ir.Value, number: int) -> bool:
+        """Whether what the outer loop carries is used after the prologue: then its next value has to wait.
+
+        Used by the inner loop, but for its initial values, by the epilogue, or passed on as another carried value.
+        """
+        last = terminator(self.block).operation
+        for use in argument.uses:
+            owner, user = use.owner.operation, self._user(use)
+            if user in self.epilogue or (user == self.inner and owner != self.inner):
+                return True
+            if user == last and use.operand_number != number:
+                return True
+        return False
+
+    # --- The loop -----------------------------------------------------------------------------------------------------
+    def _create_loop(self) -> None:
+        outer_length, inner_length = num_iterations(self.outer), num_iterations(self.inner)
+        width = max(width_of(self.variable.type), width_of(self.inner_variable.type))
+        self.counter = ir.IntegerType.get_signless(width)
+        inner_length = as_integer(inner_length, self.counter)
+        nothing = self._number(0)
+        at_least_one = build("arith.maxsi", self.counter, self._number(1), inner_length)
+        all_inner = arith.addi(nothing, at_least_one)
+        self.per_outer = arith.subi(all_inner, self._number(0))
+        total = self._passed_through(arith.muli(as_integer(outer_length, self.counter), self.per_outer))
+        start = self._number(0)
+        # The first prologue adds a step.
+        before_first = arith.subi(self.lower, self.step)
+        inner_start = zero_or_poison(self.inner_variable.type)
+        empty = [zero_or_poison(argument.type) for argument in self.inner_arguments]
+        carried = [value if reset else zero for value, zero, reset in zip(self.initial, empty, self.reset)]
+        outputs = [zero_or_poison(value.type) for value in self.outputs]
+        outer_carried = list(self.outer.operands)[3:]
+        initial = [start, before_first, *outer_carried, inner_length, self.per_outer, inner_start, *carried, *outputs]
+        bounds = [self._number(0), total, self._number(1)]
+        types = [value.type for value in initial]
+        self.loop = ir.Operation.create("scf.for", results=types, operands=[*bounds, *initial], regions=1)
+        self._copy_attributes()
+        block = self.loop.regions[0].blocks.append(self.counter, *types)
+        _, self.number, self.outer_now, *rest = block.arguments
+        count, inner_count = len(outer_carried), len(carried)
+        self.carried, (self.length, _, self.inner_now), rest = rest[:count], rest[count : count + 3], rest[count + 3 :]
+        self.inner_carried, self.kept = rest[:inner_count], rest[inner_count:]
+
+    def _passed_through(self, total: ir.Value) -> ir.Value:
+        """The total, as Triton has it: through a loop that does nothing, which canonicalization removes."""
+        bounds = list(self.outer.operands)[:3]
+        loop = ir.Operation.create("scf.for", results=[total.type], operands=[*bounds, total], regions=1)
+        block = loop.regions[0].blocks.append(self.variable.type, total.type)
+        ir.Operation.create("scf.yield", operands=[block.arguments[1]], ip=ir.InsertionPoint(block))
+        return loop.results[0]
+
+    def _number(self, value: int) -> ir.Value:
+        return arith.constant(self.counter, value)
+
+    def _copy_attributes(self) -> None:
+        loops = (self.outer, self.inner)
+        for name in (WARP_SPECIALIZE, DISALLOW_ACC_MULTI_BUFFER):
+            if any(name in loop.attributes for loop in loops):
+                self.loop.attributes[name] = ir.UnitAttr.get()
+        if any(NUM_STAGES in loop.attributes for loop in loops):
+            set_integer(self.loop, NUM_STAGES, max(num_stages(loop, 1) for loop in loops))
+
+    # --- Its body -----------------------------------------------------------------------------------------------------
+    def _count_up(self) -> None:
+        """Where the inner loop starts among the iterations of one outer iteration: at 0, as there is one loop only."""
+        first, skipped = self._number(0), self._number(0)
+        self.first = arith.subi(first, skipped)
+
+    def _add_prologue(self) -> None:
+        """If the inner loop starts: the next outer iteration, up to the inner loop."""
+        changing = [number for number, is_reset in enumerate(self.reset) if not is_reset]
+        inner_lower = self.inner.operands[0]
+        condition = arith.cmpi("eq", self.number, self.first)
+        types = [inner_lower.type, *(value.type for value in self.outputs)]
+        types += [self.initial[number].type for number in changing]
+        branch, then, otherwise = _create_if(condition, [*types, self.variable.type, self.counter, self.counter])
+        with ir.InsertionPoint(then):
+            outer_next = arith.addi(self.outer_now, self.step)
+            for op in self.prologue:
+                then.append(op)
+            self.variable.replace_all_uses_with(outer_next)
+            for old, new in zip(self.arguments, self.carried):
+                old.replace_all_uses_with(new)
+            started = [self.inner.operands[3 + number] for number in changing]
+            _yield([inner_lower, *self.outputs, *started, outer_next, self.length, self.per_outer])
+        with ir.InsertionPoint(otherwise):
+            running = [self.inner_carried[number] for number in changing]
+            _yield([self.inner_now, *self.kept, *running, self.outer_now, self.length, self.per_outer])
+        self.inner_now, *now = branch.results
+        count = len(self.outputs)
+        self.outputs_now = now[:count]
+        self.inner_started = list(self.inner_carried)
+        for number, value in zip(changing, now[count:]):
+            self.inner_started[number] = value
+        self.outer_now, self.length_now, self.per_outer_now = now[-3:]
+        for value, new in [*zip(self.outputs, self.outputs_now), (outer_next, self.outer_now)]:
+            _replace_outside(value, new, then)
+
+    def _add_body(self) -> None:
+        """The inner loop's body."""
+        end = arith.addi(self.first, self.length_now)
+        started = arith.cmpi("sge", self.number, self.first)
+        arith.andi(started, arith.cmpi("slt", self.number, end))
+        # The inner loop runs at least once, so in every iteration.
+        condition = arith.constant(ir.IntegerType.get_signless(1), 1)
+        types = [value.type for value in (self.inner_variable, *self.inner_arguments)]
+        branch, then, otherwise = _create_if(condition, types)
+        block = body_of(self.inner)
+        last = terminator(block).operation
+        for op in body_operations(self.inner):
+            then.append(op)
+        self.inner_variable.replace_all_uses_with(self.inner_now)
+        for argument, started in zip(self.inner_arguments, self.inner_started):
+            argument.replace_all_uses_with(started)
+        with ir.InsertionPoint(then):
+            _yield([arith.addi(self.inner_now, self.inner.operands[2]), *last.operands])
+        with ir.InsertionPoint(otherwise):
+            _yield([self.inner_now, *self.inner_carried])
+        self.inner_next, *self.inner_yielded = branch.results
+        for result, new in zip(self.inner.results, self.inner_yielded):
+            result.replace_all_uses_with(new)
+
+    def _add_epilogue(self) -> None:
+        """If the inner loop ends: the rest of the outer iteration."""
+        yielded = list(terminator(self.block).operation.operands)
+        # Triton lets only values wait that the epilogue computes.
+        passed = [
+            number
+            for number, value in enumerate(yielded)
+            if self._is_in_epilogue(value) or (self.used_late[number] and value != self.carried[number])
+        ]
+        condition = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
+        restarted = [number for number, is_reset in enumerate(self.reset) if is_reset]
+        new = [yielded[number] for number in passed] + [self.initial[number] for number in restarted]
+        old = [self.carried[number] for number in passed] + [self.inner_yielded[number] for number in restarted]
+        branch, then, otherwise = _create_if(condition, [value.type for value in new])
+        for op in self.epilogue:
+            then.append(op)
+        with ir.InsertionPoint(then):
+            _yield(new)
+        with ir.InsertionPoint(otherwise):
+            _yield(old)
+        results = list(branch.results)
+        self.next = list(yielded)
+        self.inner_values = list(self.inner_yielded)
+        for number, result in zip(passed, results):
+            self.next[number] = result
+        for number, result in zip(restarted, results[len(passed) :]):
+            self.inner_values[number] = result
+
+    def _is_in_epilogue(self, value: ir.Value) -> bool:
+        return not isinstance(value.owner, ir.Block) and value.owner.operation in self.epilogue
+
+    def _add_yield(self) -> None:
+        following = arith.addi(self.number, self._number(1))
+        is_last = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
+        number = arith.select(is_last, self._number(0), following)
+        counts = [self.length_now, self.per_outer_now]
+        _yield([number, self.outer_now, *self.next, *counts, self.inner_next, *self.inner_values, *self.outputs_now])
+
+
+def _create_if(condition: ir.Value, types: list[ir.Type]) -> tuple[ir.Operation, ir.Block, ir.Block]:
+    """An scf.if with its two empty blocks."""
+    branch = ir.Operation.create("scf.if", results=types, operands=[condition], regions=2)
+    then, otherwise = (region.blocks.append() for region in branch.regions)
+    return branch, then, otherwise
+
+
+def _yield(values: list[ir.Value]) -> None:
+    ir.Operation.create("scf.yield", operands=values)
+
+
+def _replace_outside(value: ir.Value, new: ir.Value, block: ir.Block) -> None:
+    """Replaces a value everywhere but in a block."""
+    for use in list(value.uses):
+        user = use.owner.operation
+        if ancestor_in(block, user) is None:
+            user.operands[use.operand_number] = new
