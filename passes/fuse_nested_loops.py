@@ -22,9 +22,9 @@ Test:   test/lit/passes/fuse_nested_loops.mlir
 
 from mlir import ir
 
+from ttkit.dialects import arith, scf
 from ttkit.inspection import collect, terminator
 from ttkit.passes.infra import Pass, clone_operations
-from ttkit.passes.infra.building import arith
 from ttkit.passes.infra.nesting import ancestor_in, enclosing
 from ttkit.passes.infra.rewriting import is_memory_effect_free, is_pure
 from ttkit.passes.pipelining.attributes import FLATTEN, WARP_SPECIALIZE
@@ -121,19 +121,18 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
         length = num_iterations(inner)
         is_empty = arith.cmpi("eq", length, arith.constant(length.type, 0))
         types = [result.type for result in outer.results]
-        chosen = ir.Operation.create("scf.if", results=types, operands=[is_empty], regions=2)
-    without, fused = (region.blocks.append() for region in chosen.regions)
+        choice = scf.if_(is_empty, types, has_else=True)
     number = body_operations(outer).index(inner)
-    (copy,) = clone_operations([outer], [], ir.InsertionPoint(without))
+    (copy,) = clone_operations([outer], [], ir.InsertionPoint(choice.then_block))
     remove_loop(body_operations(copy)[number])
     if WARP_SPECIALIZE in copy.attributes:
         del copy.attributes[WARP_SPECIALIZE]
-    for old, new in zip(outer.results, chosen.results):
+    for old, new in zip(outer.results, choice.operation.results):
         old.replace_all_uses_with(new)
+    fused = choice.operation.regions[1].blocks[0]
     fused.append(outer)
-    for block, loop in ((without, copy), (fused, outer)):
-        with ir.InsertionPoint(block), outer.location:
-            ir.Operation.create("scf.yield", operands=list(loop.results))
+    for block, loop in ((choice.then_block, copy), (fused, outer)):
+        scf.yield_(loop.results, loc=outer.location, ip=ir.InsertionPoint(block))
 
 
 def remove_loop(loop: ir.Operation) -> None:

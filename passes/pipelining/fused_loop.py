@@ -11,8 +11,8 @@ It carries, in this order:
 
 from mlir import ir
 
+from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import terminator
-from ttkit.passes.infra.building import arith, build
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.attributes import (
     DISALLOW_ACC_MULTI_BUFFER,
@@ -38,8 +38,7 @@ def fuse(outer: ir.Operation, inner: ir.Operation) -> None:
 def num_iterations(loop: ir.Operation) -> ir.Value:
     """How often a loop runs: ceil((ub - lb) / step), at the current insertion point."""
     lower, upper, step = list(loop.operands)[:3]
-    distance = arith.subi(upper, lower)
-    return build("arith.ceildivsi", distance.type, distance, step)
+    return arith.ceildivsi(arith.subi(upper, lower), step)
 
 
 def width_of(type: ir.Type) -> int:
@@ -52,22 +51,15 @@ def as_integer(value: ir.Value, type: ir.Type) -> ir.Value:
     if value.type == type:
         return value
     if isinstance(value.type, ir.IndexType):
-        return build("arith.index_cast", type, value)
+        return arith.index_cast(type, value)
     return arith.extsi(type, value)
 
 
 def zero_or_poison(type: ir.Type) -> ir.Value:
     """What stands for a value before there is one: zero, or poison of a type that has no zero."""
     element = type.element_type if isinstance(type, ir.RankedTensorType) else type
-    if isinstance(element, (ir.IntegerType, ir.IndexType)):
-        zero: ir.Attribute = ir.IntegerAttr.get(element, 0)
-    elif isinstance(element, ir.FloatType):
-        zero = ir.FloatAttr.get(element, 0.0)
-    else:
-        return build("ub.poison", type, value=ir.Attribute.parse("#ub.poison"))
-    if element != type:
-        zero = ir.DenseElementsAttr.get_splat(type, zero)
-    return arith.constant(type, zero)
+    has_zero = isinstance(element, (ir.IntegerType, ir.IndexType, ir.FloatType))
+    return arith.constant(type, 0) if has_zero else ub.poison(type)
 
 
 class _Fusion:
@@ -136,7 +128,7 @@ class _Fusion:
         self.counter = ir.IntegerType.get_signless(width)
         inner_length = as_integer(inner_length, self.counter)
         nothing = self._number(0)
-        at_least_one = build("arith.maxsi", self.counter, self._number(1), inner_length)
+        at_least_one = arith.maxsi(self._number(1), inner_length)
         all_inner = arith.addi(nothing, at_least_one)
         self.per_outer = arith.subi(all_inner, self._number(0))
         total = self._passed_through(arith.muli(as_integer(outer_length, self.counter), self.per_outer))
@@ -149,23 +141,20 @@ class _Fusion:
         outputs = [zero_or_poison(value.type) for value in self.outputs]
         outer_carried = list(self.outer.operands)[3:]
         initial = [start, before_first, *outer_carried, inner_length, self.per_outer, inner_start, *carried, *outputs]
-        bounds = [self._number(0), total, self._number(1)]
-        types = [value.type for value in initial]
-        self.loop = ir.Operation.create("scf.for", results=types, operands=[*bounds, *initial], regions=1)
+        loop = scf.for_(self._number(0), total, self._number(1), initial)
+        self.loop = loop.operation
         self._copy_attributes()
-        block = self.loop.regions[0].blocks.append(self.counter, *types)
-        _, self.number, self.outer_now, *rest = block.arguments
+        self.number, self.outer_now, *rest = loop.inner_iter_args
         count, inner_count = len(outer_carried), len(carried)
         self.carried, (self.length, _, self.inner_now), rest = rest[:count], rest[count : count + 3], rest[count + 3 :]
         self.inner_carried, self.kept = rest[:inner_count], rest[inner_count:]
 
     def _passed_through(self, total: ir.Value) -> ir.Value:
         """The total, as Triton has it: through a loop that does nothing, which canonicalization removes."""
-        bounds = list(self.outer.operands)[:3]
-        loop = ir.Operation.create("scf.for", results=[total.type], operands=[*bounds, total], regions=1)
-        block = loop.regions[0].blocks.append(self.variable.type, total.type)
-        ir.Operation.create("scf.yield", operands=[block.arguments[1]], ip=ir.InsertionPoint(block))
-        return loop.results[0]
+        lower, upper, step = list(self.outer.operands)[:3]
+        loop = scf.for_(lower, upper, step, [total])
+        scf.yield_(loop.inner_iter_args, ip=ir.InsertionPoint(loop.body))
+        return loop.operation.results[0]
 
     def _number(self, value: int) -> ir.Value:
         return arith.constant(self.counter, value)
@@ -191,7 +180,8 @@ class _Fusion:
         condition = arith.cmpi("eq", self.number, self.first)
         types = [inner_lower.type, *(value.type for value in self.outputs)]
         types += [self.initial[number].type for number in changing]
-        branch, then, otherwise = _create_if(condition, [*types, self.variable.type, self.counter, self.counter])
+        branch = scf.if_(condition, [*types, self.variable.type, self.counter, self.counter], has_else=True)
+        then = branch.then_block
         with ir.InsertionPoint(then):
             outer_next = arith.addi(self.outer_now, self.step)
             for op in self.prologue:
@@ -200,11 +190,11 @@ class _Fusion:
             for old, new in zip(self.arguments, self.carried):
                 old.replace_all_uses_with(new)
             started = [self.inner.operands[3 + number] for number in changing]
-            _yield([inner_lower, *self.outputs, *started, outer_next, self.length, self.per_outer])
-        with ir.InsertionPoint(otherwise):
+            scf.yield_([inner_lower, *self.outputs, *started, outer_next, self.length, self.per_outer])
+        with ir.InsertionPoint(branch.else_block):
             running = [self.inner_carried[number] for number in changing]
-            _yield([self.inner_now, *self.kept, *running, self.outer_now, self.length, self.per_outer])
-        self.inner_now, *now = branch.results
+            scf.yield_([self.inner_now, *self.kept, *running, self.outer_now, self.length, self.per_outer])
+        self.inner_now, *now = branch.operation.results
         count = len(self.outputs)
         self.outputs_now = now[:count]
         self.inner_started = list(self.inner_carried)
@@ -222,7 +212,8 @@ class _Fusion:
         # The inner loop runs at least once, so in every iteration.
         condition = arith.constant(ir.IntegerType.get_signless(1), 1)
         types = [value.type for value in (self.inner_variable, *self.inner_arguments)]
-        branch, then, otherwise = _create_if(condition, types)
+        branch = scf.if_(condition, types, has_else=True)
+        then = branch.then_block
         block = body_of(self.inner)
         last = terminator(block).operation
         for op in body_operations(self.inner):
@@ -231,10 +222,10 @@ class _Fusion:
         for argument, started in zip(self.inner_arguments, self.inner_started):
             argument.replace_all_uses_with(started)
         with ir.InsertionPoint(then):
-            _yield([arith.addi(self.inner_now, self.inner.operands[2]), *last.operands])
-        with ir.InsertionPoint(otherwise):
-            _yield([self.inner_now, *self.inner_carried])
-        self.inner_next, *self.inner_yielded = branch.results
+            scf.yield_([arith.addi(self.inner_now, self.inner.operands[2]), *last.operands])
+        with ir.InsertionPoint(branch.else_block):
+            scf.yield_([self.inner_now, *self.inner_carried])
+        self.inner_next, *self.inner_yielded = branch.operation.results
         for result, new in zip(self.inner.results, self.inner_yielded):
             result.replace_all_uses_with(new)
 
@@ -251,14 +242,15 @@ class _Fusion:
         restarted = [number for number, is_reset in enumerate(self.reset) if is_reset]
         new = [yielded[number] for number in passed] + [self.initial[number] for number in restarted]
         old = [self.carried[number] for number in passed] + [self.inner_yielded[number] for number in restarted]
-        branch, then, otherwise = _create_if(condition, [value.type for value in new])
+        branch = scf.if_(condition, [value.type for value in new], has_else=True)
+        then = branch.then_block
         for op in self.epilogue:
             then.append(op)
         with ir.InsertionPoint(then):
-            _yield(new)
-        with ir.InsertionPoint(otherwise):
-            _yield(old)
-        results = list(branch.results)
+            scf.yield_(new)
+        with ir.InsertionPoint(branch.else_block):
+            scf.yield_(old)
+        results = list(branch.operation.results)
         self.next = list(yielded)
         self.inner_values = list(self.inner_yielded)
         for number, result in zip(passed, results):
@@ -274,18 +266,9 @@ class _Fusion:
         is_last = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
         number = arith.select(is_last, self._number(0), following)
         counts = [self.length_now, self.per_outer_now]
-        _yield([number, self.outer_now, *self.next, *counts, self.inner_next, *self.inner_values, *self.outputs_now])
-
-
-def _create_if(condition: ir.Value, types: list[ir.Type]) -> tuple[ir.Operation, ir.Block, ir.Block]:
-    """An scf.if with its two empty blocks."""
-    branch = ir.Operation.create("scf.if", results=types, operands=[condition], regions=2)
-    then, otherwise = (region.blocks.append() for region in branch.regions)
-    return branch, then, otherwise
-
-
-def _yield(values: list[ir.Value]) -> None:
-    ir.Operation.create("scf.yield", operands=values)
+        scf.yield_(
+            [number, self.outer_now, *self.next, *counts, self.inner_next, *self.inner_values, *self.outputs_now]
+        )
 
 
 def _replace_outside(value: ir.Value, new: ir.Value, block: ir.Block) -> None:

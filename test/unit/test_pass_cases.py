@@ -16,7 +16,10 @@ FILES = sorted(CASES.glob("*.mlir"))
 SEPARATOR = re.compile(r"^// -----$", re.MULTILINE)
 
 # The arithmetic of unrolling supposes that a loop's bounds are in order, which those of random inputs need not be.
-ARGUMENTS = {"triton-loop-unroll": ["lb=1", "ub=12", "s=2"]}
+ARGUMENTS = {
+    "triton-loop-unroll": ["lb=1", "ub=12", "s=2"],
+    "tritongpu-fuse-nested-loops": ["n=5", "k=4"],
+}
 
 
 def modules_of(file: Path) -> list[str]:
