@@ -65,7 +65,6 @@ WITHOUT_LOWERING = {
     "tt.descriptor_reduce": _DESCRIPTOR,
     "tt.descriptor_scatter": _DESCRIPTOR,
     "tt.descriptor_store": _DESCRIPTOR,
-    "tt.dot_scaled": "run ttkit-decompose-dot-scaled, which makes it a tt.dot, before layouts are assigned",
     "tt.func": "the pass itself replaces it",
     "tt.make_tensor_descriptor": _DESCRIPTOR,
     "tt.make_tensor_ptr": _TENSOR_POINTER,

@@ -22,8 +22,44 @@ NAME = re.compile(
 )
 
 
+FP4 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
+SCALED = re.compile(
+    r"llvm\.nvvm\.mma\.block\.scale\.m16n8k\d+\.row\.col\.\w+\.scale\.(\d)x\.f32\.(\w+)\.(\w+)\.f32\.(ue8m0|ue4m3)"
+)
+
+
+def multiply_scaled(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """The four registers of the result of a product with block scales: float32 arrays (threads,)."""
+    found = SCALED.fullmatch(name)
+    assert found, f"{name} is not known here"
+    count, kind = int(found[1]), found[4]
+    tiles = []
+    *words, scale_a, byte_a, lane_a, scale_b, byte_b, lane_b = operands
+    assert not (lane_a.any() or lane_b.any()), "only scales of the first lanes are known here"
+    for given, format, rows, scale, byte in (
+        (words[:4], found[2], 16, scale_a, byte_a),
+        (words[4:6], found[3], 8, scale_b, byte_b),
+    ):
+        if format == "e2m1":
+            packed = operand(given, np.uint8, rows, 32).astype(int)
+            tile = FP4[np.stack([packed & 15, packed >> 4], 3)].reshape(*packed.shape[:2], 64)
+        else:
+            tile = operand(given, TYPES[format], rows, 32)
+        # Lanes 0 and 1 of each group of four have the scales of a row and of the row eight further down.
+        held = np.ascontiguousarray(scale).view(np.uint8).reshape(-1, WARP // 4, 4, 4)
+        first = int(byte[0])
+        chosen = np.concatenate([held[:, :, half, first : first + count] for half in range(rows // 8)], 1)
+        factors = 2.0 ** (chosen.astype(float) - 127) if kind == "ue8m0" else chosen.view(TYPES["e4m3"]).astype(float)
+        tiles.append(tile * np.repeat(factors, tile.shape[2] // count, 2))
+    row, column = places_of_result(4)
+    product = (tiles[0] @ tiles[1].swapaxes(1, 2))[:, row, column].reshape(-1, 4)
+    return [(words[6 + i] + product[:, i]).astype(np.float32) for i in range(4)]
+
+
 def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
     """The registers of the result: arrays (threads,), for results in f16 (threads, 2)."""
+    if name.startswith("llvm.nvvm.mma.block.scale."):
+        return multiply_scaled(name, operands)
     found = NAME.fullmatch(name)
     assert found, f"{name} is not known here"
     m, n, k = map(int, found.groups()[:3])
