@@ -50,7 +50,7 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     from ttkit.options import CompileOptions
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
-    target, times = options.target(CAPABILITY), [clock()]
+    target, times = options.target, [clock()]
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
         levels.make_ttir(module, options)

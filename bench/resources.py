@@ -66,8 +66,10 @@ def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
     """As write_triton, with ttkit."""
     import kernel_sources
 
-    from ttkit.compiler.levels import compile_ir
+    from ttkit.compiler.compilation import Compilation
+    from ttkit.compiler.sources import IRSource
     from ttkit.options import CompileOptions
+    from ttkit.target import GPUTarget
 
     kernel_sources.stand_in_for_triton()
     for name, case in cases(kernel_sources, names):
@@ -76,7 +78,8 @@ def write_ttkit(folder: Path, target: int, names: list[str]) -> None:
             options = CompileOptions.for_capability(target, **case.options)
             module = kernel_sources.prepared_ttkit(case, target)()
             with module.context:
-                compiled = compile_ir(module, "ttir", options, target, until="ptx")
+                source = IRSource(f"{name}.ttir", target, module)
+                compiled = Compilation(source, GPUTarget("cuda", target, 32), options, until="ptx").run()
             found["shared"] = compiled.metadata["shared"]
             (folder / f"{name}.ttkit.ptx").write_text(compiled.asm["ptx"])
         except Exception as error:

@@ -44,8 +44,10 @@ def outcome(name: str, capability: int) -> dict:
     """What becomes of a kernel: the stage that was reached, the message if that is not the last, and the figures."""
     import kernel_sources
 
-    from ttkit.compiler.levels import compile_ir
+    from ttkit.compiler.compilation import Compilation
+    from ttkit.compiler.sources import IRSource
     from ttkit.options import CompileOptions
+    from ttkit.target import GPUTarget
 
     CASES.update(CASES or load())
     found: dict = {"kernel": name, "target": capability, "reached": "source", "seconds": {}}
@@ -55,8 +57,9 @@ def outcome(name: str, capability: int) -> dict:
         module = kernel_sources.prepared_ttkit(case, capability)()
         found["reached"] = "ttir"
         with module.context:
-            compiled = compile_ir(module, "ttir", options, capability)
-        found |= {"reached": COMPILED, "resources": vars(compiled.resources), "seconds": compiled.seconds}
+            source = IRSource(f"{name}.ttir", capability, module)
+            made = Compilation(source, GPUTarget("cuda", capability, 32), options).run()
+        found |= {"reached": COMPILED, "resources": vars(made.asm["cubin"].resources), "seconds": made.seconds}
     except Exception as error:
         messages = [str(error)]
         while error.__cause__ is not None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
     from ttkit import pipelines
     from ttkit.autotuning import Config, autotune, heuristics
-    from ttkit.compiler.compile import compile
-    from ttkit.compiler.compiled_kernel import CompiledKernel
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
     from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
     from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.infra.ledgers import layout_ledger
     from ttkit.passes.manager import run_passes
+    from ttkit.runtime.compile import compile
+    from ttkit.runtime.compiled_kernel import CompiledKernel
     from ttkit.target import GPUTarget
 
 __all__ = [
@@ -70,8 +70,8 @@ _HOMES = {
     "CompilationError": "ttkit.frontend.errors",
     "GPUTarget": "ttkit.target",
     "JITFunction": "ttkit.frontend.jit_function",
-    "CompiledKernel": "ttkit.compiler.compiled_kernel",
-    "compile": "ttkit.compiler.compile",
+    "CompiledKernel": "ttkit.runtime.compiled_kernel",
+    "compile": "ttkit.runtime.compile",
     "cdiv": "ttkit.frontend.sizes",
     "constexpr_function": "ttkit.frontend.jit_function",
     "jit": "ttkit.frontend.jit_function",

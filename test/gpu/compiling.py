@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
-from ttkit.compiler.levels import compile_ir
+from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.sources import IRSource
 from ttkit.options import CompileOptions
-from ttkit.runtime import Kernel
+from ttkit.runtime import CompiledKernel
+from ttkit.target import GPUTarget
 
 IR = Path(__file__).parents[1] / "data" / "ir"
 ADD = (Path(__file__).parents[1] / "lit" / "driver" / "Inputs" / "add.ttir").read_text()
@@ -16,8 +18,11 @@ TTIR = ("90.ttir", "80.ttir", "100.source.ttir")
 
 
 def compile_kernel(text, capability, level="ttir", check=False, **options):
-    options = CompileOptions.for_capability(capability, **options)
-    return Kernel.from_compiled(compile_ir(text, level, options, capability), check)
+    source = IRSource(f"kernel.{level}", capability, text)
+    chosen = CompileOptions.for_capability(capability, **{**options, **source.parse_options()})
+    kernel = CompiledKernel.from_compilation(Compilation(source, GPUTarget("cuda", capability, 32), chosen).run())
+    kernel.check = check
+    return kernel
 
 
 def source_of(name, level="ttir"):

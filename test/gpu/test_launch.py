@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 from compiling import ADD, compile_kernel, source_of
 
-from ttkit.compiler.levels import compile_ir
-from ttkit.options import CompileOptions
-from ttkit.runtime import Device, DeviceArray, Kernel, WrongArchitecture
+from ttkit.runtime import CompiledKernel, Device, DeviceArray, WrongArchitecture
 
 HERE = Path(__file__).parent
 
@@ -103,10 +101,11 @@ def test_resources(capability):
 
 def test_a_kernel_for_another_gpu(capability):
     other = 80 if capability != 80 else 90
-    kernel = Kernel.from_compiled(compile_ir(ADD, "ttir", CompileOptions.for_capability(other), other))
+    kernel = compile_kernel(ADD, other)
     with pytest.raises(WrongArchitecture, match=f"add was compiled for sm_{other}"):
         kernel[1](0, 0, 0, 0)
-    kernel.metadata["target"] = {}  # the driver itself refuses it
+    target = {"backend": "cuda", "arch": capability, "warp_size": 32}  # the driver itself refuses it
+    kernel = CompiledKernel.from_cubin(kernel.kernel, {**kernel.metadata._asdict(), "target": target})
     with pytest.raises(WrongArchitecture, match="add: the GPU can't run this code"):
         kernel[1](0, 0, 0, 0)
 

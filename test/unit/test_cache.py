@@ -28,8 +28,8 @@ from ttkit.cache.manager import (
 )
 from ttkit.cache.remote import RemoteCacheBackend
 from ttkit.compiler.backend import make_backend
-from ttkit.compiler.compile import get_cache_key
 from ttkit.passes.changes import with_changes
+from ttkit.runtime.compile import get_cache_key
 
 STRESS = Path(__file__).parents[1] / "cache_stress.py"
 needs_ptxas = pytest.mark.skipif(

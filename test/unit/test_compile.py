@@ -217,7 +217,7 @@ def test_stages_may_be_replaced(monkeypatch, tmp_path):
 
 
 def test_launch_metadata_is_lazy():
-    from ttkit.compiler.compiled_kernel import LazyDict
+    from ttkit.runtime.compiled_kernel import LazyDict
 
     told = LazyDict({"name": "copy"})
     told.add(lambda first, second: {"sum": first + second}, (1, 2))

@@ -10,7 +10,8 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
-from ttkit.compiler.levels import compile_ir
+from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.sources import IRSource
 from ttkit.options import CompileOptions
 from ttkit.passes import stages
 from ttkit.passes.changes import with_changes
@@ -415,7 +416,8 @@ def test_files_of_ir_are_compiled_with_changes():
     with ttkit.Context() as context:
         text = str(source().make_ir(GPUTarget("cuda", 90, 32), context=context))
     with pipelines.insert_before("ttkit-llir", look, kernel="double"):
-        compile_ir(text, "ttir", CompileOptions(), 90, until="llir")
+        options = with_changes(OPTIONS, "double")
+        Compilation(IRSource("double.ttir", 90, text), GPUTarget("cuda", 90, 32), options, until="llir").run()
     assert RUNS == ["builtin.module"]
 
 

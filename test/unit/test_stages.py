@@ -1,15 +1,18 @@
 """The stages of compilation, from IR to cubin, for every target."""
 
 import dataclasses
+import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from ttkit.compiler.levels import compile_ir
+from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.module_metadata import CompileError
+from ttkit.compiler.sources import IRSource
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.options import CompileOptions
-from ttkit.target import FIRST_PTX, parse_capability
+from ttkit.target import FIRST_PTX, GPUTarget, parse_capability
 
 ROOT = Path(__file__).parents[1]
 ADD = (ROOT / "lit" / "driver" / "Inputs" / "add.ttir").read_text()
@@ -17,9 +20,10 @@ IR = ROOT / "data" / "ir"
 ARCHES = {75: "sm_75", 80: "sm_80", 86: "sm_86", 89: "sm_89", 90: "sm_90a", 100: "sm_100a", 120: "sm_120a"}
 
 
-def compiled(text, level="ttir", capability=90, until="cubin", known=None, **given):
-    options = CompileOptions.for_capability(capability, **given)
-    return compile_ir(text, level, options, capability, until=until, known=known)
+def compiled(text, level="ttir", capability=90, until="cubin", beside="kernel", **given):
+    source = IRSource(f"{beside}.{level}", capability, text)
+    options = CompileOptions.for_capability(capability, **{**given, **source.parse_options()})
+    return Compilation(source, GPUTarget("cuda", capability, 32), options, until=until).run()
 
 
 @pytest.mark.parametrize("capability, arch", ARCHES.items())
@@ -27,14 +31,15 @@ def test_every_target_assembles(capability, arch):
     found = compiled((IR / "row_softmax.90.ttir").read_text(), capability=capability)
     assert f".target {arch}\n" in found.asm["ptx"]
     assert found.asm["cubin"].startswith(b"\x7fELF")
-    assert 0 < found.resources.registers < 64 and found.resources.spill_stores == 0
+    assert 0 < found.asm["cubin"].resources.registers < 64 and found.asm["cubin"].resources.spill_stores == 0
     assert list(found.seconds) == ["parse", "ttir", "ttgir", "llir", "ptx", "cubin"]
 
 
-def test_each_level_leads_to_the_same_cubin():
+def test_each_level_leads_to_the_same_cubin(tmp_path):
     whole = compiled((IR / "row_softmax.90.ttir").read_text())
+    (tmp_path / "kernel.json").write_text(json.dumps(whole.metadata))
     for level in ("ttgir", "llir", "ptx"):
-        again = compiled(whole.asm[level], level, known=whole.metadata)
+        again = compiled(whole.asm[level], level, beside=tmp_path / "kernel")
         assert again.asm["cubin"] == whole.asm["cubin"], level
         differing = {name for name, value in whole.metadata.items() if again.metadata[name] != value}
         assert differing == {"hash"}, level
@@ -114,7 +119,7 @@ def test_impossible_options(given, message):
 @pytest.mark.parametrize("level, until", [("cubin", "cubin"), ("ptx", "llir"), ("c", "ptx"), ("ttir", "sass")])
 def test_impossible_levels(level, until):
     with pytest.raises(ValueError, match="levels are"):
-        compile_ir("", level, CompileOptions(), 90, until=until)
+        Compilation(SimpleNamespace(ext=level), GPUTarget("cuda", 90, 32), CompileOptions(), until=until)
 
 
 @pytest.mark.parametrize(

@@ -70,12 +70,12 @@ _DRIVER = {"driver": "ttkit.runtime.driver:driver"}
 _ENVIRONMENT = {"get_cache_invalidating_env_vars": "ttkit.knobs:cache_invalidating_variables"}
 _COMPILER = {
     "ASTSource": "ttkit.frontend.source:ASTSource",
-    "AsmDict": "ttkit.compiler.compiled_kernel:AsmDict",
-    "CompiledKernel": "ttkit.compiler.compiled_kernel:CompiledKernel",
+    "AsmDict": "ttkit.compiler.asm:AsmDict",
+    "CompiledKernel": "ttkit.runtime.compiled_kernel:CompiledKernel",
     "IRSource": "ttkit.compiler.sources:IRSource",
-    "LazyDict": "ttkit.compiler.compiled_kernel:LazyDict",
-    "compile": "ttkit.compiler.compile:compile",
-    "get_cache_key": "ttkit.compiler.compile:get_cache_key",
+    "LazyDict": "ttkit.runtime.compiled_kernel:LazyDict",
+    "compile": "ttkit.runtime.compile:compile",
+    "get_cache_key": "ttkit.runtime.compile:get_cache_key",
     "make_backend": "ttkit.compiler.backend:make_backend",
     "max_shared_mem": "ttkit.compat.backends:max_shared_mem",
 }

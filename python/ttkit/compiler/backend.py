@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from ttkit.compiler.llvm import Module
 
+LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
 Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
 """Makes a level from the one before it, and adds what it learns to the metadata."""
 
@@ -93,7 +94,7 @@ class CUDABackend:
     def make_cubin(self, src: str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> bytes:
         from ttkit.compiler import levels
 
-        return levels.make_cubin(src, opt.target_of(capability), opt).data
+        return levels.make_cubin(src, opt.target_of(capability), opt)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""

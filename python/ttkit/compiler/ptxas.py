@@ -7,11 +7,11 @@ import os
 import re
 import shlex
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ttkit import knobs
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
-from ttkit.lazy_dataclass import dataclass
 from ttkit.target import Target
 
 
@@ -35,12 +35,10 @@ class Resources:
     barriers: int = 0
 
 
-@dataclass(frozen=True)
-class Cubin:
-    """A compiled kernel and ptxas's log."""
+class Cubin(bytes):
+    """A compiled kernel, with ptxas's log."""
 
-    data: bytes
-    log: str
+    log = ""
 
     @property
     def resources(self) -> Resources:
@@ -108,15 +106,17 @@ def assemble(
             log = file.read()
         made = b""
         if code == 0:
-            with open(binary, "rb") as cubin:
-                made = cubin.read()
+            with open(binary, "rb") as binary_file:
+                made = binary_file.read()
     except BaseException:
         _remove(folder)
         raise
     if code:  # the PTX stays, for the command
         raise PTXASError(f"ptxas failed with exit code {code}\n{log}\nRepro command: {shlex.join(command)}")
     _remove(folder)
-    return Cubin(made, log)
+    cubin = Cubin(made)
+    cubin.log = log
+    return cubin
 
 
 # The modules tempfile, subprocess and shutil would take 10 ms to import (x86-64, 2026-11), a third of ptxas itself.

@@ -14,11 +14,18 @@ from typing import TYPE_CHECKING, Any
 from ttkit import knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import base32, get_override_manager
+from ttkit.compiler.backend import LEVELS
 
 if TYPE_CHECKING:
     from mlir import ir
 
-LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
+LONGEST_NAME = 150
+"""Of the files of a kernel, in characters."""
+
+
+def file_name(source: Any) -> str:
+    """The name of a kernel's files, without a suffix."""
+    return source.name.removeprefix("@").replace(os.sep, "_")[:LONGEST_NAME]
 
 
 class Replacements:

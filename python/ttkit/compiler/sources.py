@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import re
+import time
 from typing import TYPE_CHECKING, Any
 
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from mlir import ir
 
 LEVELS = ("ttir", "ttgir", "llir", "ptx")
+"""Those that compilation can go on from."""
 
 
 class IRSource:
@@ -22,59 +24,65 @@ class IRSource:
     Args:
         path: the file.
         arch: compute capability of the GPU, which ttg must have been made for.
+        content: what is compiled in place of what the file holds, which then need not be there: text, or a module.
 
     Attributes:
         ext: the level.
         src: the text.
         name: of the kernel.
+        signature: {number: type} of its parameters, as jitted functions spell them.
         known: what is known of the kernel: from the module, and for LLVM IR and PTX from the `.json` beside the file.
+        seconds: that reading and parsing took.
 
     Raises:
         ValueError: the suffix is not one of these.
         CompileError: the module has no kernel or several, or was made for another GPU.
-        ir.MLIRError: the text is no IR, with MLIR's diagnostics.
+        ir.MLIRError, LLVMError: the text is no IR, with diagnostics.
         OSError: the file can't be read.
     """
 
-    def __init__(self, path: str | os.PathLike[str], arch: int) -> None:
+    def __init__(self, path: str | os.PathLike[str], arch: int, content: str | bytes | ir.Module | None = None) -> None:
+        started = time.perf_counter()
         self.path = os.fspath(path)
         self.ext = os.path.splitext(self.path)[1].removeprefix(".")
         if self.ext not in LEVELS:
             raise ValueError(f"{self.path}: the suffix says what a file is; use .{', .'.join(LEVELS)}")
-        with open(self.path) as file:
-            self.src = file.read()
+        self.src = _text(_read(self.path) if content is None else content)
         self.module: ir.Module | None = None
-        self.known: dict[str, Any] = {}
         if self.ext in ("ttir", "ttgir"):
-            self._parse(arch)
+            self.module = self._parse(content)
+            self.known = of_ttg(self.module, arch) if self.ext == "ttgir" else {}
+            self.known |= of_kernel(self.module)
         else:
             self.known = {**_beside(self.path), **self._described()}
         self.name: str = self.known["name"]
-        kinds = self.known.get("parameters") or []
-        self.signature = {index: _signature_type(kind) for index, kind in enumerate(kinds)}
+        self.signature = signature_of(self.known.get("parameters") or [])
+        self.seconds = time.perf_counter() - started
 
-    def _parse(self, arch: int) -> None:
+    def _parse(self, content: Any) -> ir.Module:
         from mlir import ir
 
-        from ttkit.context import Context
+        import ttkit
 
-        with Context() as context, ir.Location.unknown():
-            self.module = ir.Module.parseFile(self.path, context)
-            self.known = of_kernel(self.module)
-            if self.ext == "ttgir":
-                self.known |= of_ttg(self.module, arch)
+        if isinstance(content, ir.Module):
+            return content
+        with ttkit.Context() as context, ir.Location.unknown():
+            return ir.Module.parseFile(self.path, context) if content is None else ttkit.parse(content, context)
 
     def _described(self) -> dict[str, Any]:
         if self.ext == "ptx":
             return of_ptx(self.src, 32)
         names = re.findall(r"^define\s+(?:\w+\s+)*ptx_kernel\s+void\s+@([\w$.]+)\(", self.src, re.MULTILINE)
         if len(names) != 1:
+            from ttkit.compiler import llvm
+
+            llvm.Module.parse(self.src).close()  # says where it is no LLVM IR at all
             raise CompileError(f"{self.path}: LLVM IR must have one ptx_kernel, found {', '.join(names) or 'none'}")
         return {"name": names[0]}
 
     def hash(self) -> str:
         """Identifies the text, as hexadecimal digits."""
-        return hashlib.sha256(self.src.encode()).hexdigest()
+        return hashlib.sha256(self.src if isinstance(self.src, bytes) else self.src.encode()).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
         """Options that ttg was made with."""
@@ -86,19 +94,44 @@ class IRSource:
         return self.src if self.module is None else self.module
 
 
+def _read(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def _text(content: str | bytes | ir.Module) -> Any:
+    """The text; of MLIR's bytecode its bytes."""
+    if isinstance(content, bytes):
+        return content if content.startswith(b"ML\xefR") else content.decode()
+    return str(content)
+
+
 def _beside(path: str) -> dict[str, Any]:
-    """What the metadata beside LLVM IR or PTX know of the kernel; nothing if there are none."""
+    """What the metadata beside LLVM IR or PTX know of the kernel; nothing if there are none.
+
+    Raises:
+        CompileError: the file is no JSON.
+    """
+    beside = os.path.splitext(path)[0] + ".json"
     try:
-        with open(os.path.splitext(path)[0] + ".json") as file:
+        with open(beside) as file:
             found = json.load(file)
-    except (OSError, ValueError):
+    except OSError:
         return {}
+    except ValueError as error:
+        raise CompileError(f"{beside} is no JSON: {error}") from None
     return {name: value for name, value in found.items() if name in FROM_MODULE} if isinstance(found, dict) else {}
 
 
+def signature_of(parameters: list[str]) -> dict[int, str]:
+    """The types of a kernel's parameters as signatures of jitted functions spell them: `*fp32` for `!tt.ptr<f32>`."""
+    return {index: _signature_type(kind) for index, kind in enumerate(parameters)}
+
+
 def _signature_type(kind: str) -> str:
-    """How a signature spells a type of the IR: `*fp32` for `!tt.ptr<f32>`."""
     pointee = re.fullmatch(r"!tt\.ptr<([^,]+)(?:,.*)?>", kind)
     if pointee:
         return f"*{_signature_type(pointee[1])}"
+    if kind.startswith("!tt.tensordesc"):
+        return "nvTmaDesc"
     return {"f16": "fp16", "f32": "fp32", "f64": "fp64", "i1": "u1"}.get(kind, kind)

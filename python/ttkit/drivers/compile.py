@@ -19,14 +19,17 @@ from mlir import ir
 
 import ttkit
 from ttkit import garbage_collection
-from ttkit.compiler.levels import LEVELS, Compiled, compile_ir
+from ttkit.compiler.backend import LEVELS
+from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
+from ttkit.compiler.sources import IRSource
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.options import CompileOptions
+from ttkit.passes.changes import with_changes
 from ttkit.passes.infra import PassError, bridge
-from ttkit.target import parse_capability
+from ttkit.target import GPUTarget, parse_capability
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -85,19 +88,12 @@ def run(options: argparse.Namespace) -> None:
         change_pipeline(path)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
-    compiled = compile_ir(
-        source.read_bytes(),
-        level,
-        compile_options(options, capability),
-        capability,
-        until=max(outputs, key=LEVELS.index),
-        known=read_metadata(source) if level in ("llir", "ptx") else None,
-        keep=outputs.__contains__,
-        path=str(source),
-    )
-    write(outputs, compiled)
+    kernel = IRSource(source, capability)
+    target, chosen = GPUTarget("cuda", capability, 32), compile_options(options, capability, kernel)
+    made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
+    write(outputs, made)
     if not options.quiet:
-        print(report(compiled))
+        print(report(made))
 
 
 def change_pipeline(path: str) -> None:
@@ -139,29 +135,20 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
     return files
 
 
-def compile_options(options: argparse.Namespace, capability: int) -> CompileOptions:
+def compile_options(options: argparse.Namespace, capability: int, kernel: IRSource) -> CompileOptions:
     names = "num_warps num_ctas num_stages maxnreg ptx_version ptx_options"
-    given: dict[str, Any] = {name: getattr(options, name) for name in names.split()}
-    return CompileOptions.for_capability(capability, enable_fp_fusion=not options.no_fp_fusion, **given)
+    given: dict[str, Any] = {name: getattr(options, name) for name in names.split()} | kernel.parse_options()
+    made = CompileOptions.for_capability(capability, enable_fp_fusion=not options.no_fp_fusion, **given)
+    return with_changes(made, kernel.name)
 
 
-def read_metadata(source: Path) -> dict[str, Any]:
-    """What the file beside LLVM IR or PTX knows; nothing if there is none."""
-    beside = source.with_suffix(".json")
-    if not beside.is_file():
-        return {}
-    try:
-        found = json.loads(beside.read_text())
-    except ValueError as error:
-        raise UserError(f"{beside} is no JSON: {error}") from None
-    return found if isinstance(found, dict) else {}
-
-
-def write(outputs: dict[str, Path], compiled: Compiled) -> None:
+def write(outputs: dict[str, Path], made: Compilation) -> None:
     """Writes all files; each appears under its name only when all are complete."""
-    contents = {path: compiled.asm[level] for level, path in outputs.items()}
+    contents = {path: made.asm[level] for level, path in outputs.items()}
     if "ptx" in outputs or "cubin" in outputs or "llir" in outputs:
-        contents[next(reversed(outputs.values())).with_suffix(".json")] = compiled.metadata_json()
+        contents[next(reversed(outputs.values())).with_suffix(".json")] = (
+            json.dumps(made.metadata, indent=2, default=str) + "\n"
+        )
     unfinished = {}
     try:
         for path, data in contents.items():
@@ -176,15 +163,15 @@ def write(outputs: dict[str, Path], compiled: Compiled) -> None:
             temporary.unlink(missing_ok=True)
 
 
-def report(compiled: Compiled) -> str:
+def report(made: Compilation) -> str:
     """Times of the stages, and what a launch takes."""
-    total = sum(compiled.seconds.values())
-    times = [f"{level} {1e3 * seconds:.1f}" for level, seconds in compiled.seconds.items()]
+    total = sum(made.seconds.values())
+    times = [f"{level} {1e3 * seconds:.1f}" for level, seconds in made.seconds.items()]
     lines = [f"ms: {', '.join(times)}, in all {1e3 * total:.1f}"]
-    if compiled.log:
-        found = compiled.resources
+    if "cubin" in made.asm:
+        found, metadata = made.asm["cubin"].resources, made.metadata
         parts = [f"{found.registers} registers", f"{found.spill_stores} bytes spilled, {found.spill_loads} reloaded"]
-        parts += [f"{compiled.metadata['shared'] + found.shared} bytes of shared memory"]
+        parts += [f"{metadata['shared'] + found.shared} bytes of shared memory"]
         parts += [f"{found.stack} bytes of stack"] if found.stack else []
-        lines.append(f"@{compiled.metadata['name']}: {', '.join(parts)}, {compiled.metadata['num_warps']} warps")
+        lines.append(f"@{metadata['name']}: {', '.join(parts)}, {metadata['num_warps']} warps")
     return "\n".join(lines)

@@ -7,15 +7,16 @@ from pathlib import Path
 import numpy as np
 from mlir import ir
 
-from ttkit.compiler.levels import compile_ir
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
+from ttkit.compiler.sources import IRSource
 from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.argument_specs import Argument
-from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
-from ttkit.runtime import Device, DeviceArray, DriverError, Kernel
+from ttkit.runtime import Device, DeviceArray, DriverError
+from ttkit.runtime.compile import compile
+from ttkit.target import GPUTarget
 
 
 def run_on_gpu(
@@ -34,8 +35,9 @@ def run_on_gpu(
     level = "ttgir" if is_ttg(path, text) else "ttir"
     try:
         capability = Device.current().capability
-        options = CompileOptions.for_capability(capability, num_warps=num_warps)
-        kernel = Kernel.from_compiled(compile_ir(text, level, options, capability), check=True)
+        source = IRSource(f"kernel.{level}", capability, text)
+        kernel = compile(source, GPUTarget("cuda", capability, 32), {"num_warps": num_warps})
+        kernel.check = True
         passed = [pass_argument(argument) for argument in arguments]
         kernel.launch(grid, passed)
         for argument, value in zip(arguments, passed):

@@ -1,6 +1,6 @@
 """Kernels on a GPU: `kernel[grid](...)` of jitted functions, and cubins that are loaded and launched.
 
-    kernel = Kernel.from_file("k.cubin")                    # with k.json beside it, as tt-compile writes them
+    kernel = CompiledKernel.from_file("k.cubin")            # with k.json beside it, as tt-compile writes them
     kernel[(64,)](x, y, out, 65536)                         # pointers: torch, CuPy, JAX, DLPack, DeviceArray, int
     kernel.synchronize()                                    # errors of the kernel, by its name
 
@@ -13,13 +13,13 @@ from typing import Any
 _HOMES = {
     "ArgumentError": "ttkit.runtime.pointers",
     "AsyncCompileMode": "ttkit.runtime.async_compile",
+    "CompiledKernel": "ttkit.runtime.compiled_kernel",
     "Device": "ttkit.runtime.device",
     "DeviceArray": "ttkit.runtime.device",
     "DriverError": "ttkit.runtime.libcuda",
     "DriverMissing": "ttkit.runtime.libcuda",
     "FutureKernel": "ttkit.runtime.async_compile",
     "JITFunction": "ttkit.frontend.jit_function",
-    "Kernel": "ttkit.runtime.kernel",
     "KernelFault": "ttkit.runtime.libcuda",
     "KernelInterface": "ttkit.frontend.jit_function",
     "MockTensor": "ttkit.runtime.mock_tensors",

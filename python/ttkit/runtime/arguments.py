@@ -10,57 +10,74 @@ import ctypes
 import math
 import struct
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ttkit.runtime.pointers import ArgumentError, pointer
 
 SCRATCH_POINTERS = 2
-POINTER = "Q"
-TENSOR_MAP = "128s"
-# Types of tt -> formats of the struct module.
-_FORMATS = {
-    "i1": "B",
-    "i8": "b",
-    "i16": "h",
-    "i32": "i",
-    "i64": "q",
-    "index": "q",
-    "f16": "e",
-    "bf16": "H",
-    "f32": "f",
-    "f64": "d",
+
+
+class Packing(NamedTuple):
+    """How values of a type are passed.
+
+    format: of the struct module; a signed one takes unsigned numbers too.
+    letter: what launcher/pack.cpp knows it by; empty for what it leaves to Python.
+    c: the type in C.
+    """
+
+    format: str
+    letter: str
+    c: str
+
+
+POINTER = Packing("Q", "P", "CUdeviceptr")
+TENSOR_MAP = Packing("128s", "", "CUtensorMap")
+# Types as signatures spell them.
+_PACKINGS = {
+    "i1": Packing("B", "?", "int8_t"),
+    "u1": Packing("B", "?", "uint8_t"),
+    "i8": Packing("b", "b", "int8_t"),
+    "u8": Packing("b", "B", "uint8_t"),
+    "i16": Packing("h", "h", "int16_t"),
+    "u16": Packing("h", "H", "uint16_t"),
+    "i32": Packing("i", "i", "int32_t"),
+    "u32": Packing("i", "I", "uint32_t"),
+    "i64": Packing("q", "q", "int64_t"),
+    "u64": Packing("q", "Q", "uint64_t"),
+    "fp16": Packing("e", "e", "double"),
+    "bf16": Packing("H", "E", "double"),
+    "fp32": Packing("f", "f", "double"),
+    "f32": Packing("f", "f", "double"),
+    "fp64": Packing("d", "d", "double"),
+    "index": Packing("q", "q", "int64_t"),
+    "nvTmaDesc": TENSOR_MAP,
 }
 # Numbers from here on round to infinity.
 _LARGEST = {"e": 65520.0, "f": (2.0 - 2.0**-24) * 2.0**127}
 _INTEGERS = {"B": 1, "b": 8, "h": 16, "i": 32, "q": 64}
 
 
-def format_of(kind: str) -> str:
-    """The format of a parameter of a tt type.
+def packing(kind: str) -> Packing:
+    """How values of a type of a signature are passed.
 
     Raises:
-        ArgumentError: the type can't be passed.
+        ArgumentError: they can't be.
     """
-    if kind.startswith("!tt.ptr"):
-        return POINTER
-    if kind.startswith("!tt.tensordesc"):
-        return TENSOR_MAP
-    if kind in _FORMATS:
-        return _FORMATS[kind]
-    raise ArgumentError(f"a parameter of type {kind} can't be launched from here")
+    found = POINTER if kind.startswith("*") else _PACKINGS.get(kind)
+    if found is None:
+        raise ArgumentError(f"a parameter of type {kind} can't be launched")
+    return found
 
 
-def guess_formats(values: Sequence[Any]) -> list[str]:
-    """Formats for values where the kernel's types are not known: int is i32 if it fits, float is f32."""
+def guess_types(values: Sequence[Any]) -> list[str]:
+    """Types for values where the kernel's are not known: int is i32 if it fits, float is f32."""
 
     def guess(value: Any) -> str:
-        if isinstance(value, float):
-            return "f"
         if isinstance(value, bool):
-            return "B"
-        if isinstance(value, int):
-            return "i" if -(1 << 31) <= value < 1 << 31 else POINTER
-        return POINTER
+            return "i1"
+        if isinstance(value, float):
+            return "fp32"
+        return "i32" if isinstance(value, int) and -(1 << 31) <= value < 1 << 31 else "*i8"
 
     return [guess(value) for value in values]
 
@@ -68,13 +85,20 @@ def guess_formats(values: Sequence[Any]) -> list[str]:
 class Packer:
     """The struct of a kernel's arguments, and the scratch pointers behind them.
 
+    Args:
+        kinds: types of the arguments, as signatures spell them.
+
     addresses: of each argument, as the driver takes them; they stay the same.
+
+    Raises:
+        ArgumentError: a type can't be passed.
     """
 
-    def __init__(self, formats: Sequence[str], kinds: Sequence[str] | None = None) -> None:
-        self.formats, self.kinds = list(formats), list(kinds or formats)
+    def __init__(self, kinds: Sequence[str]) -> None:
+        self.kinds = list(kinds)
+        self.formats = [packing(kind).format for kind in kinds]
         self._has_bf16 = "H" in self.formats
-        every = [*self.formats, *[POINTER] * SCRATCH_POINTERS]
+        every = [*self.formats, *[POINTER.format] * SCRATCH_POINTERS]
         self._struct = struct.Struct("@" + "".join(every))
         self._buffer = ctypes.create_string_buffer(self._struct.size + 8)
         base = ctypes.addressof(self._buffer)

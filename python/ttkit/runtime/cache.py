@@ -10,7 +10,7 @@ from ttkit.cache.manager import (
     get_override_manager,
 )
 from ttkit.cache.remote import RedisRemoteCacheBackend, RemoteCacheBackend, RemoteCacheManager
-from ttkit.compiler.compile import get_cache_key
+from ttkit.runtime.compile import get_cache_key
 
 triton_key = toolkit_key
 _base32 = base32

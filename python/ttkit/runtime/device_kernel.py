@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from ttkit import knobs
 from ttkit.runtime import libcuda
 from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
+from ttkit.runtime.device import synchronize
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, stream_handle
 from ttkit.target import runs_on
 
 if TYPE_CHECKING:
-    from ttkit.compiler.compiled_kernel import CompiledKernel
+    from ttkit.runtime.compiled_kernel import CompiledKernel
 
 WARP = 32
 MAX_TENSOR_MEMORY = 512  # columns, of sm_100
@@ -108,6 +109,10 @@ class DeviceKernel:
             hooks.launch_exit_hook or None,
             *arguments,
         )
+
+    def synchronize(self) -> None:
+        """Waits until all that was launched has ended, see `device.synchronize`."""
+        synchronize()
 
     def resources(self) -> dict[str, int]:
         """What it takes: registers of a thread, bytes of local (spilled) and of shared memory, most threads of a

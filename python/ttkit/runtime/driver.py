@@ -12,6 +12,7 @@ from typing import Any
 
 from ttkit.frontend import interpret_mode
 from ttkit.runtime import libcuda
+from ttkit.runtime.arguments import packing
 from ttkit.runtime.cuda_utils import CudaUtils
 from ttkit.runtime.device import Device, ordinal_of_current_context
 from ttkit.runtime.launcher import Launcher
@@ -23,15 +24,6 @@ __all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_activ
 
 L2_BYTES = 256 << 20
 """Of a buffer that is larger than any cache of a GPU."""
-
-_CPP_TYPES = {
-    "i1": "int8_t",
-    "u1": "uint8_t",
-    **{f"i{bits}": f"int{bits}_t" for bits in (8, 16, 32, 64)},
-    **{f"u{bits}": f"uint{bits}_t" for bits in (8, 16, 32, 64)},
-    **dict.fromkeys(["fp16", "bf16", "fp32", "f32", "fp64"], "double"),
-    "nvTmaDesc": "CUtensorMap",
-}
 
 
 class CudaDriver:
@@ -116,11 +108,9 @@ class CudaDriver:
         """The type in C of a parameter whose type a signature spells so.
 
         Raises:
-            KeyError: there is none.
+            ArgumentError: there is none.
         """
-        if ty.startswith("*"):
-            return "CUdeviceptr"
-        return "CUtensorMap" if ty.startswith("tensordesc") else _CPP_TYPES[ty]
+        return packing("nvTmaDesc" if ty.startswith("tensordesc") else ty).c
 
 
 def _torch_on_gpu() -> Any:

@@ -13,13 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ttkit import knobs
-from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.passes.changes import with_changes
 from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import grid_sizes
@@ -115,7 +115,7 @@ class Launches:
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
         from ttkit.compiler.backend import make_backend
-        from ttkit.compiler.compile import current_target
+        from ttkit.runtime.compile import current_target
 
         target = driver.active.get_current_target() if driver.active.is_active() else current_target()
         binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
@@ -149,7 +149,7 @@ class Launches:
     def _device(self, warmup: bool) -> int:
         active = driver.active
         if warmup and not active.is_active():  # TRITON_OVERRIDE_ARCH says what to compile for
-            from ttkit.compiler.compile import current_target
+            from ttkit.runtime.compile import current_target
 
             return -int(current_target().arch)
         return active.get_current_device()
@@ -248,8 +248,8 @@ class Launches:
 
     def compile(self, key: str, signature: Signature, device: int, options: Any, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
-        from ttkit.compiler.compile import compile, get_cache_key
         from ttkit.frontend.source import ASTSource
+        from ttkit.runtime.compile import compile, get_cache_key
 
         cache = self._device_cache(device)
         described = preloading.Description(self.function, key, signature, device, options, warmup)

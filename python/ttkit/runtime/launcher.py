@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ttkit.compiler.compiled_kernel import argument_types
 from ttkit.runtime import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
-from ttkit.runtime.arguments import Packer
+from ttkit.runtime.arguments import Packer, guess_types
+from ttkit.runtime.compiled_kernel import argument_types
 from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
 from ttkit.runtime.launches import grid_sizes, launch_attributes, start
 from ttkit.runtime.parameters import Parameters
@@ -30,14 +30,14 @@ class Launcher:
         fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
         self.name = str(fields.get("name") or getattr(source, "name", "kernel"))
         self.descriptors: list[Any] = list(fields.get("tensordesc_meta") or ())
-        self.parameters = Parameters(argument_types(source), self.descriptors)
+        types = argument_types(source)
+        self._packing = None if types is None else _packing(types, self.descriptors)
         self.num_ctas: int = fields.get("num_ctas") or 1
         self.threads: int = WARP * int(fields["num_warps"])
         self.shared: int = fields.get("shared") or 0
         self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
         self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1
         self.attributes = launch_attributes(fields)
-        self._packer = Packer(self.parameters.formats, self.parameters.kinds)
         self._lock = threading.Lock()
 
     def __call__(
@@ -76,7 +76,7 @@ class Launcher:
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         if has_host_arrays(arguments):
-            arrays = HostArrays(arguments, self.parameters.types)
+            arrays = HostArrays(arguments, self._packing_of(arguments)[0].types)
             self._start(grid, stream, function, arrays.on_gpu(arguments))
             arrays.copy_back(stream)
         else:
@@ -85,10 +85,10 @@ class Launcher:
     def _start(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         x, y, z = grid
         scratch, profile, kept = self.allocate(x * y * z * self.num_ctas, stream)
-        values = self.parameters.values(arguments)
+        parameters, packer = self._packing_of(arguments)
         with self._lock:  # one struct for all threads
             try:
-                self._packer.pack(values, scratch, profile)
+                packer.pack(parameters.values(arguments), scratch, profile)
             except ArgumentError as error:
                 raise ArgumentError(f"kernel {self.name}: {error}") from None
             code = start(
@@ -97,13 +97,16 @@ class Launcher:
                 self.threads,
                 self.shared,
                 stream,
-                self._packer.addresses,
+                packer.addresses,
                 self.attributes,
             )
         if code:
             raise libcuda.error_of(code, "cuLaunchKernel", self.name)
         libcuda.recent.append(self.name)
         del kept  # not before the launch
+
+    def _packing_of(self, arguments: Sequence[Any]) -> tuple[Parameters, Packer]:
+        return self._packing or _packing(guess_types(arguments))
 
     @property
     def needs_memory(self) -> bool:
@@ -118,3 +121,9 @@ class Launcher:
                 kept.append(make(size * ctas, alignment, stream or 0))
             addresses.append(kept[-1].data_ptr() if size else 0)
         return addresses[0], addresses[1], kept
+
+
+def _packing(types: Sequence[Any], descriptors: Sequence[Any] = ()) -> tuple[Parameters, Packer]:
+    """What arguments of these types become, and where they are packed."""
+    parameters = Parameters(types, descriptors)
+    return parameters, Packer(parameters.kinds)

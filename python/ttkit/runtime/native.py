@@ -25,6 +25,7 @@ from ttkit import knobs
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.frontend.parameters import KernelParam
 from ttkit.runtime import libcuda
+from ttkit.runtime.arguments import packing
 from ttkit.runtime.launches import stream_source
 from ttkit.runtime.parameters import DESCRIPTOR, flat_types
 from ttkit.runtime.pointers import adapter_of, dtype_name
@@ -44,19 +45,6 @@ CHECK = "ttkit.compiler.launch_check"
 CONSTEXPR, BY_VALUE, BY_ALIGNMENT, ANNOTATED, FIXED = 1, 2, 4, 8, 16
 SLOW, TENSOR, ARRAY, CONSTANT, TUPLE, INTEGER, REAL, BOOLEAN, DESCRIPTOR_KIND = range(9)
 
-# Types of signatures -> letters of `pack` in launcher/pack.cpp.
-_CODES = {
-    "i1": "?",
-    "u1": "?",
-    **{f"i{bits}": code for bits, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))},
-    **{f"u{bits}": code for bits, code in ((8, "B"), (16, "H"), (32, "I"), (64, "Q"))},
-    "fp16": "e",
-    "bf16": "E",
-    "fp32": "f",
-    "f32": "f",
-    "fp64": "d",
-    "constexpr": "x",
-}
 # What a kernel's compilation and launch depend on besides the call, as attributes of groups of knobs.
 _KNOBS = (
     (knobs.runtime, "debug"),
@@ -296,10 +284,10 @@ def plan_codes(function: JITFunction, types: dict[str, Any], descriptors: list[A
         for kind in flat_types(types[param.name]):
             if DESCRIPTOR.match(kind):
                 codes += "T" if next(remaining, None) is not None else "D"
-            elif kind.startswith("*"):
-                codes += "P"
-            elif kind in _CODES:
-                codes += _CODES[kind]
+            elif kind == "constexpr":
+                codes += "x"
+            elif letter := packing(kind).letter:
+                codes += letter
             else:
                 return None
     return codes

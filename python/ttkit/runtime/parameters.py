@@ -10,37 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from ttkit.runtime.arguments import POINTER, TENSOR_MAP
 from ttkit.runtime.pointers import ArgumentError, pointer
 from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
 
-# Types of signatures -> formats of `arguments.Packer`; a signed format takes unsigned numbers too.
-_FORMATS = {
-    "i1": "B",
-    "u1": "B",
-    **{f"{sign}{bits}": code for sign in "iu" for bits, code in ((8, "b"), (16, "h"), (32, "i"), (64, "q"))},
-    "fp16": "e",
-    "bf16": "H",
-    "fp32": "f",
-    "f32": "f",
-    "fp64": "d",
-}
 DESCRIPTOR = re.compile(r"tensordesc<(?P<element>[^[>]*)\[(?P<block>[^]]*)\]")
-
-
-def format_of_type(kind: str) -> str:
-    """The format of a type of a signature.
-
-    Raises:
-        ArgumentError: the type can't be passed.
-    """
-    if kind.startswith("*"):
-        return POINTER
-    if kind == "nvTmaDesc":
-        return TENSOR_MAP
-    if kind not in _FORMATS:
-        raise ArgumentError(f"a parameter of type {kind} can't be launched")
-    return _FORMATS[kind]
 
 
 class Parameters:
@@ -51,7 +24,7 @@ class Parameters:
         descriptors: for each tensor descriptor what its tensor map needs, or None where the kernel takes a pointer;
             empty if all take pointers.
 
-    kinds, formats: of the values that the kernel takes.
+    kinds: types of the values that the kernel takes.
     is_plain: whether every argument is one value, or none.
     """
 
@@ -65,7 +38,6 @@ class Parameters:
         self._metas: dict[int, Any] = {}
         for index, kind in enumerate(self.types):
             self._add(index, kind, remaining)
-        self.formats = [format_of_type(kind) for kind in self.kinds]
 
     def _add(self, index: int, kind: Any, remaining: Any) -> None:
         if isinstance(kind, tuple):
@@ -88,8 +60,10 @@ class Parameters:
         """What the kernel takes, of the arguments of a launch.
 
         Raises:
-            ArgumentError: a tensor descriptor that has no tensor map.
+            ArgumentError: there are too many or too few; a tensor descriptor that has no tensor map.
         """
+        if len(arguments) != len(self.types):
+            raise ArgumentError(f"it takes {len(self.types)} arguments, found {len(arguments)}")
         if self.is_plain:
             return [arguments[index] for index in self._taken]
         found: list[Any] = []

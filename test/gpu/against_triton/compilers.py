@@ -59,9 +59,9 @@ class TTKit:
     name = "ttkit"
 
     def compile(self, case: Any, capability: int) -> Callable[[tuple[int, ...], list[Any]], None]:
-        from ttkit.runtime import Kernel
+        from ttkit.runtime import CompiledKernel
 
-        kernel = Kernel.from_compiled(self.compiled(case, capability))
+        kernel = CompiledKernel.from_compilation(self.compiled(case, capability))
 
         def launch(grid: tuple[int, ...], arguments: list[Any]) -> None:
             kernel.launch(grid, list(_flat(arguments)))
@@ -69,9 +69,10 @@ class TTKit:
         return launch
 
     def compiled(self, case: Any, capability: int) -> Any:
-        """All levels, `ttkit.compiler.levels.Compiled`."""
+        """All levels, `ttkit.compiler.compilation.Compilation`."""
         import ttkit
-        from ttkit.compiler.levels import compile_ir
+        from ttkit.compiler.compilation import Compilation
+        from ttkit.compiler.sources import IRSource
         from ttkit.frontend import ASTSource, GPUTarget
         from ttkit.options import CompileOptions
 
@@ -80,7 +81,7 @@ class TTKit:
         target = GPUTarget("cuda", capability, WARP)
         with ttkit.Context() as context:
             module = source.make_ir(target, options, context=context)
-            return compile_ir(module, "ttir", options, capability)
+            return Compilation(IRSource("kernel.ttir", capability, module), target, options).run()
 
     def call(self, case: Any, grid: tuple[int, ...], arguments: list[Any]) -> None:
         from ttkit.language import constexpr

@@ -44,7 +44,7 @@ def _make(name: str, folder: Path, capability: int) -> str:
         return f"{name}: {' '.join(str(error).split())[:200]}"
     path = folder / name.replace("/", ".")
     path.with_name(path.name + ".cubin").write_bytes(compiled.asm["cubin"])
-    path.with_name(path.name + ".json").write_text(compiled.metadata_json())
+    path.with_name(path.name + ".json").write_text(json.dumps(compiled.metadata, default=str))
     path.with_name(path.name + ".arguments").write_bytes(pickle.dumps((launch.grid, launch.arguments)))
     return ""
 
@@ -62,7 +62,7 @@ def make(folder: Path, capability: int, jobs: int) -> None:
 
 
 def launch(folder: Path, part: int, parts: int) -> None:
-    from ttkit.runtime import DriverError, Kernel
+    from ttkit.runtime import CompiledKernel, DriverError
 
     paths = sorted(folder.glob("*.cubin"))[part::parts]
     for path in paths:
@@ -72,7 +72,7 @@ def launch(folder: Path, part: int, parts: int) -> None:
         metadata = json.loads((folder / f"{stem}.json").read_text())
         held: list[Any] = []
         try:
-            kernel = Kernel(path.read_bytes(), metadata, check=True)
+            kernel = CompiledKernel.from_cubin(path.read_bytes(), metadata, check=True)
             kernel.launch(grid, [_passed(value, held) for value in _flat(arguments)])
         except DriverError as error:
             print(f"FAILED {stem}: {error}", flush=True)

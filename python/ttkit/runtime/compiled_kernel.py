@@ -1,53 +1,26 @@
-"""A kernel that `ttkit.compile` made, or that the cache had."""
+"""A compiled kernel: made by `ttkit.compile`, taken from the cache, or read from a cubin's file.
+
+kernel = CompiledKernel.from_file("k.cubin")            # with k.json beside it, as tt-compile writes them
+kernel[(64,)](x, y, out, 65536)                         # pointers: torch, CuPy, JAX, DLPack, DeviceArray, int
+"""
 
 from __future__ import annotations
 
 import json
+import os
 from collections import namedtuple
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit import knobs
+from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import make_backend
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
+    from ttkit.compiler.compilation import Compilation
     from ttkit.runtime.device_kernel import DeviceKernel
-
-_BINARY = frozenset(["cubin"])
-
-
-class AsmDict(Mapping[str, Any]):
-    """Levels of a kernel by name: "source", "ttir"... text, "cubin" bytes; "sass" is made of the cubin when asked for.
-
-    Args:
-        contents: by level, as they are stored.
-    """
-
-    def __init__(self, contents: Mapping[str, bytes]) -> None:
-        self._contents = dict(contents)
-        self._made: dict[str, Any] = {}
-
-    def __getitem__(self, level: str) -> Any:
-        if level not in self._made:
-            if level == "sass" and level not in self._contents:
-                from ttkit.compiler.disassembly import sass
-
-                self._made[level] = sass(self["cubin"])
-            else:
-                stored = self._contents[level]
-                self._made[level] = stored if level in _BINARY else stored.decode()
-        return self._made[level]
-
-    def __contains__(self, level: object) -> bool:
-        return level in self._contents
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._contents)
-
-    def __len__(self) -> int:
-        return len(self._contents)
 
 
 class LazyDict:
@@ -70,7 +43,7 @@ class LazyDict:
 
 
 class CompiledKernel:
-    """A compiled kernel.
+    """A compiled kernel: its levels, and on a GPU what launches it.
 
     Attributes:
         src: what it was compiled from.
@@ -81,6 +54,7 @@ class CompiledKernel:
         hash: of the cache key.
         name: of the kernel in the cubin.
         kernel: the cubin.
+        check: whether launches wait until the kernel has ended, so that an error names it.
     """
 
     def __init__(
@@ -90,20 +64,54 @@ class CompiledKernel:
         hash: str,
         *,
         contents: Mapping[str, bytes] | None = None,
+        check: bool = False,
     ) -> None:
         if contents is None:
             contents = {name: _read(path) for name, path in metadata_group.items()}
         (described,) = (data for name, data in contents.items() if name.endswith(".json"))
         self._fields: dict[str, Any] = json.loads(described)
-        self.src = src
-        self.hash = hash
-        self.metadata_group = metadata_group
+        self.src, self.hash, self.metadata_group, self.check = src, hash, metadata_group, check
         self.metadata = _named(self._fields)
         self.name: str = self.metadata.name
         self.packed_metadata = make_backend(self.metadata.target).pack_metadata(self.metadata)
-        levels = {name.rpartition(".")[2]: data for name, data in contents.items() if not name.endswith(".json")}
-        self.asm = AsmDict(levels)
-        self.kernel: bytes = levels.get("cubin", b"")
+        self.asm = AsmDict(contents)
+        self.kernel: bytes = self.asm.get("cubin", b"")
+
+    @classmethod
+    def from_compilation(cls, made: Compilation, paths: dict[str, str] | None = None) -> CompiledKernel:
+        """What a compilation made.
+
+        Args:
+            paths: of its files in the cache, by name.
+        """
+        return cls(made.source, paths or {}, made.metadata["hash"], contents=made.files)
+
+    @classmethod
+    def from_file(cls, path: str | os.PathLike[str], check: bool = False) -> CompiledKernel:
+        """A cubin, with the metadata beside it, as tt-compile writes them: k.cubin and k.json.
+
+        Raises:
+            OSError: one of them can't be read.
+        """
+        beside = os.path.splitext(path)[0] + ".json"
+        return cls.from_cubin(_read(path), json.loads(_read(beside)), check)
+
+    @classmethod
+    def from_cubin(cls, cubin: bytes, metadata: dict[str, Any], check: bool = False) -> CompiledKernel:
+        """A cubin that is not of this process.
+
+        Args:
+            metadata: as beside the cubin.  Without `parameters`, types come from the values of each launch: an int is
+                i32 if it fits, a float f32.
+        """
+        from ttkit.compiler.module_metadata import DEFAULTS
+        from ttkit.compiler.sources import signature_of
+
+        complete = {**DEFAULTS, "num_ctas": 1, **metadata}
+        known = complete["parameters"]
+        source = CubinSource(complete["name"], None if known is None else signature_of(known))
+        contents = {"k.cubin": cubin, "k.json": json.dumps(complete).encode()}
+        return cls(source, {}, complete.get("hash", ""), contents=contents, check=check)
 
     # --- on a GPU: all of this may raise DriverMissing, OutOfResources, WrongArchitecture, DriverError ---------------
 
@@ -155,35 +163,50 @@ class CompiledKernel:
         return self.on_device.run
 
     def __getitem__(self, grid: int | Sequence[int]) -> Callable[..., None]:
-        """`kernel[grid](*arguments, stream=None)`: launches it.
+        """`kernel[grid](*arguments, stream=None)`: launches it, see `launch`.
 
         The arguments are those of the function: all of them, or without those that are constants of this kernel.
-
-        Raises, when it is called:
-            ArgumentError: an argument does not fit, or the grid is too large.
         """
 
         def launch(*arguments: Any, stream: Any = None) -> None:
-            if len(arguments) != self._argument_count and len(arguments) == len(self._passed):
-                arguments = self._with_constants(arguments)
-            self.on_device.launch(grid, arguments, stream)
+            self.launch(grid, self._with_constants(arguments), stream)
 
         return launch
 
-    @property
-    def _argument_count(self) -> int:
-        return len(argument_types(self.src))
+    def launch(self, grid: int | Sequence[int], arguments: Sequence[Any], stream: Any = None) -> None:
+        """Starts the kernel, and returns before it ends.
 
-    @cached_property
-    def _passed(self) -> list[int]:
-        """The numbers of the arguments that are no constants."""
-        return [index for index, kind in enumerate(argument_types(self.src)) if kind != "constexpr"]
+        Args:
+            grid: programs in up to three dimensions; a grid of none starts nothing.
+            arguments: all of the function's, constants too.
+            stream: torch's or CuPy's, or the driver's handle; None for the current one.
 
-    def _with_constants(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
-        full: list[Any] = [self.src.constants.get((index,)) for index in range(self._argument_count)]
-        for index, value in zip(self._passed, arguments):
+        Raises:
+            ArgumentError: an argument does not fit, or the grid is too large.
+            KernelFault: of a kernel before; of this one if `check` is set.
+        """
+        self.on_device.launch(grid, arguments, stream)
+        if self.check:
+            self.synchronize()
+
+    def synchronize(self) -> None:
+        """Waits until all that was launched has ended.
+
+        Raises:
+            KernelFault: a kernel did something that ended it.
+        """
+        self.on_device.synchronize()
+
+    def _with_constants(self, arguments: Sequence[Any]) -> Sequence[Any]:
+        """The arguments with the constants of this kernel, where they are left out."""
+        types = argument_types(self.src) or []
+        passed = [index for index, kind in enumerate(types) if kind != "constexpr"]
+        if len(arguments) != len(passed) or len(passed) == len(types):
+            return arguments
+        full: list[Any] = [self.src.constants.get((index,)) for index in range(len(types))]
+        for index, value in zip(passed, arguments):
             full[index] = value
-        return tuple(full)
+        return full
 
     def launch_metadata(self, grid: Any, stream: Any, *args: Any) -> LazyDict | None:
         """What hooks are told of a launch; None where there are no hooks."""
@@ -200,12 +223,19 @@ class CompiledKernel:
         return f"CompiledKernel({self.name}, {self.metadata.target.backend}:{self.metadata.target.arch})"
 
 
-def argument_types(src: Any) -> list[Any]:
-    """Types of all arguments of a source, in order; "constexpr" for constants."""
+class CubinSource(NamedTuple):
+    """Where a kernel comes from that others compiled."""
+
+    name: str
+    signature: dict[int, str] | None
+
+
+def argument_types(src: Any) -> list[Any] | None:
+    """Types of all arguments of a source, in order; "constexpr" for constants.  None if they are not known."""
     function = getattr(src, "fn", None)
-    if function is None:
-        return list(src.signature.values())
-    return [src.signature.get(name, "constexpr") for name in function.arg_names]
+    if function is not None:
+        return [src.signature.get(name, "constexpr") for name in function.arg_names]
+    return None if src.signature is None else list(src.signature.values())
 
 
 def _named(fields: Mapping[str, Any]) -> Any:
@@ -224,6 +254,6 @@ def _named_tuple(names: tuple[str, ...]) -> Any:
     return _kinds[names]
 
 
-def _read(path: str) -> bytes:
+def _read(path: str | os.PathLike[str]) -> bytes:
     with open(path, "rb") as file:
         return file.read()

@@ -4,26 +4,24 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ttkit import garbage_collection, knobs
+from ttkit import knobs
 from ttkit.cache.digests import save_index, toolkit_key
-from ttkit.cache.manager import CacheManager, get_cache_manager, warn_once
+from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager, warn_once
 from ttkit.compiler.backend import CUDABackend, make_backend
-from ttkit.compiler.compiled_kernel import CompiledKernel
 from ttkit.compiler.pipeline_identity import watching
-from ttkit.compiler.replacements import Replacements
+from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
-    from ttkit.compiler.stage_run import StageRun
-
-LONGEST_NAME = 150
-"""Of the files of a kernel, in characters."""
+    from ttkit.compiler.compilation import Compilation
 
 
 def compile(
@@ -49,42 +47,73 @@ def compile(
     if not isinstance(target, GPUTarget):
         raise TypeError(f'target must be a GPUTarget, such as GPUTarget("cuda", 90, 32), found {target!r}')
     backend = make_backend(target)
-    source = source_of(src, backend)
+    source = source_of(src, target)
     if isinstance(options, CompileOptions):
         chosen = options
     else:
         chosen = with_changes(backend.parse_options({**(options or {}), **source.parse_options()}), source.name)
-    name = file_name(source)
-    variables = knobs.cache_invalidating_variables()
-    replacements = Replacements(source, name, chosen.ir_override)
-    text = f"{get_cache_key(source, backend, chosen, variables)}-{replacements.identity()}"
+    replacements = Replacements(source, file_name(source), chosen.ir_override)
+    text = f"{get_cache_key(source, backend, chosen)}-{replacements.identity()}"
     key = hashlib.sha256(text.encode()).hexdigest()
     manager = get_cache_manager(key)
     started = time.perf_counter()
     if not _is_compiled_anyway(source) and (found := from_cache(manager, source, key)) is not None:
         for level in replacements.files:
             print(f"\nOverriding kernel with file {replacements.files[level]}")
-        _tell_listener(found, knobs.CompileTimes(_microseconds(started), [], 0), cache_hit=True)
+        _tell_listener(found, knobs.CompileTimes(_microseconds(time.perf_counter() - started), [], 0), cache_hit=True)
         return found
     knobs.say_what_is_ignored()
-    with garbage_collection.paused():
-        from ttkit.compiler.stage_run import StageRun
+    from ttkit.compiler.compilation import Compilation
 
-        run = StageRun(source, name, key, backend, chosen, variables, replacements)
-        run.run(getattr(manager, "cache_dir", ""))
-    return _finish(run, manager)
+    made = Compilation(source, target, chosen, key=key, replacements=replacements)
+    return _finish(made.run(getattr(manager, "cache_dir", "")), manager)
 
 
-def _finish(run: StageRun, manager: CacheManager) -> CompiledKernel:
+def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:
     """Stores what was compiled, and tells who listens."""
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
-        run.dump()
-    paths = run.store(manager) if not watching.get() else {}
-    kernel = CompiledKernel(run.source, paths, run.metadata["hash"], contents=run.files)
-    times = knobs.CompileTimes(run.initialization, run.stage_times, _microseconds(started))
+        _dump(made)
+    paths = _store(made, manager) if not watching.get() else {}
+    kernel = CompiledKernel.from_compilation(made, paths)
+    stages = [(level, _microseconds(seconds)) for level, seconds in made.seconds.items()]
+    times = knobs.CompileTimes(stages[0][1], stages[1:], _microseconds(time.perf_counter() - started))
     _tell_listener(kernel, times, cache_hit=False)
     return kernel
+
+
+def _store(made: Compilation, manager: CacheManager) -> dict[str, str]:
+    """Writes the files to the cache; their paths, or nothing where it can't be written."""
+    kept = made.files
+    if knobs.compilation.store_binary_only:
+        kept = {name: data for name, data in kept.items() if name.endswith((".cubin", ".json"))}
+    try:
+        return manager.store(f"{made.name}.json", kept)
+    except Exception as error:  # of the disk, or of a cache elsewhere
+        reason = getattr(error, "strerror", None) or str(error)
+        where = getattr(manager, "directory", type(manager).__name__)
+        warn_once(f"can't write the cache {where} ({reason}): kernels are compiled again in each process")
+        return {}
+
+
+def _dump(made: Compilation) -> None:
+    """Writes the levels, and the instructions of the cubin, to the dump directory, and says where."""
+    manager = get_dump_manager(made.source.hash())
+    dumped = {name: data for name, data in made.files.items() if not name.endswith(".json")}
+    note = ""
+    if f"{made.name}.cubin" in dumped:
+        from ttkit.compiler.disassembly import sass
+
+        try:
+            dumped[f"{made.name}.sass"] = sass(dumped[f"{made.name}.cubin"]).encode()
+        except RuntimeError as error:
+            note = f", without {made.name}.sass: {error}"
+    try:
+        paths = [manager.put(data, name) for name, data in dumped.items()]
+    except OSError as error:
+        print(f"TRITON_KERNEL_DUMP: can't write {knobs.cache.dump_dir}: {error.strerror}", file=sys.stderr)
+        return
+    print(f"TRITON_KERNEL_DUMP: kernel {made.name} is in {os.path.dirname(paths[0])}{note}", file=sys.stderr)
 
 
 def current_target() -> GPUTarget:
@@ -105,7 +134,7 @@ def current_target() -> GPUTarget:
         raise RuntimeError(f"{error}; to compile without a GPU {advice}") from None
 
 
-def source_of(src: Any, backend: CUDABackend) -> Any:
+def source_of(src: Any, target: GPUTarget) -> Any:
     """The source as an object with `hash`, `parse_options`, `make_ir`, `name` and `ext`.
 
     Raises:
@@ -114,7 +143,7 @@ def source_of(src: Any, backend: CUDABackend) -> Any:
     if isinstance(src, (str, os.PathLike)):
         from ttkit.compiler.sources import IRSource
 
-        return IRSource(src, int(backend.target.arch))
+        return IRSource(src, int(target.arch))
     if not hasattr(src, "make_ir"):
         raise TypeError(f"source must be either AST or a filepath, found {type(src).__name__}")
     return src
@@ -146,19 +175,14 @@ def from_cache(manager: CacheManager, source: Any, key: str) -> CompiledKernel |
         return None
 
 
-def file_name(source: Any) -> str:
-    """The name of a kernel's files, without a suffix."""
-    return source.name.removeprefix("@").replace(os.sep, "_")[:LONGEST_NAME]
-
-
 def _is_compiled_anyway(source: Any) -> bool:
     """Whether the cache is not asked: compiling prints or writes something that was asked for."""
     is_shown = knobs.shows_compilation(source.name.removeprefix("@"))
     return knobs.compilation.always_compile or is_shown or bool(watching.get())
 
 
-def _microseconds(started: float) -> int:
-    return int(1e6 * (time.perf_counter() - started))
+def _microseconds(seconds: float) -> int:
+    return int(1e6 * seconds)
 
 
 def _tell_listener(kernel: CompiledKernel, times: knobs.CompileTimes, cache_hit: bool) -> None:

@@ -1,0 +1,42 @@
+"""The levels of a kernel, as they are stored and as they are read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_BINARY = frozenset(["cubin"])
+
+
+class AsmDict(Mapping[str, Any]):
+    """Levels of a kernel by name: "source", "ttir"... text, "cubin" bytes; "sass" is made of the cubin when asked for.
+
+    Args:
+        files: contents by file name; the suffix names the level.
+    """
+
+    def __init__(self, files: Mapping[str, bytes]) -> None:
+        levels = {name.rpartition(".")[2]: data for name, data in files.items()}
+        levels.pop("json", None)
+        self._contents = levels
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, level: str) -> Any:
+        if level not in self._made:
+            if level == "sass" and level not in self._contents:
+                from ttkit.compiler.disassembly import sass
+
+                self._made[level] = sass(self["cubin"])
+            else:
+                stored = self._contents[level]
+                self._made[level] = stored if level in _BINARY else stored.decode()
+        return self._made[level]
+
+    def __contains__(self, level: object) -> bool:
+        return level in self._contents
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._contents)
+
+    def __len__(self) -> int:
+        return len(self._contents)

@@ -1,0 +1,194 @@
+"""One compilation: a source through the levels, with what is kept of each and what a launcher must know.
+
+    source = IRSource("k.ttir", 90)                     # or ASTSource(function, signature, constants)
+    made = Compilation(source, GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90, num_warps=8)).run()
+    made.asm["ptx"], made.asm["cubin"], made.metadata["shared"], made.seconds["llir"], made.asm["cubin"].resources
+
+No GPU and no driver is needed.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import hashlib
+import json
+import os
+import time
+from typing import Any
+
+from mlir import ir
+
+import ttkit
+from ttkit import garbage_collection, knobs
+from ttkit.compiler.asm import AsmDict
+from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
+from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
+from ttkit.compiler.replacements import Replacements, file_name
+from ttkit.compiler.tracebacks import hide_frames
+from ttkit.context import Context
+from ttkit.options import CompileOptions
+from ttkit.target import GPUTarget
+
+
+class Compilation:
+    """Compiles a source.
+
+    Args:
+        source: `ASTSource`, `IRSource`, or another with their methods.
+        target: the GPU that code is assembled for.
+        options: what it is compiled with; `options.target` is the GPU that passes compile for.
+        until: the last level to make, one of LEVELS.
+        key: of the cache, which becomes the hash in the metadata; by default what identifies source and options.
+        replacements: of levels, by files; by default those that the environment and the options ask for.
+
+    Attributes:
+        files: contents by name, the metadata last.
+        metadata: what a launcher must know.
+        seconds: wall time of each stage by the level that it makes; `parse` is from the source to IR.
+
+    Raises:
+        ValueError: the source can't lead to `until`.
+    """
+
+    def __init__(
+        self,
+        source: Any,
+        target: GPUTarget,
+        options: CompileOptions,
+        *,
+        until: str = "cubin",
+        key: str = "",
+        replacements: Replacements | None = None,
+    ) -> None:
+        if source.ext not in LEVELS[:-1] or until not in LEVELS[LEVELS.index(source.ext) :]:
+            raise ValueError(f"can't compile from '{source.ext}' to '{until}'; levels are {', '.join(LEVELS)}")
+        self.source, self.options, self.until = source, options, until
+        self.backend: CUDABackend = make_backend(target)
+        self.name = file_name(source)
+        self.replacements = replacements or Replacements(source, self.name, options.ir_override)
+        self.files: dict[str, bytes] = {}
+        self.seconds: dict[str, float] = {}
+        self.metadata: dict[str, Any] = {
+            **DEFAULTS,
+            **options.as_dict(),
+            **getattr(source, "known", {}),
+            **knobs.cache_invalidating_variables(),
+            "hash": key or self._identity(),
+            "target": {"backend": target.backend, "arch": target.arch, "warp_size": target.warp_size},
+            "triton_version": TRITON_VERSION,
+        }
+
+    def _identity(self) -> str:
+        parts = self.source.hash(), self.options.hash(), str(self.backend.target), ttkit.__version__
+        return hashlib.sha256("-".join(parts).encode()).hexdigest()
+
+    @property
+    def asm(self) -> AsmDict:
+        """The levels that were made."""
+        return AsmDict(self.files)
+
+    def run(self, cache_folder: str = "") -> Compilation:
+        """Fills in the attributes.
+
+        Args:
+            cache_folder: where the files will be: locations by USE_IR_LOC name it.
+
+        Returns:
+            itself.
+
+        Raises:
+            CompilationError: a mistake in the kernel.
+            CompileError: the module has no kernel or several, or was made for another GPU.
+            PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
+            FileNotFoundError: ptxas or libdevice is not installed.
+            RuntimeError: an address sanitizer is asked for.
+        """
+        if knobs.compilation.enable_asan:
+            raise RuntimeError(
+                "Address Sanitizer Error: Address sanitizer is currently only supported on the AMD backend"
+            )
+        if knobs.inspection.python_stacktrace:
+            faulthandler.enable()
+        with garbage_collection.paused():
+            self._run(cache_folder)
+        return self
+
+    def _run(self, cache_folder: str) -> None:
+        stages: dict[str, Stage] = {}
+        self.backend.add_stages(stages, self.options)
+        is_file = hasattr(self.source, "path")
+        levels = list(stages)
+        # Passes of the stage ttir leave tt as it is that went through them: tt from a file goes through them too.
+        levels = levels[levels.index(self.source.ext) + (is_file and self.source.ext != "ttir") :]
+        levels = levels[: levels.index(self.until) + 1] if self.until in levels else levels
+        started = time.perf_counter()
+        context = Context()
+        made = self._make_ir(context)
+        self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
+        self.seconds["parse"] = time.perf_counter() - started + getattr(self.source, "seconds", 0)
+        try:
+            for level in levels:
+                made = self._make_level(level, stages[level], made, context, cache_folder)
+        finally:
+            _close(made)
+        self.files[f"{self.name}.json"] = json.dumps(self.metadata, default=str).encode()
+
+    def _make_ir(self, context: ir.Context) -> Any:
+        try:
+            return self.source.make_ir(self.backend.target, self.options, context=context)
+        except Exception as error:
+            hide_frames(error)
+            raise
+
+    def _make_level(self, level: str, stage: Stage, previous: Any, context: ir.Context, cache_folder: str) -> Any:
+        """Makes and keeps a level; the one before it is freed."""
+        started = time.perf_counter()
+        if self.replacements.replaces(level):
+            made = self._replaced(level, stage, previous, context)
+        else:
+            made = stage(previous, self.metadata)
+        if previous is not made:
+            _close(previous)
+        if knobs.compilation.use_ir_loc == level and isinstance(made, ir.Module):
+            made = self._relocated(made, os.path.join(cache_folder, f"{self.name}.{level}"))
+        else:
+            self.files[f"{self.name}.{level}"] = _content(made)
+        self.seconds[level] = time.perf_counter() - started
+        return made
+
+    def _replaced(self, level: str, stage: Stage, previous: Any, context: ir.Context) -> Any:
+        """The file in a level's place.  One of tt or ttg needs no stage before it."""
+        if level not in ("ttir", "ttgir"):
+            _close(stage(previous, self.metadata))  # the metadata that it adds are not in the file
+            return self.replacements.load(level, context)
+        module = self.replacements.load(level, context)
+        self.metadata.update(of_kernel(module))
+        if level == "ttgir":
+            self.metadata.update(of_ttg(module, self.options.target.capability))
+        return module
+
+    def _relocated(self, module: ir.Module, path: str) -> ir.Module:
+        """The module with the lines of its own text as locations; the text is what is kept of the level."""
+        text = module.operation.get_asm(enable_debug_info=False)
+        self.files[f"{self.name}.{path.rpartition('.')[2]}"] = text.encode()
+        print(f"Creating new locations for {path}")
+        with module.context:
+            parsed = ir.Module.parse(text)  # whose locations are `"-":line:column`
+            return ir.Module.parse(
+                parsed.operation.get_asm(enable_debug_info=True).replace('loc("-":', f"loc({json.dumps(path)}:")
+            )
+
+
+def _content(made: Any) -> bytes:
+    """What is stored of a level: MLIR with locations, so that what is compiled from it has the kernel's lines too."""
+    if isinstance(made, bytes):
+        return made
+    if isinstance(made, ir.Module):
+        return made.operation.get_asm(enable_debug_info=True).encode()
+    return str(made).encode()
+
+
+def _close(made: Any) -> None:
+    """Frees what is not freed by itself."""
+    if hasattr(made, "close"):
+        made.close()
