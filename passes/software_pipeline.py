@@ -41,7 +41,8 @@ class Pipeline(Pass):
     """Pipeline scheduled loops"""
 
     name = "tritongpu-pipeline"
-    dependent_dialects = ("arith", "ttg", "ttng")
+    dependent_dialects = ("arith", "scf", "ttg", "ttng", "ub")
+    may_change = "the order of floating-point sums"  # of products that are cut along K
 
     num_stages: int = option(3, "iterations in flight, for loops that do not say")
     dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")

@@ -75,7 +75,13 @@ def ttgir(options: CompileOptions) -> Stage:
         "triton-licm",
         named("simplify-after-hoisting", "canonicalize"),
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
-        named("simplify-control-flow", "canonicalize"),
+        *when(
+            target.has_async_copy,
+            f"tritongpu-assign-latencies{{num-stages={options.num_stages}}}",  # after it: schedules what is left
+            "tritongpu-schedule-loops",
+            f"tritongpu-pipeline{{num-stages={options.num_stages}}}",
+        ),
+        named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),

@@ -59,7 +59,7 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     layout = default_blocked([1], num_warps(load), threads_per_warp(load), num_ctas(load))
 
     def one_element(type: ir.Type) -> ir.Type:
-        return with_layout(ir.RankedTensorType.get([1], type), layout)
+        return with_layout(ir.RankedTensorType.get([1], type, loc=load.location), layout)
 
     operands = [builder.value("tt.splat", one_element(value.type), value) for value in load.operands]
     attributes = {name: load.attributes[name] for name in load.attributes}
