@@ -79,6 +79,7 @@ def implementations() -> dict[str, Any]:
 
     import ttkit
     import ttkit.language
+    import ttkit.runtime
 
     found = {
         "triton": load("products_of_triton", SOURCES, triton.jit, triton.language),
