@@ -19,14 +19,19 @@ Skips:  products that no instruction of the GPU computes, such as f32 in full pr
 Test:   test/lit/passes/accelerate_matmul.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
-from ttkit.passes.infra import Pass, apply_greedily, contains_any
+from ttkit.passes.infra import Pass, apply_greedily, contains_any, option
+from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.products.mixed_types import promote_operands
+from ttkit.passes.products.scaled import decompose, put_scales_first
 from ttkit.passes.products.tensor_cores import dot_to_mma
 
 
+@dataclass(frozen=True)
 class AccelerateMatmul(Pass):
     """Compute matrix products on tensor cores"""
 
@@ -34,10 +39,17 @@ class AccelerateMatmul(Pass):
     may_change = "the rounding and order of sums in matrix products"
     dependent_dialects = ("ttng",)
 
+    newest: int = option(5, "the newest instruction to use: 2 is mma.sync, 3 wgmma, 5 tcgen05")
+
     def run(self, op: ir.Operation) -> None:
         if not contains_any(op, ["tt.dot", "tt.dot_scaled"]):
             apply_greedily(op, {})
             return
         target = target_of(op)
-        apply_greedily(op, {"tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target)})
+        put_scales_first(op)
+        patterns: dict[str, Pattern | list[Pattern]] = {
+            "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, self.newest),
+            "tt.dot_scaled": [decompose],
+        }
+        apply_greedily(op, patterns)
         promote_operands(op, target)

@@ -17,7 +17,7 @@ has all numbers of f16 and bf16 times a power of two, but for scales in fp8.
 
 Input:  tt.      Output: tt.
 Order:  in front of convert-triton-to-tritongpu: what it makes needs layouts.
-Skips:  nothing.
+Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular in products/scaled.py).
 Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
@@ -27,7 +27,8 @@ from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.lazy_dataclass import dataclass
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.products.scaled import is_regular
 
 
 @dataclass(frozen=True)
@@ -50,14 +51,18 @@ SMALLEST_SCALE = 1 << BF16_MANTISSA - 1
 NAN_SCALE = 255
 
 
+@dataclass(frozen=True)
 class DecomposeDotScaled(Pass):
     """Compute products of scaled operands as products of what these stand for"""
 
     name = "ttkit-decompose-dot-scaled"
 
+    leave_regular: bool = option(False, "leave what tritongpu-accelerate-matmul takes, as Triton does")
+
     def run(self, op: ir.Operation) -> None:
         for product in collect(op, ["tt.dot_scaled"]):
-            decompose(product.opview)
+            if not (self.leave_regular and is_regular(product.opview)):
+                decompose(product.opview)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,9 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages")
 
 DEFAULT_CAPABILITY = 90
 
+NEWEST_PRODUCT = 3
+"""The newest product instruction that is lowered, wgmma: those of tcgen05 (5) are not yet."""
+
 
 class Step(NamedTuple):
     """A pass of a stage.
@@ -56,19 +59,21 @@ def ttir(options: CompileOptions) -> Stage:
 
 
 def ttgir(options: CompileOptions) -> Stage:
-    """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few.  Without what is about products."""
+    """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few, products are on tensor cores."""
     target = options.target
+    operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={str(target.has_tf32_products).lower()}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
-        "ttkit-decompose-dot-scaled",  # first: what it makes needs layouts
+        f"ttkit-decompose-dot-scaled{{leave-regular={str(target.has_tf32_products).lower()}}}",  # first: needs layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         f"tritongpu-F32DotTC{{emu-tf32={str(target.has_tf32_products).lower()}}}",  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        *when(target.mma_version == 2, "tritongpu-accelerate-matmul"),  # by mma.sync; wgmma and tcgen05 need more
+        *when(target.has_tf32_products, f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"),  # makes conversions
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
+        named("turn-operands", operands),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
         named("simplify-before-hoisting", "canonicalize"),
@@ -83,12 +88,14 @@ def ttgir(options: CompileOptions) -> Stage:
         ),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
+        named("turn-more-operands", operands),
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
         named("merge-at-the-end", "triton-loop-aware-cse"),
         "symbol-dce",
+        f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}",  # last
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
@@ -106,6 +113,7 @@ def llir(options: CompileOptions) -> Stage:
         "ttkit-place-dot-operands",  # before allocation: buffers live as long as products read them
         f"allocate-shared-memory-nv{{{machine}}}",
         "tritongpu-global-scratch-memory-allocation",
+        f"triton-nvidia-gpu-proxy-fence-insertion{{compute-capability={options.target.capability}}}",  # likewise
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
         "canonicalize",
         "cse",

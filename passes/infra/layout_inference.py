@@ -178,7 +178,10 @@ class LayoutInference:
     def _reshaped(self, op: Any, encoding: Encoding, before: Any, after: Any) -> Encoding | None:
         if "allow_reorder" in op.attributes:  # any layout will do: there is none to infer
             return None
-        source, result = self.shape(before), self.shape(after)
+        return self.of_reshape(encoding, self.shape(before), self.shape(after))
+
+    def of_reshape(self, encoding: Encoding, source: tuple[int, ...], result: tuple[int, ...]) -> Encoding | None:
+        """The layout of a tt.reshape, which keeps elements where they are."""
         arguments = (len(source), int64_array(source), len(result), int64_array(result))
         return self.ask("Reshape", encoding, (source, result), *arguments)
 
@@ -205,7 +208,10 @@ class LayoutInference:
         return self._fp4_to_fp(op, encoding, op.results[0].type, forward=False)
 
     def _fp4_to_fp(self, op: Any, encoding: Encoding, type: Any, forward: bool) -> Encoding | None:
-        shape, axis = self.shape(type), op.attributes["axis"].value
+        return self.of_fp4_to_fp(encoding, self.shape(type), op.attributes["axis"].value, forward)
+
+    def of_fp4_to_fp(self, encoding: Encoding, shape: tuple[int, ...], axis: int, forward: bool) -> Encoding | None:
+        """The layout of the result of a ttg.fp4_to_fp of a tensor of some shape; or backward, of the operand."""
         arguments = (len(shape), int64_array(shape), axis, forward)
         return self.ask("Fp4ToFp", encoding, (shape, axis, forward), *arguments)
 

@@ -24,7 +24,7 @@ from ttkit.passes.products.operands import in_registers, in_shared_memory, is_lo
 from ttkit.target import Target
 
 
-def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, newest: int) -> Match:
     """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
     type = op.result.type
     layout = layout_of(type)
@@ -38,7 +38,7 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
         )
         return NO_MATCH
     product = Product.of(op, target)
-    version = choose_version(op, product)
+    version = choose_version(op, product, newest)
     if version not in (2, 3):
         return NO_MATCH
     mma = mma_layout(op, product, version, cga_layout(tensor_layout(type)))
