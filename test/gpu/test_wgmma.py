@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 from test_cluster_layouts import run
-from wgmma_products import Product, elements, in_background, layouts, plain, tiles
+from wgmma_products import Product, elements, in_background, layouts, plain, tiles, views
 
 from ttkit.target import Target
 
 
-@pytest.mark.parametrize("product", [*tiles(), *layouts(), *elements(), *in_background()], ids=str)
+@pytest.mark.parametrize("product", [*tiles(), *layouts(), *elements(), *in_background(), *views()], ids=str)
 def test_products(product: Product, capability: int):
     if not Target(capability).has_wgmma:
         pytest.skip("wgmma is of sm_90")

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 from lowered_tensors import compute, module
-from wgmma_products import Product, elements, in_background, layouts, plain, tiles
+from wgmma_products import BITS, Product, elements, in_background, layouts, plain, tiles, views
 
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import NvmmaShared
@@ -12,9 +14,9 @@ from ttkit.layout.wgmma import plan_descriptor
 
 def text_of(product: Product) -> str:
     """A function of a, b and c, and of the i1 %use if the product asks for it."""
-    m, n, k = product.shape
+    m, _, k = product.shape
     use = ", %use: i1" if product.use else ""
-    types = [f"tensor<{rows}x{columns}x{product.element}, #l>" for rows, columns in ((m, k), (k, n))]
+    types = [f"tensor<{rows}x{columns}x{product.element}, #l>" for rows, columns in ((m, k), product.shape_b)]
     function = f"""tt.func public @f(%a: {types[0]}, %b: {types[1]}, %c: {product.type_c}{use}) -> {product.type_c} {{
       {product.body()}
       tt.return %d : {product.type_c}
@@ -22,8 +24,42 @@ def text_of(product: Product) -> str:
     return module(function, product.aliases, product.num_warps)
 
 
-@pytest.mark.parametrize("product", [*tiles(), *layouts(), *elements(), *in_background()], ids=str)
+@pytest.mark.parametrize("product", [*tiles(), *layouts(), *elements(), *in_background(), *views()], ids=str)
 def test_products(product):
+    *operands, wanted = product.arrays()
+    (found,) = compute(text_of(product), *map(plain, operands))
+    np.testing.assert_array_equal(found.view(wanted.dtype), wanted)
+
+
+@st.composite
+def products(draw) -> Product:
+    """Any product that the verifiers take."""
+    element = draw(st.sampled_from(sorted(BITS)))
+    size = BITS[element] // 8
+    warps = draw(st.sampled_from([(4, 1), (8, 1), (4, 2), (8, 2), (4, 4)]))
+    m, n, k = (1 << draw(st.integers(*bounds)) for bounds in ((6, 8), (3, 8), (4, 7)))
+    k = max(k, 32 // size)
+    columns = 1 << draw(st.integers(3, max(3, (n // warps[1]).bit_length() - 1)))
+
+    def memory(rows: int, k_first: bool) -> tuple[int, bool]:
+        """Swizzle and whether transposed, of rows x k elements; `k_first`: the buffer's first dimension is k."""
+        by_rows = size == 2 and draw(st.booleans())  # whether rows are contiguous
+        width = (rows if by_rows else k) * size
+        widths = [w for w in (128, 64, 32) if w <= width]
+        return draw(st.sampled_from(widths)) if widths else 0, by_rows != k_first
+
+    assume(n * size >= 32)
+    a = draw(st.one_of(st.none(), st.just(memory(m, False))))
+    attributes = "maxNumImpreciseAcc = 32 : i32" if element.startswith("f8") else ""
+    view = draw(st.sampled_from(["", "index", "trans", "rows"]))
+    result = "i32" if element == "i8" else draw(st.sampled_from(["f16", "f32"])) if element == "f16" else "f32"
+    b = memory(n, True)
+    return Product((m, n, k), element, result, warps, columns, a, b, attributes, draw(st.booleans()), view=view)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(product=products())
+def test_random_products(product):
     *operands, wanted = product.arrays()
     (found,) = compute(text_of(product), *map(plain, operands))
     np.testing.assert_array_equal(found.view(wanted.dtype), wanted)

@@ -24,6 +24,8 @@ class Product:
     shape: m, n, k.  element, result: types.  warps: per dimension.  columns: of an instruction.
     a, b: swizzling width and whether transposed, in shared memory; `a` is None if in registers.
     attributes: more of them.  use: the name of an i1 that says whether c is added.
+    view: what b is a view of: "" of nothing, "index" of one of three buffers, "trans" of the buffer of its transpose,
+        "rows" of the second half of a buffer of twice as many rows.
     """
 
     shape: tuple[int, int, int]
@@ -36,6 +38,7 @@ class Product:
     attributes: str = ""
     asynchronous: bool = False
     use: str = ""
+    view: str = ""
 
     @property
     def num_warps(self) -> int:
@@ -53,6 +56,7 @@ class Product:
             f"#op = #ttg.dot_op<{{opIdx = 0, parent = #mma, kWidth = {32 // bits}}}>",
             f"#sb = {self.shared(*self.b)}",
         ]
+        lines.append(f"#sbt = {self.shared(self.b[0], not self.b[1])}")
         return "\n".join([*lines, *([f"#sa = {self.shared(*self.a)}"] if self.a else [])])
 
     def shared(self, swizzle: int, transposed: bool) -> str:
@@ -65,10 +69,44 @@ class Product:
     def type_c(self) -> str:
         return f"tensor<{self.shape[0]}x{self.shape[1]}x{self.result}, #mma>"
 
+    @property
+    def shape_b(self) -> tuple[int, int]:
+        """What `body` takes as b: of a view, the tensor that is stored."""
+        _, n, k = self.shape
+        return {"trans": (n, k), "rows": (2 * k, n)}.get(self.view, (k, n))
+
+    def stored_b(self) -> tuple[str, list[str]]:
+        """The type of %bm, and operations that make it of %b."""
+        _, n, k = self.shape
+        columns, memory = f"{k}x{n}x{self.element}", "#ttg.shared_memory"
+        type = f"!ttg.memdesc<{columns}, #sb, {memory}>"
+        if self.view == "index":
+            type, buffers = type[:-1] + ", mutable>", f"!ttg.memdesc<3x{columns}, #sb, {memory}, mutable>"
+            return type, [
+                "%second = arith.constant 1 : i32",
+                f"%buffers = ttg.local_alloc : () -> {buffers}",
+                f"%bm = ttg.memdesc_index %buffers[%second] : {buffers} -> {type}",
+                f"ttg.local_store %b, %bm : tensor<{columns}, #l> -> {type}",
+            ]
+        if self.view == "trans":
+            stored = f"!ttg.memdesc<{n}x{k}x{self.element}, #sbt, {memory}>"
+            return type, [
+                f"%bt = ttg.local_alloc %b : (tensor<{n}x{k}x{self.element}, #l>) -> {stored}",
+                f"%bm = ttg.memdesc_trans %bt {{order = array<i32: 1, 0>}} : {stored} -> {type}",
+            ]
+        if self.view == "rows":
+            both = f"{2 * k}x{n}x{self.element}"
+            stored, type = f"!ttg.memdesc<{both}, #sb, {memory}>", f"{type[:-1]}, {2 * k}x{n}>"
+            return type, [
+                f"%b2 = ttg.local_alloc %b : (tensor<{both}, #l>) -> {stored}",
+                f"%bm = ttg.memdesc_subslice %b2[{k}, 0] : {stored} -> {type}",
+            ]
+        return type, [f"%bm = ttg.local_alloc %b : (tensor<{columns}, #l>) -> {type}"]
+
     def body(self) -> str:
         """Operations that make %d of %a and %b in layout #l and %c in #mma."""
-        m, n, k = self.shape
-        rows, columns = f"{m}x{k}x{self.element}", f"{k}x{n}x{self.element}"
+        m, _, k = self.shape
+        rows = f"{m}x{k}x{self.element}"
         lines, name = [], "%am"
         if self.a is None:
             type_a = f"tensor<{rows}, #op>"
@@ -76,8 +114,8 @@ class Product:
         else:
             type_a = f"!ttg.memdesc<{rows}, #sa, #ttg.shared_memory>"
             lines.append(f"%am = ttg.local_alloc %a : (tensor<{rows}, #l>) -> {type_a}")
-        type_b = f"!ttg.memdesc<{columns}, #sb, #ttg.shared_memory>"
-        lines.append(f"%bm = ttg.local_alloc %b : (tensor<{columns}, #l>) -> {type_b}")
+        type_b, stored = self.stored_b()
+        lines += stored
         lines.append("ttng.fence_async_shared {bCluster = false}")
         extra = f"isAsync = {str(self.asynchronous).lower()}" + (f", {self.attributes}" if self.attributes else "")
         result = "%issued" if self.asynchronous else "%d"
@@ -96,6 +134,10 @@ class Product:
         a, b = (rng.integers(-4, 5, size).astype(NUMBERS[self.element]) for size in ((m, k), (k, n)))
         c = rng.integers(-9, 9, (m, n)).astype(NUMBERS[self.result])
         d = (a.astype(np.float64) @ b.astype(np.float64) + c.astype(np.float64)).astype(NUMBERS[self.result])
+        if self.view == "trans":
+            b = b.T.copy()
+        elif self.view == "rows":
+            b = np.concatenate([b[::-1], b])
         return a, b, c, d
 
 
@@ -145,6 +187,16 @@ def elements() -> list[Product]:
         for a in (None, (128, False)):
             found.append(Product(shape, element, result, (4, 1), 32, a, (128, True), attributes))
     return [*found, Product((64, 32, 32), "f16", "f16", (4, 1), 32, (64, False), (64, False))]
+
+
+def views() -> list[Product]:
+    """Second operands that are views, as pipelined loops make them."""
+    return [
+        Product((64, 64, 64), "f16", "f32", (4, 1), 64, a, (128, transposed), view=view)
+        for view in ("index", "trans", "rows")
+        for transposed in (False, True)
+        for a in (None, (128, False))
+    ]
 
 
 def in_background() -> list[Product]:
