@@ -17,7 +17,7 @@ from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
-from ttkit.layout.shuffle import Round, plan_shuffles
+from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -66,12 +66,10 @@ def convert(low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout,
     if plan.movement <= Movement.REGISTERS:
         return low.emit.pick(value, plan.source_registers())
     emit, element = low.emit, value.type.element_type
-    distinct = emit.pick(value, distinct_registers(source))
-    rounds = plan_shuffles(source.remove_zero_bases("register"), target.remove_zero_bases("register"))
-    if plan.uses_shuffles and rounds is not None:
-        moved = by_shuffles(low, distinct, rounds)
-    elif plan.uses_shuffles:
-        moved = by_candidates(low, distinct, source.remove_zero_bases("register"), target.remove_zero_bases("register"))
+    if plan.uses_shuffles:
+        distinct = to_stored(low, emit.pick(value, distinct_registers(source)))
+        moved = in_warps(low, distinct, source.remove_zero_bases("register"), target.remove_zero_bases("register"))
+        moved = from_stored(low, moved, element)
     else:
         moved = from_stored(low, through_shared_memory(low, op, to_stored(low, value), source, target), element)
     return emit.pick(moved, expanded_registers(target))
@@ -89,6 +87,22 @@ def expanded_registers(layout: LinearLayout) -> list[int]:
         columns.append(1 << position if column else 0)
         position += column != 0
     return gf2.all_values(columns)
+
+
+def in_warps(low: Lowering, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
+    """A tensor's registers in another layout of each warp; neither has registers that hold copies."""
+    emit, element = low.emit, value.type.element_type
+    packing = plan_packing(source, target, bits_of(element))
+    rounds = None if packing is None else plan_shuffles(packing.source, packing.target)
+    if packing is not None and rounds is not None:
+        word = ir.IntegerType.get_signless(packing.elements * bits_of(element), emit.context)
+        count = value.type.shape[0] // packing.elements
+        words = emit.bitcast(emit.pick(value, packing.source_order), emit.vector(count, word))
+        words = by_shuffles(low, words, rounds)
+        found = emit.bitcast(words, emit.vector(words.type.shape[0] * packing.elements, element))
+        return emit.pick(found, [packing.target_order.index(register) for register in range(found.type.shape[0])])
+    rounds = plan_shuffles(source, target)
+    return by_candidates(low, value, source, target) if rounds is None else by_shuffles(low, value, rounds)
 
 
 def by_shuffles(low: Lowering, value: ir.Value, rounds: Sequence[Round]) -> ir.Value:

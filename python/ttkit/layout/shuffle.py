@@ -119,6 +119,48 @@ def plan_shuffles(source: LinearLayout, target: LinearLayout) -> tuple[Round, ..
     return tuple(rounds)
 
 
+@dataclass(frozen=True)
+class Packing:
+    """Elements that travel together, several in a word of 32 bits or less.
+
+    source, target: the layouts of words.
+    elements: of a word.
+    source_order, target_order: the registers of elements, word by word.
+    """
+
+    source: LinearLayout
+    target: LinearLayout
+    elements: int
+    source_order: tuple[int, ...]
+    target_order: tuple[int, ...]
+
+
+@lru_cache(maxsize=1024)
+def plan_packing(source: LinearLayout, target: LinearLayout, element_bits: int) -> Packing | None:
+    """Which elements can travel together: those that are registers of one thread on both sides.
+
+    Both without registers that hold copies.  None if there are none, or elements have 32 bits and more.  Cached.
+    """
+    wanted = max(1, 32 // element_bits).bit_length() - 1
+    of_source, of_target = source.columns_of("register"), target.columns_of("register")
+    together = [column for column in of_source if column in of_target][:wanted]
+    if not together:
+        return None
+    words = [
+        layout.with_columns("register", [column for column in columns if column not in together])
+        for layout, columns in ((source, of_source), (target, of_target))
+    ]
+    reached = gf2.Span(words[0].columns)
+    if not all(column in reached for column in words[1].columns):
+        return None
+    orders = []
+    for columns in (of_source, of_target):
+        bits = [columns.index(column) for column in together]
+        bits += [bit for bit in range(len(columns)) if bit not in bits]
+        orders.append(tuple(gf2.all_values([1 << bit for bit in bits])))
+    return Packing(words[0], words[1], 1 << len(together), orders[0], orders[1])
+
+
 def _staying_close(source: LinearLayout, places: LinearLayout) -> list[int]:
     """The columns of `places` (register, lane), reading the own lane rather than another that has the same element."""
     register_bits = places.bits_in("register")

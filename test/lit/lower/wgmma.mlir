@@ -3,6 +3,7 @@
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 16]}>
 #mma8 = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 16, 32]}>
 #a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+#a8 = #ttg.dot_op<{opIdx = 0, parent = #mma8, kWidth = 4}>
 #rows = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
 #narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16}>
 #bytes = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
@@ -80,5 +81,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func public @results_to_memory(%d: tensor<64x32xf16, #mma>) {
     %0 = ttg.local_alloc %d : (tensor<64x32xf16, #mma>) -> !ttg.memdesc<64x32xf16, #rows, #smem>
     tt.return
+  }
+
+  // Edge: results as fp8 operands in registers: neighbours along K exchange words of four numbers.
+  // CHECK-LABEL: llvm.func @results_as_operands
+  // CHECK-COUNT-2: nvvm.shfl.sync
+  // CHECK-NOT: nvvm.shfl.sync
+  tt.func public @results_as_operands(%d: tensor<64x32xf8E5M2, #mma8>) -> tensor<64x32xf8E5M2, #a8> {
+    %0 = ttg.convert_layout %d : tensor<64x32xf8E5M2, #mma8> -> tensor<64x32xf8E5M2, #a8>
+    tt.return %0 : tensor<64x32xf8E5M2, #a8>
   }
 }
