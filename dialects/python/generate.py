@@ -59,10 +59,8 @@ class Enums:
         if name not in self.kinds:
             return f"_a.named({name!r})"
         dialect, kind = self.kinds[name]
-        how = f"number(_{dialect}.{kind.enum.name}, {kind.bits})"
-        if kind.text:
-            how = f"spelled(_{dialect}.{kind.enum.name}, {kind.text!r})"
-        return f"_a.{how}"
+        enum = f"{dialect}.{kind.enum.name}"
+        return f"_a.spelled({enum!r}, {kind.text!r})" if kind.text else f"_a.number({enum!r}, {kind.bits})"
 
     def type(self, name: str) -> str:
         """The type of the Python values of a kind."""
@@ -94,10 +92,8 @@ def enum_module(dialect: str, enums: list[Enum]) -> str:
 def operations_module(dialect: str, operations: list[Operation], enums: Enums) -> str:
     """`_<dialect>_ops.py`."""
     kinds = sorted({kind for op in operations for _, _, kind, _ in op.attributes if kind} - {*KINDS})
-    others = sorted({enums.kinds[kind][0] for kind in kinds if kind in enums.kinds})
     lines = [f'"""The operations of {dialect}: classes and builders {MADE_BY}."""', ""]
     lines += ["from ttkit.dialects import _attributes as _a", "from ttkit.dialects import _operation as _o"]
-    lines += [f"from ttkit.dialects import _{other}_enums as _{other}" for other in others]
     lines += ["", f"__all__ = {_public_names(dialect, operations)!r}", ""]
     lines += [f"_{kind} = {enums.definition(kind)}" for kind in kinds]
     for op in operations:

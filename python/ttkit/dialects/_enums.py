@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, IntFlag
+from importlib import import_module
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,3 +69,17 @@ class Flags(IntFlag):
                 raise ValueError(f"{value!r} is no {cls.__name__}: expected {', '.join(whole)}")
             number |= whole[part.strip()]
         return cls(number)
+
+
+def on_demand(dialect: str) -> Any:
+    """The `__getattr__` of a dialect's module that gives its enumerations, which are loaded on first use."""
+
+    def enumeration(name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        try:
+            return getattr(import_module(f"ttkit.dialects._{dialect}_enums"), name)
+        except AttributeError:
+            raise AttributeError(f"the dialect {dialect} has no '{name}'") from None
+
+    return enumeration

@@ -5,15 +5,19 @@ source, and its layout too if the rank is the same; a type says everything itsel
 own builders do.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mlir import ir
 
 from ttkit.dialects import _tt_ops as ops
 from ttkit.dialects._operation import Operand, create, i32, made, operation, value_of
-from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, PaddingOption
 from ttkit.dialects._tt_types import PointerType, TensorDescType
+
+if TYPE_CHECKING:
+    from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, PaddingOption
 
 ShapeOrType: TypeAlias = Sequence[int] | ir.Type
 Body: TypeAlias = Callable[
@@ -201,8 +205,8 @@ def atomic_rmw(
     val: Operand,
     *,
     mask: Operand | None = None,
-    sem: MemSemantic | str = MemSemantic.ACQUIRE_RELEASE,
-    scope: MemSyncScope | str = MemSyncScope.GPU,
+    sem: MemSemantic | str = "acq_rel",
+    scope: MemSyncScope | str = "gpu",
     **where: Any,
 ) -> ir.Value:
     """Read, combine with `val`, write; gives what was read."""
@@ -214,8 +218,8 @@ def atomic_cas(
     cmp: Operand,
     val: Operand,
     *,
-    sem: MemSemantic | str = MemSemantic.ACQUIRE_RELEASE,
-    scope: MemSyncScope | str = MemSyncScope.GPU,
+    sem: MemSemantic | str = "acq_rel",
+    scope: MemSyncScope | str = "gpu",
     **where: Any,
 ) -> ir.Value:
     """Write `val` where `cmp` is found; gives what was found."""

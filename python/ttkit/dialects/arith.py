@@ -1,12 +1,12 @@
 """MLIR's arith dialect: a class and a builder for each operation.  `tt` says how they behave."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
 from ttkit.dialects import _arith_ops as ops
-from ttkit.dialects._arith_enums import *  # noqa: F403
 from ttkit.dialects._arith_ops import *  # noqa: F403
+from ttkit.dialects._enums import on_demand
 
 
 def constant(type: ir.Type, value: Any, **where: Any) -> ir.Value:
@@ -19,3 +19,9 @@ def constant(type: ir.Type, value: Any, **where: Any) -> ir.Value:
     if is_shaped and isinstance(value, (ir.IntegerAttr, ir.FloatAttr)):
         value = ir.DenseElementsAttr.get_splat(type, value)
     return ops.constant(value, results=(type,), **where)
+
+
+if TYPE_CHECKING:
+    from ttkit.dialects._arith_enums import *  # noqa: F403
+else:
+    __getattr__ = on_demand("arith")

@@ -6,9 +6,16 @@ out types of results.  Enumerations are `enum.IntEnum`s; builders and setters ta
 its number, accessors return the member.
 """
 
-from ttkit.dialects._tt_enums import *  # noqa: F403
+from typing import TYPE_CHECKING
+
+from ttkit.dialects._enums import on_demand
 from ttkit.dialects._tt_ops import *  # noqa: F403
 
 # isort: split
 from ttkit.dialects._tt_builders import *  # noqa: F403
 from ttkit.dialects._tt_types import PointerType, TensorDescType  # noqa: F401
+
+if TYPE_CHECKING:
+    from ttkit.dialects._tt_enums import *  # noqa: F403
+else:
+    __getattr__ = on_demand("tt")

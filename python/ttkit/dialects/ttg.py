@@ -6,10 +6,17 @@ means for the value's shape, a `ttkit.layout.LinearLayout`.  `tt` says how opera
 enumerations behave.
 """
 
-from ttkit.dialects._ttg_enums import *  # noqa: F403
+from typing import TYPE_CHECKING
+
+from ttkit.dialects._enums import on_demand
 from ttkit.dialects._ttg_ops import *  # noqa: F403
 
 # isort: split
 from ttkit.dialects._layouts import attribute, encoding_of, layout_of, linear_layout_of  # noqa: F401
 from ttkit.dialects._ttg_builders import *  # noqa: F403
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType  # noqa: F401
+
+if TYPE_CHECKING:
+    from ttkit.dialects._ttg_enums import *  # noqa: F403
+else:
+    __getattr__ = on_demand("ttg")
