@@ -11,10 +11,11 @@ Skips:  tensor memory.
 Test:   test/lit/passes/allocate_shared_memory_nv.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.allocate_shared_memory import attach_offsets
 from ttkit.passes.infra import Pass, option
 

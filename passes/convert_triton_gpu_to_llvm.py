@@ -13,12 +13,12 @@ Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of

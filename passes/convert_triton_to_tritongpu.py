@@ -19,10 +19,11 @@ Skips:  tensors that have a layout; operations of dialects that know no layouts 
 Test:   test/lit/passes/convert_triton_to_tritongpu.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.layouts.assignment import (
     Layouts,

@@ -21,12 +21,13 @@ Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular 
 Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.products.scaled import is_regular
 

@@ -18,12 +18,13 @@ Skips:  products of other types or precisions; tf32x3 unless `emu-tf32` asks for
 Test:   test/lit/passes/f32_dot_tc.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith, tt
 from ttkit.dialects.tt import InputPrecision
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, option
 
 # Which parts of a and b to multiply, smallest products first.  Part 0 is the number, part 1 what rounding that left...

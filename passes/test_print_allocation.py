@@ -12,10 +12,11 @@ Skips:  tensor memory.
 Test:   test/lit/passes/test_print_allocation.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra import Pass, PassError, option, remark
 from ttkit.passes.infra.shared_memory import allocate_buffers
 

@@ -4,7 +4,6 @@ Mistakes in the input are `PassError`s; whatever else a pass raises is a bug, wh
 """
 
 import os
-import tempfile
 import traceback
 
 from mlir import ir
@@ -33,6 +32,8 @@ def write_report(pass_name: str, error: BaseException) -> str:
     Returns:
         Where it is, or why it could not be written, as the end of a sentence.
     """
+    import tempfile  # 5 ms, which passes without bugs do without
+
     operation = blamed(error)
     lines = [f"ttkit {ttkit.__version__}: internal error in pass '{pass_name}'\n"]
     lines += traceback.format_exception(error)

@@ -5,11 +5,11 @@ a loop, or is exchanged between equals, is found too.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from mlir import ir
 
-from ttkit.lazy_dataclass import dataclass, field
 from ttkit.passes.infra.rewriting import is_memory_effect_free
 from ttkit.passes.infra.value_flow import Meeting
 

@@ -3,9 +3,10 @@
 Ops: dialects/ttg/async_ops.td    Test: test/lit/lower/async_copy.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (

@@ -7,10 +7,10 @@ Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none

@@ -8,10 +8,10 @@ Ops: MLIR's arith dialect, dialects/tt/pointer_ops.td    Test: test/lit/lower/co
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower

@@ -17,12 +17,12 @@ Ops: dialects/tt/dot_ops.td    Test: test/lit/lower/dot_fma.mlir
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import Slots
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.stored import bits_of

@@ -4,13 +4,13 @@
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.layout import gf2
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.shared_memory import memory_layout, view_offset

@@ -19,12 +19,12 @@ Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
-from ttkit.lazy_dataclass import dataclass
 from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from bisect import insort
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -35,7 +36,6 @@ from ttkit.analysis.scratch_sizes import (
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
-from ttkit.lazy_dataclass import dataclass, field
 
 CAPTURE_ALIGNMENT = 8
 DEFAULT_ALIGNMENT = 16

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 from mlir import ir
@@ -24,7 +25,6 @@ from ttkit.analysis.scratch_sizes import linear
 from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
-from ttkit.lazy_dataclass import dataclass, field
 
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from typing import Any
@@ -23,7 +24,6 @@ from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import Scan, plan_scan
 from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layout_plain, shared_instructions
-from ttkit.lazy_dataclass import dataclass
 
 SCRATCH_ALIGNMENT = 128
 """Where scratch memory begins: at a multiple of so many bytes."""

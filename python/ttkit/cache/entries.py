@@ -7,11 +7,11 @@ import os
 import shutil
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, TEMPORARY_PREFIX, DamagedEntry, parse_list
-from ttkit.lazy_dataclass import dataclass
 
 _UNFINISHED_SECONDS = 3600
 """After this long, files of a process that may still run elsewhere are taken for left over."""

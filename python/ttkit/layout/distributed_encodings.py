@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ttkit.layout.encoding_base import (
@@ -15,7 +16,6 @@ from ttkit.layout.encoding_base import (
     tiles_entry,
     tiles_or_ones,
 )
-from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

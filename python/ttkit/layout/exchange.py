@@ -6,6 +6,7 @@ loads some of the target's, all wait.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ttkit.layout import gf2
@@ -22,7 +23,6 @@ from ttkit.layout.swizzling import (
     scratch_layout,
     shared_instructions,
 )
-from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -38,11 +38,11 @@ elements with the first dimension fastest.  So most operations are a few XORs of
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from ttkit.layout import gf2
 from ttkit.layout.linear_columns import LinearColumns
 from ttkit.layout.packing import Dims, log2, merged, pack, repack, sizes, unpack
-from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ may move within a row.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_access import consecutive_bits
-from ttkit.lazy_dataclass import dataclass
 
 ROW_BITS = 128
 _REGISTER_BITS = 32

@@ -8,6 +8,7 @@ the same one, so the registers of the result share *slots*: one for each row (or
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -18,7 +19,6 @@ from ttkit.layout.packing import Dims, repack
 from ttkit.layout.shared_access import access_pattern, largest_vector, wavefronts
 from ttkit.layout.swizzling import BANK_BITS
 from ttkit.layout.to_linear import to_linear_layout
-from ttkit.lazy_dataclass import dataclass
 
 THREAD_DIMS = ("lane", "warp", "block")
 VECTOR_BITS = 128

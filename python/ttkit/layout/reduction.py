@@ -17,11 +17,11 @@ made on the layout: a bit may move several coordinates, and elements may be held
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ttkit.layout import gf2
 from ttkit.layout.linear import LinearLayout
-from ttkit.lazy_dataclass import dataclass
 
 LEVELS = ("register", "lane", "warp", "block")
 

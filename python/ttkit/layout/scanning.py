@@ -8,10 +8,10 @@ layouts elements are found by their coordinates, in shared memory.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ttkit.layout.linear import LinearLayout
-from ttkit.lazy_dataclass import dataclass
 
 LEVELS = ("register", "lane", "warp", "block")
 

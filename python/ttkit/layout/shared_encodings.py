@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from ttkit.layout.encoding_base import (
@@ -16,7 +17,6 @@ from ttkit.layout.encoding_base import (
     is_power_of_two,
     is_surjective,
 )
-from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ half of the rounds.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 from ttkit.layout import gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.linear import LinearLayout
-from ttkit.lazy_dataclass import dataclass
 
 
 @dataclass(frozen=True)

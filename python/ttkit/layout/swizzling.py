@@ -19,13 +19,13 @@ makes where the paper leaves some, so that the sizes of buffers agree.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
 from ttkit.layout import gf2
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import Dims
-from ttkit.lazy_dataclass import dataclass
 
 BANK_BITS = 32
 BANKS = 32

@@ -10,12 +10,12 @@ Each CTA of a cluster copies its own part of the tile.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import NvmmaShared
 from ttkit.layout.shared_to_linear import part_of_cta, tma_block_shape
-from ttkit.lazy_dataclass import dataclass
 
 ROW_BYTES = 16  # what a swizzle permutes
 SWIZZLE_ROWS = {128: 8, 64: 4, 32: 2}
