@@ -85,7 +85,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
   // Edge: results as fp8 operands in registers: neighbours along K exchange words of four numbers.
   // CHECK-LABEL: llvm.func @results_as_operands
-  // CHECK-COUNT-2: nvvm.shfl.sync
+  // CHECK-COUNT-4: nvvm.shfl.sync
   // CHECK-NOT: nvvm.shfl.sync
   tt.func public @results_as_operands(%d: tensor<64x32xf8E5M2, #mma8>) -> tensor<64x32xf8E5M2, #a8> {
     %0 = ttg.convert_layout %d : tensor<64x32xf8E5M2, #mma8> -> tensor<64x32xf8E5M2, #a8>
