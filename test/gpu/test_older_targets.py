@@ -1,0 +1,28 @@
+"""Kernels with products, compiled for older GPUs, by mma.sync, run on this one: its driver takes their PTX."""
+
+import numpy as np
+import pytest
+from mma_products import plain
+from product_kernels import Case, cases
+
+from ttkit.compiler.levels import compile_ir
+from ttkit.options import CompileOptions
+from ttkit.runtime import DeviceArray, Kernel
+
+CHOSEN = [(case, older) for case in cases() for older in case.capabilities if older < 90]
+
+
+@pytest.mark.parametrize("case, older", CHOSEN, ids=[f"{case.name}-{older}" for case, older in CHOSEN])
+@pytest.mark.parametrize("num_stages", [1, 3])
+def test_products(case: Case, older: int, num_stages: int, capability: int, tmp_path, monkeypatch):
+    if older > capability:
+        pytest.skip(f"the GPU is older than sm_{older}")
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    options = CompileOptions.for_capability(older, num_warps=case.warps, num_stages=num_stages)
+    compiled = compile_ir(case.compile(older).asm["ttir"], "ttir", options, older)
+    metadata = compiled.metadata | {"target": {"arch": capability}}
+    kernel = Kernel(compiled.asm["ptx"].encode() + b"\0", metadata, check=True)
+    inputs = [DeviceArray(plain(array) if array.size else np.zeros(1, np.uint8)) for array in case.inputs]
+    found = DeviceArray(np.zeros_like(plain(case.wanted)))
+    kernel[1](*inputs, found, *case.numbers.values())
+    np.testing.assert_array_equal(found.numpy().view(case.wanted.dtype), case.wanted)
