@@ -5,23 +5,19 @@ import pytest
 from mma_products import plain
 from product_kernels import Case, cases
 
-from ttkit.compiler.levels import compile_ir
-from ttkit.options import CompileOptions
-from ttkit.runtime import DeviceArray, Kernel
+from ttkit.runtime import CompiledKernel, DeviceArray
 
 CHOSEN = [(case, older) for case in cases() for older in case.capabilities if older < 90]
 
 
 @pytest.mark.parametrize("case, older", CHOSEN, ids=[f"{case.name}-{older}" for case, older in CHOSEN])
 @pytest.mark.parametrize("num_stages", [1, 3])
-def test_products(case: Case, older: int, num_stages: int, capability: int, tmp_path, monkeypatch):
+def test_products(case: Case, older: int, num_stages: int, capability: int):
     if older > capability:
         pytest.skip(f"the GPU is older than sm_{older}")
-    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
-    options = CompileOptions.for_capability(older, num_warps=case.warps, num_stages=num_stages)
-    compiled = compile_ir(case.compile(older).asm["ttir"], "ttir", options, older)
-    metadata = compiled.metadata | {"target": {"arch": capability}}
-    kernel = Kernel(compiled.asm["ptx"].encode() + b"\0", metadata, check=True)
+    made = case.compile(older, num_stages=num_stages)
+    here = made.metadata | {"target": made.metadata["target"] | {"arch": capability}}
+    kernel = CompiledKernel.from_cubin(made.asm["ptx"].encode() + b"\0", here, check=True)
     inputs = [DeviceArray(plain(array) if array.size else np.zeros(1, np.uint8)) for array in case.inputs]
     found = DeviceArray(np.zeros_like(plain(case.wanted)))
     kernel[1](*inputs, found, *case.numbers.values())

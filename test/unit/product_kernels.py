@@ -9,6 +9,8 @@ import numpy as np
 
 import ttkit
 import ttkit.language as tl
+from ttkit.compiler.compilation import Compilation
+from ttkit.options import CompileOptions
 
 
 @ttkit.jit
@@ -107,10 +109,9 @@ class Case:
         attributes = {(index,): [["tt.divisibility", 16]] for index in range(len(arrays))}
         return ttkit.ASTSource(self.kernel, signature, self.constants, attributes)
 
-    def compile(self, capability: int) -> Any:
-        return ttkit.compile(
-            self.source(), target=ttkit.GPUTarget("cuda", capability, 32), options={"num_warps": self.warps}
-        )
+    def compile(self, capability: int, **options: Any) -> Compilation:
+        chosen = CompileOptions.for_capability(capability, num_warps=self.warps, **options)
+        return Compilation(self.source(), ttkit.GPUTarget("cuda", capability, 32), chosen).run()
 
 
 DTYPES = {
