@@ -13,6 +13,7 @@ PASSES = {
     "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
+    "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
@@ -38,6 +39,7 @@ PASSES = {
     "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
     "tritongpu-assign-latencies": "ttkit.passes.assign_latencies:AssignLatencies",
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
+    "tritongpu-coalesce-async-copy": "ttkit.passes.coalesce_async_copy:CoalesceAsyncCopy",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",
     "tritongpu-fuse-nested-loops": "ttkit.passes.fuse_nested_loops:FuseNestedLoops",
     "tritongpu-global-scratch-memory-allocation": (
@@ -46,6 +48,7 @@ PASSES = {
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
+    "tritongpu-prefetch": "ttkit.passes.prefetch:Prefetch",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",

@@ -1,0 +1,69 @@
+"""Have a thread copy to shared memory no more neighbours than lie together there.
+
+    ttg.async_copy_global_to_local %p, %m mask %c : tensor<32x64x!tt.ptr<i8>, #wide> -> <32x64xi8, #shared, ...>
+                                                        // sizePerThread = [1, 16]; #shared keeps 8 together: vec = 8
+  =>
+    %q = ttg.convert_layout %p : ... -> tensor<32x64x!tt.ptr<i8>, #narrow>              // sizePerThread = [1, 8]
+    %d = ttg.convert_layout %c : ... -> tensor<32x64xi1, #narrow>
+    ttg.async_copy_global_to_local %q, %m mask %d : tensor<32x64x!tt.ptr<i8>, #narrow> -> <32x64xi8, #shared, ...>
+
+Where the swizzle of a buffer parts the neighbours of a thread, the copies of a warp would not touch whole sectors of
+global memory; with fewer neighbours a thread they do.  It occurs where the operand that is read from shared memory is
+cast in registers: the swizzle is for the wider elements.
+
+Input:  ttg.      Output: ttg, all operations folded.
+Order:  after pipeline, which makes the copies; before remove-layout-conversions.
+Skips:  pointers whose layout is not blocked; buffers that are not swizzled, or keep enough neighbours together.
+Test:   test/lit/passes/coalesce_async_copy.mlir
+"""
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of, linear_layout_of
+from ttkit.layout.distribution import contiguous_per_thread
+from ttkit.layout.encodings import Blocked, SwizzledShared
+from ttkit.passes.infra import Pass, canonicalize_ops, collect
+from ttkit.passes.layouts.assignment import convert_operand, with_layout
+from ttkit.passes.layouts.blocked import blocked_in_ctas
+from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+
+COPY = "ttg.async_copy_global_to_local"
+# Its operands: pointers, the buffer, then a mask and values for where it is false.
+POINTERS, BUFFER = 0, 1
+
+
+class CoalesceAsyncCopy(Pass):
+    """Have a thread copy to shared memory no more neighbours than lie together there"""
+
+    name = "tritongpu-coalesce-async-copy"
+
+    def run(self, op: ir.Operation) -> None:
+        canonicalize_ops(op, ())
+        for copy in collect(op, [COPY]):
+            layout = narrower_layout(copy)
+            if layout is not None:
+                set_layout(copy, layout)
+
+
+def narrower_layout(copy: ir.Operation) -> Blocked | None:
+    """The layout for the pointers of a copy; None if theirs is good."""
+    pointers, buffer = copy.operands[POINTERS], copy.operands[BUFFER]
+    layout = layout_of(pointers)
+    if not isinstance(layout, Blocked) or not isinstance(layout_of(buffer), SwizzledShared):
+        return None
+    linear, fastest = linear_layout_of(pointers), layout.order[0]
+    sizes = contiguous_per_thread(linear)
+    together = linear.invert_and_compose(linear_layout_of(buffer)).num_consecutive_in_out()
+    if sizes[fastest] <= together:
+        return None
+    sizes[fastest] = together
+    warps, threads = num_warps(copy), threads_per_warp(copy)
+    return blocked_in_ctas(pointers.type.shape, sizes, layout.order, warps, threads, layout.cga_layout)
+
+
+def set_layout(copy: ir.Operation, layout: Blocked) -> None:
+    for number, operand in enumerate(list(copy.operands)):
+        if number != BUFFER:
+            convert_operand(copy, number, with_layout(operand.type, layout), copy.location)
+    # It was that of the wide layout; an axis analysis finds that of the new one.
+    copy.attributes["contiguity"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)

@@ -1,0 +1,203 @@
+"""Load the first slice of a product's operands one iteration early, so that tensor cores start without waiting.
+
+    scf.for ... iter_args(%acc, %m, %n) {              %a0 = ttg.local_load (first columns of %m0)
+      %a = ttg.local_load %m                           %b0 = ttg.local_load (first rows of %n0)
+      %b = ttg.local_load %n                           scf.for ... iter_args(%acc, %m, %n, %x = %a0, %y = %b0) {
+      %d = tt.dot %a, %b, %acc                    =>     %a1 = ttg.local_load (next columns of %m)
+      scf.yield %d, %m1, %n1                             %b1 = ttg.local_load (next rows of %n)
+    }                                                    %d0 = tt.dot %x, %y, %acc
+                                                         %a2 = ttg.local_load (first columns of %m1)
+                                                         %b2 = ttg.local_load (first rows of %n1)
+                                                         %d = tt.dot %a1, %b1, %d0
+                                                         scf.yield %d, %m1, %n1, %a2, %b2
+                                                       }
+
+Slices are as wide as an instruction takes.  Elementwise operations between load and product go along with each slice.
+
+Input:  ttg.      Output: ttg; conversions of layouts canonicalized.
+Order:  after pipeline, whose loops carry the buffers.
+Skips:  loops without a product for mma.sync or mfma, with several, or with another one; loads that wait for a token, as
+        those of pipeline do; buffers that the loop does not carry.  A loop with one product loses its attributes, which
+        were for passes before this one, also where nothing is loaded early.
+Test:   test/lit/passes/prefetch.mlir
+"""
+
+from typing import NamedTuple
+
+from mlir import ir
+
+from ttkit.dialects import scf, ttg
+from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import collect, terminator
+from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
+from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations
+from ttkit.passes.pipelining.dependencies import carried_number
+from ttkit.passes.pipelining.loops import body_of, body_operations
+
+# A slice has 8 times as many columns as a register group, or 256 bits where the layout does not say.
+GROUPS_OF_SLICE, DEFAULT_SLICE_BITS = 8, 256
+# What says how the bounds of a loop compare; all other attributes are for passes before this one.
+OWN_ATTRIBUTES = ("unsignedCmp",)
+
+
+class Prefetch(Pass):
+    """Load the first slice of a product's operands one iteration early"""
+
+    name = "tritongpu-prefetch"
+    may_change = "the order of floating-point sums"
+
+    def run(self, op: ir.Operation) -> None:
+        canonicalize_ops(op, ["ttg.convert_layout"])
+        for loop in collect(op, ["scf.for"]):
+            product = only_product(loop)
+            if product is None:
+                continue
+            for name in list(loop.attributes):
+                if name not in OWN_ATTRIBUTES:
+                    del loop.attributes[name]
+            operands = [sliced_operand(loop, product, number) for number in (0, 1)]
+            if operands[0] is not None and operands[1] is not None:
+                with loop.location:
+                    prefetch(loop, product, [operands[0], operands[1]])
+
+
+def only_product(loop: ir.Operation) -> ir.Operation | None:
+    """The tt.dot of a loop's body, if there is just one and an instruction of a warp computes it."""
+    products = [op for op in body_operations(loop) if op.name == "tt.dot"]
+    if len(products) != 1:
+        return None
+    layout = layout_of(products[0].results[0])
+    suits = isinstance(layout, AmdMfma) or (isinstance(layout, NvidiaMma) and layout.version_major == 2)
+    return products[0] if suits else None
+
+
+class SlicedOperand(NamedTuple):
+    """An operand of a product that is loaded slice by slice.
+
+    Attributes:
+        number: 0 or 1 of the product.
+        carried: number of the buffer among the values that the loop carries.
+        width: columns of A, or rows of B, in a slice.
+        chain: the ttg.local_load, and the elementwise operations up to the operand.
+    """
+
+    number: int
+    carried: int
+    width: int
+    chain: list[ir.Operation]
+
+
+def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> SlicedOperand | None:
+    """How to slice an operand; None if it is not loaded from a buffer that the loop carries, or too small."""
+    type = product.operands[0].type
+    layout = layout_of(product.operands[0])
+    k_width = layout.k_width if isinstance(layout, DotOperand) else 0
+    width = GROUPS_OF_SLICE * k_width if k_width else DEFAULT_SLICE_BITS // type.element_type.width
+    chain = load_chain(product.operands[number])
+    if type.shape[-1] < width or chain is None:
+        return None
+    carried = carried_number(chain[0].operands[0], body_of(loop))
+    return None if carried is None else SlicedOperand(number, carried, width, chain)
+
+
+def load_chain(value: ir.Value) -> list[ir.Operation] | None:
+    """A ttg.local_load and the operations from it to a value, each used by the next alone; None if there is none."""
+    chain: list[ir.Operation] = []
+    while not isinstance(value.owner, ir.Block):
+        op = value.owner.operation
+        if len(op.operands) != 1 or len(list(op.results[0].uses)) != 1:
+            return None
+        chain.insert(0, op)
+        if op.name == "ttg.local_load":
+            return chain if isinstance(layout_of(op.results[0]), DotOperand) else None
+        value = op.operands[0]
+    return None
+
+
+def load_slice(
+    operand: SlicedOperand, buffer: ir.Value, product: ir.Operation, start: int, at: ir.InsertionPoint
+) -> ir.Value:
+    """Loads one slice of a buffer, with the elementwise operations of the chain.
+
+    Args:
+        start: the first column of A or row of B.
+    """
+    shape = list(buffer.type.shape)
+    axis = len(shape) - 1 - operand.number
+    shape[axis] = operand.width
+    offsets = [start if dimension == axis else 0 for dimension in range(len(shape))]
+    location = product.operands[operand.number].location
+    parent = layout_of(product.results[0])
+    assert parent is not None
+    layout = DotOperand(operand.number, parent, operand.width // GROUPS_OF_SLICE)
+    view = ttg.memdesc_subslice(buffer, offsets, shape, loc=location, ip=at)
+    value = ttg.local_load(view, layout, loc=location, ip=at)
+    for op in operand.chain[1:]:
+        (clone,) = clone_operations([op], [(op.operands[0], value)], at)
+        result = clone.results[0]
+        result.set_type(ir.RankedTensorType.get(shape, result.type.element_type, value.type.encoding))
+        value = result
+    return value
+
+
+def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOperand]) -> None:
+    """Replaces a loop by one that carries the first slices."""
+    initial = list(loop.operands)[3:]
+    before = ir.InsertionPoint(loop)
+    first = [load_slice(operand, initial[operand.carried], product, 0, before) for operand in operands]
+    lower, upper, step = list(loop.operands)[:3]
+    new = scf.for_(lower, upper, step, [*initial, *first], loc=loop.location, ip=before)
+    for name in OWN_ATTRIBUTES:
+        if name in loop.attributes:
+            new.operation.attributes[name] = loop.attributes[name]
+    body = body_operations(loop)
+    last = terminator(body_of(loop)).operation
+    for op in (*body, last):
+        new.body.append(op)
+    for old, argument in zip(body_of(loop).arguments, new.body.arguments):
+        old.replace_all_uses_with(argument)
+    carried = list(new.inner_iter_args)
+    slices = carried[len(initial) :]
+    late = split_product(product, operands, carried, slices)
+    # The last product waits for what comes next, but for what uses it and for control flow.
+    following = [op for op in body[body.index(product) + 1 :] if len(op.regions) or uses(op, product)]
+    late.move_before(following[0] if following else last)
+    product.results[0].replace_all_uses_with(late.results[0])
+    at = ir.InsertionPoint(last if following else late)
+    yielded = list(last.operands)
+    yielded += [load_slice(operand, yielded[operand.carried], product, 0, at) for operand in operands]
+    scf.yield_(yielded, loc=last.location, ip=ir.InsertionPoint(last))
+    last.erase()
+    for old, result in zip(loop.results, new.operation.results):
+        old.replace_all_uses_with(result)
+    loop.erase()
+
+
+def uses(op: ir.Operation, product: ir.Operation) -> bool:
+    return any(value in (result for result in product.results) for value in op.operands)
+
+
+def split_product(
+    product: ir.Operation, operands: list[SlicedOperand], carried: list[ir.Value], slices: list[ir.Value]
+) -> ir.Operation:
+    """Puts products of slices behind a product; the last of them.
+
+    Args:
+        carried: the values that the new loop carries.
+        slices: the first of each operand.
+    """
+    size, width = product.operands[0].type.shape[-1], operands[0].width
+    after = ir.InsertionPoint.after(product)
+    last = clone_with(product, [*slices, product.operands[2]], after)
+    for start in range(width, size, width):
+        at = ir.InsertionPoint(last)
+        loaded = [load_slice(operand, carried[operand.carried], product, start, at) for operand in operands]
+        last = clone_with(product, [*loaded, last.results[0]], ir.InsertionPoint.after(last))
+    return last
+
+
+def clone_with(product: ir.Operation, operands: list[ir.Value], at: ir.InsertionPoint) -> ir.Operation:
+    (clone,) = clone_operations([product], [], at)
+    for number, value in enumerate(operands):
+        clone.operands[number] = value
+    return clone
