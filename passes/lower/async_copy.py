@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.dialects.tt import CacheModifier
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
@@ -26,7 +27,6 @@ from ttkit.passes.lower.types import SharedView
 
 # Bytes that one copy moves: 16 may go past the first-level cache.
 SIZES = (4, 8, 16)
-CACHE_GLOBAL = 3
 COPIES = "asynchronous copies"
 
 
@@ -51,7 +51,7 @@ def async_copy_global_to_local(
     mask, other = operand_or_none(low, op.mask), operand_or_none(low, op.other)
     # Copies that don't happen leave zeros.
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
-    width = access_width(low, op.src, op.mask, element, op.operation.attributes["contiguity"].value)
+    width = access_width(low, op.src, op.mask, element, op.contiguity)
     for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         copy = Copy(
             registers,
@@ -71,7 +71,7 @@ def async_copy_global_to_local(
 def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
     """cp.async; where the mask does not hold a copy of 0 bytes, which makes zeros, or a store of the others."""
     emit, size = low.emit, len(copy.registers) * bits_of(element) // 8
-    caching = ".cg" if size == 16 and op.operation.attributes["cache"].value in (1, CACHE_GLOBAL) else ".ca"
+    caching = ".cg" if size == 16 and op.cache in (CacheModifier.NONE, CacheModifier.CG) else ".ca"
     policy = cache_policy(low, op)
     operands, inputs = [copy.address, source], ["r", "l"]
     bytes_read, guard = f"0x{size:x}", ""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
@@ -19,33 +20,30 @@ from ttkit.passes.lower.stored import bits_of, element_type
 from ttkit.passes.lower.unsupported import CannotLower
 
 # Values of the enumerations of tt -> PTX.
-SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
-SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
-# The same in LLVM, and its number of the sum of floats.
-ORDERINGS = {1: 2, 2: 4, 3: 5, 4: 6}
-LLVM_SCOPES = {1: "device", 2: "block", 3: ""}
+# LLVM's numbers of orderings and of the sum of floats, and its names of scopes.
+ORDERINGS = {MemSemantic.RELAXED: 2, MemSemantic.ACQUIRE: 4, MemSemantic.RELEASE: 5, MemSemantic.ACQUIRE_RELEASE: 6}
+LLVM_SCOPES = {MemSyncScope.GPU: "device", MemSyncScope.CTA: "block", MemSyncScope.SYSTEM: ""}
 ADD_FLOATS = 11
 # What an operation is called, and as which type it takes its operands: b(its), u(nsigned), s(igned), f(loat).
 OPERATIONS = {
-    1: ("and", "b"),
-    2: ("or", "b"),
-    3: ("xor", "b"),
-    4: ("add", "u"),
-    5: ("add", "f"),
-    6: ("max", "s"),
-    7: ("min", "s"),
-    8: ("max", "u"),
-    9: ("min", "u"),
-    10: ("exch", "b"),
+    RMWOp.AND: ("and", "b"),
+    RMWOp.OR: ("or", "b"),
+    RMWOp.XOR: ("xor", "b"),
+    RMWOp.ADD: ("add", "u"),
+    RMWOp.FADD: ("add", "f"),
+    RMWOp.MAX: ("max", "s"),
+    RMWOp.MIN: ("min", "s"),
+    RMWOp.UMAX: ("max", "u"),
+    RMWOp.UMIN: ("min", "u"),
+    RMWOp.XCHG: ("exch", "b"),
 }
 
 
 @lowers("tt.atomic_rmw")
 def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *masked: ir.Value) -> ir.Value:
     """result[i] = *ptr[i]; *ptr[i] = f(result[i], val[i]), at once, where mask[i]"""
-    attributes = op.operation.attributes
     element = low.element_type(op.val)
-    name, kind = OPERATIONS[attributes["atomic_rmw_op"].value]
+    name, kind = OPERATIONS[op.atomic_rmw_op]
     mask = operand_or_none(low, op.mask)
     if kind == "f" and element == low.emit.bf16 and not low.target.has_bf16_atomic_sums:
         return act(low, op, pointer, mask, 1, Loop(low, op, pointer, value))
@@ -67,8 +65,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
 
 
 def qualifiers(op: ir.OpView) -> str:
-    attributes = op.operation.attributes
-    return f"atom.global.{SCOPES[attributes['scope'].value]}.{SEMANTICS[attributes['sem'].value]}"
+    return f"atom.global.{op.scope!s}.{op.sem!s}"
 
 
 def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int:
@@ -154,7 +151,7 @@ class Loop:
         return [after.arguments[0]]
 
     def _sum(self, first: int) -> ir.Value:
-        low, emit, attributes = self.low, self.low.emit, self.op.operation.attributes
+        low, emit = self.low, self.low.emit
         address, value = low.register(self.pointer, first), low.register(self.value, first)
         return emit.op(
             "llvm.atomicrmw",
@@ -162,8 +159,8 @@ class Loop:
             address,
             value,
             bin_op=emit.integer(ADD_FLOATS),
-            ordering=emit.integer(ORDERINGS[attributes["sem"].value]),
-            syncscope=ir.StringAttr.get(LLVM_SCOPES[attributes["scope"].value], emit.context),
+            ordering=emit.integer(ORDERINGS[self.op.sem]),
+            syncscope=ir.StringAttr.get(LLVM_SCOPES[self.op.scope], emit.context),
         )
 
 

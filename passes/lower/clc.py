@@ -52,7 +52,7 @@ def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
 def clc_get_program_id(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
     """The index in the grid of the program that did not start; its CTAs lie side by side along x."""
     low.require("has_cluster_launch_control", WHAT)
-    emit, axis = low.emit, op.operation.attributes["dim"].value
+    emit, axis = low.emit, op.dim
     found = emit.intrinsic(f"{QUERY}.get_first_ctaid.{'xyz'[axis]}", emit.i32, answer)
     assert found is not None
     return emit.lshr(found, low.num_ctas.bit_length() - 1) if axis == 0 and low.num_ctas > 1 else found

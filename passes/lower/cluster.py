@@ -19,7 +19,7 @@ from ttkit.passes.lower.unsupported import CannotLower
 def cluster_arrive(low: Lowering, op: ir.OpView) -> None:
     """Arrives at the cluster's barrier; relaxed: without ordering memory."""
     check_all_arrive(low)
-    relaxed = ".relaxed" if op.operation.attributes["relaxed"].value else ""
+    relaxed = ".relaxed" if op.relaxed else ""
     low.emit.effect(f"nvvm.cluster.arrive{relaxed}", aligned=ir.UnitAttr.get(low.emit.context))
 
 

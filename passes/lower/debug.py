@@ -25,14 +25,14 @@ UNKNOWN = "unknown"
 def print_(low: Lowering, op: ir.OpView, *values: ir.Value) -> None:
     """A line for each register of each argument; without arguments one line."""
     emit, operation = low.emit, op.operation
-    prefix = operation.attributes["prefix"].value.replace("%", "%%")
+    prefix = op.prefix.replace("%", "%%")
     program = [program_id(low, axis) for axis in range(3)]
     start = "pid (%u, %u, %u)"
     if not values:
         print_line(low, f"{start}{prefix}\n", program)
         return
-    is_hex = operation.attributes["hex"].value
-    signs = list(operation.attributes["isSigned"])
+    is_hex = op.hex
+    signs = op.isSigned
     for number, (value, source, is_signed) in enumerate(zip(values, operation.operands, signs, strict=True)):
         kind, vector = printed(low, value, source.type, is_hex, bool(is_signed))
         widths, coordinates = [], []

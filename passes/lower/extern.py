@@ -18,7 +18,7 @@ REGISTER_BITS = 32
 @lowers("tt.extern_elementwise")
 def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...) of a library, element by element."""
-    symbol = op.operation.attributes["symbol"].value
+    symbol = op.symbol
     type = low.element_type(op.operation.results[0])
     return low.each(lambda *numbers: low.call(symbol, type, *numbers), *values)
 
@@ -30,7 +30,7 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
     Elements of less than 32 bits share a register of the assembly, as many as fit.
     """
     emit, operation = low.emit, op.operation
-    pack = operation.attributes["packed_element"].value
+    pack = op.packed_element
     is_tensor = isinstance(operation.results[0].type, ir.RankedTensorType)
     vectors = [value if isinstance(value.type, ir.VectorType) else emit.splat(value, 1) for value in values]
     count = low.types.registers(operation.results[0].type) if is_tensor else 1
@@ -65,17 +65,17 @@ def run_once(
     low: Lowering, op: ir.OpView, inputs: Sequence[ir.Value], elements: Sequence[ir.Type], pack: int
 ) -> list[ir.Value]:
     """The assembly's results, for each a vector of `pack` elements."""
-    emit, attributes = low.emit, op.operation.attributes
+    emit = low.emit
     types: list[ir.Type] = []
     for element in elements:
         share = per_register(element, pack)
         types += [emit.vector(share, element) if share > 1 else element] * (pack // share)
     found = emit.inline_asm(
-        attributes["asm_string"].value,
-        attributes["constraints"].value,
+        op.asm_string,
+        op.constraints,
         types[0] if len(types) == 1 else emit.struct(types),
         *inputs,
-        effects=not attributes["pure"].value,
+        effects=not op.pure,
     )
     assert found is not None
     words = [found] if len(types) == 1 else [emit.field(found, i, type) for i, type in enumerate(types)]
@@ -99,7 +99,7 @@ def joined(low: Lowering, groups: list[ir.Value], count: int) -> ir.Value:
 def map_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
     """The region for each `pack` neighbours in the registers of a thread: all at once if it has no branches."""
     emit, operation = low.emit, op.operation
-    pack, region = operation.attributes["pack"].value, operation.regions[0]
+    pack, region = op.pack, operation.regions[0]
     count = values[0].type.shape[0]
     if count % pack:
         raise CannotLower(f"a thread has {count} elements, which {pack} does not divide; choose a smaller pack")

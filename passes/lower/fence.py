@@ -13,7 +13,7 @@ from ttkit.passes.lower.registry import lowers
 def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
     """What threads have stored to shared memory is there for asynchronous copies and tensor cores."""
     low.require("has_tma", "fences between proxies")
-    space = "cluster" if op.operation.attributes["bCluster"].value else "cta"
+    space = "cluster" if op.bCluster else "cta"
     low.emit.inline_asm(f"fence.proxy.async.shared::{space};", "", None)
 
 

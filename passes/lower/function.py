@@ -21,7 +21,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     """Replaces a tt.func by an llvm.func."""
     emit, operation = low.emit, function.operation
     emit.location = operation.location
-    type = operation.attributes["function_type"].value
+    type = function.function_type
     is_kernel = is_kernel_function(function)
     inputs = [part for input in type.inputs for part in low.types.parts(input)]
     extra = [*([] if is_kernel else [emit.pointers[3]]), *[emit.pointers[1]] * SCRATCH_POINTERS]
@@ -61,8 +61,7 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
 
 def is_kernel_function(function: ir.OpView) -> bool:
     """Whether a function is launched from the host: the public ones are."""
-    attributes = function.operation.attributes
-    return "sym_visibility" not in attributes or attributes["sym_visibility"].value == "public"
+    return function.sym_visibility in (None, "public")
 
 
 def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:

@@ -24,7 +24,7 @@ from ttkit.passes.lower.thread_index import linear_sum
 def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) -> ir.Value:
     """result[..., i, ...] = src[..., indices[..., i, ...], ...] along the axis"""
     emit, operation = low.emit, op.operation
-    axis = operation.attributes["axis"].value
+    axis = op.axis
     layout, target = low.layout(operation.operands[0]), low.layout(operation.operands[1])
     index = as_i32(low, indices)
     if gathers_within_warps(layout, target, axis):

@@ -14,5 +14,5 @@ def make_range(low: Lowering, op: ir.OpView) -> ir.Value:
     """start + the coordinate of each register."""
     emit, layout = low.emit, low.layout(op.operation.results[0])
     coordinates = low.index.coordinate(layout, layout.out_dims[0])
-    start = op.operation.attributes["start"].value
+    start = op.start
     return emit.add(coordinates, emit.constant(coordinates.type, start)) if start else coordinates

@@ -42,7 +42,7 @@ def fp4_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result[..., 2 i + h, ...] = the number in half h of byte src[..., i, ...]"""
     emit, result = low.emit, op.operation.results[0]
     source, target = low.layout(op.operation.operands[0]), low.layout(result)
-    axis, element = op.operation.attributes["axis"].value, low.element_type(result)
+    axis, element = op.axis, low.element_type(result)
     # One byte as a word with a number in the lower half of each 16 bits.
     byte = emit.cast("zext", value, emit.i32)
     type = byte.type

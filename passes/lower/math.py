@@ -143,7 +143,7 @@ def clampf_of_math(low: Lowering, op: ir.OpView, value: ir.Value, lowest: ir.Val
 @lowers("tt.clampf")
 def clampf(low: Lowering, op: ir.OpView, value: ir.Value, lowest: ir.Value, highest: ir.Value) -> ir.Value:
     """min(max(x, min), max); a NaN either stays one or is ignored."""
-    keeps_nan = op.operation.attributes["propagateNan"].value != 0
+    keeps_nan = op.propagateNan != 0
     larger, smaller = ("maximum", "minimum") if keeps_nan else ("maxnum", "minnum")
     return low.emit.same(f"llvm.intr.{smaller}", low.emit.same(f"llvm.intr.{larger}", value, lowest), highest)
 

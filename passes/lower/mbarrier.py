@@ -34,7 +34,7 @@ def by_leader(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, cond
 @lowers("ttng.init_barrier")
 def init_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
     """Phase 0 ends after `count` arrivals."""
-    by_leader(low, f"mbarrier.init.shared::cta.b64 [$1], {op.operation.attributes['count'].value}", op, barrier)
+    by_leader(low, f"mbarrier.init.shared::cta.b64 [$1], {op.count}", op, barrier)
 
 
 @lowers("ttng.inval_barrier")
@@ -47,7 +47,7 @@ def inval_barrier(low: Lowering, op: ir.OpView, barrier: SharedView) -> None:
 def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition: ir.Value) -> None:
     """One arrival, and the phase waits for `size` more bytes."""
     low.require("has_barrier_waits", "barriers that count bytes")
-    size = op.operation.attributes["size"].value
+    size = op.size
     by_leader(low, f"mbarrier.arrive.expect_tx.shared::cta.b64 _, [$1], {size}", op, barrier, condition)
 
 
@@ -55,7 +55,7 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
     """`count` arrivals."""
     low.require("has_barrier_waits", "arrivals by count")
-    count = op.operation.attributes["count"].value
+    count = op.count
     by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition)
 
 

@@ -10,6 +10,7 @@ Ops: dialects/tt/memory_ops.td    Test: test/lit/lower/memory.mlir
 from mlir import ir
 
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
+from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
@@ -17,10 +18,6 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 
 MAX_VECTOR_BITS = 128
-# Values of the cache and eviction enumerations of tt -> PTX.
-LOAD_CACHE = {1: "", 2: ".ca", 3: ".cg", 7: ".cv"}
-STORE_CACHE = {1: "", 3: ".cg", 4: ".wb", 5: ".cs", 6: ".wt"}
-EVICTION = {1: "", 2: ".L1::evict_first", 3: ".L1::evict_last"}
 POLICY = ".L2::cache_hint"
 WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
@@ -41,9 +38,7 @@ def load(low: Lowering, op: ir.OpView, pointer: ir.Value, *masked: ir.Value) -> 
         default = None if others is None else low.piece(others, first, vector)
         if chosen is None and is_plain:
             type = low.emit.vector(vector, element)
-            extra = (
-                {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.operation.attributes["isVolatile"].value else {}
-            )
+            extra = {"volatile_": ir.UnitAttr.get(low.emit.context)} if op.isVolatile else {}
             values.append(low.emit.load(address, type, alignment(element, vector), **extra))
         else:
             values.append(predicated_load(low, op, address, chosen, default, element, vector))
@@ -80,10 +75,10 @@ def predicated_load(
         guard = f"@${address + 1} "
         operands.append(mask)
         inputs.append("b")
-    is_volatile = op.operation.attributes["isVolatile"].value
+    is_volatile = op.isVolatile
     modifiers, policy = ".volatile.global", ""
     if not is_volatile:
-        modifiers = ".global" + hints(op, LOAD_CACHE)
+        modifiers = ".global" + hints(op)
         if (wanted := cache_policy(low, op)) is not None:
             modifiers, policy = modifiers + POLICY, f", ${len(outputs) + len(operands)}"
             operands.append(wanted)
@@ -112,7 +107,7 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
     value = to_stored(low, value)
     owner = low.owns_element(op.ptr)
     copies = low.register_copies(op.ptr)
-    modifiers, policy = ".global" + hints(op, STORE_CACHE), cache_policy(low, op)
+    modifiers, policy = ".global" + hints(op), cache_policy(low, op)
     for first in range(0, low.count(pointer), vector):
         if first & copies:
             continue
@@ -154,18 +149,18 @@ def predicated_store(
     low.emit.inline_asm(text, ",".join(inputs), None, *operands)
 
 
-def hints(op: ir.OpView, caches: dict[int, str]) -> str:
+def hints(op: ir.OpView) -> str:
     """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict."""
-    attributes = op.operation.attributes
-    return caches[attributes["cache"].value] or EVICTION[attributes["evict"].value]
+    if op.cache != CacheModifier.NONE:
+        return f".{op.cache!s}"
+    return "" if op.evict == EvictionPolicy.NORMAL else f".L1::{op.evict!s}"
 
 
 def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
     """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
-    kind = EVICTION[op.operation.attributes["evict"].value].removeprefix(".L1")
-    if not kind or not low.target.has_cache_policies:
+    if op.evict == EvictionPolicy.NORMAL or not low.target.has_cache_policies:
         return None
-    text = f"createpolicy.fractional.L2{kind}.b64 $0, 1.0;"
+    text = f"createpolicy.fractional.L2::{op.evict!s}.b64 $0, 1.0;"
     return low.index.once(text, lambda: low.emit.inline_asm(text, "=l", low.emit.i64, effects=False))
 
 
@@ -189,8 +184,7 @@ def alignment(element: ir.Type, vector: int) -> int:
 
 def is_default(op: ir.OpView) -> bool:
     """Whether a load asks for no caching of its own."""
-    attributes = op.operation.attributes
-    return attributes["cache"].value == 1 and attributes["evict"].value == 1
+    return op.cache == CacheModifier.NONE and op.evict == EvictionPolicy.NORMAL
 
 
 def words(element: ir.Type, vector: int) -> tuple[int, int]:

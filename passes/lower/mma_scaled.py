@@ -74,11 +74,10 @@ def instruction(op: ir.OpView) -> tuple[str, int]:
     """
     formats = op.a_elem_type, op.b_elem_type
     kinds = {str(scale.type.element_type) for scale in (op.a_scale, op.b_scale) if scale is not None}
-    attributes = op.operation.attributes
     if all(format in FP8 for format in formats) and kinds <= {"i8"}:
         a, b = (FP8[format] for format in formats)
         return f"m16n8k32.row.col.mxf8f6f4.scale.1x.f32.{a}.{b}.f32.ue8m0", 32
-    packed = attributes["lhs_k_pack"].value and attributes["rhs_k_pack"].value
+    packed = op.lhs_k_pack and op.rhs_k_pack
     if formats == (Formats.E2M1, Formats.E2M1) and packed:
         if kinds == {"f8E4M3FN"} and op.a_scale is not None and op.b_scale is not None:
             return "m16n8k64.row.col.mxf4nvf4.scale.4x.f32.e2m1.e2m1.f32.ue4m3", 8

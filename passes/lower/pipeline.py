@@ -12,8 +12,8 @@ from ttkit.passes.lower.registry import lowers
 @lowers("ttg.predicate_stage")
 def predicate_stage(low: Lowering, op: ir.OpView, iv: ir.Value, ub: ir.Value, step: ir.Value) -> ir.Value:
     """result = iv < ub - (maxStage - stage) * step"""
-    emit, attributes = low.emit, op.operation.attributes
-    ahead = attributes["maxStage"].value - attributes["stage"].value
+    emit = low.emit
+    ahead = op.maxStage - op.stage
     return emit.compare("slt", iv, emit.sub(ub, emit.mul(step, emit.constant(step.type, ahead))))
 
 

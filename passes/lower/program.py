@@ -32,7 +32,7 @@ def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
 
 
 def axis(op: ir.OpView) -> int:
-    return op.operation.attributes["axis"].value
+    return op.axis
 
 
 @lowers("ttg.warp_id")

@@ -44,7 +44,7 @@ MANY_WARPS = 16
 def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
     """result[j] = combine over i of src[..., i, ...]"""
     operation, emit = op.operation, low.emit
-    plan = plan_reduction(low.layout(operation.operands[0]), operation.attributes["axis"].value)
+    plan = plan_reduction(low.layout(operation.operands[0]), op.axis)
     combine = Combine(low, operation.regions[0])
     parts, numbers = list(values), list(range(values[0].type.shape[0]))
     for pairs in plan.halvings:

@@ -35,7 +35,7 @@ from ttkit.passes.lower.thread_index import linear_sum
 def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
     """result[i] = combine over j <= i (reversed: j >= i) of src[j], along the axis"""
     operation = op.operation
-    axis, reverse = operation.attributes["axis"].value, operation.attributes["reverse"].value
+    axis, reverse = op.axis, op.reverse
     layout = low.layout(operation.operands[0])
     plan = plan_scan(layout, axis)
     combine = Combine(low, operation.regions[0])
@@ -65,7 +65,7 @@ def by_coordinates(
     own = low.index.packed_coordinates(layout)
     source = op.operation.operands[0]
     owner, copies = low.owns_in_cta(source), low.register_copies(source)
-    axis = op.operation.attributes["axis"].value
+    axis = op.axis
     crosses_ctas = not is_own(holders(layout, along_axis(layout, axis, layout.outs)))
     holding = layout.pseudo_inverse().sublayout(layout.out_dims, ["block"])
     for step in range(plan.steps):

@@ -70,7 +70,7 @@ def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Val
     element, target = stored_element(low, op.src.type), low.element_type(op.operation.results[0])
     one, type = low.emit.vector(1, element), op.src.type
     memory, bits = memory_layout(low, type), as_i32(low, indices)
-    owners = holders(memory, along_axis(low.layout(op.indices), op.operation.attributes["axis"].value, memory.outs))
+    owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
     if is_own(owners):
         pointers = computed_places(low, op, [view.base], view, type, bits)
         return from_stored(low, low.emit.concat([low.load_shared(pointer, one) for pointer in pointers]), target)
@@ -89,7 +89,7 @@ def local_scatter(
     """dst[..., indices[..., i, ...], ...] = values[..., i, ...] along the axis"""
     stored, type, bits = to_stored(low, values), op.dst.type, as_i32(low, indices)
     memory = memory_layout(low, type)
-    owners = holders(memory, along_axis(low.layout(op.indices), op.operation.attributes["axis"].value, memory.outs))
+    owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
     copies = copies_among(memory)
     if low.num_ctas == 1:
         for register, pointer in enumerate(computed_places(low, op, [view.base], view, type, bits)):
@@ -118,7 +118,7 @@ def computed_places(
 
     bases: where the buffer begins, the same for all registers or one for each.
     """
-    emit, axis = low.emit, op.operation.attributes["axis"].value
+    emit, axis = low.emit, op.axis
     layout = low.layout(op.indices)
     coordinates = [emit.unpack(one) for one in low.index.coordinates(layout)]
     coordinates[axis] = emit.unpack(indices)
@@ -372,7 +372,7 @@ def memdesc_subslice(low: Lowering, op: ir.OpView, view: SharedView) -> SharedVi
     emit = low.emit
     zero = emit.i32_constant(0)
     moved = []
-    for offset, step in zip(view.offsets, op.operation.attributes["offsets"]):
+    for offset, step in zip(view.offsets, op.offsets):
         amount = emit.i32_constant(step)
         moved.append(amount if offset == zero else emit.add(offset, amount) if step else offset)
     return SharedView(view.base, tuple(moved))
@@ -381,7 +381,7 @@ def memdesc_subslice(low: Lowering, op: ir.OpView, view: SharedView) -> SharedVi
 @lowers("ttg.memdesc_trans")
 def memdesc_trans(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
     """The same memory with its dimensions permuted."""
-    return SharedView(view.base, tuple(view.offsets[d] for d in op.operation.attributes["order"]))
+    return SharedView(view.base, tuple(view.offsets[d] for d in op.order))
 
 
 @lowers("ttg.memdesc_reshape", "ttg.memdesc_reinterpret")

@@ -15,6 +15,7 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.dialects.tt import EvictionPolicy
 from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.holders import copies_among
@@ -32,8 +33,6 @@ MAP_BYTES = 128
 WHAT = "copies by the tensor memory accelerator"
 ROWS = "copies of chosen rows by the tensor memory accelerator"
 ROWS_OF_MESSAGE = 4
-REDUCTIONS = {1: "add", 2: "min", 3: "max", 4: "inc", 5: "dec", 6: "and", 7: "or", 8: "xor"}
-EVICTION = {2: "evict_first", 3: "evict_last"}
 
 
 # --- Copies of tiles --------------------------------------------------------------------------------------------------
@@ -48,8 +47,8 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
     if "multicast" in attributes and (copies := cta_copies(low, type)):
         condition = low.emit.and_(condition, is_first_copy(low, copies))
         suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
-    if attributes["evict"].value in EVICTION:
-        suffix, extra = suffix + ".L2::cache_hint", [*extra, policy(low, EVICTION[attributes["evict"].value])]
+    if op.evict != EvictionPolicy.NORMAL:
+        suffix, extra = suffix + ".L2::cache_hint", [*extra, policy(low, str(op.evict))]
     for chosen, pointer, place in messages(low, type, view, coordinates, condition):
         name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global.mbarrier::complete_tx::bytes{suffix}"
         message(low, name, chosen, [[pointer], [descriptor, place], [signal], *extra])
@@ -64,7 +63,7 @@ def async_tma_copy_local_to_global(low: Lowering, op: ir.OpView, descriptor: ir.
 @lowers("ttng.async_tma_reduce")
 def async_tma_reduce(low: Lowering, op: ir.OpView, descriptor: ir.Value, *rest: Any) -> None:
     """The tile at `coord` = f(the tile, src), element by element."""
-    kind = REDUCTIONS[op.operation.attributes["kind"].value]
+    kind = str(op.kind)
     store(low, op, f"cp.reduce.async.bulk.tensor.{{rank}}d.global.shared::cta.{kind}.bulk_group", descriptor, *rest)
 
 
@@ -83,7 +82,7 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
 def async_tma_store_wait(low: Lowering, op: ir.OpView) -> None:
     """All but the last `pendings` groups have read their shared memory."""
     low.require("has_tma", WHAT)
-    pending = op.operation.attributes["pendings"].value
+    pending = op.pendings
     low.emit.inline_asm(f"cp.async.bulk.wait_group.read {pending};", "", None)
 
 

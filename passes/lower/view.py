@@ -37,7 +37,7 @@ def broadcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("tt.expand_dims")
 def expand_dims(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same elements with one more dimension of size 1."""
-    axis = op.operation.attributes["axis"].value
+    axis = op.axis
     source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
     flat = target.squeeze_out(f"dim{axis}")
     return low.emit.pick(value, registers_at(source, LinearLayout(flat.ins, source.outs, flat.columns)))
@@ -59,7 +59,7 @@ def reshape(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 @lowers("tt.trans")
 def trans(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """result[i, j, ...] = src with its dimensions permuted."""
-    order = list(op.operation.attributes["order"])
+    order = list(op.order)
     source, target = low.layout(op.operation.operands[0]), low.layout(op.operation.results[0])
     renamed = source.transpose_outs(f"dim{d}" for d in order)
     return low.emit.pick(value, registers_at(LinearLayout(renamed.ins, target.outs, renamed.columns), target))

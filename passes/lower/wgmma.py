@@ -49,11 +49,10 @@ def warp_group_dot(
         known = constant_splat(op.operation.operands[3])
         sums, use = (sums, use) if known is None else (sums if known else None, ())
     keeps = use[0] if use and sums is not None else None
-    attributes = op.operation.attributes
-    most = attributes["maxNumImpreciseAcc"].value
+    most = op.maxNumImpreciseAcc
     if product.names[0] in FP8 and product.result == "f32" and most <= product.k_size:
         return with_partial_sums(low, product, sums, keeps, most)
-    waits = not attributes["isAsync"].value
+    waits = not op.isAsync
     steps = range(0, product.k_size, product.k)
     return Fragment(tuple(issue(low, product, steps, sums, keeps, waits)), product.element)
 
@@ -63,7 +62,7 @@ def warp_group_dot_wait(low: Lowering, op: ir.OpView, *inputs: Fragment | ir.Val
     """outputs[i] = inputs[i], once no more than `pendings` products are unfinished."""
     tensors = [low.types.as_fragment(value) for value in inputs if not isinstance(value, SharedView)]
     registers = [register for tensor in tensors for register in tensor.registers]
-    text = f"wgmma.wait_group.sync.aligned {op.operation.attributes['pendings'].value};"
+    text = f"wgmma.wait_group.sync.aligned {op.pendings};"
     rest = iter(in_assembly(low, text, registers, [], []))
     found: list[object] = []
     for value in inputs:
