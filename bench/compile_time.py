@@ -50,18 +50,19 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     from ttkit.options import CompileOptions
 
     options = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps)
-    target, times = options.target, [clock()]
+    metadata: dict = {}
+    times = [clock()]
     with ttkit.Context(), ir.Location.unknown():
         module = ttkit.parse(Path(path).read_text())
-        levels.make_ttir(module, options)
+        levels.make_ttir(module, metadata, options)
         times.append(clock())
-        levels.make_ttgir(module, options)
+        levels.make_ttgir(module, metadata, options)
         times.append(clock())
-        with levels.make_llir(module, options) as lowered:
+        with levels.make_llir(module, metadata, options) as lowered:
             times.append(clock())
-            ptx = levels.make_ptx(lowered, target)
+            ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
             times.append(clock())
-    levels.make_cubin(ptx, target, options)
+    levels.make_cubin(ptx, metadata, options, CAPABILITY)
     times.append(clock())
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
 

@@ -18,6 +18,7 @@ from mlir import ir
 from ttkit.analysis.scratch_sizes import ScratchTarget
 from ttkit.passes.allocate_shared_memory import attach_offsets
 from ttkit.passes.infra import Pass, option
+from ttkit.passes.infra.target import target_of
 
 
 @dataclass(frozen=True)
@@ -29,4 +30,4 @@ class AllocateSharedMemoryNv(Pass):
     ptx_version: int = option(80, "PTX version")
 
     def run(self, op: ir.Operation) -> None:
-        attach_offsets(op, ScratchTarget(self.compute_capability))
+        attach_offsets(op, ScratchTarget(target_of(op, self.compute_capability, self.ptx_version)))

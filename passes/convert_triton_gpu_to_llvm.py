@@ -58,7 +58,7 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
     Raises:
         PassError: a tensor's layout does not fit its shape, or the target has less shared memory.
     """
-    allocation = allocate_buffers(module, ScratchTarget(target.capability))
+    allocation = allocate_buffers(module, ScratchTarget(target))
     scratch: dict[ir.Operation, int] = {}
     buffers = [buffer for function in allocation.functions.values() for buffer in function.buffers]
     for buffer in buffers:

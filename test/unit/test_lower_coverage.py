@@ -11,7 +11,6 @@ from ttkit.compiler.levels import make_cubin, make_llir, make_ptx
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
 from ttkit.passes.lower.registry import FAMILIES, WITHOUT_LOWERING, handlers
-from ttkit.target import Target
 
 ROOT = Path(__file__).resolve().parents[2]
 IR = ROOT / "test" / "data" / "ir"
@@ -54,9 +53,9 @@ def compile_for(path: Path, capability: int) -> None:
     Raises:
         PassError: it has no lowering for this target.
     """
-    target, options = Target(capability), CompileOptions.for_capability(capability)
-    with ttkit.Context(), make_llir(ttkit.parse(path.read_text()), options) as module:
-        assert make_cubin(make_ptx(module, target), target, options)
+    options = CompileOptions.for_capability(capability)
+    with ttkit.Context(), make_llir(ttkit.parse(path.read_text()), {}, options) as module:
+        assert make_cubin(make_ptx(module, {}, options, capability), {}, options, capability)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -8,7 +8,7 @@ import threading
 import numpy as np
 import pytest
 
-from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, libcuda
+from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, allocation, libcuda
 from ttkit.runtime.arguments import Packer, pointer
 from ttkit.runtime.device import _device, synchronize
 
@@ -94,6 +94,8 @@ def fake(monkeypatch):
     monkeypatch.setattr(libcuda, "library", lambda: lib)
     libcuda.recent.clear()
     _device.cache_clear()
+    for allocator in allocation._defaults:
+        monkeypatch.setattr(allocator, "_buffers", {})  # of this driver, which goes with the test
     yield lib
     _device.cache_clear()
     libcuda.recent.clear()

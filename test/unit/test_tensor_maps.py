@@ -40,7 +40,7 @@ def test_of_kernels_that_are_compiled(name, context):
     target, options = ttkit.GPUTarget("cuda", 90, 32), CompileOptions.for_capability(90)
     module = source.make_ir(target, context=context)
     for make in (make_ttir, make_ttgir):
-        make(module, options)
+        make(module, {}, options)
     assert of_kernel(module)["tensordesc_meta"] == case["meta"]
 
 

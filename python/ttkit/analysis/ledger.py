@@ -22,6 +22,7 @@ from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import plan_exchange
 from ttkit.layout.shared_access import access_pattern
 from ttkit.layout.shared_encodings import PaddedShared
+from ttkit.target import FIRST_PTX, Target
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def target_of(module: ir.Operation) -> ScratchTarget:
     if "ttg.target" not in module.attributes:
         return ScratchTarget()
     vendor, _, capability = module.attributes["ttg.target"].value.partition(":")
-    return ScratchTarget(int(capability)) if vendor == "cuda" and capability.isdigit() else ScratchTarget()
+    known = vendor == "cuda" and capability.isdigit() and int(capability) in FIRST_PTX
+    return ScratchTarget(Target(int(capability)) if known else None)
 
 
 def count_layouts(module: ir.Module | ir.Operation) -> Count:
@@ -116,7 +118,10 @@ def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, i
     if plan.uses_shuffles:
         return "shuffles", 0
     width = bits(source.element_type)
-    exchange = plan_exchange(before, after, width, target.has_store_matrix, target.has_load_matrix)
+    gpu = target.gpu
+    exchange = plan_exchange(
+        before, after, width, gpu is not None and gpu.has_stmatrix, gpu is not None and gpu.has_ldmatrix
+    )
     return "shared", exchange.store.conflicts(width) + exchange.load.conflicts(width)
 
 

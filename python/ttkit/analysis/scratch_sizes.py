@@ -24,6 +24,7 @@ from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import Scan, plan_scan
 from ttkit.layout.swizzling import PLAIN, Scratch, scratch_layout, scratch_layout_plain, shared_instructions
+from ttkit.target import Target
 
 SCRATCH_ALIGNMENT = 128
 """Where scratch memory begins: at a multiple of so many bytes."""
@@ -36,20 +37,12 @@ class ScratchTarget:
     """What the sizes depend on: which instructions move matrices between registers and shared memory.
 
     Attributes:
-        compute_capability: such as 90; None for layouts that suit plain loads and stores on any target.
+        gpu: what is compiled for; None for layouts that suit plain loads and stores on any target.
         bytes_of_each: if not 0, every operation is taken to need so many; for tests of the allocation.
     """
 
-    compute_capability: int | None = None
+    gpu: Target | None = None
     bytes_of_each: int = 0
-
-    @property
-    def has_load_matrix(self) -> bool:
-        return self.compute_capability is not None and self.compute_capability >= 75
-
-    @property
-    def has_store_matrix(self) -> bool:
-        return self.compute_capability is not None and self.compute_capability >= 90
 
 
 GENERIC = ScratchTarget()
@@ -78,16 +71,16 @@ def conversion_scratch(source: Any, result: Any, target: ScratchTarget = GENERIC
     if not plan_conversion(before, after).needs_shared_memory:
         return None
     width = bits(source.element_type)
-    # What another CTA has is loaded without matrix instructions: they reach their own CTA's memory only.
-    has_load_matrix = target.has_load_matrix and stays_in_cta(before, after)
-    if target.compute_capability is None:
+    gpu = target.gpu
+    if gpu is None:
         return Scratch(scratch_layout_plain(before, after, width), PLAIN, PLAIN)
     return scratch_layout(
         before,
         after,
         width,
-        shared_instructions(width, target.has_store_matrix),
-        shared_instructions(width, has_load_matrix),
+        shared_instructions(width, gpu.has_stmatrix),
+        # What another CTA has is loaded without matrix instructions: they reach their own CTA's memory only.
+        shared_instructions(width, gpu.has_ldmatrix and stays_in_cta(before, after)),
     )
 
 

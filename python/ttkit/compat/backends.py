@@ -162,7 +162,7 @@ def max_shared_mem(device: int) -> int:
 
 def get_ptxas(arch: int) -> Any:
     """The ptxas for a GPU: `path` and `version`."""
-    return knobs.nvidia.ptxas_blackwell if arch >= 100 else knobs.nvidia.ptxas
+    return getattr(knobs.nvidia, knobs.nvidia.ptxas_name(arch))
 
 
 def sm_arch_from_capability(capability: int) -> str:

@@ -16,11 +16,22 @@ from ttkit.target import GPUTarget
 if TYPE_CHECKING:
     from mlir import ir
 
-    from ttkit.compiler.llvm import Module
-
 LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
 Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
 """Makes a level from the one before it, and adds what it learns to the metadata."""
+
+
+class Level:
+    """A function of `levels` as a method, imported when it is first asked for: before there is anything to compile,
+    nobody needs MLIR."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, backend: Any, owner: type) -> Any:
+        from ttkit.compiler import levels
+
+        return getattr(levels, self._name)
 
 
 class CUDABackend:
@@ -47,54 +58,17 @@ class CUDABackend:
     def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = Language.TRITON) -> None:
         """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""
         capability = options.target.capability
-        arch = int(self.target.arch)
-        stages["ttir"] = lambda source, metadata: self.make_ttir(source, metadata, options, capability)
-        stages["ttgir"] = lambda source, metadata: self.make_ttgir(source, metadata, options, capability)
-        stages["llir"] = lambda source, metadata: self.make_llir(source, metadata, options, capability)
-        stages["ptx"] = lambda source, metadata: self.make_ptx(source, metadata, options, arch)
-        stages["cubin"] = lambda source, metadata: self.make_cubin(source, metadata, options, arch)
+        for level in LEVELS:
+            of = capability if level in ("ttir", "ttgir", "llir") else int(self.target.arch)
+            stages[level] = self._stage(getattr(self, f"make_{level}"), options, of)
         if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
             hook(self, stages, options, language, capability)
 
     @staticmethod
-    def make_ttir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
-        from ttkit.compiler import levels, module_metadata
+    def _stage(make: Any, options: CompileOptions, capability: int) -> Stage:
+        return lambda source, metadata: make(source, metadata, options, capability)
 
-        made = levels.make_ttir(mod, opt)
-        metadata.update(module_metadata.of_kernel(made))
-        return made
-
-    @staticmethod
-    def make_ttgir(mod: ir.Module, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> ir.Module:
-        from ttkit.compiler import levels, module_metadata
-
-        made = levels.make_ttgir(mod, opt)
-        metadata.update(module_metadata.of_kernel(made))
-        return made
-
-    def make_llir(self, src: ir.Module, metadata: dict[str, Any], options: CompileOptions, capability: int) -> Module:
-        from ttkit.compiler import levels, module_metadata
-
-        lowered = levels.make_llir(src, options)
-        metadata.update(module_metadata.of_lowered(src))
-        return lowered
-
-    def make_ptx(self, src: Module | str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> str:
-        from ttkit.compiler import levels, module_metadata
-
-        target = opt.target_of(capability)
-        if isinstance(src, str):
-            with levels.parse_llir(src, opt) as module:
-                text = levels.make_ptx(module, target)
-        else:
-            text = levels.make_ptx(src, target)
-        metadata.update(module_metadata.of_ptx(text, opt.warp_size))
-        return text
-
-    def make_cubin(self, src: str, metadata: dict[str, Any], opt: CompileOptions, capability: int) -> bytes:
-        from ttkit.compiler import levels
-
-        return levels.make_cubin(src, opt.target_of(capability), opt)
+    make_ttir, make_ttgir, make_llir, make_ptx, make_cubin = (Level() for _ in LEVELS)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
         """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""

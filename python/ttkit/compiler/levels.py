@@ -1,38 +1,44 @@
 """The levels of a kernel: ttir -> ttgir -> llir -> ptx -> cubin.
 
-`make_<level>` makes a level from the one before it, and nothing else; `compilation.Compilation` runs them all.
+`make_<level>` makes a level from the one before it, and adds what it learns to the metadata; `compilation.Compilation`
+runs them all.  They are methods of `backend.CUDABackend` too, by which Triton's hooks know them.
 """
 
 from __future__ import annotations
 
 import re
 import shlex
+from typing import Any
 
 from mlir import ir
 
 from ttkit import knobs
 from ttkit.compiler import llvm, llvm_inspection
+from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
-from ttkit.target import NEWEST_PTX, Target
+from ttkit.target import NEWEST_PTX
 
-LEVELS = ("ttir", "ttgir", "llir", "ptx", "cubin")
-IR_LEVELS = ("ttir", "ttgir")
+Metadata = dict[str, Any]
 
 
-def make_ttir(module: ir.Module, options: CompileOptions) -> ir.Module:
+def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
     """tt as it is written -> tt that can be given layouts; in place.
+
+    Args:
+        capability: not looked at, here and below: passes compile for `options.target`.
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
     """
     _run_stage(module, "ttir", options)
+    metadata.update(of_kernel(module))
     return module
 
 
-def make_ttgir(module: ir.Module, options: CompileOptions) -> ir.Module:
+def make_ttgir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
     """tt -> ttg, optimized; in place.
 
     Raises:
@@ -42,10 +48,11 @@ def make_ttgir(module: ir.Module, options: CompileOptions) -> ir.Module:
         i32 = ir.IntegerType.get_signless(32, module.context)
         module.operation.attributes["ttg.maxnreg"] = ir.IntegerAttr.get(i32, options.maxnreg)
     _run_stage(module, "ttgir", options)
+    metadata.update(of_kernel(module))
     return module
 
 
-def make_llir(module: ir.Module, options: CompileOptions) -> llvm.Module:
+def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module:
     """ttg -> optimized LLVM IR.  The MLIR module is llvm and nvvm afterwards; close the LLVM module when done.
 
     Raises:
@@ -76,6 +83,7 @@ def make_llir(module: ir.Module, options: CompileOptions) -> llvm.Module:
         except BaseException:
             lowered.close()
             raise
+    metadata.update(of_lowered(module))
     return lowered
 
 
@@ -95,15 +103,23 @@ def parse_llir(text: str, options: CompileOptions) -> llvm.Module:
     return module
 
 
-def make_ptx(module: llvm.Module, target: Target) -> str:
-    """Optimized LLVM IR -> PTX.
+def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOptions, capability: int) -> str:
+    """Optimized LLVM IR, as a module or as text -> PTX.
+
+    Args:
+        capability: of the GPU that code is assembled for.
 
     Raises:
-        LLVMError: LLVM can't emit it.
+        LLVMError: LLVM can't parse or emit it.
+        CompileError: there is no kernel, or more than one.
     """
-    defined = [name for name, _, declared in module.functions() if not declared]
+    if isinstance(source, str):
+        with parse_llir(source, options) as module:
+            return make_ptx(module, metadata, options, capability)
+    target = options.target_of(capability)
+    defined = [name for name, _, declared in source.functions() if not declared]
     with llvm_inspection.flags(defined), llvm_inspection.Times("ptx") as times:
-        text = module.ptx(target)
+        text = source.ptx(target)
         times.step("emission")
     # `debug` keeps ptxas from optimizing; lines are kept without it.
     text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
@@ -111,11 +127,15 @@ def make_ptx(module: llvm.Module, target: Target) -> str:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
     if knobs.nvidia.dump_nvptx:
         print(f"// -----// NVPTX Dump //----- //\n{text}")
+    metadata.update(of_ptx(text, options.warp_size))
     return text
 
 
-def make_cubin(ptx: str, target: Target, options: CompileOptions) -> Cubin:
+def make_cubin(ptx: str, metadata: Metadata, options: CompileOptions, capability: int) -> Cubin:
     """PTX -> cubin.
+
+    Args:
+        capability: of the GPU that code is assembled for.
 
     Raises:
         PTXASError: ptxas refuses the text.
@@ -123,7 +143,7 @@ def make_cubin(ptx: str, target: Target, options: CompileOptions) -> Cubin:
     """
     made = assemble(
         ptx,
-        target,
+        options.target_of(capability),
         line_info=not knobs.compilation.disable_line_info,
         fp_fusion=options.enable_fp_fusion,
         optimize=not knobs.nvidia.disable_ptxas_opt,

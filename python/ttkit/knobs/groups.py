@@ -149,7 +149,12 @@ class NvidiaKnobs(Group):
         Raises:
             MissingTool: it is not installed.
         """
-        return self.knob_descriptors["ptxas_blackwell" if arch >= 100 else "ptxas"].path(self)
+        return self.knob_descriptors[self.ptxas_name(arch)].path(self)
+
+    @staticmethod
+    def ptxas_name(arch: int) -> str:
+        """The knob that names the ptxas for a GPU."""
+        return "ptxas_blackwell" if arch >= 100 else "ptxas"
 
 
 class ProtonKnobs(Group):

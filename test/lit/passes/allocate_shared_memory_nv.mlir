@@ -1,17 +1,20 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv='compute-capability=90 ptx-version=80' | FileCheck %s --check-prefixes=CHECK,SM90
-// RUN: tt-opt %s --allocate-shared-memory-nv='compute-capability=70 ptx-version=60' | FileCheck %s --check-prefixes=CHECK,SM70
+// RUN: tt-opt %s --allocate-shared-memory | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: not tt-opt %s --allocate-shared-memory-nv='compute-capability=70' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+
+// UNKNOWN: error: pass 'allocate-shared-memory-nv': unknown target sm_70; known are sm_75, sm_80
 
 #mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 8]}>
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #slice = #ttg.slice<{dim = 1, parent = #blocked}>
 
 // SM90: ttg.shared = 8192 : i32
-// SM70: ttg.shared = 32768 : i32
+// PLAIN: ttg.shared = 32768 : i32
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // From the result of a matrix product to rows for a store: with stmatrix in fewer bytes.
   // CHECK-LABEL: @epilogue
   // SM90: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
-  // SM70: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
+  // PLAIN: ttg.convert_layout {{.*}} {allocation.offset = 0 : i32}
   tt.func public @epilogue(%x: tensor<128x128xf16, #mma>) -> tensor<128x128xf16, #blocked> {
     %0 = ttg.convert_layout %x : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #blocked>
     tt.return %0 : tensor<128x128xf16, #blocked>
