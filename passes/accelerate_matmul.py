@@ -28,7 +28,9 @@ from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
+from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
 from ttkit.passes.products.tensor_cores import dot_to_mma
+from ttkit.passes.products.tensor_memory import dot_scaled_to_tcgen05
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,14 @@ class AccelerateMatmul(Pass):
             return
         target = target_of(op)
         put_scales_first(op)
+        scaled: list[Pattern] = [decompose]
+        if target.has_scaled_mma_sync:
+            scaled.insert(0, dot_scaled_to_mma_sync)
+        elif target.mma_versions[0] == 5 and self.newest >= 5:
+            scaled.insert(0, dot_scaled_to_tcgen05)
         patterns: dict[str, Pattern | list[Pattern]] = {
             "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, self.newest),
-            "tt.dot_scaled": [decompose],
+            "tt.dot_scaled": scaled,
         }
         apply_greedily(op, patterns)
         promote_operands(op, target)

@@ -4,6 +4,7 @@ instruction      which product instruction computes a tt.dot, of which shape, an
 operands         operands in registers and in shared memory, as the instruction reads them
 tensor_cores     tt.dot on mma.sync and wgmma
 tensor_memory    tt.dot and tt.dot_scaled on tcgen05, which accumulates in tensor memory
-scaled           tt.dot_scaled on mma.sync, or as a product of what its operands stand for
+scaled_mma_sync  tt.dot_scaled on mma.sync
+scaled           tt.dot_scaled as a product of what its operands stand for
 mixed_types      operands of types that neither the instruction nor fused multiply-add takes
 """

@@ -231,8 +231,9 @@ def connected_products(op: Any, rank: int) -> list[ir.Operation]:
     def belongs(other: ir.Operation) -> bool:
         return other.name != "tt.trans" and other.block.region == region
 
-    others = [dot for dot in collect(region.owner.operation, ["tt.dot"]) if dot.block.region == region]
-    if len(others) == 1:
+    dots = collect(region.owner.operation, ["tt.dot"])
+    others = [dot for dot in dots if dot.block.region == region and dot != op.operation]
+    if not others:
         return []
     reached = {address_of(other) for other in connected(op.operation, belongs)}
     return [dot for dot in others if address_of(dot) in reached and dot.results[0].type.rank == rank]

@@ -1,4 +1,4 @@
-"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot.
+"""tt.dot on mma.sync, and on wgmma as ttng.warp_group_dot; `tensor_memory` has tcgen05.
 
   %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #blocked>
 =>
@@ -21,6 +21,7 @@ from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
 from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
+from ttkit.passes.products.tensor_memory import dot_to_tcgen05
 from ttkit.target import Target
 
 
@@ -39,7 +40,9 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, newest: int) 
         return NO_MATCH
     product = Product.of(op, target)
     version = choose_version(op, product, newest)
-    if version not in (2, 3):
+    if version == 5:
+        return dot_to_tcgen05(op, rewriter, product)
+    if version == 0:
         return NO_MATCH
     mma = mma_layout(op, product, version, cga_layout(tensor_layout(type)))
     result = with_layout(type, mma)

@@ -126,3 +126,72 @@ tt.func @turing(%a: tensor<64x64xf16, #a>, %b: tensor<64x64xf16, #b>, %c: tensor
   tt.return %d, %e : tensor<64x64xf32, #blocked>, tensor<64x64xi32, #blocked>
 }
 }
+
+// -----
+
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #blocked}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #blocked}>
+// CHECK-DAG: #[[TMEM:.*]] = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+// CHECK-DAG: #[[SCALES:.*]] = #ttng.tensor_memory_scales_encoding<>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:100"} {
+// tcgen05 accumulates in tensor memory.
+// CHECK-LABEL: @tcgen05
+tt.func @tcgen05(%x: tensor<128x64xf16, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+  // CHECK-DAG: %[[A:.*]] = ttg.local_alloc %arg0
+  // CHECK-DAG: %[[B:.*]] = ttg.local_alloc %arg1
+  // CHECK: %[[ACC:.*]], %[[T0:.*]] = ttng.tmem_alloc {{.*}} -> (!ttg.memdesc<128x64xf32, #[[TMEM]], #ttng.tensor_memory, mutable>, !ttg.async.token)
+  // CHECK: %[[T1:.*]] = ttng.tc_gen5_mma %[[A]], %[[B]], %[[ACC]][%[[T0]]], %true, %true
+  // CHECK: ttng.tmem_load %[[ACC]][%[[T1]]]
+  %a = ttg.convert_layout %x : tensor<128x64xf16, #load> -> tensor<128x64xf16, #a>
+  %b = ttg.convert_layout %y : tensor<64x64xf16, #load> -> tensor<64x64xf16, #b>
+  %d = tt.dot %a, %b, %c : tensor<128x64xf16, #a> * tensor<64x64xf16, #b> -> tensor<128x64xf32, #blocked>
+  tt.return %d : tensor<128x64xf32, #blocked>
+}
+
+// Scales are in tensor memory too.
+// CHECK-LABEL: @scales
+tt.func @scales(%x: tensor<128x64xf8E5M2, #load>, %s: tensor<128x2xi8, #load>, %y: tensor<64x64xf8E4M3FN, #load>, %t: tensor<64x2xi8, #load>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+  // CHECK: %[[S:.*]] = ttng.tmem_alloc {{.*}} -> !ttg.memdesc<128x2xi8, #[[SCALES]], #ttng.tensor_memory>
+  // CHECK: %[[T:.*]] = ttng.tmem_alloc {{.*}} -> !ttg.memdesc<64x2xi8, #[[SCALES]], #ttng.tensor_memory>
+  // CHECK: ttng.tc_gen5_mma_scaled %{{.*}}, %{{.*}}, %{{.*}}[%{{.*}}], %[[S]], %[[T]], %true, %true lhs = e5m2 rhs = e4m3
+  %d = tt.dot_scaled %x scale %s, %y scale %t, %c lhs = e5m2 rhs = e4m3 {fastMath = false} : tensor<128x64xf8E5M2, #load>, tensor<128x2xi8, #load> * tensor<64x64xf8E4M3FN, #load>, tensor<64x2xi8, #load> -> tensor<128x64xf32, #blocked>
+  tt.return %d : tensor<128x64xf32, #blocked>
+}
+}
+
+// -----
+
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK-DAG: #[[ROWS:.*]] = #ttg.linear<{register = {{.*}}, lane = {{\[\[}}8, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}0, 0], [16, 0]], block = []}>
+// CHECK-DAG: #[[COLUMNS:.*]] = #ttg.linear<{register = {{.*}}, lane = {{\[\[}}0, 0], [0, 0], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}8, 0], [0, 0]], block = []}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:120"} {
+// mma.sync of sm_120 takes scales: each thread those of its rows and columns.
+// CHECK-LABEL: @scaled_mma_sync
+tt.func @scaled_mma_sync(%x: tensor<128x64xf8E5M2, #load>, %s: tensor<128x2xi8, #load>, %y: tensor<64x64xf8E4M3FN, #load>, %t: tensor<64x2xi8, #load>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+  // CHECK: %[[S:.*]] = ttg.convert_layout %arg1 : {{.*}} -> tensor<128x2xi8, #[[ROWS]]>
+  // CHECK: %[[T:.*]] = ttg.convert_layout %arg3 : {{.*}} -> tensor<64x2xi8, #[[COLUMNS]]>
+  // CHECK: tt.dot_scaled %{{.*}} scale %[[S]], %{{.*}} scale %[[T]], {{.*}} -> tensor<128x64xf32, #mma>
+  %d = tt.dot_scaled %x scale %s, %y scale %t, %c lhs = e5m2 rhs = e4m3 {fastMath = false} : tensor<128x64xf8E5M2, #load>, tensor<128x2xi8, #load> * tensor<64x64xf8E4M3FN, #load>, tensor<64x2xi8, #load> -> tensor<128x64xf32, #blocked>
+  tt.return %d : tensor<128x64xf32, #blocked>
+}
+
+// Only b has scales, which the instruction wants for both: what it stands for comes first, in registers.
+// CHECK-LABEL: @decomposed
+tt.func @decomposed(%x: tensor<128x64xbf16, #load>, %y: tensor<32x64xi8, #load>, %t: tensor<64x2xi8, #load>, %c: tensor<128x64xf32, #blocked>) -> tensor<128x64xf32, #blocked> {
+  // CHECK-NOT: tt.dot_scaled
+  // CHECK: %[[Y:.*]] = tt.trans %arg1
+  // CHECK: %[[N:.*]] = ttg.fp4_to_fp %[[Y]] {axis = 1 : i32} : {{.*}} -> tensor<64x64xbf16, {{.*}}>
+  // CHECK: %[[E:.*]] = arith.extui %arg2 : tensor<64x2xi8, {{.*}}> to tensor<64x2xi16, {{.*}}>
+  // CHECK: arith.shli %[[E]]
+  // CHECK: arith.mulf %[[N]]
+  // CHECK: arith.cmpi eq, %arg2
+  // CHECK: arith.select
+  // CHECK: tt.dot {{.*}} -> tensor<64x128xf32, #{{.*}}>
+  // CHECK: tt.trans {{.*}} -> tensor<128x64xf32, {{.*}}>
+  %d = tt.dot_scaled %x, %y scale %t, %c lhs = bf16 rhs = e2m1 {fastMath = false} : tensor<128x64xbf16, #load> * tensor<32x64xi8, #load>, tensor<64x2xi8, #load> -> tensor<128x64xf32, #blocked>
+  tt.return %d : tensor<128x64xf32, #blocked>
+}
+}

@@ -1,0 +1,188 @@
+"""tt.dot and tt.dot_scaled on tcgen05, which reads operands from shared memory and accumulates in tensor memory.
+
+  %d = tt.dot %a, %b, %c : ... -> tensor<128x128xf32, #blocked>
+=>
+  %ma = ttg.local_alloc %a : ... -> !ttg.memdesc<128x64xf16, #ttg.nvmma_shared<...>, #smem>      // likewise %mb
+  %0 = ttg.convert_layout %c : ... -> tensor<128x128xf32, #linear>
+  %acc, %t0 = ttng.tmem_alloc %0 : ... -> (!ttg.memdesc<128x128xf32, #tmem, #tensor_memory, mutable>, !ttg.async.token)
+  %t1 = ttng.tc_gen5_mma %ma, %mb, %acc[%t0], %true, %true
+  %1, %t2 = ttng.tmem_load %acc[%t1] : ... -> tensor<128x128xf32, #linear>
+  %d = ttg.convert_layout %1 : ... -> tensor<128x128xf32, #blocked>
+"""
+
+from dataclasses import replace
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import arith, ttg, ttng
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.dialects.tt import InputPrecision
+from ttkit.dialects.tt import ScaleDotElemType as Formats
+from ttkit.inspection import defining, name_of
+from ttkit.layout import to_linear_layout
+from ttkit.layout.distribution import order
+from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.clusters import cga_layout, cta_splits, shape_per_cta
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.tensor_memory import access_layout
+from ttkit.passes.products.instruction import GROUP_WARPS, Product, instruction_shape
+from ttkit.passes.products.operands import LOADS, behind, in_shared_memory, loaded_bits, without_conversions
+
+WORD_BITS = 32
+# The smallest part of a product that one of two CTAs computes: rows and columns.
+PAIR_ROWS, PAIR_COLUMNS = 64, 32
+SCALED_ROWS, SCALED_COLUMNS = 128, 16
+MAX_COLUMNS = 256
+
+
+def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, product: Product) -> Match:
+    """dot -> convert_layout(tmem_load(tc_gen5_mma(local_alloc, local_alloc, tmem_alloc)))"""
+    a, b, result = op.a, op.b, op.result.type
+    if min(loaded_bits(a), loaded_bits(b)) >= WORD_BITS and op.inputPrecision != InputPrecision.TF32:
+        return NO_MATCH
+    two_ctas = can_pair_ctas(op, product)
+    if two_ctas:
+        b = split_columns(b)
+    # Of tf32, it reads K as the fastest dimension only.
+    may_transpose = not isinstance(product.a, ir.F32Type)
+    a, b = (in_shared_memory(value, i, may_transpose=may_transpose) for i, value in enumerate((a, b)))
+    rows, columns, _ = instruction_shape(5, product.part, product.a, product.warps)
+    with rewriter.ip, op.location:
+        accumulator = Accumulator(op, result, rows, columns, two_ctas)
+        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        token = ttng.tc_gen5_mma(
+            AsyncTokenType.get(),
+            *(a, b, accumulator.buffer, true, true, [], []),
+            acc_dep=accumulator.token,
+            two_ctas=two_ctas,
+        )
+        loaded = accumulator.load(token)
+    rewriter.replace_op(op, [loaded])
+    return MATCHED
+
+
+class Accumulator:
+    """The accumulator of a product in tensor memory, made at the current insertion point.
+
+    op: the product, whose `c` it is filled with.
+    result: the type of the product.
+    rows, columns: of a block in tensor memory.
+    """
+
+    def __init__(self, op: Any, result: Any, rows: int, columns: int, two_ctas: bool = False) -> None:
+        self.result = result
+        cga = cga_layout(tensor_layout(result))
+        above, beside = cta_splits(cga, 2)
+        layout = TensorMemory(rows, columns, WORD_BITS // result.element_type.width, above, beside, two_ctas)
+        type = MemDescType.get(result.shape, result.element_type, layout, mutable=True)
+        self.registers = with_layout(result, access_layout(type, num_warps(op.operation), cga))
+        filled = ttg.convert_layout(op.c, self.registers)
+        self.buffer, self.token = ttng.tmem_alloc(type, AsyncTokenType.get(), src=filled)
+
+    def load(self, token: ir.Value) -> ir.Value:
+        """What it holds after the access of a token, in the layout of the result."""
+        loaded, _ = ttng.tmem_load(self.registers, AsyncTokenType.get(), self.buffer, dep=token)
+        return ttg.convert_layout(loaded, self.result)
+
+
+# --- Pairs of CTAs ----------------------------------------------------------------------------------------------------
+def can_pair_ctas(op: Any, product: Product) -> bool:
+    """Whether two CTAs, one above the other, can compute the product together, each loading half of b."""
+    splits = cta_splits(cga_layout(tensor_layout(op.result.type)), len(product.part))
+    if splits != (2, 1) or product.part[0] < PAIR_ROWS or product.part[1] < PAIR_COLUMNS:
+        return False
+    source = defining(without_conversions(op.b))
+    return source is not None and name_of(source) in LOADS
+
+
+def split_columns(b: ir.Value) -> ir.Value:
+    """Operand b as loaded by columns, one half by each CTA; everyone else sees it as it was loaded before."""
+    value = without_conversions(b)
+    load, before = value.owner.operation, value.type
+    layout = tensor_layout(before)
+    assert isinstance(layout, Blocked)
+    halved = replace(layout, cga_layout=((0, 1),))
+    with ir.InsertionPoint(load):
+        for index, operand in enumerate(load.operands):
+            if isinstance(operand.type, ir.RankedTensorType):
+                converted = with_layout(operand.type, halved)
+                load.operands[index] = ttg.convert_layout(operand, converted, loc=operand.location)
+    value.set_type(with_layout(before, halved))
+    with ir.InsertionPoint.after(load), load.location:
+        whole = ttg.convert_layout(value, before)
+    value.replace_all_uses_except(whole, whole.owner.operation)
+    return value
+
+
+# --- Scales -----------------------------------------------------------------------------------------------------------
+def dot_scaled_to_tcgen05(op: Any, rewriter: PatternRewriter) -> Match:
+    """dot_scaled -> convert_layout(tmem_load(tc_gen5_mma_scaled(...))), with scales in tensor memory too"""
+    result = op.c.type
+    layout = layout_of(result)
+    if layout is None or isinstance(layout, NvidiaMma) or op.a_scale is None or op.b_scale is None:
+        return NO_MATCH
+    part = shape_per_cta(result.shape, layout)
+    warps = num_warps(op.operation)
+    if warps not in (GROUP_WARPS, 2 * GROUP_WARPS) or part[0] < SCALED_ROWS or part[1] < SCALED_COLUMNS:
+        return NO_MATCH
+    a, b = (_scaled_operand(op, op_idx) for op_idx in (0, 1))
+    cga = cga_layout(layout)
+    with rewriter.ip, op.location:
+        accumulator = Accumulator(op, result, SCALED_ROWS, min(part[1], MAX_COLUMNS))
+        staged = [through_shared_memory(scale) for scale in (op.a_scale, op.b_scale)]
+        a_scale, b_scale = _in_tensor_memory(staged, warps, cga)
+        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        token = ttng.tc_gen5_mma_scaled(
+            AsyncTokenType.get(),
+            *(a, b, accumulator.buffer, a_scale, b_scale),
+            *(op.a_elem_type, op.b_elem_type, true, true, [], []),
+            acc_dep=accumulator.token,
+        )
+        loaded = accumulator.load(token)
+    rewriter.replace_op(op, [loaded])
+    return MATCHED
+
+
+def _scaled_operand(op: Any, op_idx: int) -> ir.Value:
+    value, format = ((op.a, op.a_elem_type), (op.b, op.b_elem_type))[op_idx]
+    other = (op.b_elem_type, op.a_elem_type)[op_idx]
+    packs_along_k = (op.lhs_k_pack, op.rhs_k_pack)[op_idx]
+    is_fp4 = format == Formats.E2M1
+    padded = (is_fp4 and other != format) or not packs_along_k
+    return in_shared_memory(value, op_idx, may_transpose=not is_fp4, transposed=not packs_along_k, fp4_padded=padded)
+
+
+def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir.Value]:
+    layout = TensorMemoryScales(*cta_splits(cga, 2))
+    types = [MemDescType.get(scale.type.shape, scale.type.element_type, layout) for scale in scales]
+    registers = [
+        ttg.convert_layout(scale, with_layout(scale.type, access_layout(type, warps, cga)))
+        for scale, type in zip(scales, types)
+    ]
+    return [ttng.tmem_alloc(type, None, src=value) for type, value in zip(types, registers)]
+
+
+def through_shared_memory(scale: ir.Value) -> ir.Value:
+    """Scales that are loaded from shared memory, if they come from global memory: pipelining can copy them there.
+
+    Then optimize-dot-operands may have the product take them from there too.
+    """
+    source, is_direct = defining(scale), True
+    while source is not None and name_of(source) in ("tt.reshape", "tt.trans", "ttg.convert_layout"):
+        source, is_direct = defining(source.operands[0]), False
+    if source is None or name_of(source) not in LOADS:
+        return scale
+    value = source.operation.results[0]
+    type, layout = value.type, tensor_layout(value.type)
+    is_column_major = order(to_linear_layout(type.shape, layout))[0] == 0
+    shared = NvmmaShared(0, is_column_major, max(type.element_type.width, 8), False, type.rank, cga_layout(layout))
+    with behind(value), source.location:
+        buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, shared), src=value)
+        loaded = ttg.local_load(buffer, type)
+    value.replace_all_uses_except(loaded, buffer.owner.operation)
+    return loaded if is_direct else scale
