@@ -58,7 +58,8 @@ class Pipeline(Pass):
         self.dump(op, "ExpandLoops")
         if contains_any(op, [DOT]):
             for loop in reversed(collect(op, ["scf.for"])):
-                launch_products(loop)
+                if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it
+                    launch_products(loop)
         merge_waits(op)
         canonicalize_ops(op, ())
         if contains_any(op, STORES):

@@ -95,13 +95,12 @@ def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     if number is None:
         return None
     argument = body_of(loop).arguments[number + 1]  # (3)
-    uses = [(use.owner.operation, use.operand_number) for use in argument.uses]
-    if all(user.name == DOT and place == 2 for user, place in uses):
+    if all(user.name == DOT and place == 2 for user, place in moving_uses(argument)):
         return number
     wait = complete_wait(loop)
     if wait is None:
         return None
-    tops = [ancestor_in(body_of(loop), user) for user, _ in uses]
+    tops = [ancestor_in(body_of(loop), use.owner.operation) for use in argument.uses]
     if not all(top is not None and wait.is_before_in_block(top) for top in tops):
         return None
     hold_too(wait, [argument])
@@ -139,29 +138,35 @@ def only_yield(dot: ir.Operation, loop: ir.Operation) -> int | None:
     """The number of the value that a loop carries, if a product serves nothing else but what is under an scf.if."""
     body = body_of(loop)
     number: int | None = None
-    waiting = [(use.owner.operation, use.operand_number) for use in dot.results[0].uses]
+    waiting = moving_uses(dot.results[0])
     while waiting:
         user, place = waiting.pop()
         if user.block == body:
-            if user.name == "scf.yield":
-                if number is not None:
-                    return None
-                number = place
-            elif moves_nothing(user):
-                waiting += [(use.owner.operation, use.operand_number) for use in user.results[0].uses]
-            else:
+            if user.name != "scf.yield" or number is not None:
                 return None
+            number = place
             continue
         parent = user.parent.operation
         if parent.name != "scf.if":
             return None
         if user.name == "scf.yield":
-            waiting += [(use.owner.operation, use.operand_number) for use in parent.results[place].uses]
+            waiting += moving_uses(parent.results[place])
     return number
 
 
+def moving_uses(value: ir.Value) -> list[tuple[ir.Operation, int]]:
+    """The operations that use a value, with the operand's number; for those that move nothing, what uses them."""
+    found: list[tuple[ir.Operation, int]] = []
+    for use in value.uses:
+        user = use.owner.operation
+        found += moving_uses(user.results[0]) if moves_nothing(user) else [(user, use.operand_number)]
+    return found
+
+
 def moves_nothing(op: ir.Operation) -> bool:
-    """Whether an operation is a conversion after which each register holds what it held."""
+    """Whether each register holds after an operation what it held before it: only shape or layout are others."""
+    if op.name in ("tt.trans", "tt.reshape"):
+        return True
     if op.name != "ttg.convert_layout":
         return False
     source, result = op.operands[0].type, op.results[0].type

@@ -1,5 +1,6 @@
 """Buffers in shared memory with a part for each iteration in flight, and the numbers of the parts."""
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from mlir import ir
@@ -7,6 +8,7 @@ from mlir import ir
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
 from ttkit.passes.infra.building import arith, build, i32
+from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.uses import VIEWS, users_of
 
@@ -51,8 +53,11 @@ def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.V
     Args:
         arrivals: how many complete a phase.
     """
-    word = ir.IntegerType.get_signless(32)
-    type = MemDescType.get([parts, 1], ir.IntegerType.get_signless(64), ONE_ELEMENT, mutable=True)
+    word = ir.IntegerType.get_signless(32, loop.context)
+    # Each CTA of a cluster has its own.
+    copies = ((0,),) * (num_ctas(loop).bit_length() - 1)
+    layout = replace(ONE_ELEMENT, cga_layout=copies)
+    type = MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, loop.context), layout, mutable=True)
     with loop.location:
         with ir.InsertionPoint(loop):
             barriers = build("ttg.local_alloc", type)

@@ -189,40 +189,45 @@ def _of_buffer(buffer: ir.Value) -> SwizzledShared | None:
 
 
 def _of_operand(value: ir.Value, operand: Layout | None) -> SwizzledShared | None:
-    type = value.type
-    if isinstance(operand, Linear):
-        operand = _as_operand(operand)
-    if not isinstance(operand, DotOperand):
-        return None
-    layout = layout_of(value)
+    type, layout = value.type, layout_of(value)
     assert layout is not None
     shape = tuple(type.shape)
     is_tensor = isinstance(type, ir.RankedTensorType)
     memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
+    if isinstance(operand, Linear):
+        memory_order = _order_of_lanes(operand)
+        operand = _as_operand(operand)
+    if not isinstance(operand, DotOperand):
+        return None
     return swizzled_for_operand(operand, shape, memory_order, type.element_type.width, cga_layout(layout))
 
 
 def _as_operand(linear: Linear) -> DotOperand | None:
     """An operand of products that lanes hold as a linear layout has it, such as the transpose of another operand.
 
-    Of a matrix, 4 lanes follow each other along the dimension of neighbouring registers, and 8 along the other one.
+    Of a matrix, 4 lanes follow each other along one dimension, with neighbouring registers in between, and 8 along the
+    other one.
     """
     if linear.rank != 2 or len(linear.lane) != LANE_BITS:
         return None
-    along = next((d for d in range(2) if linear.register and linear.register[0][d] == 1), None)
-    if along is None:
-        return None
-    width = 1
-    while any(basis[along] == width and basis[1 - along] == 0 for basis in linear.register):
-        width *= 2
-        if any(basis[along] == width for basis in linear.lane):
-            break
+    along, _ = _order_of_lanes(linear)
+    width = linear.lane[0][along]
     steps = [(width, along), (2 * width, along), (1, 1 - along), (2, 1 - along), (4, 1 - along)]
-    if linear.lane != tuple(tuple(size if d == dim else 0 for d in range(2)) for size, dim in steps):
+    between = [(1 << bit, along) for bit in range(width.bit_length() - 1)]
+    lanes, registers = ([_basis(*step) for step in list] for list in (steps, between))
+    if linear.lane != tuple(lanes) or any(register not in linear.register for register in registers):
         return None
     # Which of the two operands it is depends on the dimension alone, over which products sum.
-    parent = NvidiaMma(2, 0, (1, 1), (16, 8))
-    return DotOperand(0 if along == 1 else 1, parent, width)
+    return DotOperand(0 if along == 1 else 1, NvidiaMma(2, 0, (1, 1), (16, 8)), width)
+
+
+def _order_of_lanes(linear: Linear) -> tuple[int, int]:
+    """The dimension along which the first two lanes lie, and the other one."""
+    return (1, 0) if linear.lane[0][-1] else (0, 1)
+
+
+def _basis(size: int, dimension: int) -> tuple[int, int]:
+    return (size, 0) if dimension == 0 else (0, size)
 
 
 # --- How it is used ---------------------------------------------------------------------------------------------------
