@@ -59,6 +59,13 @@ void installCrashHandler() {
     sigaction(signal, &action, nullptr);
 }
 
+/// Nobody reads the output any more, which is no error: `tt-opt k.mlir | head -1`.
+void endQuietly(int) {
+  if (unfinishedFile[0])
+    unlink(unfinishedFile);
+  _exit(128 + SIGPIPE);
+}
+
 /// An output that appears under its name only when it is complete.  Devices and pipes are written directly.
 class WholeFile {
 public:
@@ -170,6 +177,7 @@ int run(const MlirOptMainConfig &config, StringRef input, StringRef output, Dial
 } // namespace
 
 static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
+  signal(SIGPIPE, endQuietly);
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);

@@ -25,6 +25,7 @@ from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
+from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
@@ -32,6 +33,7 @@ from ttkit.passes.infra import PassError, bridge
 from ttkit.target import GPUTarget, parse_capability
 
 
+@ends_quietly
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-compile and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -47,6 +49,8 @@ def main(arguments: list[str] | None = None) -> None:
     except PassError as error:
         # The cause has the location of the operation.
         sys.exit(diagnostics(error.__cause__) if isinstance(error.__cause__, ir.MLIRError) else f"error: {error}")
+    except BrokenPipeError:
+        raise  # to `ends_quietly`
     except (UserError, CompileError, LLVMError, PTXASError, ValueError, OSError, ImportError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

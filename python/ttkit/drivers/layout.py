@@ -21,6 +21,7 @@ from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
+from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.drivers.value_layouts import Subject, accesses, subject_of_type
 from ttkit.drivers.value_names import NamedValue, named_values, without_locations
@@ -35,6 +36,7 @@ from ttkit.layout.report import access_facts, facts, report_text
 _ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
 
 
+@ends_quietly
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -46,6 +48,8 @@ def main(arguments: list[str] | None = None) -> None:
         write(run(options), options.output)
     except ir.MLIRError as error:
         sys.exit(diagnostics(error))
+    except BrokenPipeError:
+        raise  # to `ends_quietly`
     except (UserError, UnsuitableShape, ValueError, TypeError, OSError) as error:
         sys.exit(f"error: {error}")
 

@@ -7,6 +7,7 @@ import os
 import sys
 
 import ttkit
+from ttkit.drivers.broken_pipes import ends_quietly
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of the start
 if TYPE_CHECKING:
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from ttkit.passes.infra.ledgers import LedgerKeeper
 
 
+@ends_quietly
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-opt and ends the process with its exit code: 0, or 1 after a diagnostic.
 

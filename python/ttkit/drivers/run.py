@@ -15,6 +15,7 @@ import numpy as np
 from mlir import ir
 
 import ttkit
+from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
@@ -27,6 +28,7 @@ from ttkit.interpreter.ops.descriptor import companion_arguments
 TRACE_WIDTH = 100
 
 
+@ends_quietly
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -40,6 +42,8 @@ def main(arguments: list[str] | None = None) -> None:
         run(options)
     except ir.MLIRError as error:
         sys.exit(diagnostics(error))
+    except BrokenPipeError:
+        raise  # to `ends_quietly`
     except (UserError, InterpreterError, ValueError, OSError, ImportError, MemoryError) as error:
         sys.exit(f"error: {error}")
     except RecursionError:

@@ -19,12 +19,14 @@ from typing import Any
 import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, entries, garbage, remove
+from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
 
 
+@ends_quietly
 def main(arguments: list[str] | None = None) -> None:
     """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line.
 
@@ -34,6 +36,8 @@ def main(arguments: list[str] | None = None) -> None:
     options = command_line().parse_args(arguments)
     try:
         sys.exit(options.run(options))
+    except BrokenPipeError:
+        raise  # to `ends_quietly`
     except (UserError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:
