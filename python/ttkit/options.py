@@ -18,6 +18,7 @@ from typing import Any
 
 from ttkit import knobs
 from ttkit.cache.digests import file_digest
+from ttkit.notices import say_once
 from ttkit.target import Target, parse_capability
 
 MAX_WARPS = 32
@@ -154,6 +155,10 @@ class CompileOptions:
         for name in given:
             if name not in known and name not in _OF_OTHER_TARGETS:
                 raise KeyError(f"Keyword argument {name} was specified but unrecognised")
+            if name in _OF_OTHER_TARGETS:
+                say_once(f"option {name} is ignored: it is of other compilers or GPUs")
+        if given.get("instrumentation_mode"):
+            say_once("option instrumentation_mode is ignored: no sanitizer passes yet")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")
         chosen.setdefault("enable_fp_fusion", knobs.language.default_fp_fusion)

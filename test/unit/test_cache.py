@@ -28,6 +28,7 @@ from ttkit.cache.manager import (
 )
 from ttkit.cache.remote import RemoteCacheBackend
 from ttkit.compiler.backend import make_backend
+from ttkit.notices import NOTICES
 from ttkit.passes.changes import with_changes
 from ttkit.runtime.compile import get_cache_key
 
@@ -40,7 +41,7 @@ needs_ptxas = pytest.mark.skipif(
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(cache_manager, "_said", set())
+    NOTICES.forget()
     return tmp_path / "cache"
 
 

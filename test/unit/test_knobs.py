@@ -9,6 +9,8 @@ import pytest
 
 from ttkit import knobs
 from ttkit.knobs import variables
+from ttkit.notices import NOTICES
+from ttkit.options import CompileOptions
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 ALL = [
@@ -223,11 +225,27 @@ def test_variables_of_the_key(monkeypatch):
 
 
 def test_what_is_ignored_is_said_once(monkeypatch, capsys):
-    monkeypatch.setattr(knobs, "_said", set())
+    NOTICES.forget()
     monkeypatch.setenv("TRITON_PLUGIN_PATHS", "/plugin.so")
-    knobs.say_what_is_ignored()
-    knobs.say_what_is_ignored()
-    assert capsys.readouterr().err.count("TRITON_PLUGIN_PATHS is ignored") == 1
+    monkeypatch.setenv("AMDGCN_USE_BUFFER_OPS", "1")
+    monkeypatch.setenv("CC", "gcc")
+    for _ in range(2):
+        knobs.say_what_is_ignored()
+    told = capsys.readouterr().err.splitlines()
+    assert sorted(line.partition(":")[2].split(" is ignored")[0] for line in told) == [
+        " AMDGCN_USE_BUFFER_OPS",
+        " TRITON_PLUGIN_PATHS",
+    ]
+
+
+def test_options_without_effect_are_said_once(capsys):
+    NOTICES.forget()
+    for _ in range(2):
+        CompileOptions.parse({"waves_per_eu": 2, "instrumentation_mode": "consan"}, 90)
+    assert capsys.readouterr().err.splitlines() == [
+        "ttkit: option waves_per_eu is ignored: it is of other compilers or GPUs",
+        "ttkit: option instrumentation_mode is ignored: no sanitizer passes yet",
+    ]
 
 
 def test_compile_times():

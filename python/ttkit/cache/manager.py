@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import json
 import os
-import sys
 from collections.abc import Mapping
 from typing import Any
 
@@ -260,13 +259,3 @@ def get_override_manager(key: str) -> CacheManager:
 def get_dump_manager(key: str) -> CacheManager:
     """Where the levels of a kernel are written; `key` is its source's hash."""
     return _manager_class()(base32(key), dump=True)
-
-
-_said: set[str] = set()
-
-
-def warn_once(message: str) -> None:
-    """Says something about the cache on stderr, once in a process."""
-    if message not in _said:
-        _said.add(message)
-        print(f"ttkit: {message}", file=sys.stderr)

@@ -39,6 +39,9 @@ def main(arguments: list[str] | None = None) -> None:
     os._exit(code)
 
 
+_OF_CHECKS = ("check-arg", "check-grid", "check-runs", "check-seed", "check-dump")
+
+
 def toolchain() -> str:
     """Versions of ttkit and of what it runs on, one a line."""
     from importlib.metadata import version
@@ -50,6 +53,9 @@ def toolchain() -> str:
 
 
 def _run(arguments: list[str]) -> int:
+    if not _has(arguments, "check-passes"):
+        for option in filter(lambda one: _has(arguments, one), _OF_CHECKS):
+            print(f"warning: --{option} has no effect without --check-passes", file=sys.stderr)
     if _may_need_python(arguments):
         return _run_with_python(arguments)
     from ttkit._native import library_alone
@@ -112,7 +118,7 @@ def _run_with_python(arguments: list[str]) -> int:
             _print_traceback(error)
         return _fail(f"--pipeline-file: {bridge.one_line(error, path)}")
     subscribers: list[Any] = []
-    if any(a.startswith("-") and a.lstrip("-").partition("=")[0] == "check-passes" for a in arguments):
+    if _has(arguments, "check-passes"):
         try:
             subscribers.append(_pass_checks(arguments))
         except ValueError as error:
@@ -172,6 +178,11 @@ def _pass_checks(arguments: list[str]) -> PassSubscriber:
     for text in filter(str.isdigit, _option_values(arguments, "check-seed")):
         settings.seed = int(text)
     return ReportedChecks(settings, next(reversed(_option_values(arguments, "check-dump")), None))
+
+
+def _has(arguments: list[str], option: str) -> bool:
+    """Whether an option is given, with a value or without."""
+    return any(a.startswith("-") and a.lstrip("-").partition("=")[0] == option for a in arguments)
 
 
 def _option_values(arguments: list[str], option: str) -> list[str]:

@@ -12,7 +12,6 @@ all of them, docs/knobs.md says what each does.
 from __future__ import annotations
 
 import os
-import sys
 
 from ttkit.knobs.groups import (
     GROUPS,
@@ -31,6 +30,7 @@ from ttkit.knobs.groups import (
 from ttkit.knobs.hooks import CompileTimes
 from ttkit.knobs.tools import NvidiaTool
 from ttkit.knobs.variables import Env, Group, HookChain, Variable, compiler_flag, env
+from ttkit.notices import say_once
 
 __all__ = [
     "GROUPS",
@@ -103,13 +103,11 @@ _NAMING = frozenset(["dump_passes", "dump_llvm"])
 def say_what_is_ignored() -> None:
     """Says of variables that are set and that ttkit has no use for why, on stderr and once in a process."""
     for key, status in _IGNORED.items():
-        if os.environ.get(key) and key not in _said:
-            _said.add(key)
-            print(f"ttkit: {key} is ignored: {status}", file=sys.stderr)
+        if os.environ.get(key):
+            say_once(f"{key} is ignored: {status}")
 
 
 _IGNORED = {knob.key: knob.status for group in GROUPS.values() for knob in group.knob_descriptors.values() if knob.said}
-_said: set[str] = set()
 
 
 def refresh_knobs() -> None:

@@ -32,7 +32,7 @@ _TENSOR_MEMORY = "no pass of ttkit uses the tensor memory of sm_100 yet"
 
 
 class BuildKnobs(Group):
-    cc = OptionalText("CC", help="the C compiler", status=_NO_C)
+    cc = OptionalText("CC", help="the C compiler", status=_NO_C, said=False)  # which other programs read too
     cudacrt_path = OptionalText("TRITON_CUDACRT_PATH", help="headers of the CUDA runtime", status=_NO_C)
     cudart_path = OptionalText("TRITON_CUDART_PATH", help="libraries of the CUDA runtime", status=_NO_C)
     impl: Callable[..., str] | None = None
@@ -73,7 +73,6 @@ class CompilationKnobs(Group):
         "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
         help="names and types of variables for cuda-gdb",
         status="passes keep lines only",
-        said=True,
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="cache cubins and metadata alone")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
@@ -86,7 +85,7 @@ class CompilationKnobs(Group):
     allow_non_constexpr_globals = Flag(
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
     )
-    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet", said=True)
+    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet")
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )
@@ -186,7 +185,9 @@ class InspectionKnobs(Group):
     dump_path = OptionalText("MLIR_DUMP_PATH", help="the file that gets it; stderr without")
     pass_timing = CompilerFlag("MLIR_ENABLE_TIMING", help="print the time of each pass", shows=True)
     llvm_timing = CompilerFlag("LLVM_ENABLE_TIMING", help="print the time of each step in LLVM", shows=True)
-    disable_multithreading = CompilerFlag("MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway")
+    disable_multithreading = CompilerFlag(
+        "MLIR_DISABLE_MULTITHREADING", status="passes run on one thread anyway", said=False
+    )
     diagnostics = Words(
         "MLIR_ENABLE_DIAGNOSTICS",
         help="`warnings`, `remarks`: print these; `operations`: their notes",
@@ -196,7 +197,7 @@ class InspectionKnobs(Group):
     disable_llvm_opt = FlagOrText(
         "DISABLE_LLVM_OPT", False, "true: LLVM optimizes nothing; else a list of LLVM's flags"
     )
-    llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", status="LLVM's C API loads no plugins", said=True)
+    llvm_pass_plugin = OptionalText("LLVM_PASS_PLUGIN_PATH", status="LLVM's C API loads no plugins")
     llvm_debug = CompilerFlag("TRITON_ENABLE_LLVM_DEBUG", help="print what LLVM and MLIR do", shows=True)
     llvm_debug_only = Words("TRITON_LLVM_DEBUG_ONLY", help="print what some parts of LLVM and MLIR do", shows=True)
     reproducer_path = OptionalText(
@@ -209,7 +210,7 @@ class InspectionKnobs(Group):
     disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", status=_TENSOR_MEMORY)
     allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", status=_TENSOR_MEMORY)
     prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", status=_TENSOR_MEMORY)
-    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet", said=True)
+    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
     plugin_paths = OptionalText(
         "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
     )

@@ -40,7 +40,7 @@ class Variable:
         default: the value without it, or what gives it.
         help: what it does, in one line.
         status: why ttkit accepts it and does nothing; empty for a knob that works.
-        said: compiling says so, too, where the variable is set.
+        said: compiling says so, once, where the variable is set.
         shows: it prints or writes something while compiling, so the cache is not asked.
     """
 
@@ -54,10 +54,11 @@ class Variable:
         help: str = "",
         *,
         status: str = "",
-        said: bool = False,
+        said: bool = True,
         shows: bool = False,
     ) -> None:
-        self.key, self.help, self.status, self.said, self.shows = key, help, status, said, shows
+        self.key, self.help, self.status, self.shows = key, help, status, shows
+        self.said = said and bool(status)
         self.default = self.nothing if default is _UNSET else default
 
     def __set_name__(self, owner: type, name: str) -> None:

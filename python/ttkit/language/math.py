@@ -15,6 +15,7 @@ from ttkit.language.promotion import binary_operands, to_tensor
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int8
 from ttkit.language.view import full, tensor_of
+from ttkit.notices import say_once
 
 _FLOATS = ("fp32", "fp64")
 
@@ -112,12 +113,14 @@ def umulhi(x: Any, y: Any) -> tensor:
 
 @builtin
 def fdiv(x: Any, y: Any, ieee_rounding: Any = False) -> tensor:
-    """`x / y` of floats of one type, approximate; `ieee_rounding` is accepted and ignored, see `div_rn`.
+    """`x / y` of floats of one type, approximate; `ieee_rounding` is ignored, as by Triton: see `div_rn`.
 
     Example:
         >>> tl.fdiv(tl.arange(0, 4) * 1.0, 4.0)
         fp32[4] [0.   0.25 0.5  0.75]
     """
+    if ieee_rounding:
+        say_once("tl.fdiv: ieee_rounding is ignored; use tl.div_rn")
     x = to_tensor(x)
     return divide_floats(x, to_tensor(y))
 

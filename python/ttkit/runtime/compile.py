@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit import knobs
 from ttkit.cache.digests import save_index, toolkit_key
-from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager, warn_once
+from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.compiler.replacements import Replacements, file_name
+from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
 from ttkit.passes.changes import with_changes
 from ttkit.runtime.compiled_kernel import CompiledKernel
@@ -92,7 +93,7 @@ def _store(made: Compilation, manager: CacheManager) -> dict[str, str]:
     except Exception as error:  # of the disk, or of a cache elsewhere
         reason = getattr(error, "strerror", None) or str(error)
         where = getattr(manager, "directory", type(manager).__name__)
-        warn_once(f"can't write the cache {where} ({reason}): kernels are compiled again in each process")
+        say_once(f"can't write the cache {where} ({reason}): kernels are compiled again in each process")
         return {}
 
 
@@ -171,7 +172,7 @@ def from_cache(manager: CacheManager, source: Any, key: str) -> CompiledKernel |
         found = manager.load(f"{file_name(source)}.json")
         return None if found is None else CompiledKernel(source, found[1], key, contents=found[0])
     except Exception as error:  # whatever a damaged file, or a cache elsewhere, may lead to
-        warn_once(f"the cache's {source.name} can't be used and is compiled again: {error}")
+        say_once(f"the cache's {source.name} can't be used and is compiled again: {error}")
         return None
 
 
