@@ -65,7 +65,6 @@ _BACKEND = {
 _TARGET = {"GPUTarget": "ttkit.target:GPUTarget"}
 _PATHS = _from("ttkit.compat.paths", "find_paths_if get_iterable_path set_iterable_path is_namedtuple")
 _KNOBS = {"knobs": "ttkit.knobs"}
-_LANGUAGE = {"tl": "ttkit.language"}
 _DRIVER = {"driver": "ttkit.runtime.driver:driver"}
 _ENVIRONMENT = {"get_cache_invalidating_env_vars": "ttkit.knobs:cache_invalidating_variables"}
 _COMPILER = {

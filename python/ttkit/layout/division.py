@@ -3,8 +3,7 @@
     A = tile * rest    divide_left: the tile is the fastest part, e.g. the elements that one instruction moves
     A = rest * tile    divide_right: the tile is the slowest part, e.g. the repetitions of a whole exchange
 
-A register's number means nothing to the hardware, so registers may be renumbered first: `registers_first` and
-`registers_last` say how.
+A register's number means nothing to the hardware, so registers may be renumbered first: `registers_last` says how.
 """
 
 from __future__ import annotations
@@ -53,36 +52,26 @@ def divide_right(layout: LinearLayout, tile: LinearLayout) -> LinearLayout | Non
     return LinearLayout(ins, outs, tuple(columns))
 
 
-def registers_first(layout: LinearLayout, tile: LinearLayout) -> tuple[int, ...] | None:
-    """An order of the register bits in which those of `tile` come first; None if `layout` lacks one of them.
-
-    With layout' = with_registers(layout, order), divide_left(layout', tile) has a chance.
-    """
-    return _matched(layout, repack(tile.columns_of("register"), tile.outs, layout.outs), last=False)
-
-
 def registers_last(layout: LinearLayout, tile: LinearLayout) -> tuple[int, ...] | None:
-    """As registers_first, for divide_right: the register bits of `tile` come last."""
+    """An order of the register bits in which those of `tile` come last; None if `layout` lacks one of them.
+
+    With layout' = with_registers(layout, order), divide_right(layout', tile) has a chance.
+    """
     inner = {name: bits - tile.bits_out(name) for name, bits in layout.outs}
-    return _matched(layout, repack(tile.columns_of("register"), tile.outs, layout.outs, inner), last=True)
+    columns = layout.columns_of("register")
+    found: list[int] = []
+    for column in repack(tile.columns_of("register"), tile.outs, layout.outs, inner):
+        bit = next((bit for bit, other in enumerate(columns) if other == column and bit not in found), None)
+        if bit is None:
+            return None
+        found.append(bit)
+    return (*(bit for bit in range(len(columns)) if bit not in found), *found)
 
 
 def with_registers(layout: LinearLayout, order: Sequence[int]) -> LinearLayout:
     """`layout` with its register bits in this order: bit i of the new register index is bit order[i] of the old."""
     columns = layout.columns_of("register")
     return layout.with_columns("register", [columns[bit] for bit in order])
-
-
-def _matched(layout: LinearLayout, wanted: Sequence[int], last: bool) -> tuple[int, ...] | None:
-    columns = layout.columns_of("register")
-    found: list[int] = []
-    for column in wanted:
-        bit = next((bit for bit, other in enumerate(columns) if other == column and bit not in found), None)
-        if bit is None:
-            return None
-        found.append(bit)
-    others = [bit for bit in range(len(columns)) if bit not in found]
-    return tuple(others + found if last else found + others)
 
 
 def _fits(layout: LinearLayout, tile: LinearLayout) -> bool:

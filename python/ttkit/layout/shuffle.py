@@ -56,10 +56,6 @@ class Affine:
         return self.constant ^ gf2.combine(self.basis, value)
 
     @property
-    def is_constant(self) -> bool:
-        return not any(self.basis)
-
-    @property
     def is_unit(self) -> bool:
         """Whether it is x xor constant."""
         return self.basis == tuple(1 << bit for bit in range(len(self.basis)))

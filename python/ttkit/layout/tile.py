@@ -9,7 +9,6 @@ from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import log2
 
 _DIM_BITS = 40  # of a packed number here, more than a coordinate has: tiles may be larger than the tensor
-_DIM_MASK = (1 << _DIM_BITS) - 1
 
 DISTRIBUTED = ("register", "lane", "warp", "block")
 SHARED = ("offset", "block")
