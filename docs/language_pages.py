@@ -116,6 +116,8 @@ def gallery(name: str, error_of: Callable[[Any, Any], Exception]) -> list[str]:
         error_of: the error of a kernel, of the data's module.
     """
     path = ROOT / "test" / "data" / "language" / f"{name}.py"
+    import ttkit
+
     data: Any = load(path)
     parts = [inspect.cleandoc(data.__doc__).partition("\n\n")[2], f"```python{data.KERNEL}```"]
     with tempfile.TemporaryDirectory() as folder:
@@ -128,7 +130,8 @@ def gallery(name: str, error_of: Callable[[Any, Any], Exception]) -> list[str]:
                 section = title
                 parts.append(f"### {title}")
             error = error_of(getattr(kernels, f"kernel_{index}"), data)
-            text = str(error).replace(f"{folder}/", "")
+            # No folder of this machine: what is in ttkit is named from there on.
+            text = str(error).replace(f"{folder}/", "").replace(f"{Path(ttkit.__file__).parent.parent}/", "")
             heading = statement.partition("\n")[0]
             parts.append(f"#### `{heading}`\n\n{type(innermost(error)).__name__}\n\n```\n{text}\n```")
     return parts

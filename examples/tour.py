@@ -75,7 +75,10 @@ def main() -> None:
         text = sass(kernel.asm["cubin"], "--print-line-info")
     else:
         text = kernel.asm[level]
-    text = text.replace(os.getcwd() + os.sep, "")
+    here = os.getcwd() + os.sep
+    # As it is, and as MLIR writes letters that are not of ASCII: \C3\A9.
+    for folder in (here, "".join(chr(byte) if byte < 128 else f"\\{byte:02X}" for byte in here.encode())):
+        text = text.replace(folder, "")
     print(of_line(level, text, int(line[0])) if line else text)
 
 

@@ -4,14 +4,16 @@ TTKIT_FILECHECK=filecheck picks PyPI's even where LLVM's own is there; the suite
 """
 
 import os
+import shlex
 import shutil
 import sys
 from pathlib import Path
 
-import lit.formats
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from quoted_paths import QuotingShTest
 
 config.name = "ttkit"
-config.test_format = lit.formats.ShTest(execute_external=False)
+config.test_format = QuotingShTest(execute_external=False)
 config.suffixes = [".mlir", ".ttir", ".ttgir", ".test"]
 config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(__file__)
@@ -35,6 +37,6 @@ config.environment["PATH"] = os.pathsep.join([scripts, os.environ["PATH"]])
 for name in ("HOME", "TMPDIR", "PYTHONPATH", "TTKIT_KEEP_SIGNALS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
-config.substitutions.append(("FileCheck", find_filecheck()))
-config.substitutions.append(("%examples", str(Path(config.test_source_root).parents[1] / "examples")))
-config.substitutions.append(("%python", sys.executable))
+config.substitutions.append(("FileCheck", shlex.quote(find_filecheck())))
+config.substitutions.append(("%examples", shlex.quote(str(Path(config.test_source_root).parents[1] / "examples"))))
+config.substitutions.append(("%python", shlex.quote(sys.executable)))

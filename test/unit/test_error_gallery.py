@@ -37,4 +37,5 @@ def test_page_shows_every_mistake():
     for section in ("Names and Python", "Matrix products", "Memory", "Promises"):
         assert f"\n### {section}\n" in page
     assert "NotPowerOfTwo" in page
-    assert "/tmp" not in page
+    assert "(ttkit/language/standard.py:" in page
+    assert str(ROOT) not in page and "/tmp/" not in page
