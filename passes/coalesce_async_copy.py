@@ -22,7 +22,7 @@ from mlir import ir
 from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
-from ttkit.passes.infra import Pass, canonicalize_ops, collect
+from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
 from ttkit.passes.layouts.blocked import blocked_in_ctas
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
@@ -38,6 +38,8 @@ class CoalesceAsyncCopy(Pass):
     name = "tritongpu-coalesce-async-copy"
 
     def run(self, op: ir.Operation) -> None:
+        if not contains_any(op, [COPY]):
+            return
         canonicalize_ops(op, ())
         for copy in collect(op, [COPY]):
             layout = narrower_layout(copy)

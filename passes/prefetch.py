@@ -30,7 +30,7 @@ from ttkit.dialects import scf, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
-from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations
+from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of, body_operations
 
@@ -47,6 +47,8 @@ class Prefetch(Pass):
     may_change = "the order of floating-point sums"
 
     def run(self, op: ir.Operation) -> None:
+        if not contains_any(op, ["scf.for"]) or not contains_any(op, ["tt.dot"]):
+            return
         canonicalize_ops(op, ["ttg.convert_layout"])
         for loop in collect(op, ["scf.for"]):
             product = only_product(loop)

@@ -76,19 +76,23 @@ def ttgir(options: CompileOptions) -> Stage:
         named("turn-operands", operands),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
+        *when(target.has_async_copy, "tritongpu-fuse-nested-loops"),  # before hoisting, out of the loop that is left
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
         named("simplify-after-hoisting", "canonicalize"),
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             target.has_async_copy,
+            "nvgpu-warp-specialization",
             f"tritongpu-assign-latencies{{num-stages={options.num_stages}}}",  # after it: schedules what is left
             "tritongpu-schedule-loops",
             f"tritongpu-pipeline{{num-stages={options.num_stages}}}",
         ),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
+        "tritongpu-prefetch",  # after pipeline: loops carry the buffers
         named("turn-more-operands", operands),
+        "tritongpu-coalesce-async-copy",  # after pipeline, which makes the copies
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
