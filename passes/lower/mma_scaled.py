@@ -39,7 +39,7 @@ def multiply(
     types = [value.type for value in (op.a, op.b, operation.results[0])]
     left, right, result = (low.types.layout(type) for type in types)
     ending, block = instruction(op)
-    plan = plan_mma(result, left, right, [SHAPE], 8)
+    plan = plan_mma(result, left, right, (SHAPE,), 8)
     bytes_of_scales = []
     for index, (given, value, layout) in enumerate(zip((op.a_scale, op.b_scale), scales, (left, right))):
         if value is None:

@@ -37,6 +37,35 @@ def test_batches(memory):
     check(Product((16, 16, 32), ("f16", "f16", "f32"), 2, (2, 1, 2), (4,), (memory, memory)), 80)
 
 
+SLICES = """tt.func public @f(%a: tensor<32x64xf16, #l>, %b: tensor<64x16xf16, #l>, %c: tensor<32x16xf32, #m>)
+    -> tensor<32x16xf32, #m> {{
+  %am = ttg.local_alloc %a : (tensor<32x64xf16, #l>) -> !ttg.memdesc<32x64xf16, #sa, #ttg.shared_memory>
+  %bm = ttg.local_alloc %b : (tensor<64x16xf16, #l>) -> !ttg.memdesc<64x16xf16, #sb, #ttg.shared_memory>
+  {slices}
+  tt.return %d{last} : tensor<32x16xf32, #m>
+}}"""
+SLICE = """%as{n} = ttg.memdesc_subslice %am[0, {k}] : !ttg.memdesc<32x64xf16, #sa, #ttg.shared_memory>
+    -> !ttg.memdesc<32x16xf16, #sa, #ttg.shared_memory, 32x64>
+  %bs{n} = ttg.memdesc_subslice %bm[{k}, 0] : !ttg.memdesc<64x16xf16, #sb, #ttg.shared_memory>
+    -> !ttg.memdesc<16x16xf16, #sb, #ttg.shared_memory, 64x16>
+  %al{n} = ttg.local_load %as{n} : !ttg.memdesc<32x16xf16, #sa, #ttg.shared_memory, 32x64> -> tensor<32x16xf16, #left>
+  %bl{n} = ttg.local_load %bs{n} : !ttg.memdesc<16x16xf16, #sb, #ttg.shared_memory, 64x16> -> tensor<16x16xf16, #right>
+  %d{n} = tt.dot %al{n}, %bl{n}, {before} : tensor<32x16xf16, #left> * tensor<16x16xf16, #right>
+    -> tensor<32x16xf32, #m>"""
+
+
+@pytest.mark.parametrize("order", [[1, 0], [0, 1]])
+def test_parts_of_buffers(order):
+    """Slices along k, as prefetching makes them, loaded as matrices."""
+    memory = f"swizzled_shared<{{vec = 8, perPhase = 2, maxPhase = 4, order = {order}}}>"
+    product = Product((32, 16, 64), ("f16", "f16", "f32"), 2, (2, 1), memory=(memory, memory))
+    slices = "\n  ".join(SLICE.format(n=n, k=16 * n, before=f"%d{n - 1}" if n else "%c") for n in range(4))
+    a, b, c, wanted = product.arrays()
+    text = module(SLICES.format(slices=slices, last=3), product.aliases(80), product.num_warps)
+    (found,) = compute(text, a, b, c, capability=80)
+    np.testing.assert_array_equal(found, wanted)
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.sampled_from([(kind, c) for kind, found in KINDS.items() for c in found]))
 def test_any_product(seed, chosen):

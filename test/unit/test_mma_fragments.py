@@ -60,7 +60,7 @@ def check(shape, warps, bits, k_width, shapes, batch=()):
     result = to_linear_layout((*batch, m, n), parent)
     a = to_linear_layout((*batch, m, k), DotOperand(0, parent, k_width))
     b = to_linear_layout((*batch, k, n), DotOperand(1, parent, k_width))
-    plan = plan_mma(result, a, b, [MmaShape(*shape) for shape in shapes], bits)
+    plan = plan_mma(result, a, b, tuple(MmaShape(*shape) for shape in shapes), bits)
     rng = np.random.default_rng(0)
     left, right = rng.integers(-9, 9, (*batch, m, k)), rng.integers(-9, 9, (*batch, k, n))
     found = computed(plan, result, a, b, left, right)
@@ -84,7 +84,7 @@ def test_a_wide_operand_is_cut_as_by_triton():
     parent = NvidiaMma(2, 0, (1, 1), (16, 8))
     result = to_linear_layout((16, 8), parent)
     a, b = (to_linear_layout(shape, DotOperand(i, parent, 8)) for i, shape in enumerate([(16, 64), (64, 8)]))
-    plan = plan_mma(result, a, b, [MmaShape(*shape) for shape in SHAPES[16]], 16)
+    plan = plan_mma(result, a, b, tuple(MmaShape(*shape) for shape in SHAPES[16]), 16)
     assert [step.a for step in plan.steps] == [(first, first + 8, first + 16, first + 24) for first in (0, 2, 4, 6)]
 
 
@@ -116,7 +116,7 @@ ACROSS = Linear(((0, 1), (8, 0), (0, 8), (16, 0), (0, 16)), ((1, 0), (2, 0), (0,
 )
 def test_other_operands_are_refused(result, a, b, message):
     with pytest.raises(UnsuitableLayout, match=message):
-        plan_mma(result, a, b, [MmaShape(*shape) for shape in SHAPES[16]], 16)
+        plan_mma(result, a, b, tuple(MmaShape(*shape) for shape in SHAPES[16]), 16)
 
 
 def test_shapes_are_those_of_the_tensors():

@@ -23,6 +23,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from ttkit.layout import gf2
@@ -75,10 +76,11 @@ class MmaPlan:
     steps: tuple[MmaStep, ...]
 
 
+@lru_cache(maxsize=256)
 def plan_mma(
-    result: LinearLayout, a: LinearLayout, b: LinearLayout, shapes: Sequence[MmaShape], operand_bits: int
+    result: LinearLayout, a: LinearLayout, b: LinearLayout, shapes: tuple[MmaShape, ...], operand_bits: int
 ) -> MmaPlan:
-    """The instructions of result += a * b.
+    """The instructions of result += a * b.  Cached.
 
     Args:
         result: register, lane, warp, block -> [batch,] m, n.
@@ -102,9 +104,16 @@ def plan_mma(
     within, steps = _along_k(left, right, elements.bit_length() - 1)
     shape = next(shape for shape in shapes if shape.word_steps(elements) <= len(steps))
     inner, outer = steps[: shape.word_steps(elements)], sorted(steps[shape.word_steps(elements) :])
-    tall = shape.m == 16
-    own, halves = ([1, 2], [rows.registers[1]]) if tall else ([1], [])
+    own, halves = ([1, 2], [rows.registers[1]]) if shape.m == 16 else ([1], [])
     others = [1 << bit for bit in range(len(rows.registers)) if 1 << bit not in own]
+    words_of_a, words_of_b = left.spanned(halves, inner), right.spanned((), inner)
+    tiles = [
+        *zip(
+            left.spanned([rows.at(bit) for bit in others]),
+            right.spanned([columns.at(bit) for bit in others]),
+            gf2.all_values(others),
+        )
+    ]
     return MmaPlan(
         shape,
         elements,
@@ -112,16 +121,12 @@ def plan_mma(
         sum(1 << bit for bit, column in enumerate(left.lanes_across[:2]) if not column),
         tuple(
             MmaStep(
-                tuple(
-                    left.register(rows.at(first) ^ half, start ^ k)
-                    for k in gf2.all_values(inner)
-                    for half in gf2.all_values(halves)
-                ),
-                tuple(right.register(columns.at(first), start ^ k) for k in gf2.all_values(inner)),
-                tuple(first | register for register in gf2.all_values(own)),
+                tuple(a_start ^ of_a ^ word for word in words_of_a),
+                tuple(b_start ^ of_b ^ word for word in words_of_b),
+                tuple(of_result | register for register in gf2.all_values(own)),
             )
-            for start in gf2.all_values(outer)
-            for first in gf2.all_values(others)
+            for a_start, b_start in zip(left.spanned((), outer), right.spanned((), outer))
+            for of_a, of_b, of_result in tiles
         ),
     )
 
@@ -148,6 +153,13 @@ class _Side:
     def at(self, register: int) -> int:
         """Where a register is along the shared dimensions."""
         return gf2.combine(self.registers, register)
+
+    def spanned(self, along: Sequence[int], across: Sequence[int] = ()) -> list[int]:
+        """The registers at all XORs of places, the first place fastest: registers are as linear as places.
+
+        Raises UnsuitableLayout if the thread lacks one.
+        """
+        return gf2.all_values([*(self.register(m, 0) for m in along), *(self.register(0, k) for k in across)])
 
     def register(self, along: int, across: int) -> int:
         """The register at these places.
