@@ -47,6 +47,7 @@ def create(
         loc, ip: by default the current ones.
 
     Raises:
+        TypeError: an operand is neither a value nor an operation.
         ir.MLIRError: MLIR can't infer the types of the results.
     """
     try:
@@ -59,8 +60,17 @@ def create(
 
 
 def value_of(operand: Operand) -> ir.Value:
-    """A value itself, the only result of an operation."""
-    return operand if isinstance(operand, ir.Value) else operand.operation.result
+    """A value itself, the only result of an operation.
+
+    Raises:
+        TypeError: it is neither.
+        ValueError: an operation of no result or several.
+    """
+    if isinstance(operand, ir.Value):
+        return operand
+    if not isinstance(operand, (ir.OpView, ir.Operation)):
+        raise TypeError(f"expected a value, or an operation of one result, found {operand!r}")
+    return operand.operation.result
 
 
 def segmented(*groups: Any) -> tuple[list[Operand], ir.Attribute]:
