@@ -9,9 +9,9 @@ Its test is strength_reduction.mlir beside it.
 from dataclasses import dataclass
 
 from mlir import ir
-from mlir.dialects import arith
 from mlir.rewrite import PatternRewriter
 
+from ttkit.dialects import arith
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, constant_splat, option
 
 
@@ -32,15 +32,7 @@ class StrengthReduction(Pass):
         if factor is None or factor <= 0 or factor & (factor - 1) or factor.bit_length() - 1 > self.max_shift:
             return NO_MATCH
         with rewriter.ip, op.location:
-            shift = arith.constant(op.result.type, like(op.rhs.owner.attributes["value"], factor.bit_length() - 1))
+            shift = arith.constant(op.result.type, factor.bit_length() - 1)
             rewriter.replace_op(op, [arith.shli(op.lhs, shift)])
         self.count("shifts")
         return MATCHED
-
-
-def like(constant: ir.Attribute, number: int) -> ir.Attribute:
-    """The constant `number`, scalar or splat, of the same type as another constant."""
-    if isinstance(constant, ir.DenseElementsAttr):
-        element = ir.IntegerAttr.get(constant.type.element_type, number)
-        return ir.DenseElementsAttr.get_splat(constant.type, element)
-    return ir.IntegerAttr.get(constant.type, number)

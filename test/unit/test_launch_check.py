@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from mlir import ir
-from mlir.dialects import arith
 
 import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
+from ttkit.dialects import arith
 from ttkit.inspection import collect
 from ttkit.passes.infra import remark
 from ttkit.runtime.mock_tensors import MockTensor

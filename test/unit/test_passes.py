@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from mlir import ir
-from mlir.dialects import arith
 
 import ttkit
+from ttkit.dialects import arith
 from ttkit.passes.infra import (
     MATCHED,
     NO_MATCH,

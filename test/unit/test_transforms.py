@@ -2,10 +2,9 @@
 
 import pytest
 from mlir import ir
-from mlir.dialects import arith
 
 import ttkit
-from ttkit.dialects import tt
+from ttkit.dialects import arith, tt
 from ttkit.passes.infra import (
     clone_operations,
     collect,
@@ -123,7 +122,7 @@ def test_peeled_operations_are_shown_and_replaced(module):
         if op.name != "math.exp" or not is_peeled:
             return None
         with ir.InsertionPoint(op), op.location:
-            return arith.ConstantOp(op.result.type, 1.0).operation
+            return arith.constant(op.result.type, 1.0).owner.operation
 
     peeled = peel_last_iteration(the(module, "scf.for").opview, rewrite)
     names = [name for name, is_peeled in seen if is_peeled]

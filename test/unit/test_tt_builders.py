@@ -3,10 +3,9 @@
 import pytest
 from building import build, operation_names, types
 from mlir import ir
-from mlir.dialects import arith
 
 from ttkit.dialects import _tt_ops as generated
-from ttkit.dialects import tt
+from ttkit.dialects import arith, tt
 
 PTR, F32, I32, I64 = types("!tt.ptr<f32>", "f32", "i32", "i64")
 PTRS, FLOATS, INTS, BOOLS = types("tensor<64x!tt.ptr<f32>>", "tensor<64xf32>", "tensor<64xi32>", "tensor<64xi1>")

@@ -3,11 +3,10 @@
 import pytest
 from building import build, operation_names
 from mlir import ir
-from mlir.dialects import arith
 from test_tt_builders import defined_operations
 
 from ttkit.dialects import _ttg_ops as generated
-from ttkit.dialects import tt, ttg
+from ttkit.dialects import arith, tt, ttg
 from ttkit.layout.encodings import Blocked, DotOperand, SwizzledShared
 
 BLOCKED = Blocked((1, 4), (8, 4), (4, 1), (1, 0))

@@ -4,10 +4,10 @@ import gc
 
 import pytest
 from mlir import ir
-from mlir.dialects import arith
 
 import ttkit
 from ttkit import PassError
+from ttkit.dialects import arith
 from ttkit.inspection import collect
 from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.value_expansion import ValueExpansion
