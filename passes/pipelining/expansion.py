@@ -15,17 +15,31 @@ stages whose iteration does not exist any more are switched off by a predicate.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from mlir import ir
 
 from ttkit.inspection import address_of, terminator
 from ttkit.passes.infra import constant_attribute
 from ttkit.passes.infra.building import arith, build
-from ttkit.passes.pipelining.dependencies import carried_number
+from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
+
+
+class Origin(NamedTuple):
+    """What makes a value that an operation reads.
+
+    Attributes:
+        stage, position: of the operation that makes it, in the order of the new loop.
+        distance: how many iterations before.
+    """
+
+    stage: int
+    distance: int
+    position: int
 
 
 @dataclass
@@ -74,47 +88,49 @@ class Expansion:
         self.induction = self.body.arguments[0]
         self.yielded = list(terminator(self.body).operation.operands)
         self.lower, self.upper, self.step = list(loop.operands)[:3]
-        self.stages = {address_of(op): stage for op, stage, _ in order}
-        self.last = max(self.stages.values(), default=0)
+        self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
+        self.last = max((stage for _, stage, _ in order), default=0)
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
         self.needed = {
             value for value, result in zip(self.yielded, loop.results) if next(iter(result.uses), None) is not None
         }
         self.versions: dict[ir.Value, dict[int, ir.Value]] = {}
+        self._origins: dict[ir.Value, Origin | None] = {}
 
     # --- Whether it can be done -------------------------------------------------------------------------------------
     def is_possible(self) -> bool:
         """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
-        if len(self.stages) != len(body_operations(self.loop)) or self.last == 0:
+        if len(self.position) != len(body_operations(self.loop)) or self.last == 0:
             return False
         if any(isinstance(value.owner, ir.Block) and value.owner == self.body for value in self.yielded):
             return False
-        return self._keeps_order()
+        return all(
+            self.comes_in_time(self.origin(value), stage, number)
+            for number, (op, stage, _) in enumerate(self.order)
+            for value in self.reads[address_of(op)]
+        )
 
-    def _keeps_order(self) -> bool:
-        """Whether each operation comes after those whose results of the same or a later time it needs."""
-        position = {address_of(op): number for number, (op, _, _) in enumerate(self.order)}
-        for op, stage, _ in self.order:
-            for value in self.reads[address_of(op)]:
-                made, distance = self.made_at(value)
-                if made is None:
-                    continue
-                early = self.stages[address_of(made)] - distance - stage
-                if early > 0 or (early == 0 and position[address_of(made)] > position[address_of(op)]):
-                    return False
-        return True
+    def comes_in_time(self, origin: "Origin | None", stage: int, position: int) -> bool:
+        """Whether an operation at a position of the order, of some stage, finds what it reads made."""
+        if origin is None:
+            return True
+        early = origin.stage - origin.distance - stage
+        return early < 0 or (early == 0 and origin.position <= position)
 
-    def made_at(self, value: ir.Value) -> tuple[ir.Operation | None, int]:
-        """The operation of the loop's body that makes a value, and how many iterations before it is read."""
+    def origin(self, value: ir.Value) -> "Origin | None":
+        """What makes a value; None if it is made outside of the loop's body."""
+        if value not in self._origins:
+            self._origins[value] = self._find_origin(value)
+        return self._origins[value]
+
+    def _find_origin(self, value: ir.Value) -> "Origin | None":
         number = carried_number(value, self.body)
-        distance = 0
-        if number is not None:
-            value, distance = self.yielded[number], 1
-        owner = value.owner
-        if isinstance(owner, ir.Block) or owner.operation.block != self.body:
-            return None, 0
-        return owner.operation, distance
+        made = defining_in(self.body, value if number is None else self.yielded[number])
+        if made is None:
+            return None
+        position = self.position[address_of(made)]
+        return Origin(self.order[position].stage, int(number is not None), position)
 
     # --- How it is done ----------------------------------------------------------------------------------------------
     def run(self) -> ir.Operation:
@@ -158,13 +174,10 @@ class Expansion:
         travels: dict[ir.Value, Travel] = {}
         for op, stage, _ in self.order:
             for value in self.ordered_reads(op):
-                made, distance = self.made_at(value)
-                if made is None:
+                origin = self.origin(value)
+                if origin is None or origin.stage in (stage, stage + origin.distance):
                     continue
-                made_stage = self.stages[address_of(made)]
-                if made_stage in (stage, stage + distance):
-                    continue
-                travel = travels.setdefault(value, Travel(made_stage, stage))
+                travel = travels.setdefault(value, Travel(origin.stage, stage))
                 travel.read = max(travel.read, stage)
         return travels
 
@@ -179,7 +192,7 @@ class Expansion:
         point = ir.InsertionPoint(self.loop)
         for argument, initial, following in zip(self.arguments, list(self.loop.operands)[3:], self.yielded):
             self.versions[argument] = {0: initial}
-            if self.made_at(following)[0] is None:
+            if self.origin(following) is None:
                 self.versions[argument].update((iteration, following) for iteration in range(1, self.last + 1))
         predicates: list[ir.Value] = []
         for step in range(self.last):
@@ -254,9 +267,8 @@ class Expansion:
         """What the new loop starts with: what the old one carries, as of the stages that make it, then what travels."""
         values = []
         for argument, following, initial in zip(self.arguments, self.yielded, list(self.loop.operands)[3:]):
-            made, _ = self.made_at(following)
-            iteration = None if made is None else self.last - self.stages[address_of(made)]
-            values.append(initial if iteration is None else self.versions[argument][iteration])
+            origin = self.origin(following)
+            values.append(initial if origin is None else self.versions[argument][self.last - origin.stage])
         for value, travel in self.travels.items():
             travel.first = len(values)
             oldest = self.last - travel.read
@@ -313,24 +325,23 @@ class Kernel:
     def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
         """What an operation of that stage reads for a value of the old loop; None for one from outside of it."""
         expansion = self.expansion
-        made, distance = expansion.made_at(value)
+        origin = expansion.origin(value)
         number = carried_number(value, expansion.body)
-        if made is None:
+        if origin is None:
             return None if number is None else self.carried[number]
-        made_stage = expansion.stages[address_of(made)]
-        if made_stage == stage + distance:
+        if origin.stage == stage + origin.distance:
             return self.current[value if number is None else expansion.yielded[number]]
-        if made_stage == stage and number is not None:
+        if origin.stage == stage and number is not None:
             return self.carried[number]
         travel = expansion.travels[value]
         return self.carried[travel.first + travel.read - stage]
 
     def final(self, value: ir.Value, number: int) -> ir.Value:
         """What the next iteration gets for a value that the old loop yields: the old one, when the stage is over."""
-        made, _ = self.expansion.made_at(value)
-        if made is None:
+        origin = self.expansion.origin(value)
+        if origin is None:
             return value
-        stage = self.expansion.stages[address_of(made)]
+        stage = origin.stage
         if stage == self.expansion.last or value not in self.expansion.needed:
             return self.current[value]
         if next(iter(self.expansion.loop.results[number].uses), None) is None:

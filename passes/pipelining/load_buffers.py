@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from mlir import ir
 
@@ -101,13 +102,21 @@ def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
     """How many neighbours a thread can copy at once of what a tt.load reads."""
     width = contiguity(analysis, load.operands[0])
     mask = mask_of(load)
-    return width if mask is None else min(width, mask_alignment(analysis, mask, _fastest(mask.type)))
+    if mask is None:
+        return width
+    fastest, _ = _fastest(tuple(mask.type.shape), tensor_layout(mask.type))
+    return min(width, mask_alignment(analysis, mask, fastest))
 
 
 def piece_bytes(type: ir.RankedTensorType, layout: Layout) -> int:
     """Bytes of neighbours that a thread holds and that are neighbours in shared memory."""
-    registers, memory = to_linear_layout(type.shape, tensor_layout(type)), to_linear_layout(type.shape, layout)
-    return registers.invert_and_compose(memory).num_consecutive_in_out() * element_bits(type) // 8
+    return _neighbours_in_both(tuple(type.shape), tensor_layout(type), layout) * element_bits(type) // 8
+
+
+@lru_cache(maxsize=1024)
+def _neighbours_in_both(shape: tuple[int, ...], registers: Layout, memory: Layout) -> int:
+    places = to_linear_layout(shape, registers).invert_and_compose(to_linear_layout(shape, memory))
+    return places.num_consecutive_in_out()
 
 
 def element_bits(type: ir.RankedTensorType) -> int:
@@ -117,13 +126,16 @@ def element_bits(type: ir.RankedTensorType) -> int:
 
 def contiguity(analysis: AxisInfoAnalysis, pointer: ir.Value) -> int:
     """How many neighbours a thread can access at once through a tensor of pointers."""
-    linear = to_linear_layout(pointer.type.shape, tensor_layout(pointer.type))
+    fastest, neighbours = _fastest(tuple(pointer.type.shape), tensor_layout(pointer.type))
+    return min(alignment(analysis, pointer, fastest), neighbours)
+
+
+@lru_cache(maxsize=1024)
+def _fastest(shape: tuple[int, ...], layout: Layout) -> tuple[int, int]:
+    """The dimension in which the registers of a thread go first, and how many neighbours along it a thread has."""
+    linear = to_linear_layout(shape, layout)
     fastest = order(linear)[0]
-    return min(alignment(analysis, pointer, fastest), contiguous_per_thread(linear)[fastest])
-
-
-def _fastest(type: ir.RankedTensorType) -> int:
-    return order(to_linear_layout(type.shape, tensor_layout(type)))[0]
+    return fastest, contiguous_per_thread(linear)[fastest]
 
 
 # --- How the data lies ------------------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.pipelining.async_copies import copy_early
 from ttkit.passes.pipelining.buffers import allocate, next_number
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.dependencies import in_block_users
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, early_loads
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.placing import ScheduledBuilder
@@ -105,9 +106,11 @@ def count_turns(loop: ir.Operation, loads: list[EarlyLoad]) -> tuple[ir.Operatio
 
 
 def schedule_dependencies(loop: ir.Operation, schedule: Schedule) -> None:
-    """Schedules what scheduled operations need and is not scheduled yet, with the first stage that needs it."""
-    in_order = schedule.in_order(loop)
-    for stage in range(schedule.num_stages):
-        for op, needed_at, cluster in in_order:
-            if needed_at == stage:
-                schedule.insert_dependencies(op, stage, cluster)
+    """Schedules what is not scheduled yet with the first operation that needs it."""
+    for op in reversed(body_operations(loop)):
+        if op in schedule:
+            continue
+        users = [schedule[user] for user in in_block_users(op.block, op) if user in schedule]
+        if users:
+            first = min(users, key=lambda user: (user.stage, user.cluster.index))
+            schedule.insert(op, first.stage, first.cluster)

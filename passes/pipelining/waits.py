@@ -23,14 +23,17 @@ BRANCHES = ("scf.for", "scf.if", "scf.while", "scf.index_switch", "scf.execute_r
 def merge_waits(root: ir.Operation) -> None:
     """Gives each ttg.async_wait in `root` its count, and merges those without copies in between."""
     waits = collect(root, [WAIT])
+    if not waits:
+        return
+    commits = collect(root, [COMMIT])
     with root.context:
         for wait in waits:
-            wait.attributes["num"] = i32(groups_after(wait))
+            wait.attributes["num"] = i32(groups_after(wait, commits))
         merge(waits)
 
 
-def groups_after(wait: ir.Operation) -> int:
-    """How many groups are committed after the one that a wait is for, at least; 0 if that is not known."""
+def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
+    """How many of the groups are committed after the one that a wait is for, at least; 0 if that is not known."""
     if len(wait.operands) != 1:
         return 0
     token = wait.operands[0]
@@ -39,13 +42,18 @@ def groups_after(wait: ir.Operation) -> int:
     place = ancestor_in(block, wait)
     if place is None:
         return 0
-    return Histories().least(token, place)
+    return Histories(commits).least(token, place)
 
 
 class Histories:
-    """The ways that lead from a group of copies to a wait for it."""
+    """The ways that lead from a group of copies to a wait for it.
 
-    def __init__(self) -> None:
+    Args:
+        commits: all operations that commit groups.
+    """
+
+    def __init__(self, commits: list[ir.Operation]) -> None:
+        self.commits = commits
         self.shortest: int | None = None
 
     def least(self, token: ir.Value, end: ir.Operation, after: int = 0) -> int:
@@ -57,13 +65,13 @@ class Histories:
         """
         owner = token.owner
         if not isinstance(owner, ir.Block):
-            total = after + commits_between(next_operation(owner.operation), end)
+            total = after + self.between(owner.operation, end)
             self.shortest = total if self.shortest is None else min(self.shortest, total)
             return self.shortest
         loop = owner.owner.operation
         if loop.name != "scf.for":
             return 0
-        after += commits_between(next(iter(owner.operations)).operation, end)
+        after += self.between(None, end)
         if self.shortest is not None and after >= self.shortest:
             return self.shortest
         number = ir.BlockArgument(token).arg_number
@@ -72,14 +80,14 @@ class Histories:
         around = self.least(last.operands[number - 1], last, after)
         return min(before, around)
 
-
-def commits_between(op: ir.Operation | None, end: ir.Operation) -> int:
-    """Groups committed from `op` on and before `end`, in one block; those in regions don't count."""
-    count, stop = 0, address_of(end)
-    while op is not None and address_of(op) != stop:
-        count += op.name == COMMIT
-        op = next_operation(op)
-    return count
+    def between(self, start: ir.Operation | None, end: ir.Operation) -> int:
+        """Groups committed after `start` (None: the beginning) and before `end`, in their block, not in its regions."""
+        return sum(
+            commit.block == end.block
+            and commit.is_before_in_block(end)
+            and (start is None or start.is_before_in_block(commit))
+            for commit in self.commits
+        )
 
 
 def merge(waits: list[ir.Operation]) -> None:

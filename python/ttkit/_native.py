@@ -39,8 +39,16 @@ def handle(value: Any, kind: str) -> Handle:
     return Handle(_get_pointer(value._CAPIPtr, f"mlir.ir.{kind}._CAPIPtr".encode()))
 
 
+_OPERATION = b"mlir.ir.Operation._CAPIPtr"
+
+
+def operation_address(operation: ir.Operation) -> int:
+    """The address of the C++ object."""
+    return _get_pointer(operation._CAPIPtr, _OPERATION)
+
+
 def operation_handle(operation: ir.Operation) -> Handle:
-    return handle(operation, "Operation")
+    return Handle(_get_pointer(operation._CAPIPtr, _OPERATION))
 
 
 def pass_manager_handle(manager: Any) -> Handle:
@@ -49,7 +57,7 @@ def pass_manager_handle(manager: Any) -> Handle:
 
 def operation_from_pointer(pointer: int) -> ir.Operation:
     """The bindings' object for an MlirOperation, whose context must be known to them: see `context_from_pointer`."""
-    return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, b"mlir.ir.Operation._CAPIPtr", None))
+    return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, _OPERATION, None))
 
 
 def value_from_pointer(pointer: int) -> ir.Value:

@@ -7,7 +7,15 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
+from ttkit._native import (
+    Handle,
+    handle,
+    library,
+    operation_address,
+    operation_from_pointer,
+    operation_handle,
+    value_from_pointer,
+)
 from ttkit._signatures import EffectCallback
 
 
@@ -24,8 +32,7 @@ def name_of(op: ir.OpView) -> str:
 
 def address_of(op: ir.Operation) -> int:
     """What identifies an operation while it exists.  (Its hash does not: it follows operands and attributes.)"""
-    address: int = operation_handle(op).pointer
-    return address
+    return operation_address(op)
 
 
 def defining(value: ir.Value) -> ir.OpView | None:
