@@ -7,8 +7,8 @@ import pytest
 
 from ttkit import testing
 from ttkit.runtime.driver import driver
+from ttkit.runtime.timing import summarize
 from ttkit.testing.reports import Table
-from ttkit.testing.timing import summarize
 
 
 class Clock:

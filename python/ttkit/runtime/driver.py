@@ -89,7 +89,7 @@ class CudaDriver:
 
     def get_benchmarker(self) -> Callable[..., Any]:
         """What `autotune` measures with: `ttkit.testing.do_bench`."""
-        from ttkit.testing import do_bench
+        from ttkit.runtime.timing import do_bench
 
         return do_bench
 

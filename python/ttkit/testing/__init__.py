@@ -5,10 +5,10 @@
 installed.
 """
 
+from ttkit.runtime.timing import do_bench, do_bench_cudagraph
 from ttkit.testing.comparison import assert_close
 from ttkit.testing.peaks import get_dram_gbps, get_max_simd_tflops, get_max_tensorcore_tflops
 from ttkit.testing.reports import Benchmark, Mark, perf_report
-from ttkit.testing.timing import do_bench, do_bench_cudagraph
 from ttkit.testing.tools import cuda_memcheck, nvsmi, set_gpu_clock
 
 __all__ = [
