@@ -32,10 +32,14 @@ COPIES = "asynchronous copies"
 
 @dataclass(frozen=True)
 class Copy:
-    """One instruction's part of the copies: which registers, and this thread's address in shared memory."""
+    """One instruction's part of the copies: which registers, and this thread's address in shared memory.
+
+    owner: whether this thread copies, where others hold the same elements; None if none does.
+    """
 
     registers: list[int]
     address: ir.Value
+    owner: ir.Value | None
     chosen: ir.Value | None
     other: ir.Value | None
 
@@ -44,7 +48,7 @@ class Copy:
 def async_copy_global_to_local(
     low: Lowering, op: ir.OpView, pointer: ir.Value, view: SharedView, *rest: ir.Value
 ) -> ir.Value:
-    """result[i] = mask[i] ? *src[i] : other[i], some time before the group of copies is waited for."""
+    """result[i] = mask[i] ? *src[i] : other[i], by one thread, some time before the group is waited for."""
     low.require("has_async_copy", COPIES)
     emit = low.emit
     element = pointee(low, op.src)
@@ -52,10 +56,12 @@ def async_copy_global_to_local(
     # Copies that don't happen leave zeros.
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.contiguity)
+    owner = low.owns_in_cta(op.src)
     for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         copy = Copy(
             registers,
             address,
+            owner,
             None if mask is None else low.register(mask, registers[0]),
             None if other is None else emit.pick(other, registers),
         )
@@ -74,16 +80,17 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     caching = ".cg" if size == 16 and op.cache in (CacheModifier.NONE, CacheModifier.CG) else ".ca"
     policy = cache_policy(low, op)
     operands, inputs = [copy.address, source], ["r", "l"]
+    # A copy of 0 bytes would write its zeros some time, also after the store of the others.
+    copied = copy.owner if copy.other is None else both(low, copy.owner, copy.chosen)
     bytes_read, guard = f"0x{size:x}", ""
-    if copy.chosen is not None and copy.other is not None:
-        # A copy of 0 bytes would write its zeros some time, also after the store.
+    if copied is not None:
         guard = "@$2 "
-        operands.append(copy.chosen)
+        operands.append(copied)
         inputs.append("b")
-    elif copy.chosen is not None:
+    if copy.chosen is not None and copy.other is None:
+        bytes_read = f"${len(operands)}"
         operands.append(emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0)))
         inputs.append("r")
-        bytes_read = "$2"
     hint = ""
     if policy is not None:
         hint = f", ${len(operands)}"
@@ -92,7 +99,15 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
     emit.inline_asm(f"{guard}{text}, {bytes_read}{hint};", ",".join(inputs), None, *operands)
     if copy.chosen is not None and copy.other is not None:
-        low.store_shared(copy.address, copy.other, emit.xor(copy.chosen, emit.constant(emit.i1, 1)))
+        left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))
+        low.store_shared(copy.address, copy.other, both(low, copy.owner, left_out))
+
+
+def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:
+    """Whether two conditions hold, of which None always does."""
+    if first is None or second is None:
+        return second if first is None else first
+    return low.emit.and_(first, second)
 
 
 def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
@@ -102,7 +117,7 @@ def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, elem
         loaded = low.emit.load(source, low.emit.vector(count, element), alignment(element, count))
     else:
         loaded = predicated_load(low, op, source, copy.chosen, copy.other, element, count)
-    low.store_shared(copy.address, loaded)
+    low.store_shared(copy.address, loaded, copy.owner)
 
 
 @lowers("ttg.async_commit_group")

@@ -26,6 +26,17 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
+  // Of threads that hold the same elements one copies them.
+  // CHECK-LABEL: llvm.func @copies
+  tt.func public @copies(%p: tensor<16x!tt.ptr<f32>, #b>, %m: tensor<16xi1, #b>, %d: !ttg.memdesc<16xf32, #s, #smem, mutable>) {
+    // CHECK: %[[BITS:.*]] = llvm.mlir.constant(24 : i32)
+    // CHECK: %[[COPY:.*]] = llvm.and %{{.*}}, %[[BITS]] : i32
+    // CHECK: %[[OWNER:.*]] = llvm.icmp "eq" %[[COPY]]
+    // CHECK: "@$2 cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, $3;", "r,l,b,r" %{{.*}}, %{{.*}}, %[[OWNER]], %{{.*}} :
+    %0 = ttg.async_copy_global_to_local %p, %d mask %m : tensor<16x!tt.ptr<f32>, #b> -> <16xf32, #s, #smem, mutable>
+    tt.return
+  }
+
   // What is too small for a copy is loaded and stored.
   // CHECK-LABEL: llvm.func @two_bytes
   tt.func public @two_bytes(%p: tensor<64x!tt.ptr<f16>, #b>, %m: tensor<64xi1, #b>, %o: tensor<64xf16, #b>, %d: !ttg.memdesc<64xf16, #s, #smem, mutable>) {
