@@ -23,7 +23,8 @@ from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.lower.function import lower_function
-from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering, Unsupported
+from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+from ttkit.passes.lower.unsupported import TooMuchSharedMemory
 from ttkit.target import Target
 
 
@@ -75,12 +76,14 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
 
 
 def check_size(buffers: Sequence[Buffer], size: int, target: Target) -> None:
-    """Raises Unsupported, at the largest buffer, if a kernel takes more shared memory than a CTA can have."""
+    """Raises TooMuchSharedMemory, at the largest buffer, if a kernel takes more than a CTA can have."""
     if size <= target.shared_bytes:
         return
     largest = max(buffers, key=lambda buffer: buffer.size)
-    raise Unsupported(
+    raise TooMuchSharedMemory(
         largest.owner,
+        size,
+        target.shared_bytes,
         f"the kernel takes {size} bytes of shared memory, of which sm_{target.capability} has {target.shared_bytes}; "
         f"the largest part, {largest.size} bytes, is here",
         "choose smaller tiles, or fewer stages or warps",

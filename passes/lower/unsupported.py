@@ -12,6 +12,18 @@ class Unsupported(PassError):
         super().__init__(op, f"can't lower '{op.operation.name}': {found}" + (f"; {remedy}" if remedy else ""))
 
 
+class TooMuchSharedMemory(Unsupported):
+    """A kernel takes more shared memory than a CTA can have.
+
+    Attributes:
+        resource: bytes that it takes, bytes that there are, and the resource's name: what OutOfResources says.
+    """
+
+    def __init__(self, op: ir.Operation | ir.OpView, required: int, limit: int, found: str, remedy: str) -> None:
+        super().__init__(op, found, remedy)
+        self.resource = (required, limit, "shared memory")
+
+
 class CannotLower(Exception):
     """As `Unsupported`, raised where the operation is not at hand: the walk makes it one at its operation.
 

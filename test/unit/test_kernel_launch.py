@@ -506,6 +506,20 @@ def test_cache_hooks_and_preload(gpu):
         scaled.preload(data)
 
 
+@ttkit.jit
+def doubled_rows(x, out, rows, BLOCK: tl.constexpr, STAGES: tl.constexpr):
+    place = tl.arange(0, BLOCK)
+    for row in tl.range(rows, num_stages=STAGES):
+        tl.store(out + row * BLOCK + place, tl.load(x + row * BLOCK + place) * 2)
+
+
+def test_too_many_stages(gpu):
+    launch = lambda stages: doubled_rows[(1,)](Tensor(), Tensor(), 16, BLOCK=8192, STAGES=stages)
+    launch(3)
+    with pytest.raises(OutOfResources, match=r"out of resource: shared memory, Required: 294912, Hardware limit: 2"):
+        launch(10)
+
+
 def test_errors_of_the_gpu(gpu, way):
     launch = lambda **options: add[(1,)](Tensor(), Tensor(), Tensor(), 9, BLOCK=16, **options)
     gpu.limits(threads=128)

@@ -249,7 +249,7 @@ class Launches:
     def compile(self, key: str, signature: Signature, device: int, options: Any, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
         from ttkit.frontend.source import ASTSource
-        from ttkit.runtime.compile import compile, get_cache_key
+        from ttkit.runtime.compile import get_cache_key
 
         cache = self._device_cache(device)
         described = preloading.Description(self.function, key, signature, device, options, warmup)
@@ -264,8 +264,8 @@ class Launches:
 
         if (mode := active_mode.get()) is not None:
             cache_key = get_cache_key(source, cache.backend, options)
-            return mode.submit(cache_key, lambda: compile(source, cache.target, options), finish)
-        kernel = compile(source, cache.target, options)
+            return mode.submit(cache_key, lambda: compile_for_launch(source, cache.target, options), finish)
+        kernel = compile_for_launch(source, cache.target, options)
         finish(kernel)
         return kernel
 
@@ -275,6 +275,24 @@ class Launches:
         key, signature, options = preloading.parse(self.function, specialization_data)
         parsed = with_changes(self._device_cache(device).backend.parse_options(options), self.function.__name__)
         return self.compile(key, signature, device, parsed, warmup=True)
+
+
+def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel:
+    """`ttkit.compile` of a kernel that is to run at once.
+
+    Raises:
+        OutOfResources: it takes more shared memory than the GPU has, as Triton says when it loads such a kernel.
+        Exception: as `ttkit.compile`.
+    """
+    from ttkit.runtime.compile import compile
+
+    try:
+        return compile(source, target, options)
+    except Exception as error:
+        resource = getattr(error, "resource", None)  # of passes.lower.unsupported.TooMuchSharedMemory
+        if resource is None:
+            raise
+        raise libcuda.OutOfResources(*resource) from error
 
 
 def compile_state(name: str) -> str:
