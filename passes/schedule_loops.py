@@ -16,11 +16,13 @@ Skips:  loops without latencies, with loops or barriers in them, or that use a v
 Test:   test/lit/passes/schedule_loops.mlir
 """
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
-from ttkit.passes.infra import Pass
-from ttkit.passes.pipelining.attributes import is_warp_specialized, take_latencies
+from ttkit.passes.infra import Pass, option, remark
+from ttkit.passes.pipelining.attributes import take_latencies
 from ttkit.passes.pipelining.dependencies import backward_slice, carried_number, nested_operands, yielded
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loads import LOADS
@@ -28,38 +30,66 @@ from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_sched
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
 
+@dataclass(frozen=True)
 class ScheduleLoops(Pass):
     """Give the operations of loops with latencies stages and an order"""
 
     name = "tritongpu-schedule-loops"
+    print_schedule: bool = option(False, "say as a remark which operation runs when")
 
     def run(self, op: ir.Operation) -> None:
         for loop in collect(op, ["scf.for"]):
-            schedule_loop(loop)
+            latencies = take_latencies(nested_operations(loop))
+            if schedule_loop(loop, latencies) and self.print_schedule:
+                say(loop, latencies)
 
 
-def schedule_loop(loop: ir.Operation) -> None:
+def nested_operations(loop: ir.Operation) -> list[ir.Operation]:
+    """The operations of a loop's body, and those in their regions."""
+    found: list[ir.Operation] = []
+
+    def add(op: ir.Operation) -> ir.WalkResult:
+        found.append(op.operation)
+        return ir.WalkResult.ADVANCE
+
+    for op in body_operations(loop):
+        if len(op.regions):
+            op.walk(add)
+        else:
+            found.append(op)
+    return found
+
+
+def say(loop: ir.Operation, latencies: dict[int, int]) -> None:
+    from ttkit.passes.pipelining.described import described
+    from ttkit.timeline.table import table
+
+    found = described(loop, latencies)
+    if found is not None:
+        remark(loop, table(found))
+
+
+def schedule_loop(loop: ir.Operation, latencies: dict[int, int]) -> bool:
+    """Schedules a loop; whether there was anything to schedule."""
     body = body_operations(loop)
-    latencies = take_latencies(body)
     schedule = initial_schedule(loop, body, latencies)
     if not schedule:
-        return
+        return False
     after_prologue = schedule_branches(loop, body, schedule)
     schedule_dependencies(loop, schedule)
     schedule_carried(loop, body, schedule)
     schedule_rest(loop, body, schedule, after_prologue)
     schedule.write(loop)
+    return True
 
 
 def initial_schedule(loop: ir.Operation, body: list[ir.Operation], latencies: dict[int, int]) -> Schedule | None:
     """The operations that the others follow: those with a latency and what uses them."""
     if not can_be_scheduled(loop):
         return None
-    if latencies:
-        return schedule_key_operations(body, latencies)
-    if is_warp_specialized(loop):
+    if not any(address_of(op) in latencies for op in body):
         return None
-    return None
+    return schedule_key_operations(body, latencies)
 
 
 def schedule_branches(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> Cluster:

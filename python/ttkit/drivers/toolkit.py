@@ -1,5 +1,6 @@
-"""ttkit: looks after what ttkit keeps.
+"""ttkit: looks after what ttkit keeps, and shows what it does.
 
+    ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
     ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
@@ -49,9 +50,9 @@ def command_line() -> argparse.ArgumentParser:
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
-    cache = parser.add_subparsers(dest="subject", required=True, metavar="cache").add_parser(
-        "cache", help="compiled kernels on disk"
-    )
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="cache|schedule")
+    add_schedule(subjects)
+    cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")
     listing.add_argument("--json", action="store_true", help="one JSON object a line, with all metadata")
@@ -67,6 +68,24 @@ def command_line() -> argparse.ArgumentParser:
     for action in (listing, verifying, collecting):
         action.add_argument("--dir", metavar="DIR", help="the cache")
     return parser
+
+
+def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
+    parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
+    parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
+    parser.add_argument("--loop", type=int, metavar="N", help="only the Nth scheduled loop, from 0")
+    parser.add_argument("--iterations", type=int, default=5, metavar="N", help="iterations in the picture (5)")
+    parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
+    parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
+    parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
+    parser.set_defaults(run=show_schedule)
+
+
+def show_schedule(options: argparse.Namespace) -> int:
+    from ttkit.drivers.schedules import run  # imports the passes, which looking after files does without
+
+    return run(options)
 
 
 def size(text: str) -> int:

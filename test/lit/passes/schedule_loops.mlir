@@ -1,4 +1,14 @@
 // RUN: tt-opt %s --split-input-file --tritongpu-schedule-loops | FileCheck %s
+// RUN: tt-opt %s --split-input-file --tritongpu-schedule-loops=print-schedule -o /dev/null 2>&1 | FileCheck %s --check-prefix=TABLE
+
+// TABLE: remark: loop of @sum, line {{[0-9]+}}: 3 stages, 4 clusters
+// TABLE-NEXT: cluster  stage  latency  operation
+// TABLE-NEXT: {{^}}      0      2           %{{.*}} = arith.addf
+// TABLE-NEXT: {{^}}             2           %{{.*}} = arith.addi
+// TABLE-NEXT: {{^}}      2      1           %{{.*}} = tt.addptr
+// TABLE-NEXT: {{^}}      3      0           %{{.*}} = arith.muli
+// TABLE: {{^}}             0        2  %{{.*}} = tt.load
+// TABLE: remark: loop of @branches
 
 // Products run before the loads of the same iteration of the pipelined loop, which are two iterations ahead; between
 // them what moves the pointer: it is used one iteration later, so is one stage later than the load.

@@ -1,0 +1,72 @@
+"""Schedules read from the IR, as plain values that people can look at."""
+
+from collections.abc import Mapping
+
+from mlir import ir
+
+from ttkit.inspection import address_of
+from ttkit.passes.pipelining.attributes import LATENCY, integer
+from ttkit.passes.pipelining.dependencies import in_block_users
+from ttkit.passes.pipelining.loads import LOADS, PRODUCTS
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
+
+COPIES = ("ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
+STORES = ("tt.store", "tt.descriptor_store", "tt.descriptor_scatter", "tt.atomic_rmw", "tt.atomic_cas")
+# Characters of an operation's text.
+MAX_TEXT = 72
+
+
+def described(loop: ir.Operation, latencies: Mapping[int, int] | None = None) -> LoopSchedule | None:
+    """The schedule that a loop has noted; None if it has none.
+
+    Args:
+        loop: an scf.for.
+        latencies: address of an operation -> its latency; by default what the operations have noted.
+    """
+    schedule = Schedule.read(loop, normalize=False)
+    if schedule is None:
+        return None
+    operations = []
+    for op in body_operations(loop):
+        if op in schedule:
+            _, stage, cluster = schedule[op]
+            latency = integer(op, LATENCY) if latencies is None else latencies.get(address_of(op))
+            used = first_use(loop, op, schedule)
+            operations.append(Scheduled(text_of(op), kind_of(op), stage, cluster.index, latency, used))
+    return LoopSchedule(title_of(loop), schedule.num_stages, tuple(operations))
+
+
+def first_use(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> tuple[int, int] | None:
+    """Stage and cluster of the first operation of the same iteration that uses a result."""
+    users = [schedule[user] for user in in_block_users(body_of(loop), op) if user in schedule]
+    return min(((user.stage, user.cluster.index) for user in users), default=None)
+
+
+def kind_of(op: ir.Operation) -> Kind:
+    name = op.name
+    if name in LOADS or name in COPIES:
+        return Kind.LOAD
+    if name in PRODUCTS:
+        return Kind.PRODUCT
+    return Kind.STORE if name in STORES else Kind.OTHER
+
+
+def text_of(op: ir.Operation) -> str:
+    """An operation in one line, without attributes and types."""
+    line: str = op.get_asm().partition("\n")[0]
+    for separator in (" <{", " {", " : ", " ({"):
+        line = line.partition(separator)[0]
+    return line if len(line) <= MAX_TEXT else f"{line[: MAX_TEXT - 3]}..."
+
+
+def title_of(loop: ir.Operation) -> str:
+    """Where a loop is: its function, and its line if that is known."""
+    function = loop
+    while function.parent is not None and "sym_name" not in function.attributes:
+        function = function.parent.operation
+    name = ir.StringAttr(function.attributes["sym_name"]).value if "sym_name" in function.attributes else "?"
+    location = loop.location
+    line = f", line {location.start_line}" if location.is_a_file() else ""
+    return f"loop of @{name}{line}"

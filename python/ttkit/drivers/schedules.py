@@ -1,0 +1,90 @@
+"""`ttkit schedule FILE`: the schedules of the loops of a kernel, as tables and pictures.
+
+FILE is tt or ttg.  If its loops are not scheduled yet, the passes of the stages up to schedule-loops run first: those
+of the stage ttkit-ttgir that come before it, from its beginning if the file has no layouts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from mlir import ir
+
+import ttkit
+from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.inspection import address_of, collect
+from ttkit.passes.pipelining.attributes import LATENCY, SCHEDULED_MAX_STAGE, integer
+from ttkit.passes.pipelining.described import described
+from ttkit.passes.pipelining.loops import body_operations
+from ttkit.passes.stages import parse_options, pass_name, stage_passes
+from ttkit.timeline.loop_schedule import LoopSchedule
+from ttkit.timeline.svg import svg
+from ttkit.timeline.table import table
+
+SCHEDULING = ("tritongpu-assign-latencies", "tritongpu-schedule-loops")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Prints tables, and writes a picture if asked; the exit code.
+
+    Raises:
+        UserError: there is no scheduled loop, or not just one to draw.
+    """
+    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+    try:
+        found = schedules(text, options)
+    except ir.MLIRError as error:
+        sys.exit(diagnostics(error))
+    except ValueError as error:
+        raise UserError(str(error)) from error
+    if not found:
+        raise UserError("found no loop to pipeline: give it loads that a product uses, or num_stages")
+    if options.loop is not None:
+        if not 0 <= options.loop < len(found):
+            raise UserError(f"there is no loop {options.loop}; found {len(found)}, counted from 0")
+        found = [found[options.loop]]
+    if options.output is None:
+        print("\n\n".join(map(table, found)))
+    elif len(found) > 1:
+        raise UserError(f"found {len(found)} loops; choose one with --loop 0 to --loop {len(found) - 1}")
+    else:
+        Path(options.output).write_text(svg(found[0], options.iterations))
+    return 0
+
+
+def schedules(text: str, options: argparse.Namespace) -> list[LoopSchedule]:
+    """The schedules of all loops that have one, after the passes that make them if none has."""
+    with ttkit.Context():
+        module = ttkit.parse(text)
+        loops = collect(module.operation, ["scf.for"])
+        latencies = None
+        if not any(SCHEDULED_MAX_STAGE in loop.attributes for loop in loops):
+            *before, scheduling = passes_to_schedule(module, options)
+            ttkit.run_passes(module, ",".join(before))
+            loops = collect(module.operation, ["scf.for"])
+            latencies = noted_latencies(loops)
+            ttkit.run_passes(module, scheduling)  # changes attributes alone: addresses stay
+        return [found for loop in loops if (found := described(loop, latencies)) is not None]
+
+
+def noted_latencies(loops: list[ir.Operation]) -> dict[int, int]:
+    """Address of each operation in loops that has a latency -> the latency."""
+    noted = [(op, integer(op, LATENCY)) for loop in loops for op in body_operations(loop)]
+    return {address_of(op): latency for op, latency in noted if latency is not None}
+
+
+def passes_to_schedule(module: ir.Module, options: argparse.Namespace) -> list[str]:
+    """The passes of the stage ttkit-ttgir up to schedule-loops; of IR with layouts, only those that schedule."""
+    stage = parse_options(
+        f"capability={options.capability} num-stages={options.num_stages} num-warps={options.num_warps}"
+    )
+    passes = stage_passes("ttkit-ttgir", stage)
+    names = [pass_name(text) for text in passes]
+    if SCHEDULING[-1] not in names:
+        raise UserError(f"sm_{options.capability} has no asynchronous copies: loops are not pipelined")
+    passes = passes[: names.index(SCHEDULING[-1]) + 1]
+    if "ttg.num-warps" in module.operation.attributes:
+        return [text for text in passes if pass_name(text) in SCHEDULING]
+    return passes

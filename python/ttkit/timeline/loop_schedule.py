@@ -1,0 +1,65 @@
+"""The schedule of a loop, as plain values."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What an operation keeps busy."""
+
+    LOAD = "load"
+    PRODUCT = "product"
+    STORE = "store"
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class Scheduled:
+    """An operation of a loop.
+
+    Attributes:
+        text: the operation, as it reads in a line.
+        kind: what it keeps busy.
+        stage: how many iterations after its own has started it runs.
+        cluster: its place in an iteration of the pipelined loop.
+        latency: stages that its result takes, where that was said.
+        used: stage and cluster of the first operation that uses its result in the same iteration.
+    """
+
+    text: str
+    kind: Kind
+    stage: int
+    cluster: int
+    latency: int | None = None
+    used: tuple[int, int] | None = None
+
+
+@dataclass(frozen=True)
+class LoopSchedule:
+    """A loop and its operations, in the order of the text.
+
+    Attributes:
+        title: which loop.
+        num_stages: one more than the highest stage.
+        operations: all that are scheduled.
+    """
+
+    title: str
+    num_stages: int
+    operations: tuple[Scheduled, ...]
+
+    @property
+    def num_clusters(self) -> int:
+        """One more than the highest cluster."""
+        return max((op.cluster for op in self.operations), default=0) + 1
+
+    def in_order(self) -> list[Scheduled]:
+        """The operations as an iteration of the pipelined loop runs them."""
+        return sorted(self.operations, key=lambda op: op.cluster)
+
+    def iterations_in_flight(self, op: Scheduled) -> int:
+        """For how many iterations of the pipelined loop the result of an operation waits for its use, rounded up."""
+        if op.used is None:
+            return 0
+        stage, cluster = op.used
+        return stage - op.stage + (cluster >= op.cluster and stage > op.stage)

@@ -1,0 +1,99 @@
+"""Schedules of loops as tables and pictures, and `ttkit schedule`, which shows them."""
+
+import xml.etree.ElementTree as ET
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from ttkit.drivers.toolkit import main
+from ttkit.timeline.loop_schedule import Kind, LoopSchedule, Scheduled
+from ttkit.timeline.svg import svg
+from ttkit.timeline.table import table
+
+LOAD = Scheduled("%x = tt.load %p", Kind.LOAD, 0, 2, 2, (2, 0))
+PRODUCT = Scheduled("%d = tt.dot %x, %y, %acc", Kind.PRODUCT, 2, 0)
+NEXT = Scheduled("%q = tt.addptr %p, %c", Kind.OTHER, 1, 1)
+SCHEDULE = LoopSchedule("loop of @f", 3, (LOAD, PRODUCT, NEXT))
+ROOT = Path(__file__).parents[2]
+MATMUL = ROOT / "examples" / "kernels" / "matmul_loop.ttir"
+
+
+def test_a_table_is_in_the_order_of_the_pipelined_loop():
+    assert table(SCHEDULE).splitlines() == [
+        "loop of @f: 3 stages, 3 clusters",
+        "cluster  stage  latency  operation",
+        "      0      2           %d = tt.dot %x, %y, %acc",
+        "      1      1           %q = tt.addptr %p, %c",
+        "      2      0        2  %x = tt.load %p",
+    ]
+
+
+def boxes(picture: str) -> list[tuple[str, float, float]]:
+    """Title, left edge and width of each box."""
+    space = "{http://www.w3.org/2000/svg}"
+    groups = list(ET.fromstring(picture).iter(f"{space}g"))
+    found = []
+    for group in groups:
+        box, title = group.find(f"{space}rect"), group.find(f"{space}title")
+        found.append((title.text, float(box.get("x")), float(box.get("width"))))
+    return found
+
+
+def test_a_picture_has_each_iteration_shifted_by_one_column():
+    found = boxes(svg(SCHEDULE, iterations=3))
+    assert len(found) == 6  # what only computes addresses is not drawn
+    loads = [x for title, x, _ in found if "tt.load" in title]
+    assert loads[1] - loads[0] == loads[2] - loads[1] > 0
+    products = [x for title, x, _ in found if "tt.dot" in title]
+    assert loads[1] < products[0] < loads[2], "the product comes two columns later, before that column's load"
+
+
+def test_nothing_overlaps_in_a_picture():
+    found = sorted(boxes(svg(SCHEDULE, iterations=4)), key=lambda box: box[1])
+    by_time = [(x, x + width) for _, x, width in found]
+    assert all(end <= start for (_, end), (start, _) in pairwise(by_time))
+
+
+def test_a_loop_with_nothing_to_draw_has_a_picture():
+    assert boxes(svg(LoopSchedule("loop of @f", 1, (NEXT,)))) == []
+
+
+def run(capsys, *arguments: str) -> tuple[int | str | None, str]:
+    with pytest.raises(SystemExit) as ended:
+        main(["schedule", *arguments])
+    return ended.value.code, capsys.readouterr().out
+
+
+def test_the_command_schedules_a_kernel(capsys):
+    code, printed = run(capsys, str(MATMUL), "--num-stages", "4")
+    assert code == 0
+    assert printed.startswith("loop of @matmul, line 35: 4 stages, 5 clusters\n")
+    assert "0        3  %39 = tt.load %arg6" in printed
+
+
+def test_the_command_draws(capsys, tmp_path):
+    target = tmp_path / "loop.svg"
+    assert run(capsys, str(MATMUL), "-o", str(target), "--iterations", "2") == (0, "")
+    assert len(boxes(target.read_text())) == 6
+
+
+def test_the_command_reads_schedules_that_are_there(capsys):
+    code, printed = run(capsys, str(ROOT / "test" / "data" / "ir" / "matmul_f64.80.schedule-loops.ttgir"))
+    assert code == 0
+    assert "3 stages, 4 clusters" in printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["test/data/ir/row_softmax.90.ttir"], "found no loop to pipeline"),
+        (["examples/kernels/matmul_loop.ttir", "--loop", "1"], "there is no loop 1; found 1"),
+        (["examples/kernels/matmul_loop.ttir", "--capability", "75"], "no asynchronous copies"),
+        (["examples/kernels/matmul_loop.ttir", "--capability", "1"], "sm_1"),
+        (["no_such_file.ttir"], "no_such_file"),
+    ],
+)
+def test_mistakes_are_said(capsys, arguments, message):
+    code, _ = run(capsys, str(ROOT / arguments[0]), *arguments[1:])
+    assert message in str(code)
