@@ -45,6 +45,7 @@ PASSES = {
     "tritongpu-global-scratch-memory-allocation": (
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
+    "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",

@@ -37,7 +37,8 @@ WGMMA_COLUMNS_OF_BYTES = (224, 208, 192, 176, 160, 144, 128, 112, 96, 80, 64, 48
 FP8 = (ir.Float8E5M2Type, ir.Float8E4M3FNType)
 OTHER_FP8 = (ir.Float8E5M2FNUZType, ir.Float8E4M3FNUZType)
 HALF = (ir.F16Type, ir.BF16Type)
-PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+TCGEN05 = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+PRODUCTS = ("tt.dot", "tt.dot_scaled", "ttng.warp_group_dot", *TCGEN05)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,197 @@
+"""Have a product leave out its accumulator instead of filling it with zeros.
+
+  %r = scf.for ... iter_args(%acc = %zeros) {
+    %d = ttng.warp_group_dot %a, %b, %acc
+    %next = arith.select %restart, %zeros, %d
+    scf.yield %next
+  }
+=>
+  %r:2 = scf.for ... iter_args(%acc = %zeros, %use = %false) {
+    %d = ttng.warp_group_dot %a, %b, %acc, %use
+    %flag = arith.select %restart, %false, %true
+    scf.yield %d, %flag
+  }
+
+wgmma and tcgen05 take a flag that says whether to add to the accumulator.  It becomes false where the accumulator is a
+constant zero, at first or by an arith.select or scf.if in the loop.
+
+Input:  ttg.      Output: ttg.
+Order:  after accelerate-matmul and licm, before pipelining.
+Skips:  products outside of scf.for; fp8 products with partial sums of their own.
+Test:   test/lit/passes/optimize_accumulator_init.mlir
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import arith
+from ttkit.inspection import collect, defining, terminator
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, set_operands
+from ttkit.passes.infra.constants import constant_attribute, constant_splat, constant_splat_attribute
+from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.products.instruction import FP8, TCGEN05
+
+PRODUCTS = ("ttng.warp_group_dot", *TCGEN05)
+
+
+class OptimizeAccumulatorInit(Pass):
+    """Have a product leave out its accumulator instead of filling it with zeros"""
+
+    name = "tritongpu-optimize-accumulator-init"
+
+    def run(self, op: ir.Operation) -> None:
+        for product in collect(op, PRODUCTS):
+            if takes_flag(product) and product.parent.operation.name == "scf.for":
+                leave_out_zeros(product)
+        apply_greedily(op, {"ttng.tmem_alloc": leave_unfilled})
+
+
+def takes_flag(product: ir.Operation) -> bool:
+    """Whether the flag is free, and cheap: fp8 products with partial sums would have to select between registers."""
+    op: Any = product.opview
+    flag = op.useC if product.name == "ttng.warp_group_dot" else op.useD
+    if flag is not None and constant_splat(flag) != 1:
+        return False
+    if product.name != "ttng.warp_group_dot":
+        return True
+    has_partial_sums = op.maxNumImpreciseAcc <= op.a.type.shape[1]
+    return not (
+        isinstance(op.a.type.element_type, FP8) and isinstance(op.c.type.element_type, ir.F32Type) and has_partial_sums
+    )
+
+
+def accumulator_of(product: ir.Operation) -> ir.Value | None:
+    """The tensor that a product adds to; None if it is not filled and read next to the product."""
+    op: Any = product.opview
+    if product.name == "ttng.warp_group_dot":
+        return op.c
+    alloc = defining(op.d)
+    if alloc is None or alloc.operation.name != "ttng.tmem_alloc":
+        return None
+    region = product.block.region
+    loads = [use.owner.operation for use in alloc.results[0].uses if use.owner.operation.name == "ttng.tmem_load"]
+    if alloc.operation.block.region != region or not loads or loads[0].block.region != region:
+        return None
+    return alloc.src
+
+
+def set_flag(product: ir.Operation, flag: ir.Value) -> None:
+    if product.name == "ttng.warp_group_dot":
+        set_operands(product, [*list(product.operands)[:3], flag])
+    else:
+        view: Any = product.opview
+        index = 3 + (view.acc_dep is not None) + 2 * (product.name == "ttng.tc_gen5_mma_scaled")
+        product.operands[index] = flag
+
+
+def is_zero(value: ir.Value) -> bool:
+    attribute = constant_splat_attribute(value)
+    return isinstance(attribute, (ir.IntegerAttr, ir.FloatAttr)) and attribute.value == 0
+
+
+@dataclass(frozen=True)
+class Reset:
+    """What makes the accumulator zero: an arith.select, or an scf.if with its result.
+
+    condition: an i1.  if_true: whether it is zero then, else otherwise.  value: what it is in the other case.
+    """
+
+    op: ir.Operation
+    number: int
+    condition: ir.Value
+    if_true: bool
+    value: ir.Value
+
+    def remove(self) -> None:
+        """The other value in both cases."""
+        if self.op.name == "arith.select":
+            self.op.results[0].replace_all_uses_with(self.value)
+            self.op.erase()
+        else:
+            region = self.op.regions[0 if self.if_true else 1]
+            terminator(region.blocks[0]).operation.operands[self.number] = self.value
+
+
+def find_reset(value: ir.Value) -> Reset | None:
+    source = defining(value)
+    if source is None:
+        return None
+    op = source.operation
+    if op.name == "arith.select":
+        number, condition, cases = 0, op.operands[0], list(op.operands)[1:]
+        if isinstance(condition.type, ir.RankedTensorType):
+            return None
+    elif op.name == "scf.if":
+        number, condition = ir.OpResult(value).result_number, op.operands[0]
+        cases = [terminator(region.blocks[0]).operands[number] for region in op.regions]
+    else:
+        return None
+    if not any(map(is_zero, cases)):
+        return None
+    if op.name == "scf.if" and any(_is_inside(case, op) for case in cases):
+        return None
+    if_true = is_zero(cases[0])
+    return Reset(op, number, condition, if_true, cases[1] if if_true else cases[0])
+
+
+def _is_inside(value: ir.Value, conditional: ir.Operation) -> bool:
+    """Whether a value is made right in one of the regions of an scf.if."""
+    owner = value.owner
+    block = owner if isinstance(owner, ir.Block) else owner.operation.block
+    return any(block == inner for region in conditional.regions for inner in region.blocks)
+
+
+def leave_out_zeros(product: ir.Operation) -> None:
+    """Gives a product in an scf.for the flag, if its accumulator is zero at times."""
+    loop = product.parent.operation
+    accumulator = accumulator_of(product)
+    if accumulator is None:
+        return
+    i1 = ir.IntegerType.get_signless(1, loop.context)
+    with ir.InsertionPoint(loop), product.location:
+        true, false = arith.constant(i1, 1), arith.constant(i1, 0)
+    if is_zero(accumulator):
+        set_flag(product, false)
+        return
+    starts_with_zero = False
+    if isinstance(accumulator.owner, ir.Block):
+        if accumulator.owner != loop.regions[0].blocks[0]:
+            return
+        number = ir.BlockArgument(accumulator).arg_number - 1
+        starts_with_zero = is_zero(loop.operands[3 + number])
+        accumulator = terminator(accumulator.owner).operands[number]
+    reset = find_reset(accumulator)
+    if reset is None and not starts_with_zero:
+        return
+    loop, (carried,) = carry_more(loop, [false if starts_with_zero else true])
+    if reset is None:
+        set_flag(product, carried)
+        yield_also(loop, [true])
+        return
+    is_before = reset.op.is_before_in_block(product)
+    kept = carried if is_before else true
+    with ir.InsertionPoint(reset.op), product.location:
+        cases = (false, kept) if reset.if_true else (kept, false)
+        flag = arith.select(reset.condition, *cases)
+    set_flag(product, flag if is_before else carried)
+    yield_also(loop, [true if is_before else flag])
+    reset.remove()
+
+
+def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
+    """tmem_alloc(x) -> tmem_alloc, if the product that comes first does not add to it"""
+    uses = [use.owner.operation for use in op.operation.results[0].uses]
+    if op.src is None or len(uses) > 2:
+        return NO_MATCH
+    products = [use for use in uses if use.name in TCGEN05]
+    loads = [use for use in uses if use.name == "ttng.tmem_load"]
+    if not products or any(not products[-1].is_before_in_block(load) for load in loads):
+        return NO_MATCH
+    flag = constant_attribute(products[-1].opview.useD)
+    if not isinstance(flag, (ir.IntegerAttr, ir.BoolAttr)) or flag.value:
+        return NO_MATCH
+    set_operands(op, [])
+    return MATCHED
