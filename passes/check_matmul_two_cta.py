@@ -1,0 +1,40 @@
+"""Say of a module whether pairs of CTAs compute its products together.
+
+  module { ... ttng.tc_gen5_mma ... {two_ctas} ... }
+=>
+  module attributes {"ttng.two-ctas" = true} { ... ttng.tc_gen5_mma ... {two_ctas} ... }
+
+Tensor memory is reserved for a pair or for a CTA alone, so all products of a module must do it the same way.
+
+Input:  ttg and ttng.      Output: the same with the attribute.
+Order:  after the last pass that makes products.
+Skips:  nothing.
+Test:   test/lit/passes/check_matmul_two_cta.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass, PassError
+
+TWO_CTAS = "two_ctas"
+
+
+class CheckMatmulTwoCTA(Pass):
+    """Say of a module whether pairs of CTAs compute its products together"""
+
+    name = "triton-nvidia-check-matmul-two-cta"
+
+    def run(self, op: ir.Operation) -> None:
+        products = collect(op, ["ttng.tc_gen5_mma"])
+        paired = [TWO_CTAS in product.attributes for product in products]
+        first = bool(paired) and paired[0]
+        for product, is_paired in zip(products, paired):
+            if is_paired != first:
+                expected = "enable" if first else "disable"
+                raise PassError(
+                    product,
+                    "inconsistent two_ctas setting across matmuls; expected all matmuls to "
+                    f"{expected} two_ctas, as the first at {products[0].location} does",
+                )
+        op.attributes["ttng.two-ctas"] = ir.BoolAttr.get(first, op.context)

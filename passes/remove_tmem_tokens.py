@@ -1,0 +1,70 @@
+"""Drop the tokens that order accesses to tensor memory.
+
+  %d, %t1 = ttng.tmem_load %acc[%t0] : ... -> tensor<128x64xf32, #linear>
+=>
+  %d = ttng.tmem_load %acc : ... -> tensor<128x64xf32, #linear>
+
+Loops may carry them; there they become ub.poison, which canonicalization removes.
+
+Input:  ttg and ttng.      Output: the same without tokens at accesses to tensor memory.
+Order:  after the last pass that moves accesses to tensor memory: from here on their order is that of the text.
+Skips:  nothing.
+Test:   test/lit/passes/remove_tmem_tokens.mlir
+"""
+
+from mlir import ir
+
+from ttkit.dialects._ttg_types import AsyncTokenType
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass
+from ttkit.passes.products.instruction import TCGEN05
+
+ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store", *TCGEN05)
+SEGMENTS = "operandSegmentSizes"
+
+
+class RemoveTMEMTokens(Pass):
+    """Drop the tokens that order accesses to tensor memory"""
+
+    name = "triton-nvidia-gpu-remove-tmem-tokens"
+    dependent_dialects = ("ub",)
+
+    def run(self, op: ir.Operation) -> None:
+        for function in collect(op, ["tt.func"]):
+            if not len(function.regions[0].blocks):
+                continue
+            start = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
+            type = AsyncTokenType.get(op.context)
+            # Triton leaves it there even where nobody needs it.
+            nothing = ir.Operation.create("ub.poison", results=[type], loc=function.location, ip=start)
+            for access in collect(function, ACCESSES):
+                remove_tokens(access, nothing.results[0])
+
+
+def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:
+    """Replaces an access by one without tokens."""
+    operands = list(access.operands)
+    kept = [operand for operand in operands if not isinstance(operand.type, AsyncTokenType)]
+    results = [result for result in access.results if not isinstance(result.type, AsyncTokenType)]
+    if len(kept) == len(operands) and len(results) == len(access.results):
+        return
+    attributes = {name: access.attributes[name] for name in access.attributes}
+    if SEGMENTS in attributes and len(kept) < len(operands):
+        dependence = next(i for i, operand in enumerate(operands) if isinstance(operand.type, AsyncTokenType))
+        sizes = list(attributes[SEGMENTS])
+        sizes[dependence] = 0  # no operand in front of it is optional or variadic
+        attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, access.context)
+    new = ir.Operation.create(
+        access.name,
+        results=[result.type for result in results],
+        operands=kept,
+        attributes=attributes,
+        loc=access.location,
+        ip=ir.InsertionPoint(access),
+    )
+    for old, result in zip(results, new.results):
+        old.replace_all_uses_with(result)
+    for result in access.results:
+        if isinstance(result.type, AsyncTokenType):
+            result.replace_all_uses_with(nothing)
+    access.erase()
