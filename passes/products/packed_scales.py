@@ -1,18 +1,23 @@
 """Scales of tcgen05 that lie in shared memory in the order in which they are copied to tensor memory.
 
 A product reads the scales of 128 rows and 4 blocks along K as one piece of 32 x 16 bytes.  Kernels load them so packed
-and unpack them by a reshape, a transposition and a reshape: the product can take what is packed.
+and unpack them by a reshape, a transposition and a reshape: the product can take what is packed, seen that way.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
+from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import TensorMemoryScales
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, defining_op
+from ttkit.passes.layouts.shared import reshaped
 from ttkit.passes.products.operands import without_conversions
 
 # Rows of a piece, along each of its dimensions in shared memory, and blocks along K.
@@ -24,18 +29,33 @@ UNPACKED = [0, 3, 2, 1, 4]
 
 
 def read_scales_from_shared_memory(op: Any, rewriter: PatternRewriter) -> Match:
-    """mma_scaled(tmem_alloc(unpacked(local_load(m)))) -> mma_scaled(m)"""
+    """mma_scaled(tmem_alloc(unpacked(local_load(m)))) -> mma_scaled(unpacked view of m)"""
     matched: Match = NO_MATCH
-    for name in ("a_scale", "b_scale"):
-        scale = getattr(op, name)
+    first = 4 if op.acc_dep is not None else 3
+    for index, scale in enumerate((op.a_scale, op.b_scale)):
         if not isinstance(layout_of(scale), TensorMemoryScales):
             continue
         packed = packed_scales(scale)
         if packed is not None:
-            index = next(i for i, operand in enumerate(op.operands) if operand == scale)
-            op.operation.operands[index] = packed
+            with ir.InsertionPoint(scale.owner), op.location:
+                op.operation.operands[first + index] = unpacked_view(packed, scale.type.shape)
             matched = MATCHED
     return matched
+
+
+def unpacked_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
+    """A buffer of packed scales as (rows, blocks along K)."""
+    rows, blocks = shape
+    pieces = reshaped_view(buffer, (rows // PIECE_ROWS, blocks // PIECE_BLOCKS, *PIECE))
+    return reshaped_view(ttg.memdesc_trans(pieces, UNPACKED), (rows, blocks))
+
+
+def reshaped_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
+    type = buffer.type
+    layout = layout_of(type)
+    assert isinstance(layout, Shared)
+    seen = reshaped(layout, type.shape, shape)
+    return ttg.memdesc_reshape(MemDescType.get(shape, type.element_type, seen, type.memory_space, type.mutable), buffer)
 
 
 def packed_scales(scale: ir.Value) -> ir.Value | None:

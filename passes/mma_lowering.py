@@ -1,0 +1,176 @@
+"""Have products in tensor memory run in the background, and tell of their end at mbarriers.
+
+  ttng.tc_gen5_mma %a, %b, %acc, %true, %pred
+=>
+  %barrier = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+  ttng.init_barrier %barrier, 1
+  ttng.tc_gen5_mma %a, %b, %acc, %true, %pred, %barrier[%true] {is_async}
+  ttng.wait_barrier %barrier, %c0_i32, %pred
+  ttng.inval_barrier %barrier
+
+Commits right behind a product become barriers of its own.  Scales in shared memory are copied to tensor memory first.
+
+Input:  ttg and ttng.      Output: the same, all products with `is_async`.
+Order:  after everything that may still pipeline products.
+Skips:  products that run in the background already.
+Test:   test/lit/passes/mma_lowering.mlir
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.dialects import arith, ttg, ttng
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.dialects.tt import ScaleDotElemType as Formats
+from ttkit.inspection import defining, next_operation
+from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
+from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free, set_operands
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.rewriting import Pattern
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.clusters import cga_layout, cta_splits
+from ttkit.passes.products.instruction import TCGEN05
+
+BARRIER = SwizzledShared(1, 1, 1, (0,))
+SEGMENTS = "operandSegmentSizes"
+COMMIT = "ttng.tc_gen5_commit"
+
+
+class MMALowering(Pass):
+    """Have products in tensor memory run in the background, and tell of their end at mbarriers"""
+
+    name = "triton-nvidia-mma-lowering"
+    dependent_dialects = ("arith", "ttg", "ttng")
+
+    def run(self, op: ir.Operation) -> None:
+        patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN05}
+        patterns[TCGEN05[1]].append(copy_scales)
+        apply_greedily(op, patterns)
+
+
+def run_in_background(op: Any, rewriter: PatternRewriter) -> Match:
+    """mma -> init_barrier, mma at the barrier, wait_barrier"""
+    if op.is_async:
+        return NO_MATCH
+    type = MemDescType.get([1], ir.IntegerType.get_signless(64), BARRIER, mutable=True)
+    with rewriter.ip, op.location:
+        barrier = ttg.local_alloc(type)
+        ttng.init_barrier(barrier, 1)
+        add_barrier(op, barrier, arith.constant(ir.IntegerType.get_signless(1), 1))
+    op.operation.attributes["is_async"] = ir.UnitAttr.get()
+    with ir.InsertionPoint.after(op), op.location:
+        phase = arith.constant(ir.IntegerType.get_signless(32), 0)
+        ttng.wait_barrier(barrier, phase, [], pred=op.pred)
+        ttng.inval_barrier(barrier)
+    return MATCHED
+
+
+def add_barrier(op: Any, barrier: ir.Value, pred: ir.Value) -> None:
+    """One more barrier that a product tells of its end, where an i1 holds."""
+    operation = op.operation
+    sizes = list(operation.attributes[SEGMENTS])
+    operands = list(operation.operands)
+    preds = operands[len(operands) - sizes[-1] :]
+    sizes[-2:] = sizes[-2] + 1, sizes[-1] + 1
+    set_operands(operation, [*operands[: len(operands) - len(preds)], barrier, *preds, pred])
+    operation.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes)
+
+
+# --- Commits ----------------------------------------------------------------------------------------------------------
+def merge_commits(op: Any, rewriter: PatternRewriter) -> Match:
+    """mma, commit -> mma at the commit's barrier"""
+    commits = commits_after(op)
+    if not commits:
+        return NO_MATCH
+    for commit in commits:
+        for value in commit.operands:
+            _move_before(op.operation, value)
+        view: Any = commit.opview
+        pred = view.pred
+        if pred is None:
+            with ir.InsertionPoint(op), op.location:
+                pred = arith.constant(ir.IntegerType.get_signless(1), 1)
+        add_barrier(op, view.barrier, pred)
+        rewriter.erase_op(commit)
+    return MATCHED
+
+
+def commits_after(op: Any) -> list[ir.Operation]:
+    """The commits behind a product in the background with nothing in between that does anything."""
+    if not op.is_async:
+        return []
+    is_always = constant_splat(op.pred) == 1
+    found = []
+    following = next_operation(op.operation)
+    while following is not None:
+        if following.name == COMMIT:
+            if not is_always and following.opview.pred != op.pred:
+                break
+            found.append(following)
+        elif not is_memory_effect_free(following):
+            break
+        following = next_operation(following)
+    return found
+
+
+def _move_before(op: ir.Operation, value: ir.Value) -> None:
+    """Moves what makes a value in front of an operation of the same block."""
+    source = defining(value)
+
+    def is_behind(other: ir.Operation) -> bool:
+        return other.block == op.block and op.is_before_in_block(other)
+
+    if source is None or not is_behind(source.operation):
+        return
+    behind: Sequence[ir.Operation] = [*backward_slice(source.operation, is_behind), source.operation]
+    ordered: list[ir.Operation] = []
+    following = next_operation(op)
+    while following is not None and len(ordered) < len(behind):
+        if any(following == other for other in behind):
+            ordered.append(following)
+        following = next_operation(following)
+    for other in ordered:
+        other.move_before(op)
+
+
+# --- Scales -----------------------------------------------------------------------------------------------------------
+def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
+    """mma_scaled of scales in shared memory -> tmem_copy, mma_scaled of scales in tensor memory"""
+    matched: Match = NO_MATCH
+    shapes = ((op.a_scale, _rows(op)), (op.b_scale, _columns(op)))
+    first = 4 if op.acc_dep is not None else 3
+    for index, (scale, rows) in enumerate(shapes):
+        layout = layout_of(scale)
+        if isinstance(layout, (TensorMemoryScales, TensorMemoryBlocks)):
+            continue
+        type = scale.type
+        count = 1
+        for size in type.shape:
+            count *= size
+        splits = cta_splits(cga_layout(tensor_layout(type)), 2) if cga_layout(tensor_layout(type)) else (1, 1)
+        memory = MemDescType.get([rows, count // rows], type.element_type, TensorMemoryScales(*splits), mutable=True)
+        with rewriter.ip, op.location:
+            copy = ttng.tmem_alloc(memory, None)
+            ttng.tmem_copy(scale, copy)
+        op.operation.operands[first + index] = copy
+        matched = MATCHED
+    return matched
+
+
+def _rows(op: Any) -> int:
+    """Rows of operand a in elements: packed along them if it is column-major."""
+    layout = layout_of(op.a)
+    packed = op.a_type == Formats.E2M1 and isinstance(layout, NvmmaShared) and layout.transposed
+    return int(op.a.type.shape[-2]) * (2 if packed else 1)
+
+
+def _columns(op: Any) -> int:
+    layout = layout_of(op.b)
+    packed = op.b_type == Formats.E2M1 and isinstance(layout, NvmmaShared) and not layout.transposed
+    return int(op.b.type.shape[-1]) * (2 if packed else 1)
