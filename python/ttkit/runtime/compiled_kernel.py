@@ -199,14 +199,19 @@ class CompiledKernel:
 
     def _with_constants(self, arguments: Sequence[Any]) -> Sequence[Any]:
         """The arguments with the constants of this kernel, where they are left out."""
-        types = argument_types(self.src) or []
-        passed = [index for index, kind in enumerate(types) if kind != "constexpr"]
-        if len(arguments) != len(passed) or len(passed) == len(types):
+        count, passed = self._counted
+        if len(arguments) == count or len(arguments) != len(passed):
             return arguments
-        full: list[Any] = [self.src.constants.get((index,)) for index in range(len(types))]
+        full: list[Any] = [self.src.constants.get((index,)) for index in range(count)]
         for index, value in zip(passed, arguments):
             full[index] = value
         return full
+
+    @cached_property
+    def _counted(self) -> tuple[int, list[int]]:
+        """How many arguments there are, and the numbers of those that are no constants."""
+        types = argument_types(self.src) or []
+        return len(types), [index for index, kind in enumerate(types) if kind != "constexpr"]
 
     def launch_metadata(self, grid: Any, stream: Any, *args: Any) -> LazyDict | None:
         """What hooks are told of a launch; None where there are no hooks."""

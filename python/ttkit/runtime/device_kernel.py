@@ -96,19 +96,20 @@ class DeviceKernel:
             stream = driver.active.get_current_stream(driver.active.get_current_device())
         elif not isinstance(stream, int):
             stream = stream_handle(stream)
-        hooks = knobs.runtime
-        self.run(
-            x,
-            y,
-            z,
-            stream,
-            self.loaded().function,
-            kernel.packed_metadata,
-            kernel.launch_metadata(grid, stream, *arguments),
-            hooks.launch_enter_hook or None,
-            hooks.launch_exit_hook or None,
-            *arguments,
-        )
+        self.start((x, y, z), grid, stream, arguments)
+
+    def start(self, sizes: tuple[int, int, int], grid: Any, stream: int, arguments: Sequence[Any]) -> None:
+        """Starts it over a grid on a stream, with the hooks around it.
+
+        Args:
+            grid: what hooks are told of the grid.
+            stream: the driver's handle.
+            arguments: all of the function's, constants too.
+        """
+        kernel, found, hooks = self.kernel, self.loaded(), knobs.runtime
+        told = kernel.launch_metadata(grid, stream, *arguments)
+        enter, leave = hooks.launch_enter_hook or None, hooks.launch_exit_hook or None
+        self.run(*sizes, stream, found.function, kernel.packed_metadata, told, enter, leave, *arguments)
 
     def synchronize(self) -> None:
         """Waits until all that was launched has ended, see `device.synchronize`."""

@@ -159,22 +159,9 @@ class Launches:
             grid = grid(bound)
         if grid is None:
             raise TypeError(f"{self.function.__name__} has no grid: launch it as {self.function.__name__}[grid](...)")
-        x, y, z = grid_sizes(grid, kernel.name, kernel.metadata.num_ctas)
+        sizes = grid_sizes(grid, kernel.name, kernel.metadata.num_ctas)
         stream = driver.active.get_current_stream(device)
-        hooks = knobs.runtime
-        values = bound.values()
-        kernel.run(
-            x,
-            y,
-            z,
-            stream,
-            kernel.function,
-            kernel.packed_metadata,
-            kernel.launch_metadata(grid, stream, *values),
-            hooks.launch_enter_hook or None,
-            hooks.launch_exit_hook or None,
-            *values,
-        )
+        kernel.on_device.start(sizes, grid, stream, tuple(bound.values()))
 
     # --- keys --------------------------------------------------------------------------------------------------------
 

@@ -76,7 +76,7 @@ class Launcher:
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         if has_host_arrays(arguments):
-            arrays = HostArrays(arguments, self._packing_of(arguments)[0].types)
+            arrays = HostArrays(arguments, guess_types(arguments) if self._packing is None else self._packing[0].types)
             self._start(grid, stream, function, arrays.on_gpu(arguments))
             arrays.copy_back(stream)
         else:
@@ -85,7 +85,7 @@ class Launcher:
     def _start(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         x, y, z = grid
         scratch, profile, kept = self.allocate(x * y * z * self.num_ctas, stream)
-        parameters, packer = self._packing_of(arguments)
+        parameters, packer = self._packing or _packing(guess_types(arguments))
         with self._lock:  # one struct for all threads
             try:
                 packer.pack(parameters.values(arguments), scratch, profile)
@@ -104,9 +104,6 @@ class Launcher:
             raise libcuda.error_of(code, "cuLaunchKernel", self.name)
         libcuda.recent.append(self.name)
         del kept  # not before the launch
-
-    def _packing_of(self, arguments: Sequence[Any]) -> tuple[Parameters, Packer]:
-        return self._packing or _packing(guess_types(arguments))
 
     @property
     def needs_memory(self) -> bool:
