@@ -29,7 +29,6 @@ from ttkit.cache.manager import (
 from ttkit.cache.remote import RemoteCacheBackend
 from ttkit.compiler.backend import make_backend
 from ttkit.notices import NOTICES
-from ttkit.passes.changes import with_changes
 from ttkit.runtime.compile import get_cache_key
 
 STRESS = Path(__file__).parents[1] / "cache_stress.py"
@@ -269,7 +268,7 @@ def test_a_cache_that_can_not_be_made_does_not_matter(tmp_path, monkeypatch, cap
 
 def key(made=None, options=None, target=TARGET):
     backend = make_backend(target)
-    return get_cache_key(made or source(), backend, with_changes(backend.parse_options(options or {}), "copy"))
+    return get_cache_key(made or source(), backend, backend.parse_options(options or {}, "copy"))
 
 
 def test_the_key_covers_source_target_and_options():

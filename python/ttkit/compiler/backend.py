@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ttkit import knobs
@@ -11,6 +11,7 @@ from ttkit.cache.digests import file_digest
 from ttkit.cuda_toolkit import toolkit_file
 from ttkit.frontend.source import Language
 from ttkit.options import CompileOptions
+from ttkit.passes.changes import with_changes
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -51,9 +52,14 @@ class CUDABackend:
     def supports_target(target: GPUTarget) -> bool:
         return target.backend == "cuda"
 
-    def parse_options(self, options: dict[str, Any]) -> CompileOptions:
-        """The options of a kernel, see `CompileOptions.parse`."""
-        return CompileOptions.parse(options, self.target.arch)
+    def parse_options(self, options: Mapping[str, Any], kernel: str | None = None) -> CompileOptions:
+        """The options of a kernel, see `CompileOptions.parse`.
+
+        Args:
+            kernel: its name: the changes of the stages that are in force for it are among the options.  None for none.
+        """
+        parsed = CompileOptions.parse(options, self.target.arch)
+        return parsed if kernel is None else with_changes(parsed, kernel)
 
     def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = Language.TRITON) -> None:
         """Fills in {level: the stage that makes it}, in order; `runtime.add_stages_inspection_hook` may change them."""

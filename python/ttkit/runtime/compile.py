@@ -17,7 +17,6 @@ from ttkit.compiler.pipeline_identity import watching
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
-from ttkit.passes.changes import with_changes
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget
 
@@ -52,7 +51,7 @@ def compile(
     if isinstance(options, CompileOptions):
         chosen = options
     else:
-        chosen = with_changes(backend.parse_options({**(options or {}), **source.parse_options()}), source.name)
+        chosen = backend.parse_options({**(options or {}), **source.parse_options()}, source.name)
     replacements = Replacements(source, file_name(source), chosen.ir_override)
     text = f"{get_cache_key(source, backend, chosen)}-{replacements.identity()}"
     key = hashlib.sha256(text.encode()).hexdigest()

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from ttkit import knobs
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.jit_function import JITCallable
-from ttkit.passes.changes import with_changes
 from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
@@ -208,7 +207,7 @@ class Launches:
             if name in options:
                 raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
         signature = signature_of(self.function.arg_names, list(bound.values()), specialization)
-        return with_changes(cache.backend.parse_options(options), self.function.__name__), signature
+        return cache.backend.parse_options(options, self.function.__name__), signature
 
     def _check_passes(
         self,
@@ -260,7 +259,7 @@ class Launches:
         """Compiles what a hook was told of in another process, see `JITFunction.preload`."""
         device = self._device(warmup=True)
         key, signature, options = preloading.parse(self.function, specialization_data)
-        parsed = with_changes(self._device_cache(device).backend.parse_options(options), self.function.__name__)
+        parsed = self._device_cache(device).backend.parse_options(options, self.function.__name__)
         return self.compile(key, signature, device, parsed, warmup=True)
 
 
