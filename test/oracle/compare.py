@@ -6,10 +6,10 @@
 PYTHON has Triton 3.6 (default: the variable TTKIT_ORACLE_PYTHON); it needs neither ttkit nor a GPU.  Files are IR (from
 folders: *.ttir, *.ttgir, *.mlir), and may hold several modules separated by `// -----`.
 
-Each module is reported as `equal` (names of values, aliases of attributes and locations do not count), `different`
-(with a unified diff from Triton's to ours), `both refuse`, `ttkit fails` or `Triton fails`; or `known difference` where
-it is not equal and a comment in the module says why: `// Differs from Triton: ...`.  Ends with 1 unless all are equal,
-refused by both or known.
+Each module is reported as `equal` (names of values, aliases of attributes, locations and the order of constants at the
+beginning of a function do not count), `different` (with a unified diff from Triton's to ours), `both refuse`, `ttkit
+fails` or `Triton fails`; or `known difference` where it is not equal and a comment in the module says why: `// Differs
+from Triton: ...`.  Ends with 1 unless all are equal, refused by both or known.
 """
 
 import argparse
@@ -121,8 +121,8 @@ def run_here(text: str, passes: list[Pass], repeat: int = 1) -> tuple[str, list[
     """Parses `text` in this process and runs ttkit's passes one at a time.
 
     Returns:
-        The result, normalized: no locations or aliases, values numbered; and the least CPU time of each pass in
-        seconds.
+        The result, normalized: no locations or aliases, values numbered, constants sorted; and the least CPU time of
+        each pass in seconds.
 
     Raises:
         mlir.ir.MLIRError, ttkit.PassError: the text is refused, or a pass fails.
@@ -137,7 +137,20 @@ def run_here(text: str, passes: list[Pass], repeat: int = 1) -> tuple[str, list[
                 start = time.process_time()
                 ttkit.run_passes(module, pipeline_text([item]))
                 best[index] = min(best[index], time.process_time() - start)
+        sort_constants(module.operation)
         return module.operation.get_asm(use_local_scope=True), best
+
+
+def sort_constants(module: Any) -> None:
+    """Puts the constants at the beginning of each function in an order of their own: theirs is that of folding."""
+    from ttkit.inspection import collect
+
+    for function in collect(module, ["tt.func"]):
+        operations = [op.operation for block in list(function.regions[0].blocks)[:1] for op in block.operations]
+        others = (number for number, op in enumerate(operations) if op.name != "arith.constant")
+        count = next(others, 0)
+        for op in sorted(operations[:count], key=lambda op: (str(op.results[0].type), str(op.attributes["value"]))):
+            op.move_before(operations[count])
 
 
 def serve() -> None:
