@@ -56,7 +56,7 @@ def async_copy_global_to_local(
     # Copies that don't happen leave zeros.
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.contiguity)
-    owner = low.owns_in_cta(op.src)
+    owner = low.copies_in_cta(op.src)
     for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         copy = Copy(
             registers,

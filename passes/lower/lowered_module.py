@@ -273,6 +273,20 @@ class LoweredModule:
         """`owns_element`, where each CTA acts for what it holds."""
         return self.is_first(self.layout(value).free_variable_masks() | {"block": 0})
 
+    def copies_in_cta(self, value: ir.Value) -> ir.Value | None:
+        """`owns_in_cta`, to predicate copies with.
+
+        LLVM makes `thread < 4` of `thread & 252 == 0`, and for copies with such a predicate ptxas 12.8 and 13.0 branch:
+        a loop of 8 warps with 16 copies then has 15 branches and three times the loads from shared memory (sm_90a,
+        2026-11).  So LLVM is not shown what is compared.
+        """
+        free = self.layout(value).free_variable_masks()
+        mask = free.get("lane", 0) | free.get("warp", 0) << self.index.lane_bits
+        if not mask:
+            return None
+        text = f"{{\n\t.reg .b32 copy;\n\tand.b32 copy, $1, {mask};\n\tsetp.eq.b32 $0, copy, 0;\n\t}}"
+        return self.emit.inline_asm(text, "=b,r", self.emit.i1, self.index.thread(), effects=False)
+
     def is_first(self, free: dict[str, int]) -> ir.Value | None:
         """i1: whether all bits of lane, warp and block in the masks are 0; None if there are none."""
         emit, index = self.emit, self.index
