@@ -9,15 +9,12 @@ The front end, the stages and the code generators all take this one object.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any
 
-from ttkit import knobs
-from ttkit.cache.digests import file_digest
 from ttkit.notices import say_once
 from ttkit.target import Target, parse_capability
 
@@ -151,6 +148,8 @@ class CompileOptions:
             KeyError: there is no option of that name.
             ValueError: a value is not possible, or not on this GPU.
         """
+        from ttkit import knobs  # not for tt-opt, whose start it would lengthen by a tenth
+
         known = cls.__dataclass_fields__
         for name in given:
             if name not in known and name not in _OF_OTHER_TARGETS:
@@ -182,6 +181,10 @@ class CompileOptions:
         Raises:
             OSError: a library can't be read.
         """
+        import hashlib
+
+        from ttkit.cache.digests import file_digest
+
         libraries = [(name, file_digest(path)) for name, path in sorted(self.extern_libs)]
         found = {**self.as_dict(), "extern_libs": libraries}
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
