@@ -12,8 +12,9 @@ from typing import Any
 
 from ttkit.options import CompileOptions
 
-everywhere: list[Any] = []
-"""Each with `plan` and `kernel`, the name of the kernel that it is for, or None for all."""
+IN_FORCE: list[Any] = []
+"""Who changes, watches or checks passes, in any thread: empty while nobody does, which the launcher looks at.  Changes
+that hold everywhere have a `plan` and a `kernel`, the name of the kernel that they are for, or None for all."""
 here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes", default=())
 """Plans of the blocks that this thread is in, and the kernels that they are for."""
 
@@ -31,9 +32,9 @@ def changes_in_force(kernel: str | None = None, own: Any = None) -> Any:
         kernel: its name; None for a pipeline that is not of one kernel.
         own: the changes of its own options.
     """
-    if not everywhere and own is None and not here.get():
+    if not IN_FORCE and own is None and not here.get():
         return None
-    pairs = [(one.plan, one.kernel) for one in tuple(everywhere)]
+    pairs = [(one.plan, one.kernel) for one in tuple(IN_FORCE) if hasattr(one, "plan")]
     plans = [plan for plan, only in (*pairs, *here.get()) if only in (None, kernel)]
     plans += [own] if own is not None else []
     return plans[0].joined(plans[1:]) if plans else None

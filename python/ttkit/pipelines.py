@@ -35,12 +35,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ttkit.compiler import pass_snapshots
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pass_snapshots import ledgers, observed, snapshots
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.options import CompileOptions
-from ttkit.passes.changes import changes_in_force, everywhere, here
+from ttkit.passes.changes import IN_FORCE, changes_in_force, here
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split, suggestion
 from ttkit.passes.stages import STAGES, Step, pass_name, steps
 from ttkit.target import FIRST_PTX
@@ -155,11 +154,11 @@ class Plan:
             kernel: only those of this kernel: a jitted function, or its name.
         """
         token = here.set((*here.get(), (self, _kernel_name(kernel))))
-        _blocks.append(token)
+        IN_FORCE.append(token)
         try:
             yield self
         finally:
-            _blocks.remove(token)
+            IN_FORCE.remove(token)
             here.reset(token)
 
     def joined(self, others: Iterable[Plan]) -> Plan:
@@ -202,13 +201,13 @@ class Installed:
     def __init__(self, plan: Plan, kernel: Any) -> None:
         self.plan, self.kernel = plan, _kernel_name(kernel)
         with _lock:
-            everywhere.append(self)
+            IN_FORCE.append(self)
 
     def remove(self) -> None:
         """Takes the changes back.  A second time does nothing."""
         with _lock:
-            if self in everywhere:
-                everywhere.remove(self)
+            if self in IN_FORCE:
+                IN_FORCE.remove(self)
 
     def __enter__(self) -> Installed:
         return self
@@ -218,10 +217,6 @@ class Installed:
 
 
 _lock = threading.Lock()
-# One for each block that is entered, in any thread.
-_blocks: list[object] = []
-IN_FORCE: tuple[list[Any], ...] = (everywhere, _blocks, pass_snapshots.IN_FORCE)
-"""Lists that are empty while no change is in force and nobody watches: what the launcher looks at."""
 
 
 def insert_before(
@@ -269,7 +264,7 @@ def skip(where: Any, *, occurrence: str | int = "all", stage: str | None = None,
 def reset() -> None:
     """Takes back all changes that hold everywhere."""
     with _lock:
-        everywhere.clear()
+        IN_FORCE[:] = [one for one in IN_FORCE if not isinstance(one, Installed)]
 
 
 def load(path: str) -> None:

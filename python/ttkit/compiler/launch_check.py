@@ -13,6 +13,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from ttkit.passes.changes import IN_FORCE
+
 LAST = "convert-triton-gpu-to-llvm"
 """The first pass that is not checked: what it makes the interpreter does not run."""
 
@@ -72,8 +74,6 @@ class Checking:
             warnings.warn(f"passes of {found.kernel}: {reason}", stacklevel=2)
 
 
-IN_FORCE: list[Any] = []
-"""One for each check that runs, in any thread: what the launcher looks at."""
 active: ContextVar[Checking | None] = ContextVar("ttkit.launch_check", default=None)
 """Asked at each launch."""
 

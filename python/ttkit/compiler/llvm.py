@@ -130,8 +130,6 @@ def _parse_flags(lib: Any, flags: list[str]) -> None:
 # --- what LLVM finds wrong --------------------------------------------------------------------------------------------
 
 _ERROR, _WARNING = 0, 1  # LLVMDiagnosticSeverity
-# Context -> what LLVM called an error in it.  Without a handler LLVM prints the first one and ends the process.
-_errors: dict[int, list[str]] = {}
 
 
 @ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
@@ -140,28 +138,32 @@ def _handle(diagnostic: int, context: int) -> None:
     text = _taken(api.LLVMGetDiagInfoDescription(diagnostic), api.LLVMDisposeMessage)
     severity = api.LLVMGetDiagInfoSeverity(diagnostic)
     if severity == _ERROR:
-        _errors[context].append(text)
+        ctypes.cast(context, ctypes.py_object).value.errors.append(text)
     elif severity == _WARNING:
         print(f"LLVM: warning: {text}", file=sys.stderr)
 
 
-def _new_context() -> int:
-    api = _api()
-    context: int = api.LLVMContextCreate()
-    _errors[context] = []
-    api.LLVMContextSetDiagnosticHandler(context, ctypes.cast(_handle, c_void_p), context)
-    return context
+class _Context:
+    """An LLVM context, which its diagnostics know by its address in Python.
 
+    Attributes:
+        errors: what LLVM called an error in it.  Without a handler LLVM prints the first one and ends the process.
+    """
 
-def _free_context(context: int) -> None:
-    _api().LLVMContextDispose(context)
-    del _errors[context]
+    def __init__(self) -> None:
+        api = _api()
+        self.errors: list[str] = []
+        self.pointer: int = api.LLVMContextCreate()
+        api.LLVMContextSetDiagnosticHandler(self.pointer, ctypes.cast(_handle, c_void_p), id(self))
+
+    def free(self) -> None:
+        _api().LLVMContextDispose(self.pointer)
 
 
 class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it."""
 
-    def __init__(self, context: int, module: int) -> None:
+    def __init__(self, context: _Context, module: int) -> None:
         self._context, self._module = context, module
 
     @classmethod
@@ -173,10 +175,10 @@ class Module:
         """
         api = _api()
         api.mlirRegisterAllLLVMTranslations(handle(module.context, "Context").pointer)
-        context = _new_context()
-        found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context)
+        context = _Context()
+        found = api.mlirTranslateModuleToLLVMIR(operation_handle(module).pointer, context.pointer)
         if not found:
-            _free_context(context)
+            context.free()
             raise LLVMError("the module has operations that don't translate to LLVM IR")
         return cls(context, found)
 
@@ -188,13 +190,13 @@ class Module:
             LLVMError: with line, column and reason.
         """
         api = _api()
-        context = _new_context()
+        context = _Context()
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
-            return cls(context, _parse(api, context, buffer))
+            return cls(context, _parse(api, context.pointer, buffer))
         except LLVMError:
-            _free_context(context)
+            context.free()
             raise
 
     def __enter__(self) -> Module:
@@ -208,7 +210,7 @@ class Module:
         if self._module:
             api = _api()
             api.LLVMDisposeModule(self._module)
-            _free_context(self._context)
+            self._context.free()
             self._module = 0
 
     def __str__(self) -> str:
@@ -228,7 +230,7 @@ class Module:
             api.LLVMSetModuleDataLayout(self._module, layout)
             api.LLVMDisposeTargetData(layout)
         if flush_denormals:
-            one = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context), 1, 0)
+            one = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context.pointer), 1, 0)
             name = b"nvvm-reflect-ftz"
             api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, name, len(name), api.LLVMValueAsMetadata(one))
 
@@ -250,7 +252,7 @@ class Module:
         found = c_void_p()
         # Bodies are read when they are linked, and what may be left out is, unless it is called: libdevice has some 350
         # functions.
-        if api.LLVMGetBitcodeModuleInContext2(self._context, buffer, ctypes.byref(found)):
+        if api.LLVMGetBitcodeModuleInContext2(self._context.pointer, buffer, ctypes.byref(found)):
             raise LLVMError(f"{path} is no LLVM bitcode: {self._found_wrong()}")
         linked = found.value
         for _, function, declared in _functions(api, linked):
@@ -315,11 +317,11 @@ class Module:
         return text
 
     def _found_wrong(self) -> str:
-        return "; ".join(_errors[self._context]) or "LLVM gave no reason"
+        return "; ".join(self._context.errors) or "LLVM gave no reason"
 
     def _check(self) -> None:
         """Raises what LLVM called an error and went on after."""
-        if _errors[self._context]:
+        if self._context.errors:
             raise LLVMError(self._found_wrong())
 
 

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttkit.compiler.pipeline_identity import watching
+from ttkit.passes.changes import IN_FORCE
 
 if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
     from ttkit.passes.infra.events import PassEvent, PassSubscriber
 
-IN_FORCE: list[object] = []
-"""One for each block, in any thread: empty while nobody watches, which the launcher looks at."""
 _numbers = itertools.count(1)
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 from ttkit import knobs
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.frontend.parameters import KernelParam
+from ttkit.passes.changes import IN_FORCE
 from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import packing
 from ttkit.runtime.launches import stream_source
@@ -239,7 +240,7 @@ def guards(function: JITFunction) -> list[Guard] | None:
         if type(namespace) is not dict:
             return None
         found.append(_item(namespace, name))
-    _add_pipelines(found)
+    found.append((IN_FORCE,))
     return found
 
 
@@ -247,17 +248,6 @@ def hook_lists() -> list[list[Any]]:
     """Functions that are called around launches: for now, or later."""
     chains = (getattr(knobs.runtime, name) for name in _HOOKS)
     return [chain.calls for chain in chains if isinstance(chain, knobs.HookChain)]
-
-
-def _add_pipelines(found: list[Guard]) -> None:
-    """Changes of the pipeline, and checks of passes at each launch, that users asked for."""
-    found.append(_item(sys.modules, "ttkit.pipelines"))
-    pipelines = sys.modules.get("ttkit.pipelines")
-    if pipelines is not None:
-        found += [(changes,) for changes in pipelines.IN_FORCE]
-    found.append(_item(sys.modules, CHECK))
-    if (check := sys.modules.get(CHECK)) is not None:
-        found.append((check.IN_FORCE,))
 
 
 def _item(container: dict[str, Any], key: str) -> Guard:
