@@ -9,6 +9,9 @@ from typing import Any
 
 from mlir import ir
 
+MANY_BYTES = 16
+"""Vectors of so many bytes are made of words: LLVM's scalarizer took 3 s for one of 512 (2026-11)."""
+
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
 
@@ -248,7 +251,11 @@ class Emitter:
 
     def pack(self, values: Sequence[ir.Value]) -> ir.Value:
         """A vector of scalars."""
-        vector = self.poison(self.vector(len(values), values[0].type))
+        type = values[0].type
+        if type == self.i8 and len(values) >= MANY_BYTES and len(values) % 4 == 0:
+            words = [self.bitcast(self.pack(values[i : i + 4]), self.i32) for i in range(0, len(values), 4)]
+            return self.bitcast(self.pack(words), self.vector(len(values), type))
+        vector = self.poison(self.vector(len(values), type))
         for index, value in enumerate(values):
             vector = self.insert(vector, value, index)
         return vector

@@ -124,7 +124,11 @@ class Lowering(LoweredModule):
         """Loads a vector from shared memory, aligned to its size, at most 16 bytes."""
         from ttkit.passes.lower.memory import alignment
 
-        return self.emit.load(pointer, type, min(16, alignment(type.element_type, type.shape[0])))
+        emit, element = self.emit, type.element_type
+        if type.shape[0] == 1:
+            # LLVM makes shuffles of whole tensors of what it finds in vectors of one element: 11 s of 512 bytes.
+            return emit.pack([emit.load(pointer, element, alignment(element, 1))])
+        return emit.load(pointer, type, min(16, alignment(element, type.shape[0])))
 
     def barrier(self) -> None:
         """All threads of the CTA wait for each other; of a partition of specialized warps, those of the partition."""

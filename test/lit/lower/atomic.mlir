@@ -18,7 +18,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: atom.global.sys.relaxed.cas.b32
     // CHECK: st.shared
     // CHECK: nvvm.barrier0
-    // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xi32>
+    // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
     %0 = tt.atomic_cas relaxed, sys, %p, %a, %b : (!tt.ptr<i32>, i32, i32) -> i32
     tt.return %0 : i32
   }

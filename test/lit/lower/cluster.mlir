@@ -71,7 +71,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     // CHECK: st.shared
     // CHECK: nvvm.cluster.wait
     // CHECK: nvvm.mapa
-    // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> vector<1xi32>
+    // CHECK: llvm.load {{.*}} : !llvm.ptr<7> -> i32
     // CHECK: nvvm.cluster.wait
     %0 = tt.atomic_rmw add, acq_rel, gpu, %p, %v : (!tt.ptr<i32>, i32) -> i32
     tt.store %q, %0 : !tt.ptr<i32>

@@ -9,7 +9,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: nvvm.barrier0
     // CHECK-COUNT-2: "@$1 red.shared.add.u32 [ $0 + 0 ], 1;"
     // CHECK: nvvm.barrier0
-    // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xi32>
+    // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
     %0 = tt.histogram %x : tensor<64xi32, #b> -> tensor<64xi32, #b>
     tt.return %0 : tensor<64xi32, #b>
   }

@@ -44,7 +44,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 16 : i32, "ttg.th
     // CHECK-COUNT-5: nvvm.shfl.sync  bfly
     // CHECK: st.shared
     // CHECK: nvvm.barrier0
-    // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xf32>
+    // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> f32
     // CHECK-NOT: llvm.load
     // CHECK-COUNT-4: nvvm.shfl.sync  bfly
     // CHECK-NOT: nvvm.shfl.sync

@@ -25,7 +25,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK: llvm.mul
     // CHECK: llvm.getelementptr
     %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<2x64xf32, #s2, #smem, mutable> -> !ttg.memdesc<64xf32, #s, #smem, mutable>
-    // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> vector<1xf32>
+    // CHECK-COUNT-2: llvm.load %{{.*}} : !llvm.ptr<3> -> f32
     %0 = ttg.local_gather %v[%i] {axis = 0 : i32} : !ttg.memdesc<64xf32, #s, #smem, mutable>, tensor<64xi32, #b> -> tensor<64xf32, #b>
     tt.return %0 : tensor<64xf32, #b>
   }
