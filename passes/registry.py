@@ -53,6 +53,7 @@ PASSES = {
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
     "tritongpu-prefetch": "ttkit.passes.prefetch:Prefetch",
+    "tritongpu-promote-lhs-to-tmem": "ttkit.passes.promote_lhs_to_tmem:PromoteLHSToTMem",
     "tritongpu-reduce-data-duplication": "ttkit.passes.reduce_data_duplication:ReduceDataDuplication",
     "tritongpu-remove-layout-conversions": "ttkit.passes.remove_layout_conversions:RemoveLayoutConversions",
     "tritongpu-reorder-instructions": "ttkit.passes.reorder_instructions:ReorderInstructions",

@@ -5,6 +5,7 @@
 #include "mlir/CAPI/IR.h"
 #include "mlir/CAPI/Utils.h"
 #include "ttg/LayoutInference.h"
+#include "ttng/TTNG.h"
 
 using namespace mlir;
 using namespace ttkit;
@@ -85,6 +86,12 @@ bool ttkitConvertsWithinThreads(MlirType source, MlirType result) {
   return succeeded(before) && succeeded(after) &&
          llvm::all_of(std::array{ttg::Index::Lane, ttg::Index::Warp, ttg::Index::Block},
                       [&](ttg::Index index) { return before->getBases(index) == after->getBases(index); });
+}
+
+bool ttkitFitsTensorMemory(MlirType tensor, MlirType buffer) {
+  auto values = dyn_cast<RankedTensorType>(unwrap(tensor));
+  auto memory = dyn_cast<ttg::MemDescType>(unwrap(buffer));
+  return values && memory && succeeded(ttng::verifyTensorMemoryAccess(nullptr, values, memory, std::nullopt));
 }
 
 bool ttkitIsExpensiveView(MlirType source, MlirType result) {

@@ -332,6 +332,9 @@ TTKIT_EXPORT MlirAttribute ttkitInferSplitLayout(MlirAttribute layout, intptr_t 
 TTKIT_EXPORT MlirAttribute ttkitInferFp4ToFpLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
                                                    unsigned axis, bool forward);
 
+/// True if instructions move a tensor of this type between registers and a buffer in tensor memory of that type.
+TTKIT_EXPORT bool ttkitFitsTensorMemory(MlirType tensor, MlirType buffer);
+
 /// True if a conversion between the tensor types only renames the registers of each thread.
 TTKIT_EXPORT bool ttkitConvertsWithinThreads(MlirType source, MlirType result);
 

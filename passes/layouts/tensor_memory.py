@@ -2,8 +2,11 @@
 
 from dataclasses import replace
 
+from mlir import ir
+
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.dialects._type_base import function, type_pointer
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.division import divide_left
 from ttkit.layout.encodings import Bases, Linear, TensorMemory
@@ -11,6 +14,12 @@ from ttkit.passes.layouts.clusters import cta_splits
 
 # A warp reads 32 rows of 32 bits with one instruction; the four warps of a group have 32 rows each.
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4
+
+
+def is_accessible(tensor: ir.Type, buffer: MemDescType) -> bool:
+    """Whether instructions move a tensor of this type between registers and a buffer in tensor memory."""
+    fits: bool = function("ttkitFitsTensorMemory")(type_pointer(tensor), type_pointer(buffer))
+    return fits
 
 
 def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear:

@@ -155,6 +155,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitInferSplitLayout": (POINTER, [POINTER, SSIZE, INT64S]),
     "ttkitInferFp4ToFpLayout": (POINTER, [POINTER, SSIZE, INT64S, UINT, BOOL]),
     "ttkitConvertsWithinThreads": (BOOL, [POINTER, POINTER]),
+    "ttkitFitsTensorMemory": (BOOL, [POINTER, POINTER]),
     "ttkitIsExpensiveView": (BOOL, [POINTER, POINTER]),
     "ttkitRegistersPerThread": (INT64, [POINTER]),
     "ttkitLanesAlongAxis": (INT64, [POINTER, UINT, BOOL]),

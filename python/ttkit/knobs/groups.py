@@ -207,8 +207,10 @@ class InspectionKnobs(Group):
     )
     python_stacktrace = CompilerFlag("TRITON_ENABLE_PYTHON_STACKTRACE", help="crashes print where Python was")
     disable_mma_v3 = CompilerFlag("DISABLE_MMA_V3", help="sm_90 computes products by mma.sync, not wgmma")
-    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", status=_TENSOR_MEMORY)
-    allow_lhs_tmem_layout_conversion = CompilerFlag("ALLOW_LHS_TMEM_LAYOUT_CONVERSION", status=_TENSOR_MEMORY)
+    disable_mma_v5 = CompilerFlag("DISABLE_MMA_V5", help="sm_100 computes products by mma.sync, not tcgen05")
+    allow_lhs_tmem_layout_conversion = CompilerFlag(
+        "ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="operands that are loaded may be converted for tensor memory (sm_100)"
+    )
     prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", status=_TENSOR_MEMORY)
     experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
     plugin_paths = OptionalText(

@@ -1,0 +1,72 @@
+"""Give a product its first operand in tensor memory, where it was computed in registers.
+
+  %m = ttg.local_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+  %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
+=>
+  %m = ttng.tmem_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
+  %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
+
+A chained product, as of attention, so saves the way through shared memory.
+
+Input:  ttg and ttng.      Output: the same level.
+Order:  after hoist-tmem-alloc, before pipelining.
+Skips:  elements of other than 16 and 32 bits; operands that are loaded, unless their layout is that of tensor memory;
+        operands made in another region than the product.
+Test:   test/lit/passes/promote_lhs_to_tmem.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit import knobs
+from ttkit.dialects import ttg, ttng
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.encodings import TensorMemory
+from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, set_operands
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.clusters import cga_layout, cta_splits
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.layouts.tensor_memory import access_layout, is_accessible
+from ttkit.passes.products.instruction import TCGEN05
+from ttkit.passes.products.operands import is_loaded
+
+WIDTHS = (16, 32)
+
+
+class PromoteLHSToTMem(Pass):
+    """Give a product its first operand in tensor memory, where it was computed in registers"""
+
+    name = "tritongpu-promote-lhs-to-tmem"
+    dependent_dialects = ("ttng",)
+
+    def run(self, op: ir.Operation) -> None:
+        apply_greedily(op, dict.fromkeys(TCGEN05, promote))
+
+
+def promote(op: Any, rewriter: PatternRewriter) -> Match:
+    """mma(local_alloc(x), b, d) -> mma(tmem_alloc(x), b, d)"""
+    alloc = defining_op(op.a, "ttg.local_alloc")
+    if alloc is None or alloc.src is None or alloc.operation.block.region != op.operation.block.region:
+        return NO_MATCH
+    memory, accumulator = op.a.type, layout_of(op.d)
+    if memory.element_type.width not in WIDTHS or not isinstance(accumulator, TensorMemory):
+        return NO_MATCH
+    value = alloc.src
+    cga = cga_layout(tensor_layout(value.type))
+    above, beside = cta_splits(cga, 2)
+    blocks = TensorMemory(accumulator.block_m, memory.shape[1], 1, above, beside, accumulator.two_ctas)
+    buffer = MemDescType.get(memory.shape, memory.element_type, blocks)
+    wanted = value.type
+    if not is_accessible(wanted, buffer):
+        if is_loaded(value) and not knobs.inspection.allow_lhs_tmem_layout_conversion:
+            return NO_MATCH
+        wanted = with_layout(wanted, access_layout(buffer, num_warps(op.operation), cga))
+    with ir.InsertionPoint.after(alloc), op.location:
+        if wanted != value.type:
+            value = ttg.convert_layout(value, wanted)
+        promoted = ttng.tmem_alloc(buffer, None, src=value)
+    set_operands(op, [promoted, *list(op.operation.operands)[1:]])
+    return MATCHED
