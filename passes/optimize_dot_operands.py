@@ -23,13 +23,13 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
+from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
-from ttkit.passes.infra.building import build
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.transforms import canonicalize
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -99,17 +99,10 @@ def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:
         transposed=True,
     )
     with ir.InsertionPoint(trans), trans.location:
-        buffer = build("ttg.local_alloc", MemDescType.get(source.shape, source.element_type, shared), trans.src)
-        loaded = build("ttg.local_load", op.result.type, transposed_view(buffer))
+        buffer = ttg.local_alloc(MemDescType.get(source.shape, source.element_type, shared), src=trans.src)
+        loaded = ttg.local_load(ttg.memdesc_trans(buffer, [1, 0]), op.result.type)
     rewriter.replace_op(op, [loaded])
     return MATCHED
-
-
-def transposed_view(buffer: ir.Value) -> ir.Value:
-    order = ir.DenseI32ArrayAttr.get([1, 0])
-    return ir.Operation.create(
-        "ttg.memdesc_trans", operands=[buffer], attributes={"order": order}, infer_type=True
-    ).results[0]
 
 
 def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
@@ -129,8 +122,8 @@ def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
     bits = stored.element_type.width
     shared = nvmma_for(stored.shape, bits, turned(layout.cga_layout), order, layout.fp4_padded)
     with rewriter.ip, op.location:
-        buffer = build("ttg.local_alloc", MemDescType.get(stored.shape, stored.element_type, shared), trans.src)
-        view = transposed_view(buffer)
+        buffer = ttg.local_alloc(MemDescType.get(stored.shape, stored.element_type, shared), src=trans.src)
+        view = ttg.memdesc_trans(buffer, [1, 0])
     rewriter.replace_op(op, [view])
     return MATCHED
 
@@ -149,6 +142,6 @@ def reshape_buffer(op: Any, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     with rewriter.ip, op.location:
         buffer = MemDescType.get(shape, type.element_type, inner, type.memory_space, type.mutable)
-        view = build("ttg.memdesc_reshape", type, build("ttg.local_alloc", buffer, reshape.src))
+        view = ttg.memdesc_reshape(type, ttg.local_alloc(buffer, src=reshape.src))
     rewriter.replace_op(op, [view])
     return MATCHED

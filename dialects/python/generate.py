@@ -155,7 +155,7 @@ def _builder(op: Operation, enums: Enums) -> list[str]:
     attributes = "None" if attributes == "{}" else attributes
     successors = f"({_groups(op.successors)})" if op.successors else "None"
     call = f"_o.create({op.name!r}, {operands}, {attributes}, {results}, {op.regions}, {successors}, loc, ip)"
-    return [*lines, f"    return {call}.{op.gives}" if op.gives else f"    return _o.made({call})"]
+    return [*lines, f"    return {call}.{op.gives}"]
 
 
 def _parameters(op: Operation) -> str:
@@ -205,8 +205,7 @@ def _attribute_name(part: Part) -> str:
 
 
 def _returned(op: Operation) -> str:
-    kinds = {"result": "ir.Value", "results": "Sequence[ir.Value]", "opview": op.cls, "": "Any"}
-    return kinds[op.gives]
+    return {"result": "ir.Value", "results": "Sequence[ir.Value]", "opview": op.cls}[op.gives]
 
 
 def _typed_parameters(op: Operation, enums: Enums) -> str:

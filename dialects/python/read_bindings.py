@@ -55,7 +55,7 @@ class Operation:
         operands, results: expressions of groups: "x" one value, "*x" several, "?x" one or None.
         segments: "operand" or "result", where an attribute has the sizes of the groups.
         attributes: name in the IR, argument, kind (a name of MLIR, "" for a unit), whether it may be None.
-        gives: "result", "results", "opview", or "" where it depends on how many results there are.
+        gives: "result" if there is one, "results" if their number varies, "opview" if there is none or a region.
         regions: how many, as an expression.
     """
 
@@ -71,7 +71,7 @@ class Operation:
     attributes: list[tuple[str, str, str, bool]] = field(default_factory=list)
     successors: list[str] = field(default_factory=list)
     regions: str = "0"
-    gives: str = ""
+    gives: str = "opview"
 
 
 def read_operations(module: Path) -> list[Operation]:
@@ -259,8 +259,8 @@ def _read_builder(operation: Operation, function: ast.FunctionDef, call: ast.Cal
     operation.attributes = [(name, names[argument], *rest) for name, argument, *rest in operation.attributes]
     operation.regions = re.sub(r"[a-z_]\w*", lambda match: names[match[0]], operation.regions)
     returned = ast.unparse(function.returns)
-    gives = {"_ods_ir.OpResult": "result", "_ods_ir.OpResultList": "results", operation.cls: "opview"}
-    operation.gives = "opview" if operation.regions != "0" else gives.get(returned, "")
+    gives = {"_ods_ir.OpResult": "result", operation.cls: "opview"}
+    operation.gives = "opview" if operation.regions != "0" else gives.get(returned, "results")
 
 
 # --- Enumerations ----------------------------------------------------------------------------------------------------

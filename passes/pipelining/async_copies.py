@@ -13,9 +13,8 @@
 
 from mlir import ir
 
+from ttkit.dialects import arith, ttg
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects._ttg_types import AsyncTokenType
-from ttkit.passes.infra.building import i32
 from ttkit.passes.pipelining.buffers import part_of, replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, mask_of, other_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
@@ -36,29 +35,28 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
     mask, other = mask_of(op), other_of(op)
     part = part_of(builder, load.buffer, insert)
-    given = [value for value in (mask, other) if value is not None]
-    copied = {name: op.attributes[name] for name in ("cache", "evict", "isVolatile")}
-    token = AsyncTokenType.get(op.context)
-    copy = builder.value(
-        "ttg.async_copy_global_to_local",
-        token,
-        *(op.operands[0], part, *given),
-        contiguity=i32(load.contiguity),
-        operandSegmentSizes=ir.DenseI32ArrayAttr.get([1, 1, mask is not None, other is not None], op.context),
-        **copied,
+    given = op.attributes
+    hints = {"cache": given["cache"], "evict": given["evict"], "is_volatile": given["isVolatile"]}
+    copy = builder.build(
+        ttg.async_copy_global_to_local,
+        *(op.operands[0], part),
+        mask=mask,
+        other=other,
+        contiguity=load.contiguity,
+        **hints,
     )
-    group = builder.value("ttg.async_commit_group", token, copy)
+    group = builder.build(ttg.async_commit_group, [copy])
     builder.place(user)
-    done = builder.value("ttg.async_wait", token, group, num=i32(0))
+    done = builder.build(ttg.async_wait, [group], 0)
     part = part_of(builder, load.buffer, extract)
     if other is None or is_zero(other):
         share_buffer(op.results[0], part, schedule)
         other = None
     if users_of(op.results[0]):
-        result = builder.value("ttg.local_load", op.results[0].type, part, done)
+        result = builder.build(ttg.local_load, part, op.results[0].type, token=done)
         if other is not None:
             assert mask is not None
-            result = builder.value("arith.select", result.type, mask, result, other)
+            result = builder.build(arith.select, mask, result, other)
         op.results[0].replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()

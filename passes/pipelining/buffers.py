@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from mlir import ir
 
+from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
-from ttkit.passes.infra.building import arith, build, i32
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.uses import VIEWS, users_of
@@ -26,25 +26,19 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
     """
     buffer_type = MemDescType.get([parts, *type.shape], type.element_type, layout, mutable=True)
     with at, ir.InsertionPoint(loop):
-        buffer = build("ttg.local_alloc", buffer_type)
+        buffer = ttg.local_alloc(buffer_type)
     free_after(loop, buffer)
     return buffer
 
 
 def free_after(loop: ir.Operation, buffer: ir.Value) -> None:
     with loop.location, ir.InsertionPoint.after(loop):
-        ir.Operation.create("ttg.local_dealloc", operands=[buffer])
-
-
-def part_type(buffer: ir.Value) -> MemDescType:
-    """The type of one part of a buffer."""
-    type = buffer.type
-    return MemDescType.get(type.shape[1:], type.element_type, type.encoding, type.memory_space, type.mutable)
+        ttg.local_dealloc(buffer)
 
 
 def part_of(builder: ScheduledBuilder, buffer: ir.Value, number: ir.Value) -> ir.Value:
     """One part of a buffer."""
-    return builder.value("ttg.memdesc_index", part_type(buffer), buffer, number)
+    return builder.build(ttg.memdesc_index, buffer, number)
 
 
 def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.Value:
@@ -60,15 +54,13 @@ def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.V
     type = MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, loop.context), layout, mutable=True)
     with loop.location:
         with ir.InsertionPoint(loop):
-            barriers = build("ttg.local_alloc", type)
+            barriers = ttg.local_alloc(type)
             for number in range(parts):
-                barrier = build("ttg.memdesc_index", part_type(barriers), barriers, arith.constant(word, number))
-                ir.Operation.create("ttng.init_barrier", operands=[barrier], attributes={"count": i32(arrivals)})
+                ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
         free_after(loop, barriers)
         with ir.InsertionPoint.after(loop):
             for number in range(parts):
-                barrier = build("ttg.memdesc_index", part_type(barriers), barriers, arith.constant(word, number))
-                ir.Operation.create("ttng.inval_barrier", operands=[barrier])
+                ttng.inval_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)))
     return barriers
 
 

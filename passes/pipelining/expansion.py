@@ -14,14 +14,15 @@ Values that a later stage reads, or the next iteration, travel along as argument
 stages whose iteration does not exist any more are switched off by a predicate.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from mlir import ir
 
+from ttkit.dialects import arith, scf
 from ttkit.inspection import address_of, terminator
 from ttkit.passes.infra import constant_attribute
-from ttkit.passes.infra.building import arith, build
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.predication import predicate
@@ -257,7 +258,7 @@ class Expansion:
                     values.append(kernel.carried[len(values) + 1])
                 number = carried_number(value, self.body)
                 values.append(kernel.carried[number] if number is not None else kernel.current[value])
-            ir.Operation.create("scf.yield", operands=values)
+            scf.yield_(values)
         for old, result in zip(self.loop.results, list(new.results)[:count]):
             old.replace_all_uses_with(result)
         self.loop.erase()
@@ -358,7 +359,8 @@ def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
     """The result of arith.addi, subi or muli at the current insertion point; a constant if both operands are."""
     left, right = number_of(a), number_of(b)
     if left is None or right is None:
-        return build(f"arith.{name}", a.type, a, b)
+        build: Callable[..., ir.Value] = {"addi": arith.addi, "subi": arith.subi, "muli": arith.muli}[name]
+        return build(a, b)
     result = {"addi": left + right, "subi": left - right, "muli": left * right}[name]
     return arith.constant(a.type, result)
 

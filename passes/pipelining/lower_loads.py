@@ -3,8 +3,7 @@
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
-from ttkit.dialects._ttg_types import AsyncTokenType
-from ttkit.passes.infra.building import arith, build, i32
+from ttkit.dialects import arith, tt, ttg
 from ttkit.passes.layouts.assignment import with_layout
 from ttkit.passes.layouts.blocked import default_blocked
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
@@ -48,7 +47,7 @@ def lower_loads(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     if by_threads:
         # The last iterations start copies for iterations that don't come.
         with loop.location, ir.InsertionPoint.after(loop):
-            build("ttg.async_wait", AsyncTokenType.get(loop.context), num=i32(0))
+            ttg.async_wait([], 0)
     return loop
 
 
@@ -62,11 +61,13 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     def one_element(type: ir.Type) -> ir.Type:
         return with_layout(ir.RankedTensorType.get([1], type, loc=load.location), layout)
 
-    operands = [builder.value("tt.splat", one_element(value.type), value) for value in load.operands]
+    operands = [builder.build(tt.splat, value, one_element(value.type)) for value in load.operands]
     attributes = {name: load.attributes[name] for name in load.attributes}
-    tensor = builder.build("tt.load", [one_element(load.results[0].type)], operands, **attributes)
+    tensor = builder.build(
+        ir.Operation.create, "tt.load", [one_element(load.results[0].type)], operands, attributes=attributes
+    )
     builder.place(user)
-    number = builder.value("tt.unsplat", load.results[0].type, tensor.results[0])
+    number = builder.build(tt.unsplat, tensor)
     load.results[0].replace_all_uses_with(number)
     schedule.erase(load)
     load.erase()
@@ -100,7 +101,7 @@ def count_turns(loop: ir.Operation, loads: list[EarlyLoad]) -> tuple[ir.Operatio
             phase = None
             if size in with_phase:
                 phase = next(remaining)
-                phase = arith.select(extract.starts_over, build("arith.xori", word, phase, one), phase)
+                phase = arith.select(extract.starts_over, arith.xori(phase, one), phase)
         turns[size] = Turn(insert.number, extract.number, phase)
     return loop, turns
 

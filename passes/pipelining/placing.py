@@ -1,6 +1,7 @@
 """Building operations of a loop's body together with their place in its schedule."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from typing import Any
 
 from mlir import ir
 
@@ -26,22 +27,11 @@ class ScheduledBuilder:
         scheduled = like in self.schedule
         self.like = self.schedule[like] if scheduled else None
 
-    def build(
-        self, name: str, results: Sequence[ir.Type], operands: Sequence[ir.Value], **attributes: ir.Attribute
-    ) -> ir.Operation:
-        """An operation with any number of results."""
-        with self.location:
-            op = ir.Operation.create(
-                name, results=results, operands=operands, attributes=attributes or None, ip=self.point
-            )
+    def build(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Calls a builder of `ttkit.dialects`; gives what it gives."""
+        with self.location, self.point:
+            made = builder(*arguments, **named)
         if self.like is not None:
-            self.schedule.insert(op, self.like.stage, self.like.cluster)
-        return op
-
-    def value(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: ir.Attribute) -> ir.Value:
-        """The result of an operation with one."""
-        return self.build(name, [type], operands, **attributes).results[0]
-
-    def constant(self, type: ir.Type, value: int) -> ir.Value:
-        """An integer."""
-        return self.value("arith.constant", type, value=ir.IntegerAttr.get(type, value))
+            op = made.owner if isinstance(made, ir.Value) else made
+            self.schedule.insert(op.operation, self.like.stage, self.like.cluster)
+        return made

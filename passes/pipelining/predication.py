@@ -5,7 +5,7 @@ from collections.abc import Callable
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.passes.infra.building import arith, build
+from ttkit.dialects import arith, scf, ub
 from ttkit.passes.infra.masks import mask_of
 from ttkit.passes.infra.transforms import set_operands
 
@@ -44,17 +44,14 @@ def guard(op: ir.Operation, condition: ir.Value) -> ir.Operation:
     Built at the current insertion point.  Triton refuses such loops.
     """
     types = [result.type for result in op.results]
-    branch = ir.Operation.create("scf.if", results=types, operands=[condition], regions=2)
+    branch = scf.if_(condition, types)
     for old, new in zip(op.results, branch.results):
         old.replace_all_uses_with(new)
-    then = branch.regions[0].blocks.append()
-    with ir.InsertionPoint(then):
-        last = ir.Operation.create("scf.yield", operands=list(op.results))
-    op.move_before(last)
-    if types:
-        with ir.InsertionPoint(branch.regions[1].blocks.append()):
-            ir.Operation.create("scf.yield", operands=[build("ub.poison", type) for type in types])
-    return branch
+    op.move_before(scf.yield_(op.results, ip=ir.InsertionPoint(branch.then_block)).operation)
+    if branch.else_block is not None:
+        with ir.InsertionPoint(branch.else_block):
+            scf.yield_([ub.poison(type) for type in types])
+    return branch.operation
 
 
 def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]:

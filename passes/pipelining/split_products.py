@@ -8,15 +8,13 @@
 The registers of `%a0` are free when the first product is finished, while the second goes on.
 """
 
-import ctypes
-
 from mlir import ir
 
+from ttkit.dialects import arith, tt, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects._type_base import int64_array
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.passes.infra.building import arith, build
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layouts.assignment import with_layout
 
@@ -51,19 +49,10 @@ def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
     height, width = type.shape
     halvings = (width // size).bit_length() - 1
     parts = [_with_halves_last(tensor, [height, *[2] * halvings, size])]
-    inference = LayoutInference()
     for _ in range(halvings):
-        whole = parts[0].type
-        shape = list(whole.shape)
-        encoding = inference.ask("Split", whole.encoding, (), len(shape), int64_array(shape))
-        half = ir.RankedTensorType.get(shape[:-1], type.element_type, encoding)
-        parts = [result for part in parts for result in _split(part, half)]
+        parts = [half for part in parts for half in tt.split(part)]
     wanted = with_layout(ir.RankedTensorType.get([height, size], type.element_type), type.encoding)
-    return [build("ttg.convert_layout", wanted, part) for part in parts]
-
-
-def _split(tensor: ir.Value, half: ir.Type) -> list[ir.Value]:
-    return list(ir.Operation.create("tt.split", results=[half, half], operands=[tensor]).results)
+    return [ttg.convert_layout(part, wanted) for part in parts]
 
 
 def _with_halves_last(tensor: ir.Value, shape: list[int]) -> ir.Value:
@@ -72,12 +61,9 @@ def _with_halves_last(tensor: ir.Value, shape: list[int]) -> ir.Value:
     arguments = (len(old), int64_array(old), len(shape), int64_array(shape))
     encoding = inference.ask("Reshape", tensor.type.encoding, (), *arguments)
     element = tensor.type.element_type
-    reshaped = build("tt.reshape", ir.RankedTensorType.get(shape, element, encoding), tensor)
+    reshaped = tt.reshape(tensor, ir.RankedTensorType.get(shape, element, encoding))
     rank = len(shape)
-    order = [0, rank - 1, *range(rank - 2, 0, -1)]
-    encoding = inference.ask("Trans", encoding, (), rank, int64_array(shape), (ctypes.c_int32 * rank)(*order))
-    type = ir.RankedTensorType.get([shape[d] for d in order], element, encoding)
-    return build("tt.trans", type, reshaped, order=ir.DenseI32ArrayAttr.get(order))
+    return tt.trans(reshaped, [0, rank - 1, *range(rank - 2, 0, -1)])
 
 
 def rows(buffer: ir.Value, size: int) -> list[ir.Value]:
@@ -85,7 +71,4 @@ def rows(buffer: ir.Value, size: int) -> list[ir.Value]:
     type = buffer.type
     height, width = type.shape
     part = MemDescType.get([size, width], type.element_type, type.encoding, type.memory_space, False, type.alloc_shape)
-    return [
-        build("ttg.memdesc_subslice", part, buffer, offsets=ir.DenseI32ArrayAttr.get([first, 0]))
-        for first in range(0, height, size)
-    ]
+    return [ttg.memdesc_subslice(buffer, [first, 0], part) for first in range(0, height, size)]

@@ -13,13 +13,12 @@ Copies that are in flight still read the map of their iteration while the next o
 
 from mlir import ir
 
-from ttkit.dialects import tt
+from ttkit.dialects import arith, scf, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect, terminator
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import PassError
-from ttkit.passes.infra.building import INTEGER_COMPARISONS, arith, build, i32
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.layouts.clusters import shape_per_cta
@@ -48,9 +47,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     rings = []
     for op in made:
         with op.location, ir.InsertionPoint(loop):
-            rings.append(
-                build("ttg.global_scratch_alloc", pointer, nbytes=i32(size * MAP_BYTES), alignment=i32(MAP_BYTES))
-            )
+            rings.append(ttg.global_scratch_alloc(pointer, size * MAP_BYTES, MAP_BYTES))
     with loop.location, ir.InsertionPoint(loop):
         zero, one, limit = (arith.constant(word, value) for value in (0, 1, size))
     loop, turns = carry_more(loop, [zero] * len(made))
@@ -66,11 +63,11 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
 def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: ScheduledBuilder) -> None:
     """Builds the map of this iteration, and gives the users of a descriptor that."""
     word = turn.type
-    offset = builder.value("arith.muli", word, builder.constant(word, MAP_BYTES), turn)
-    place = builder.value("tt.addptr", ring.type, ring, offset)
+    offset = builder.build(arith.muli, builder.build(arith.constant, word, MAP_BYTES), turn)
+    place = builder.build(tt.addptr, ring, offset)
     create_map(op, place, builder)
-    builder.build("ttng.tensormap_fenceproxy_acquire", [], [place])
-    descriptor = builder.value("ttng.reinterpret_tensor_descriptor", op.results[0].type, place)
+    builder.build(ttng.tensormap_fenceproxy_acquire, place)
+    descriptor = builder.build(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
     op.results[0].replace_all_uses_with(descriptor)
 
 
@@ -88,35 +85,28 @@ def create_map(op: ir.Operation, place: ir.Value, builder: ScheduledBuilder) -> 
     box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
     if box is None:
         raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
-    box_sizes = [builder.constant(word, size) for size in reversed(box)]
+    box_sizes = [builder.build(arith.constant, word, size) for size in reversed(box)]
     width = block.element_type.width // 8
-    element_bytes = builder.constant(wide, width)
-    one = builder.constant(word, 1)
-    byte_strides = [builder.value("arith.muli", wide, stride, element_bytes) for stride in strides[-2::-1]]
-    operands = [[place], [base], box_sizes, sizes[::-1], byte_strides, [one] * block.rank]
-    nan = op.opview.padding == tt.PaddingOption.PAD_NAN
-    with op.context:
-        builder.build(
-            "ttng.tensormap_create",
-            [],
-            [value for part in operands for value in part],
-            elem_type=i32(element_type(str(block.element_type), 8 * width)),
-            interleave_layout=i32(0),
-            swizzle_mode=i32(SWIZZLES.index(layout.swizzling_byte_width)),
-            fill_mode=i32(int(nan)),
-            operandSegmentSizes=ir.DenseI32ArrayAttr.get([len(part) for part in operands]),
-        )
+    element_bytes = builder.build(arith.constant, wide, width)
+    one = builder.build(arith.constant, word, 1)
+    byte_strides = [builder.build(arith.muli, stride, element_bytes) for stride in strides[-2::-1]]
+    builder.build(
+        ttng.tensormap_create,
+        *(place, base, box_sizes, sizes[::-1], byte_strides, [one] * block.rank),
+        elem_type=element_type(str(block.element_type), 8 * width),
+        interleave_layout=0,
+        swizzle_mode=SWIZZLES.index(layout.swizzling_byte_width),
+        fill_mode=int(op.opview.padding == tt.PaddingOption.PAD_NAN),
+    )
 
 
 def following_turn(
     builder: ScheduledBuilder, turn: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value
 ) -> ir.Value:
     """(turn + 1) mod limit."""
-    following = builder.value("arith.addi", turn.type, turn, one)
-    flag, at_least = ir.IntegerType.get_signless(1, turn.context), INTEGER_COMPARISONS.index("sge")
-    predicate = ir.IntegerAttr.get(ir.IntegerType.get_signless(64, turn.context), at_least)
-    starts_over = builder.value("arith.cmpi", flag, following, limit, predicate=predicate)
-    return builder.value("arith.select", turn.type, starts_over, zero, following)
+    following = builder.build(arith.addi, turn, one)
+    starts_over = builder.build(arith.cmpi, "sge", following, limit)
+    return builder.build(arith.select, starts_over, zero, following)
 
 
 # --- Out of branches --------------------------------------------------------------------------------------------------
@@ -163,7 +153,7 @@ def if_with_result(
     for source, target in zip(old.regions, new.regions):
         if len(source.blocks) == 0:
             with old.location, ir.InsertionPoint(target.blocks.append()):
-                ir.Operation.create("scf.yield", operands=[otherwise])
+                scf.yield_([otherwise])
             continue
         branch = source.blocks[0]
         last = terminator(branch).operation

@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 from mlir import ir
 
+from ttkit.dialects import arith, ttg, ttng
 from ttkit.inspection import address_of, next_operation
-from ttkit.passes.infra.building import i32
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.async_copies import share_buffer
 from ttkit.passes.pipelining.buffers import allocate_barriers, part_of
@@ -96,13 +96,12 @@ def make_barrier(group: list[EarlyLoad], loop: ir.Operation, turn: Turn, schedul
     barriers = allocate_barriers(loop, group[0].parts)
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(first), first.location, first)
     barrier = part_of(builder, barriers, turn.insert)
-    yes = builder.constant(ir.IntegerType.get_signless(1, loop.context), 1)
-    builder.build("ttng.barrier_expect", [], [barrier, yes], size=i32(sum(bytes_of(load.op) for load in group)))
+    yes = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+    builder.build(ttng.barrier_expect, barrier, sum(bytes_of(load.op) for load in group), yes)
     builder.point = ir.InsertionPoint.after(last)
     builder.place(user)
     awaited = part_of(builder, barriers, turn.extract)
-    segments = ir.DenseI32ArrayAttr.get([1, 1, 0, 0], loop.context)
-    wait = builder.build("ttng.wait_barrier", [], [awaited, turn.phase], operandSegmentSizes=segments)
+    wait = builder.build(ttng.wait_barrier, awaited, turn.phase, []).operation
     for load in group:
         load.barrier, load.wait = barrier, wait
 
@@ -115,17 +114,20 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, turn: Turn, schedule: Sched
     assert user is not None
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
     part = part_of(builder, load.buffer, turn.insert)
-    yes = builder.constant(ir.IntegerType.get_signless(1, loop.context), 1)
-    gathers = op.name == "tt.descriptor_gather"
-    name = "ttng.async_tma_gather" if gathers else "ttng.async_tma_copy_global_to_local"
-    caching = {} if gathers else {key: op.attributes[key] for key in ("cache", "evict") if key in op.attributes}
-    builder.build(name, [], [*op.operands, load.barrier, part, yes], **caching)
+    yes = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+    descriptor, *coordinates = op.operands
+    if op.name == "tt.descriptor_gather":
+        builder.build(ttng.async_tma_gather, descriptor, *coordinates, load.barrier, part, yes)
+    else:
+        caching = {key: op.attributes[key] for key in ("cache", "evict") if key in op.attributes}
+        copy = ttng.async_tma_copy_global_to_local
+        builder.build(copy, descriptor, coordinates, load.barrier, part, yes, **caching)
     builder.point = ir.InsertionPoint.after(load.wait)
     builder.place(user)
     tile = part_of(builder, load.buffer, turn.extract)
     share_buffer(op.results[0], tile, schedule)
     if users_of(op.results[0]):
-        result = builder.value("ttg.local_load", op.results[0].type, tile)
+        result = builder.build(ttg.local_load, tile, op.results[0].type)
         op.results[0].replace_all_uses_with(result)
     schedule.erase(op)
     op.erase()

@@ -12,21 +12,17 @@ The buffer is allocated before the loop.  Stores of tensors of one type share it
 
 from mlir import ir
 
+from ttkit.dialects import ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.passes.infra import defining_name
-from ttkit.passes.infra.building import build, i32
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.pipelining.load_buffers import descriptor_layout
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import MAKE, lower_descriptors
 
-# Operation -> what TMA does for it; the number of the operand that is the tensor.
-STORES = {
-    "tt.descriptor_store": ("ttng.async_tma_copy_local_to_global", 1),
-    "tt.descriptor_reduce": ("ttng.async_tma_reduce", 1),
-    "tt.descriptor_scatter": ("ttng.async_tma_scatter", 3),
-}
+# Operation -> the number of the operand that is the tensor.
+STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
 
 def pipeline_stores(loop: ir.Operation) -> None:
@@ -41,16 +37,16 @@ def pipeline_stores(loop: ir.Operation) -> None:
         type = buffer_type(store)
         if type not in buffers:
             with store.location, ir.InsertionPoint(loop):
-                buffers[type] = build("ttg.local_alloc", type)
+                buffers[type] = ttg.local_alloc(type)
         used.append(buffers[type])
     for store, buffer in zip(stores, used):
         with store.location, ir.InsertionPoint(store):
             start_store(store, buffer)
         store.erase()
     with loop.location, ir.InsertionPoint.after(loop):
-        effect("ttng.async_tma_store_wait", pendings=i32(0))
+        ttng.async_tma_store_wait(0)
         for buffer in used:
-            effect("ttg.local_dealloc", buffer)
+            ttg.local_dealloc(buffer)
     if made_here:
         # Two maps for each: one is written while a store still reads the other.
         lower_descriptors(loop, Schedule(3))
@@ -58,22 +54,21 @@ def pipeline_stores(loop: ir.Operation) -> None:
 
 def buffer_type(store: ir.Operation) -> MemDescType:
     """A buffer in the layout of the descriptor's block."""
-    type = store.operands[STORES[store.name][1]].type
+    type = store.operands[STORES[store.name]].type
     return MemDescType.get(type.shape, type.element_type, descriptor_layout(store.operands[0], type.rank), mutable=True)
 
 
 def start_store(store: ir.Operation, buffer: ir.Value) -> None:
     """Builds what a store becomes, at the current insertion point."""
-    name, number = STORES[store.name]
-    operands = list(store.operands)
-    tensor = operands.pop(number)
-    effect("ttng.async_tma_store_wait", pendings=i32(0))
-    effect("ttg.local_store", tensor, buffer)
-    effect("ttng.fence_async_shared", bCluster=ir.BoolAttr.get(False))
-    kind = {"kind": store.attributes["kind"]} if "kind" in store.attributes else {}
-    effect(name, *operands, buffer, **kind)
-
-
-def effect(name: str, *operands: ir.Value, **attributes: ir.Attribute) -> None:
-    """An operation without results."""
-    ir.Operation.create(name, operands=operands, attributes=attributes or None)
+    descriptor, *coordinates = store.operands
+    tensor = coordinates.pop(STORES[store.name] - 1)
+    ttng.async_tma_store_wait(0)
+    ttg.local_store(tensor, buffer)
+    ttng.fence_async_shared(False)
+    if store.name == "tt.descriptor_scatter":
+        rows, column = coordinates
+        ttng.async_tma_scatter(descriptor, rows, column, buffer)
+    elif store.name == "tt.descriptor_reduce":
+        ttng.async_tma_reduce(store.attributes["kind"], descriptor, coordinates, buffer)
+    else:
+        ttng.async_tma_copy_local_to_global(descriptor, coordinates, buffer)

@@ -10,9 +10,9 @@ the wait.
 
 from mlir import ir
 
+from ttkit.dialects import ttg
 from ttkit.inspection import address_of, next_operation, terminator
 from ttkit.passes.infra import collect
-from ttkit.passes.infra.building import i32
 from ttkit.passes.infra.nesting import ancestor_in
 
 WAIT, COMMIT = "ttg.async_wait", "ttg.async_commit_group"
@@ -28,7 +28,7 @@ def merge_waits(root: ir.Operation) -> None:
     commits = collect(root, [COMMIT])
     with root.context:
         for wait in waits:
-            wait.attributes["num"] = i32(groups_after(wait, commits))
+            wait.opview.num = groups_after(wait, commits)
         merge(waits)
 
 
@@ -108,14 +108,7 @@ def merge(waits: list[ir.Operation]) -> None:
         merged.update(map(address_of, group))
         tokens = [token for member in group for token in member.operands]
         num = min(member.attributes["num"].value for member in group)
-        new = ir.Operation.create(
-            WAIT,
-            results=[wait.results[0].type],
-            operands=tokens,
-            attributes={"num": i32(num)},
-            loc=wait.location,
-            ip=ir.InsertionPoint(wait),
-        )
+        new = ttg.async_wait(tokens, num, loc=wait.location, ip=ir.InsertionPoint(wait)).owner.operation
         replacements.append((group, new))
     for group, new in replacements:
         for member in group:

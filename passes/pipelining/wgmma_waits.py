@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.dialects import ttng
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import address_of
-from ttkit.passes.infra.building import i32
 from ttkit.passes.infra.nesting import ancestor_in
 
 DOT, WAIT = "ttng.warp_group_dot", "ttng.warp_group_dot_wait"
@@ -45,13 +45,7 @@ def _replace_wait(
     for dot in products_behind(values, point.block):
         held += [operand for operand in dot.operands if is_buffer(operand) and operand not in held]
     with location:
-        new = ir.Operation.create(
-            WAIT,
-            results=[value.type for value in held],
-            operands=held,
-            attributes={"pendings": i32(pendings)},
-            ip=point,
-        )
+        new = ttng.warp_group_dot_wait(held, pendings, ip=point)[0].owner.operation
     if old is not None:
         for before, after in zip(old.results, new.results):
             before.replace_all_uses_with(after)

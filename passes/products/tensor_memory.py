@@ -55,7 +55,7 @@ def dot_to_tcgen05(op: Any, rewriter: PatternRewriter, product: Product) -> Matc
     with rewriter.ip, op.location:
         accumulator = Accumulator(op, result, rows, columns, two_ctas)
         true = arith.constant(ir.IntegerType.get_signless(1), 1)
-        token = ttng.tc_gen5_mma(
+        (token,) = ttng.tc_gen5_mma(
             AsyncTokenType.get(),
             *(a, b, accumulator.buffer, true, true, [], []),
             acc_dep=accumulator.token,
@@ -137,7 +137,7 @@ def dot_scaled_to_tcgen05(op: Any, rewriter: PatternRewriter) -> Match:
         staged = [through_shared_memory(scale) for scale in (op.a_scale, op.b_scale)]
         a_scale, b_scale = _in_tensor_memory(staged, warps, cga)
         true = arith.constant(ir.IntegerType.get_signless(1), 1)
-        token = ttng.tc_gen5_mma_scaled(
+        (token,) = ttng.tc_gen5_mma_scaled(
             AsyncTokenType.get(),
             *(a, b, accumulator.buffer, a_scale, b_scale),
             *(op.a_elem_type, op.b_elem_type, true, true, [], []),
@@ -164,7 +164,7 @@ def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir
         ttg.convert_layout(scale, with_layout(scale.type, access_layout(type, warps, cga)))
         for scale, type in zip(scales, types)
     ]
-    return [ttng.tmem_alloc(type, None, src=value) for type, value in zip(types, registers)]
+    return [ttng.tmem_alloc(type, None, src=value)[0] for type, value in zip(types, registers)]
 
 
 def through_shared_memory(scale: ir.Value) -> ir.Value:

@@ -93,12 +93,9 @@ def given(value: Any) -> tuple[Any, ...]:
     return () if value is None else (value,)
 
 
-def made(operation: ir.Operation | ir.OpView) -> Any:
-    """What a builder gives: the result, a list of several, or the operation if there is none."""
-    operation = operation.operation
-    results = operation.results
-    count = len(results)
-    return results[0] if count == 1 else results if count else operation.opview
+def one_or_all(results: Sequence[ir.Value]) -> Any:
+    """The only result, or all."""
+    return results[0] if len(results) == 1 else results
 
 
 # --- Classes ---------------------------------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from mlir import ir
 
 from ttkit.dialects import _tt_ops as ops
-from ttkit.dialects._operation import Operand, create, i32, made, operation, value_of
+from ttkit.dialects._operation import Operand, create, i32, one_or_all, operation, value_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 
 if TYPE_CHECKING:
@@ -157,7 +157,7 @@ def call(
         callee = callee.name
     if results is None:
         raise ValueError(f"the result types of the call of @{callee} are needed: only its name is known")
-    return ops.call(list(results), callee, list(operands), **where)
+    return one_or_all(ops.call(list(results), callee, list(operands), **where))
 
 
 # --- Pointers and memory ---------------------------------------------------------------------------------------------
@@ -344,7 +344,7 @@ def reduce(srcs: Operand | Sequence[Operand], axis: int, combine: Body, **where:
     """
     op = create("tt.reduce", operands := values_of(srcs), {"axis": i32(axis)}, regions=1, **where)
     _fill_combine(op, operands, combine, ops.reduce_return)
-    return made(op)
+    return one_or_all(op.results)
 
 
 def scan(srcs: Operand | Sequence[Operand], axis: int, combine: Body, *, reverse: bool = False, **where: Any) -> Any:
@@ -352,7 +352,7 @@ def scan(srcs: Operand | Sequence[Operand], axis: int, combine: Body, *, reverse
     operands = values_of(srcs)
     op = ops.scan([value.type for value in operands], operands, axis, reverse, **where)
     _fill_combine(op, operands, combine, ops.scan_return)
-    return made(op)
+    return one_or_all(op.results)
 
 
 def _fill_combine(op: ir.OpView, operands: list[ir.Value], combine: Body, terminator: Callable[..., Any]) -> None:
@@ -371,7 +371,7 @@ def map_elementwise(
     scalars = [element_type_of(value.type) for value in operands for _ in range(pack)]
     with op.location:
         fill_region(op.regions[0], scalars, body, ops.map_elementwise_return)
-    return made(op)
+    return one_or_all(op.results)
 
 
 def extern_elementwise(
@@ -400,7 +400,8 @@ def elementwise_inline_asm(
 ) -> Any:
     """Inline assembly applied to groups of `packed_element` elements."""
     operands = list(args)
-    return ops.elementwise_inline_asm(list(results), asm_string, constraints, pure, packed_element, operands, **where)
+    made = ops.elementwise_inline_asm(list(results), asm_string, constraints, pure, packed_element, operands, **where)
+    return one_or_all(made)
 
 
 def dot_scaled(

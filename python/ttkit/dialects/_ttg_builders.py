@@ -12,8 +12,8 @@ from mlir import ir
 
 from ttkit.dialects import _ttg_ops as ops
 from ttkit.dialects._layouts import attribute
-from ttkit.dialects._operation import Operand, made
-from ttkit.dialects._tt_builders import Body, fill_region, type_of, values_of
+from ttkit.dialects._operation import Operand, one_or_all
+from ttkit.dialects._tt_builders import Body, ShapeOrType, fill_region, type_of, values_of
 from ttkit.dialects._ttg_types import MemDescType
 
 if TYPE_CHECKING:
@@ -64,10 +64,11 @@ def memdesc_index(src: Operand, index: Operand, **where: Any) -> ir.Value:
     return ops.memdesc_index(_view(type_of(src), MemDescType(type_of(src)).shape[1:]), src, index, **where)
 
 
-def memdesc_subslice(src: Operand, offsets: Sequence[int], shape: Sequence[int], **where: Any) -> ir.Value:
-    """The view of the box of `shape` at `offsets`, in elements."""
+def memdesc_subslice(src: Operand, offsets: Sequence[int], result: ShapeOrType, **where: Any) -> ir.Value:
+    """The view of the box at `offsets`, in elements; of a shape, or of a type."""
     source = MemDescType(type_of(src))
-    return ops.memdesc_subslice(_view(source, shape, source.alloc_shape), src, list(offsets), **where)
+    view = result if isinstance(result, ir.Type) else _view(source, result, source.alloc_shape)
+    return ops.memdesc_subslice(view, src, list(offsets), **where)
 
 
 def _view(source: MemDescType, shape: Sequence[int], alloc_shape: Sequence[int] | None = None) -> MemDescType:
@@ -81,7 +82,7 @@ def mask(pred: Operand, result: Sequence[ir.Type], body: Body, **where: Any) -> 
     op = ops.mask(list(result), pred, **where)
     with op.location:
         fill_region(op.regions[0], [], body, ops.mask_return)
-    return made(op)
+    return one_or_all(op.results)
 
 
 def warp_specialize(
@@ -123,4 +124,4 @@ def warp_specialize(
         types = [value.type for value in operands]
         for region, (_, body) in zip(holder.regions, partitions):
             fill_region(region, types, body, lambda returned: ops.warp_return())
-    return made(op)
+    return one_or_all(op.results)
