@@ -24,6 +24,8 @@ _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
     + "num_consumer_groups reg_dec_producer reg_inc_consumer cluster_dims".split()
 )
+# Those that older versions of Triton had.
+_GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
 
 @dataclass(frozen=True)
@@ -146,12 +148,15 @@ class CompileOptions:
 
         Raises:
             KeyError: there is no option of that name.
+            TypeError: there is no such option any more.
             ValueError: a value is not possible, or not on this GPU.
         """
         from ttkit import knobs  # not for tt-opt, whose start it would lengthen by a tenth
 
         known = cls.__dataclass_fields__
         for name in given:
+            if name in _GONE:
+                raise TypeError(f"{name} option is deprecated; current {_GONE[name]} will be used")
             if name not in known and name not in _OF_OTHER_TARGETS:
                 raise KeyError(f"Keyword argument {name} was specified but unrecognised")
             if name in _OF_OTHER_TARGETS:

@@ -22,7 +22,7 @@ ANY_ORDER = ("join_and_split", "permutations", "views")
 INVALID = {"copies_to_barrier": "more threads arrive at its barrier than it counts, which leaves it in a later phase"}
 
 
-DESCRIPTORS = "Kernel takes no tensor descriptors, kernel[grid] does"
+DESCRIPTORS = "kernels from files take no tensor descriptors, jitted functions do"
 
 
 @pytest.mark.parametrize("level", ["ttir", "ttgir"])
@@ -42,7 +42,7 @@ def test_kernel(name, level, capability):
         kernel = compile_kernel(source, capability, level, check=True, num_warps=warps)
     except Unsupported as error:
         pytest.skip(str(error))
-    if any("tensordesc" in kind for kind in kernel.metadata["parameters"]):
+    if any("tensordesc" in kind for kind in kernel.metadata.parameters):
         pytest.skip(DESCRIPTORS)
     passed = [DeviceArray(argument) if isinstance(argument, np.ndarray) else argument for argument in case.args]
     kernel[case.grid](*passed)

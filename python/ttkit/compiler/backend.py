@@ -22,6 +22,10 @@ Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
 """Makes a level from the one before it, and adds what it learns to the metadata."""
 
 
+def _with_options(make: Any, options: CompileOptions, capability: int) -> Stage:
+    return lambda source, metadata: make(source, metadata, options, capability)
+
+
 class Level:
     """A function of `levels` as a method, imported when it is first asked for: before there is anything to compile,
     nobody needs MLIR."""
@@ -66,13 +70,9 @@ class CUDABackend:
         capability = options.target.capability
         for level in LEVELS:
             of = capability if level in ("ttir", "ttgir", "llir") else int(self.target.arch)
-            stages[level] = self._stage(getattr(self, f"make_{level}"), options, of)
+            stages[level] = _with_options(getattr(self, f"make_{level}"), options, of)
         if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
             hook(self, stages, options, language, capability)
-
-    @staticmethod
-    def _stage(make: Any, options: CompileOptions, capability: int) -> Stage:
-        return lambda source, metadata: make(source, metadata, options, capability)
 
     make_ttir, make_ttgir, make_llir, make_ptx, make_cubin = (Level() for _ in LEVELS)
 

@@ -25,11 +25,12 @@ from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
 if TYPE_CHECKING:
+    from ttkit.compiler.launch_check import Checking
     from ttkit.frontend.jit_function import JITFunction
+    from ttkit.options import CompileOptions
+    from ttkit.target import GPUTarget
 
 Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
-# Keywords that older versions of Triton had.
-_GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
 
 class DeviceCache(NamedTuple):
@@ -132,11 +133,13 @@ class Launches:
         bound, specialization, options = cache.binder(*args, **kwargs)
         key = self._key(cache.keys, specialization, options)
         kernel = cache.kernels.get(key)
-        if native.CHECK in sys.modules or (kernel is None and knobs.compilation.check_passes):
-            self._check_passes(cache, bound, specialization, kwargs, grid, is_new=kernel is None)
-        if kernel is None:
-            kernel = self._compile_for(cache, key, device, bound, specialization, kwargs, warmup)
-            if kernel is None:
+        checking = self._checking(is_new=kernel is None)
+        if kernel is None or checking is not None:
+            signature = signature_of(function.arg_names, list(bound.values()), specialization)
+            parsed = cache.backend.parse_options(options, function.__name__)
+            if checking is not None:
+                self._check_passes(checking, cache.target, signature, parsed, bound, grid)
+            if kernel is None and (kernel := self.compile(key, signature, device, parsed, warmup)) is None:
                 return None
         function.check_globals()
         if not warmup:
@@ -180,80 +183,58 @@ class Launches:
 
     # --- compiling ---------------------------------------------------------------------------------------------------
 
-    def _compile_for(
-        self,
-        cache: DeviceCache,
-        key: str,
-        device: int,
-        bound: dict[str, Any],
-        specialization: list[Specialized],
-        kwargs: dict[str, Any],
-        warmup: bool,
-    ) -> Kernel:
-        parsed, signature = self._parsed(cache, bound, specialization, kwargs)
-        with self._lock:
-            lock = self._compiling.setdefault((device, key), threading.RLock())
-        with lock:  # one compilation of a kernel, whatever threads ask for it; those of others go on meanwhile
-            if (found := cache.kernels.get(key)) is not None:
-                return found
-            return self.compile(key, signature, device, parsed, warmup)
+    def _checking(self, is_new: bool) -> Checking | None:
+        """Whether passes are checked on the arguments: of each launch within `ttkit.pipelines.checked()`, of each new
+        kernel with TTKIT_CHECK_PASSES."""
+        always = is_new and knobs.compilation.check_passes
+        if not always and native.CHECK not in sys.modules:
+            return None
+        from ttkit.compiler import launch_check
 
-    def _parsed(
-        self, cache: DeviceCache, bound: dict[str, Any], specialization: list[Specialized], kwargs: dict[str, Any]
-    ) -> tuple[Any, Signature]:
-        """The options of a launch, and what is compiled for its arguments."""
-        options = {name: value for name, value in kwargs.items() if name not in bound}
-        for name, replaced in _GONE.items():
-            if name in options:
-                raise TypeError(f"{name} option is deprecated; current {replaced} will be used")
-        signature = signature_of(self.function.arg_names, list(bound.values()), specialization)
-        return cache.backend.parse_options(options, self.function.__name__), signature
+        return launch_check.active.get() or (launch_check.Checking() if always else None)
 
     def _check_passes(
         self,
-        cache: DeviceCache,
+        checking: Checking,
+        target: GPUTarget,
+        signature: Signature,
+        options: CompileOptions,
         bound: dict[str, Any],
-        specialization: list[Specialized],
-        kwargs: dict[str, Any],
         grid: Any,
-        is_new: bool,
     ) -> None:
-        """Checks the passes on the arguments: of each launch within `ttkit.pipelines.checked()`, of each new kernel
-        with TTKIT_CHECK_PASSES."""
-        from ttkit.compiler import launch_check
+        from ttkit.compiler.launch_check import Launch
         from ttkit.frontend.source import ASTSource
 
-        checking = launch_check.active.get()
-        if checking is None:
-            if not (is_new and knobs.compilation.check_passes):
-                return
-            checking = launch_check.Checking()
-        options, signature = self._parsed(cache, bound, specialization, kwargs)
         source = ASTSource(self.function, *signature)
-        checking.check(launch_check.Launch(source, options, cache.target, bound, 1 if grid is None else grid))
+        checking.check(Launch(source, options, target, bound, 1 if grid is None else grid))
 
-    def compile(self, key: str, signature: Signature, device: int, options: Any, warmup: bool) -> Kernel:
+    def compile(self, key: str, signature: Signature, device: int, options: CompileOptions, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
         from ttkit.frontend.source import ASTSource
         from ttkit.runtime.compile import get_cache_key
 
         cache = self._device_cache(device)
-        described = preloading.Description(self.function, key, signature, device, options, warmup)
-        if (hook := knobs.runtime.jit_cache_hook) is not None and described.call(hook):
-            return None
-        source = ASTSource(self.function, *signature)
+        with self._lock:
+            lock = self._compiling.setdefault((device, key), threading.RLock())
+        with lock:  # one compilation of a kernel, whatever threads ask for it; those of others go on meanwhile
+            if (found := cache.kernels.get(key)) is not None:
+                return found
+            described = preloading.Description(self.function, key, signature, device, options, warmup)
+            if (hook := knobs.runtime.jit_cache_hook) is not None and described.call(hook):
+                return None
+            source = ASTSource(self.function, *signature)
 
-        def finish(kernel: Kernel) -> None:
-            cache.kernels[key] = kernel
-            if (hook := knobs.runtime.jit_post_compile_hook) is not None:
-                described.call(hook)
+            def finish(kernel: Kernel) -> None:
+                cache.kernels[key] = kernel
+                if (hook := knobs.runtime.jit_post_compile_hook) is not None:
+                    described.call(hook)
 
-        if (mode := active_mode.get()) is not None:
-            cache_key = get_cache_key(source, cache.backend, options)
-            return mode.submit(cache_key, lambda: compile_for_launch(source, cache.target, options), finish)
-        kernel = compile_for_launch(source, cache.target, options)
-        finish(kernel)
-        return kernel
+            if (mode := active_mode.get()) is not None:
+                cache_key = get_cache_key(source, cache.backend, options)
+                return mode.submit(cache_key, lambda: compile_for_launch(source, cache.target, options), finish)
+            kernel = compile_for_launch(source, cache.target, options)
+            finish(kernel)
+            return kernel
 
     def preload(self, specialization_data: str) -> Kernel:
         """Compiles what a hook was told of in another process, see `JITFunction.preload`."""
