@@ -123,9 +123,12 @@ def make_mutable(memory: ir.Value) -> None:
     type = memory.type
     element, shape = type.element_type, type.alloc_shape
     memory.set_type(MemDescType.get(type.shape, element, type.encoding, type.memory_space, True, shape))
-    for user in users(memory):
+    for use in memory.uses:
+        user = use.owner.operation
         if user.name in VIEWS:
             make_mutable(user.results[0])
+        elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
+            make_mutable(user.results[use.operand_number])
 
 
 def store(op: ir.Operation) -> list[ir.Value]:

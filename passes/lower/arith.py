@@ -142,7 +142,9 @@ def cmpi(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
     """a < b and the like: arith and llvm number the predicates alike."""
     emit, result = low.emit, op.operation.results[0]
     found = emit.op("llvm.icmp", emit.like(a, emit.i1), a, b, predicate=op.operation.attributes["predicate"])
-    return emit.pick(found, first_of_equal(low, result)) if isinstance(found.type, ir.VectorType) else found
+    # In the region of a reduction, numbers are vectors too.
+    is_tensor = isinstance(result.type, ir.RankedTensorType) and isinstance(found.type, ir.VectorType)
+    return emit.pick(found, first_of_equal(low, result)) if is_tensor else found
 
 
 def first_of_equal(low: Lowering, value: ir.Value) -> list[int]:

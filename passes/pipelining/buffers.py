@@ -10,7 +10,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import Layout, SwizzledShared
 from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.pipelining.placing import ScheduledBuilder
-from ttkit.passes.pipelining.uses import VIEWS, users_of
+from ttkit.passes.pipelining.uses import VIEWS
 
 # Of an mbarrier, and of the one element that stands for a number.
 ONE_ELEMENT = SwizzledShared(1, 1, 1, (0,))
@@ -82,9 +82,7 @@ def replace_buffer(old: ir.Value, new: ir.Value) -> None:
     """Has all that uses a buffer use another, mutable one; the types of views follow."""
     for use in list(old.uses):
         use.owner.operation.operands[use.operand_number] = new
-    for user in users_of(new):
-        if user.name in VIEWS:
-            _make_views_mutable(user.results[0])
+    _make_users_mutable(new)
 
 
 def _make_views_mutable(view: ir.Value) -> None:
@@ -94,6 +92,13 @@ def _make_views_mutable(view: ir.Value) -> None:
     view.set_type(
         MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True, type.alloc_shape)
     )
-    for user in users_of(view):
+    _make_users_mutable(view)
+
+
+def _make_users_mutable(memory: ir.Value) -> None:
+    for use in memory.uses:
+        user = use.owner.operation
         if user.name in VIEWS:
             _make_views_mutable(user.results[0])
+        elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
+            _make_views_mutable(user.results[use.operand_number])
