@@ -5,8 +5,8 @@
 
 Kernels are the cases of test/data/kernels and test/data/language.  PYTHON has Triton (docs/compare_with_triton.md): its
 frontend, which makes the same tt, and its passes make PTX there.  Every PTX is then assembled by each PTXAS, by default
-ttkit's own.  Instructions are those of the code without the padding at its end.  `tensor_cores` says that Triton
-multiplies by them, as ttkit does not yet.
+ttkit's own.  Instructions are those of the code without the padding at its end; `kinds` counts those of products, with
+what moves their operands.  `tensor_cores` says that Triton multiplies by them; `--only-products` takes those alone.
 """
 
 import argparse
@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from importlib.metadata import version
@@ -31,6 +32,13 @@ FIGURES = ("registers", "spill_bytes", "instructions", "shared")
 # and padding.
 INSTRUCTION_BYTES = 16
 NOP, BRANCH = 0x918, 0x947
+# The lowest nine bits of instructions, the same from sm_80 to sm_120 (nvdisasm 13.0, 2026-11-22).
+KINDS = {
+    0x37: "IMMA", 0x3B: "LDSM", 0x3C: "HMMA", 0x3F: "DMMA", 0x44: "STSM", 0x7A: "QMMA", 0x7F: "OMMA",
+    0x1F0: "HGMMA", 0x1F1: "IGMMA", 0x1F3: "QGMMA", 0x02: "MOV", 0x16: "PRMT", 0x184: "LDS", 0x188: "STS",
+    0x1AE: "LDGSTS",
+}  # fmt: skip
+KIND_BITS = 0x1FF
 MORE = 1.1
 WHICH = ("ttkit", "triton")
 
@@ -96,12 +104,12 @@ def cases(kernel_sources: Any, names: list[str]) -> list[tuple[str, Any]]:
     return [(name, case) for name, case in found.items() if not names or name in names]
 
 
-def instructions(cubin: bytes) -> int:
-    """How many instructions the sections .text.* of an ELF file have."""
+def instructions(cubin: bytes) -> list[int]:
+    """The kinds of the instructions in the sections .text.* of an ELF file, the lowest 12 bits of each."""
     (table,) = struct.unpack_from("<Q", cubin, 0x28)
     size, count, names = struct.unpack_from("<HHH", cubin, 0x3A)
     sections = [struct.unpack_from("<IIQQQQ", cubin, table + size * index) for index in range(count)]
-    total = 0
+    total: list[int] = []
     for name, _, _, _, offset, length in sections:
         start = sections[names][4] + name
         if not cubin[start : cubin.index(b"\0", start)].startswith(b".text"):
@@ -111,7 +119,7 @@ def instructions(cubin: bytes) -> int:
         ]
         while kinds and kinds[-1] in (NOP, BRANCH):
             kinds.pop()
-        total += len(kinds)
+        total += kinds
     return total
 
 
@@ -126,7 +134,14 @@ def assembled(path: Path, ptxas: Path, target: int) -> dict[str, Any]:
         return {"error": str(error).splitlines()[1]}
     resources = cubin.resources
     spilled = resources.spill_stores + resources.spill_loads
-    return {"registers": resources.registers, "spill_bytes": spilled, "instructions": instructions(cubin.data)}
+    found = instructions(bytes(cubin))
+    kinds = Counter(KINDS[kind & KIND_BITS] for kind in found if kind & KIND_BITS in KINDS)
+    return {
+        "registers": resources.registers,
+        "spill_bytes": spilled,
+        "instructions": len(found),
+        "kinds": dict(sorted(kinds.items())),
+    }
 
 
 def measured(folder: Path, name: str, programs: list[Path], target: int) -> dict[str, Any]:
@@ -151,8 +166,6 @@ def ptxas_version(program: Path) -> str:
 
 def worse(row: dict[str, Any], ptxas: str) -> list[str]:
     """In what a kernel takes more than Triton's."""
-    if row["tensor_cores"]:
-        return []
     ours, theirs = row["ttkit"].get(ptxas, {}), row["triton"].get(ptxas, {})
     if "registers" not in ours or "registers" not in theirs:
         return []
@@ -168,16 +181,22 @@ def show(row: dict[str, Any], ptxas: str) -> None:
         else f"{row['ttkit'].get(name, '-')}/{row['triton'].get(name, '-')}"
         for name in FIGURES
     ]  # fmt: skip
-    note = "tensor cores" if row["tensor_cores"] else " ".join(worse(row, ptxas))
-    print(f"{row['kernel']:34}" + "".join(f"{pair:>14}" for pair in pairs), note, flush=True)
+    kinds = ours.get("kinds", {}), theirs.get("kinds", {})
+    products = [
+        f"{kind} {kinds[0].get(kind, 0)}/{kinds[1].get(kind, 0)}"
+        for kind in (KINDS.values() if row["tensor_cores"] else ())
+        if kinds[0].get(kind) or kinds[1].get(kind)
+    ]
+    notes = " ".join([*products, *worse(row, ptxas)])
+    print(f"{row['kernel']:34}" + "".join(f"{pair:>14}" for pair in pairs), notes, flush=True)
 
 
 def summary(rows: list[dict[str, Any]], ptxas: str) -> dict[str, Any]:
-    """Sums over the kernels that both compile and that use no tensor cores, and which are worse in what."""
+    """Sums over the kernels that both compile, and which are worse in what."""
     both = [
         (row["ttkit"][ptxas], row["triton"][ptxas])
         for row in rows
-        if not row["tensor_cores"] and all("registers" in row[which].get(ptxas, {}) for which in WHICH)
+        if all("registers" in row[which].get(ptxas, {}) for which in WHICH)
     ]
     sums = {
         name: [sum(pair[side][name] for pair in both) for side in (0, 1)]
@@ -195,6 +214,7 @@ def main() -> None:
     parser.add_argument("--target", type=int, default=90)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where the PTX is kept; what is there is not made again")
+    parser.add_argument("--only-products", action="store_true", help="kernels that Triton uses tensor cores for")
     parser.add_argument("--output", type=Path)
     given = parser.parse_args()
     from ttkit.compiler.ptxas import toolkit_path
@@ -209,6 +229,8 @@ def main() -> None:
             subprocess.run([python, *work], check=True)
     made = [{path.name.removesuffix(f".{which}.json") for path in folder.glob(f"*.{which}.json")} for which in WHICH]
     names = given.kernels or sorted(set.intersection(*made))
+    if given.only_products:
+        names = [n for n in names if json.loads((folder / f"{n}.triton.json").read_text()).get("tensor_cores")]
     first = ptxas_version(programs[0])
     print(f"{'kernel':34}" + "".join(f"{name:>14}" for name in FIGURES) + f"   ttkit/Triton, ptxas {first}")
     with ThreadPoolExecutor(given.jobs) as pool:
