@@ -56,6 +56,8 @@ def only_inner_loop(outer: ir.Operation) -> ir.Operation | None:
 
 def fuse_nest(outer: ir.Operation, inner: ir.Operation) -> None:
     hoist_invariants(outer)
+    if inner.block != body_of(outer):
+        return  # it does the same every time, and without effects: once is enough
     sink_to_epilogue(outer, inner)
     bounds = bound_computations(outer, list(inner.operands)[:3])
     if bounds is None:
@@ -87,9 +89,14 @@ def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
     position = body.index(inner)
     after = body[position + 1] if position + 1 < len(body) else terminator(block).operation
     sunk: list[ir.Operation] = []
+
+    def is_below(user: ir.Operation) -> bool:
+        holder = ancestor_in(block, user)
+        return user in sunk or (holder is not None and inner.is_before_in_block(holder))
+
     for op in reversed(body[:position]):
-        users = [ancestor_in(block, use.owner.operation) for result in op.results for use in result.uses]
-        if is_pure(op) and all(user in sunk or (user is not None and inner.is_before_in_block(user)) for user in users):
+        users = [use.owner.operation for result in op.results for use in result.uses]
+        if is_pure(op) and all(map(is_below, users)):
             sunk.append(op)
     for op in reversed(sunk):
         op.move_before(after)

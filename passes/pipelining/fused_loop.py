@@ -77,11 +77,12 @@ class _Fusion:
         self.initial = list(inner.operands)[3:]
         # What starts anew from a value of before the outer loop is reset by the epilogue; the rest by the prologue.
         self.reset = [not self._is_in_outer(value) for value in self.initial]
+        # Among them what only regions of prologue operations use, as Triton has it.
         self.outputs = [
             result
             for op in self.prologue
             for result in op.results
-            if any(self._user(use) not in self.prologue for use in result.uses)
+            if any(use.owner.operation not in self.prologue for use in result.uses)
         ]
 
     def _is_in_outer(self, value: ir.Value) -> bool:
@@ -238,6 +239,7 @@ class _Fusion:
             for number, value in enumerate(yielded)
             if self._is_in_epilogue(value) or (self.used_late[number] and value != self.carried[number])
         ]
+        passed.sort(key=lambda number: self._epilogue_position(yielded[number]))
         condition = arith.cmpi("eq", self.number, arith.subi(self.per_outer_now, self._number(1)))
         restarted = [number for number, is_reset in enumerate(self.reset) if is_reset]
         new = [yielded[number] for number in passed] + [self.initial[number] for number in restarted]
@@ -260,6 +262,13 @@ class _Fusion:
 
     def _is_in_epilogue(self, value: ir.Value) -> bool:
         return not isinstance(value.owner, ir.Block) and value.owner.operation in self.epilogue
+
+    def _epilogue_position(self, value: ir.Value) -> tuple[int, int]:
+        """Sorts values by where the epilogue makes them, others last."""
+        if not self._is_in_epilogue(value):
+            return len(self.epilogue), 0
+        op = value.owner.operation
+        return self.epilogue.index(op), list(op.results).index(value)
 
     def _add_yield(self) -> None:
         following = arith.addi(self.number, self._number(1))

@@ -65,7 +65,7 @@ tt.func @rotated(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %n: i32, %k: i32) -> (i32, 
 }
 // -----
 // Bounds of different widths; the inner one's are computed in the outer loop, from what does not change.
-tt.func @widths(%q: !tt.ptr<i32>, %n: i64, %k: i32) {
+tt.func @widths(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %n: i64, %k: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c3 = arith.constant 3 : i32
@@ -86,7 +86,7 @@ tt.func @widths(%q: !tt.ptr<i32>, %n: i64, %k: i32) {
 }
 // -----
 // Left alone: the inner loop runs ever more often.  What does not change still leaves the outer loop.
-tt.func @triangle(%q: !tt.ptr<i32>, %n: i32) {
+tt.func @triangle(%p: !tt.ptr<i32>, %q: !tt.ptr<i32>, %n: i32, %k: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   scf.for %i = %c0 to %n step %c1 : i32 {
