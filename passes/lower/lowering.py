@@ -17,7 +17,19 @@ from ttkit.target import Target
 SHARED_MEMORY = "global_smem"
 """The symbol of a kernel's shared memory, whose size the launch gives."""
 
-TAKE_FRAGMENTS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "cf.br", "cf.cond_br", "cf.switch"})
+TAKE_FRAGMENTS = frozenset(
+    {
+        "ttng.warp_group_dot",
+        "ttng.warp_group_dot_wait",
+        "cf.br",
+        "cf.cond_br",
+        "cf.switch",
+        "tt.return",
+        "tt.call",
+        "ttg.mask.return",
+        "ttg.warp_yield",
+    }
+)
 """Operations whose handlers take tensors in the form that products in the background need (types.Fragment)."""
 
 DONE = object()
