@@ -1,0 +1,124 @@
+"""Load tensor memory, and fill it, right before that is needed: fewer registers are in use at a time.
+
+  %x = ttng.tmem_load %left                            %x = ttng.tmem_load %left
+  %y = ttng.tmem_load %right                           tt.store %p, %x
+  tt.store %p, %x                              =>      %y = ttng.tmem_load %right
+  tt.store %q, %y                                      tt.store %q, %y
+
+Differs from Triton: it leaves no unused constants where parts of buffers are compared.
+
+An access moves behind what does not depend on it, together with its only users, as far as these follow it at once.
+
+Input:  ttg and ttng.      Output: the same.
+Order:  after the last remove-layout-conversions, before shared memory is allocated.
+Skips:  moves behind writes to the same tensor memory, and behind arrivals at mbarriers, which may hand it to others.
+Test:   test/lit/passes/interleave_tmem.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import address_of, collect, defining, memory_effects, next_operation
+from ttkit.passes.infra import Pass, is_memory_effect_free
+from ttkit.passes.infra.constants import constant_splat
+
+ACCESSES = ("ttng.tmem_load", "ttng.tmem_alloc")
+ARRIVE = "ttng.arrive_barrier"
+TENSOR_MEMORY = "<TensorMemory>"
+ANYWHERE = "<Default>"
+
+
+class InterleaveTMem(Pass):
+    """Load tensor memory, and fill it, right before that is needed"""
+
+    name = "triton-nvidia-interleave-tmem"
+
+    def run(self, op: ir.Operation) -> None:
+        for access in collect(op, ACCESSES):
+            buffer = access.operands[0] if access.name == ACCESSES[0] else access.results[0]
+            while sink(access, buffer):
+                pass
+
+
+def sink(access: ir.Operation, buffer: ir.Value) -> bool:
+    """Moves an access and the users that follow it at once as far down as they may; whether that was any further."""
+    chain = [access]
+    while (following := next_operation(chain[-1])) is not None:
+        users = [use.owner.operation for result in chain[-1].results for use in result.uses]
+        if users != [following] or not is_memory_effect_free(following):
+            break
+        chain.append(following)
+    results = {result for op in chain for result in op.results}
+    start = place = next_operation(chain[-1])
+    if start is None or place is None:
+        return False
+    # In front of what stops it; else, as in Triton, in front of the last operation before the terminator.
+    while not stops(place, results, buffer):
+        further = next_operation(place)
+        if further is None or next_operation(further) is None:
+            break
+        place = further
+    if address_of(place) == address_of(start):
+        return False
+    for op in chain:
+        op.move_before(place)
+    return True
+
+
+def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
+    """Whether an access must stay in front of an operation: it uses one of the results, or may write the buffer."""
+    found = op.name == ARRIVE
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal found
+        inner = inner.operation
+        found = found or any(operand in results for operand in inner.operands) or may_write(inner, buffer)
+        return ir.WalkResult.INTERRUPT if found else ir.WalkResult.ADVANCE
+
+    if not found:
+        op.walk(visit)
+    return found
+
+
+def may_write(op: ir.Operation, buffer: ir.Value) -> bool:
+    """Whether an operation itself may write, or free, tensor memory of a buffer."""
+    if len(op.regions) and not is_memory_effect_free(op):
+        return False  # what is inside is asked one by one
+    effects = memory_effects(op)
+    if effects is None:
+        return True
+    return any(
+        kind in ("write", "free")
+        and (resource == ANYWHERE or (resource == TENSOR_MEMORY and (value is None or may_alias(value, buffer))))
+        for kind, resource, value in effects
+    )
+
+
+def may_alias(a: ir.Value, b: ir.Value) -> bool:
+    """Whether two buffers in tensor memory may share bytes."""
+    first, second = columns_of(a), columns_of(b)
+    if first is None or second is None:
+        return True
+    return first[0] == second[0] and first[1].start < second[1].stop and second[1].start < first[1].stop
+
+
+def columns_of(buffer: ir.Value) -> tuple[tuple[ir.Value, int | None], range] | None:
+    """The allocation that a buffer is of, with the number of the part that a view picks; and its columns."""
+    part: int | None = None
+    start, width = 0, buffer.type.shape[-1]
+    source = defining(buffer)
+    while source is not None:
+        op = source.operation
+        if op.name == "ttng.tmem_alloc":
+            return (buffer, part), range(start, start + width)
+        if op.name == "ttng.tmem_subslice":
+            start += op.attributes["N"].value
+        elif op.name == "ttg.memdesc_index":
+            number = constant_splat(op.operands[1])
+            if not isinstance(number, int):
+                return None
+            part = number
+        else:
+            return None
+        buffer = op.operands[0]
+        source = defining(buffer)
+    return None
