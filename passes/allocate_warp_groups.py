@@ -23,6 +23,7 @@ from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import partitions
+from ttkit.dialects import ttg
 from ttkit.passes.infra import Pass, PassError, collect
 
 GROUP = 4
@@ -84,7 +85,7 @@ def pad_partitions(op: Any, groups: int) -> None:
     if added:
         kept = partitions(op)
         with ir.InsertionPoint(old), old.location:
-            new = ir.Operation.create(old.operation.name, regions=len(kept) + len(added))
+            new = ttg.warp_specialize_partitions(len(kept) + len(added))
         for source, target in zip(kept, new.regions, strict=False):
             for block in list(source.blocks):
                 block.append_to(target)
@@ -92,7 +93,7 @@ def pad_partitions(op: Any, groups: int) -> None:
             types = [operand.type for operand in op.operands]
             block = region.blocks.append(*types, arg_locs=[op.operation.location] * len(types))
             with ir.InsertionPoint(block), op.operation.location:
-                ir.Operation.create("ttg.warp_return")
+                ttg.warp_return()
         old.operation.erase()
         op.attributes["partitionNumWarps"] = ir.DenseI32ArrayAttr.get(counts + added)
         if "requestedRegisters" in op.attributes:

@@ -19,6 +19,7 @@ from typing import TypeAlias
 
 from mlir import ir
 
+from ttkit.dialects import scf
 from ttkit.passes.infra import Pass, collect, contains_any
 from ttkit.passes.infra.nesting import ancestor_in
 
@@ -106,7 +107,7 @@ def yield_selects(target: ir.Operation, selects: list[ir.Operation]) -> None:
             values = []
         values += [select.operands[1 + branch] for select in selects]
         with location, ir.InsertionPoint(new.blocks[0]):
-            ir.Operation.create("scf.yield", operands=values)
+            scf.yield_(values)
     for old, new in zip([*target.results, *(select.results[0] for select in selects)], merged.results):
         old.replace_all_uses_with(new)
     for op in (*selects, target):

@@ -25,6 +25,7 @@ from mlir import ir
 
 from ttkit.analysis.product_operands import LOAD, READ_BY_PRODUCTS
 from ttkit.analysis.scratch_sizes import SCRATCH_OPS
+from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, memory_effects, next_operation
@@ -139,8 +140,8 @@ def swizzle(allocation: ir.Operation) -> None:
         return
     with allocation.location, ir.InsertionPoint(allocation):
         better = MemDescType.get(shape, type.element_type, best, mutable=type.mutable)
-        changed = ir.Operation.create("ttg.local_alloc", results=[better], operands=[allocation.operands[0]])
-    memory.replace_all_uses_with(changed.results[0])
+        changed = ttg.local_alloc(better, src=allocation.operands[0])
+    memory.replace_all_uses_with(changed)
     allocation.erase()
 
 

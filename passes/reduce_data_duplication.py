@@ -16,6 +16,7 @@ Test:   test/lit/passes/reduce_data_duplication.mlir
 
 from mlir import ir
 
+from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
@@ -50,7 +51,6 @@ def go_through_shared_memory(conversion: ir.Operation) -> None:
     shared = swizzled_for_operand(operand, shape, order_for_memory(linear), bits, cga_layout(source_layout))
     with conversion.location, ir.InsertionPoint(conversion):
         buffer = MemDescType.get(shape, result.element_type, shared)
-        allocated = ir.Operation.create("ttg.local_alloc", results=[buffer], operands=[conversion.operands[0]])
-        loaded = ir.Operation.create("ttg.local_load", results=[result], operands=[allocated.results[0]])
-    conversion.results[0].replace_all_uses_with(loaded.results[0])
+        loaded = ttg.local_load(ttg.local_alloc(buffer, src=conversion.operands[0]), result)
+    conversion.results[0].replace_all_uses_with(loaded)
     conversion.erase()

@@ -14,6 +14,7 @@ Test:   test/lit/passes/remove_tmem_tokens.mlir
 
 from mlir import ir
 
+from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass
@@ -36,9 +37,9 @@ class RemoveTMEMTokens(Pass):
             start = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
             type = AsyncTokenType.get(op.context)
             # Triton leaves it there even where nobody needs it.
-            nothing = ir.Operation.create("ub.poison", results=[type], loc=function.location, ip=start)
+            nothing = ub.poison(type, loc=function.location, ip=start)
             for access in collect(function, ACCESSES):
-                remove_tokens(access, nothing.results[0])
+                remove_tokens(access, nothing)
 
 
 def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:

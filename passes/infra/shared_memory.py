@@ -5,6 +5,7 @@ from mlir import ir
 from ttkit.analysis.allocation import ModuleAllocation
 from ttkit.analysis.membar import Filter, needed_barriers
 from ttkit.analysis.scratch_sizes import GENERIC, ScratchTarget
+from ttkit.dialects import ttg
 from ttkit.layout import UnsuitableShape
 from ttkit.passes.infra.base import PassError
 
@@ -25,4 +26,4 @@ def insert_barriers(allocation: ModuleAllocation, can_skip: Filter | None = None
     """Puts a ttg.local_barrier wherever one is needed."""
     for op, is_after in needed_barriers(allocation, can_skip):
         point = ir.InsertionPoint.after(op) if is_after else ir.InsertionPoint(op)
-        ir.Operation.create("ttg.local_barrier", loc=op.location, ip=point)
+        ttg.local_barrier(loc=op.location, ip=point)

@@ -18,6 +18,7 @@ from typing import TypeAlias
 
 from mlir import ir
 
+from ttkit.dialects import builtin, scf
 from ttkit.inspection import collect
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
@@ -119,8 +120,8 @@ class ValueExpansion:
                     return
             place = ir.InsertionPoint.after(owner)
         types = self._flow.types_of(value.type)
-        cast = ir.Operation.create(CAST, results=types, operands=[value], loc=value.location, ip=place)
-        self._parts[value] = tuple(cast.results)
+        assert types is not None
+        self._parts[value] = tuple(builtin.unrealized_conversion_cast(types, [value], loc=value.location, ip=place))
 
     def _convert(self, op: ir.Operation) -> None:
         if address_of(op) in self._converted:
@@ -234,7 +235,7 @@ class ValueExpansion:
         new = self._build(op, "scf.if", meeting.carried_types(), [op.operands[0]], regions=2)
         for region, source in zip(new.regions, sources):
             ip = ir.InsertionPoint(region.blocks.append())
-            ir.Operation.create("scf.yield", operands=source, loc=op.location, ip=ip)
+            scf.yield_(source, loc=op.location, ip=ip)
         self._carried[op.results[0]] = (meeting, list(new.results))
         self._dead.append(op)
 
@@ -253,8 +254,8 @@ class ValueExpansion:
         for number, (operand, place) in enumerate(zip(op.operands, self._flow.operand_places[address_of(op)])):
             if place is not None:
                 where = {"loc": op.location, "ip": ir.InsertionPoint(op)}
-                cast = ir.Operation.create(CAST, results=[operand.type], operands=self.parts(operand), **where)
-                op.operands[number] = cast.results[0]
+                (cast,) = builtin.unrealized_conversion_cast([operand.type], self.parts(operand), **where)
+                op.operands[number] = cast
 
     def _spread(self, values: Sequence[ir.Value], places: Sequence[Place]) -> list[ir.Value]:
         """The values, with the parts that are passed instead of expanded ones."""

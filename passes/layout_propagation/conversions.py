@@ -2,8 +2,8 @@
 
 from mlir import ir
 
+from ttkit.dialects import ttg
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference
-from ttkit.passes.layout_propagation.operations import CONVERT
 
 
 def insert_conversion(
@@ -20,4 +20,4 @@ def insert_conversion(
             ir.InsertionPoint.at_block_begin(owner) if isinstance(owner, ir.Block) else ir.InsertionPoint.after(owner)
         )
     type = layouts.retyped(value.type, encoding)
-    return ir.Operation.create(CONVERT, results=[type], operands=[value], loc=location, ip=place).results[0]
+    return ttg.convert_layout(value, type, loc=location, ip=place)

@@ -13,6 +13,7 @@ copied: they carry the new values as further arguments and results.
 from mlir import ir
 
 from ttkit._native import Handle, library, operation_from_pointer, operation_handle
+from ttkit.dialects import scf
 from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layout_propagation.backward_slice import Slice, structure_of
@@ -67,7 +68,7 @@ class _SliceRewriting:
         elif op.name == "scf.yield":
             # In the order of the results that the parent got.
             extra = [self.mapping[op.operands[number]] for number in sorted(self.yielded[address_of(op)])]
-            ir.Operation.create("scf.yield", operands=[*op.operands, *extra], loc=op.location, ip=ir.InsertionPoint(op))
+            scf.yield_([*op.operands, *extra], loc=op.location, ip=ir.InsertionPoint(op))
             op.erase()
         elif op.name == "arith.constant":
             self.add(op.results[0], self.converted_constant(op))

@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from mlir import ir
 
+from ttkit.dialects import builtin, ttg
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import PointerType
 from ttkit.layout import to_linear_layout
@@ -162,14 +163,8 @@ class _KeptTypes:
                     self.op,
                     f"operand #{i} of '{self.op.name}' is a tensor, which gets a layout; use enable-source-remat",
                 )
-            cast = ir.Operation.create(
-                "builtin.unrealized_conversion_cast",
-                results=[bare],
-                operands=[operand],
-                loc=self.op.location,
-                ip=ir.InsertionPoint(self.op),
-            )
-            self.op.operands[i] = cast.results[0]
+            where = {"loc": self.op.location, "ip": ir.InsertionPoint(self.op)}
+            (self.op.operands[i],) = builtin.unrealized_conversion_cast([bare], [operand], **where)
 
 
 def with_layout(type: ir.RankedTensorType, layout: Layout | ir.Attribute) -> ir.RankedTensorType:
@@ -223,9 +218,7 @@ def convert_result(value: ir.Value, type: ir.Type) -> None:
 
 
 def convert_layout(value: ir.Value, type: ir.Type, place: ir.InsertionPoint, location: ir.Location) -> ir.Value:
-    return ir.Operation.create("ttg.convert_layout", results=[type], operands=[value], loc=location, ip=place).results[
-        0
-    ]
+    return ttg.convert_layout(value, type, loc=location, ip=place)
 
 
 def _first(users: list[ir.Operation]) -> ir.Operation:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.dialects import builtin
 from ttkit.inspection import terminator
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
 from ttkit.passes.infra import PassError, collect
@@ -110,7 +111,7 @@ class CtaPlanner:
     def _cast(
         self, value: ir.Value, type: ir.Type, place: ir.InsertionPoint, location: ir.Location, is_forward: bool
     ) -> ir.Value:
-        cast = ir.Operation.create(CAST, results=[type], operands=[value], loc=location, ip=place).results[0]
+        (cast,) = builtin.unrealized_conversion_cast([type], [value], loc=location, ip=place)
         self._queue[cast] = None
         self._is_forward[cast] = is_forward
         return cast

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from mlir import ir
 
+from ttkit.dialects import arith, scf, tt
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import terminator
 from ttkit.layout import to_linear_layout
@@ -106,9 +107,7 @@ def reduce_after_loop(running: RunningReduction) -> None:
     yielded = terminator(reduce.block).operation
     values = list(yielded.operands)
     values[number] = reduce.block.arguments[number + 1]
-    ir.Operation.create(
-        "scf.yield", operands=[*values, combined.results[0]], loc=yielded.location, ip=ir.InsertionPoint(yielded)
-    )
+    scf.yield_([*values, combined.results[0]], loc=yielded.location, ip=ir.InsertionPoint(yielded))
     yielded.erase()
 
     result = loop.results[number]
@@ -144,14 +143,8 @@ def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
 
 def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
     """What the loop starts with: a tensor that changes nothing, behind the initial value."""
-    element = ir.FloatAttr.get(type.element_type, NEUTRAL[name], initial.location)
-    return ir.Operation.create(
-        "arith.constant",
-        results=[type],
-        attributes={"value": ir.DenseElementsAttr.get_splat(type, element)},
-        loc=initial.location,
-        ip=ir.InsertionPoint.after(initial.owner),
-    ).results[0]
+    with initial.location, ir.InsertionPoint.after(initial.owner):
+        return arith.constant(type, NEUTRAL[name])
 
 
 def with_further_value(loop: ir.Operation, initial: ir.Value) -> ir.Operation:
@@ -176,17 +169,10 @@ def with_further_value(loop: ir.Operation, initial: ir.Value) -> ir.Operation:
 
 def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:
     """The reduction of the elements of each thread, behind the one of all."""
-    unit = ir.UnitAttr.get(reduce.context)
-    apart = ir.Operation.create(
-        "tt.reshape",
-        results=[split],
-        operands=[reduce.operands[0]],
-        attributes={"allow_reorder": unit, "efficient_layout": unit},
-        loc=reduce.location,
-        ip=ir.InsertionPoint.after(reduce),
-    )
-    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart))
-    reduced.operands[0] = apart.results[0]
+    with reduce.location, ir.InsertionPoint.after(reduce):
+        apart = tt.reshape(reduce.operands[0], split, allow_reorder=True, efficient_layout=True)
+    reduced = reduce.clone(ip=ir.InsertionPoint.after(apart.owner))
+    reduced.operands[0] = apart
     axis = split.rank - 1
     reduced.attributes["axis"] = ir.IntegerAttr.get(reduce.attributes["axis"].type, axis)
     bare = ir.RankedTensorType.get(split.shape[:-1], split.element_type, loc=reduce.location)

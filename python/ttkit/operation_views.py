@@ -1,3 +1,0 @@
-"""A former way to read operations: `op.result` does it now."""
-
-part = getattr
