@@ -156,7 +156,7 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
         splits = cta_splits(cga_layout(tensor_layout(type)), 2) if cga_layout(tensor_layout(type)) else (1, 1)
         memory = MemDescType.get([rows, count // rows], type.element_type, TensorMemoryScales(*splits), mutable=True)
         with rewriter.ip, op.location:
-            copy = ttng.tmem_alloc(memory, None)
+            (copy,) = ttng.tmem_alloc(memory, None)
             ttng.tmem_copy(scale, copy)
         op.operation.operands[first + index] = copy
         matched = MATCHED

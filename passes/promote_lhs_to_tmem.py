@@ -67,6 +67,6 @@ def promote(op: Any, rewriter: PatternRewriter) -> Match:
     with ir.InsertionPoint.after(alloc), op.location:
         if wanted != value.type:
             value = ttg.convert_layout(value, wanted)
-        promoted = ttng.tmem_alloc(buffer, None, src=value)
+        (promoted,) = ttng.tmem_alloc(buffer, None, src=value)
     set_operands(op, [promoted, *list(op.operation.operands)[1:]])
     return MATCHED
