@@ -63,7 +63,7 @@ class Target:
 
     @property
     def features(self) -> str:
-        """What LLVM may use."""
+        """Features that LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
 
     # --- Memory -------------------------------------------------------------------------------------------------------
@@ -217,7 +217,7 @@ class Target:
 
     @property
     def fp8_types(self) -> tuple[str, ...]:
-        """What the language calls the 8-bit floats that kernels may use."""
+        """The 8-bit floats that kernels may use, by the language's names."""
         return ("fp8e4b15", "fp8e4nv", "fp8e5") if self.capability >= 89 else ("fp8e4b15", "fp8e5")
 
     @property

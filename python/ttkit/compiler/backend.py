@@ -77,7 +77,7 @@ class CUDABackend:
     make_ttir, make_ttgir, make_llir, make_ptx, make_cubin = (Level() for _ in LEVELS)
 
     def pack_metadata(self, metadata: Any) -> tuple[int, int, int]:
-        """What launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""
+        """Fields that launchers of Triton look at: number of warps and CTAs, bytes of shared memory."""
         return metadata.num_warps, metadata.num_ctas, metadata.shared
 
     # What others ask of a backend of Triton; ttkit's front end does without.
@@ -91,7 +91,7 @@ class CUDABackend:
         """Nothing: a `ttkit.Context` has all dialects."""
 
     def get_codegen_implementation(self, options: Any) -> dict[str, Any]:
-        """What the language leaves to a target: nothing, see `frontend.translation_unit`."""
+        """Functions that the language leaves to a target: none, see `frontend.translation_unit`."""
         return {}
 
     def get_module_map(self) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def _libdevice_identity() -> str:
 
 @functools.cache
 def make_backend(target: GPUTarget) -> CUDABackend:
-    """What compiles for a target.
+    """The backend that compiles for a target.
 
     Raises:
         RuntimeError: nothing does.

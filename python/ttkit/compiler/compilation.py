@@ -180,7 +180,7 @@ class Compilation:
 
 
 def _content(made: Any) -> bytes:
-    """What is stored of a level: MLIR with locations, so that what is compiled from it has the kernel's lines too."""
+    """The bytes that are kept of a level: MLIR with locations, so that code made of it has the kernel's lines too."""
     if isinstance(made, bytes):
         return made
     if isinstance(made, ir.Module):

@@ -1,4 +1,4 @@
-"""What a launcher must know of a kernel, read from its modules and its PTX."""
+"""Metadata: all that a launcher must know of a kernel, read from its modules and its PTX."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
 
 
 def of_lowered(module: ir.Module) -> dict[str, Any]:
-    """What the passes of the stage llir wrote about the kernel."""
+    """Facts that the passes of the stage llir wrote about the kernel."""
     attributes = module.operation.attributes
     found = {}
     for name, (attribute, default) in _ATTRIBUTES.items():

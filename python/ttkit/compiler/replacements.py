@@ -58,7 +58,7 @@ class Replacements:
         self._contents = {level: _read(path) for level, path in self.files.items()}
 
     def identity(self) -> str:
-        """What of the cache key they are: their levels and contents."""
+        """Their part of the cache key: levels and contents."""
         return ",".join(f"{level}:{content_digest(content)}" for level, content in self._contents.items())
 
     def _find(self, source: Any, name: str) -> None:
@@ -100,7 +100,7 @@ class Replacements:
         return level in self.files
 
     def load(self, level: str, context: ir.Context) -> Any:
-        """What takes the place of a level, which is said: a module, text, or the bytes of a cubin.
+        """Loads the file in a level's place, and says so: a module, text, or the bytes of a cubin.
 
         Raises:
             ir.MLIRError: it is no IR, with MLIR's diagnostics.

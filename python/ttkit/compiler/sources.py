@@ -107,7 +107,7 @@ def _text(content: str | bytes | ir.Module) -> Any:
 
 
 def _beside(path: str) -> dict[str, Any]:
-    """What the metadata beside LLVM IR or PTX know of the kernel; nothing if there are none.
+    """Metadata of the kernel from the file beside LLVM IR or PTX; none if there is no such file.
 
     Raises:
         CompileError: the file is no JSON.

@@ -1,4 +1,4 @@
-"""What a launcher must know to encode the tensor maps that a kernel takes for tensor descriptors.
+"""Facts by which a launcher encodes the tensor maps that a kernel takes for tensor descriptors.
 
 Of each descriptor's type in ttg, with the layout of its blocks in shared memory: how TMA permutes them, the size and
 the kind of elements, the box that one copy moves.
@@ -28,7 +28,7 @@ def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
 
 
 def tensor_map(kind: Any) -> dict[str, Any] | None:
-    """What the tensor map of a descriptor's type needs."""
+    """Facts by which the tensor map of a descriptor's type is encoded."""
     from ttkit.dialects._layouts import layout_of
     from ttkit.layout.encodings import NvmmaShared
     from ttkit.layout.shared_to_linear import tma_block_shape

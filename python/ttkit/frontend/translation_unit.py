@@ -1,4 +1,4 @@
-"""What the functions of one module share while it is built."""
+"""State that the functions of one module share while it is built."""
 
 from __future__ import annotations
 

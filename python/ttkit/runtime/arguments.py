@@ -18,7 +18,7 @@ SCRATCH_POINTERS = 2
 
 
 class Packing(NamedTuple):
-    """How values of a type are passed.
+    """The way values of a type are passed.
 
     format: of the struct module; a signed one takes unsigned numbers too.
     letter: what launcher/pack.cpp knows it by; empty for what it leaves to Python.
@@ -58,7 +58,7 @@ _INTEGERS = {"B": 1, "b": 8, "h": 16, "i": 32, "q": 64}
 
 
 def packing(kind: str) -> Packing:
-    """How values of a type of a signature are passed.
+    """The way values of a type of a signature are passed.
 
     Raises:
         ArgumentError: they can't be.

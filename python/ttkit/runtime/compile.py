@@ -152,7 +152,7 @@ def source_of(src: Any, target: GPUTarget) -> Any:
 def get_cache_key(
     src: Any, backend: CUDABackend, backend_options: CompileOptions, env_vars: Mapping[str, str] | None = None
 ) -> str:
-    """What decides how a kernel is compiled, as text: ttkit's code, the source with all that it refers to, target,
+    """All that decides how a kernel is compiled, as text: ttkit's code, the source with all that it refers to, target,
     options with changes of the stages, variables."""
     if env_vars is None:
         env_vars = knobs.cache_invalidating_variables()

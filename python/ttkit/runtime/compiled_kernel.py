@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class LazyDict:
-    """What a hook is told of a launch: found when it asks."""
+    """Facts of a launch for hooks: found when one asks."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         self.data = data
@@ -79,7 +79,7 @@ class CompiledKernel:
 
     @classmethod
     def from_compilation(cls, made: Compilation, paths: dict[str, str] | None = None) -> CompiledKernel:
-        """What a compilation made.
+        """The kernel that a compilation made.
 
         Args:
             paths: of its files in the cache, by name.
@@ -152,12 +152,12 @@ class CompiledKernel:
         self.on_device.loaded()
 
     def resources(self) -> dict[str, int]:
-        """What it takes, see `DeviceKernel.resources`."""
+        """Registers, memory and occupancy, see `DeviceKernel.resources`."""
         return self.on_device.resources()
 
     @property
     def run(self) -> Any:
-        """What launches it: `run(x, y, z, stream, function, packed_metadata, launch_metadata, enter_hook, exit_hook,
+        """The launcher: `run(x, y, z, stream, function, packed_metadata, launch_metadata, enter_hook, exit_hook,
         *arguments)`, see `ttkit.runtime.launcher.Launcher`; loaded if it was not."""
         self.on_device.loaded()
         return self.on_device.run
@@ -209,12 +209,12 @@ class CompiledKernel:
 
     @cached_property
     def _counted(self) -> tuple[int, list[int]]:
-        """How many arguments there are, and the numbers of those that are no constants."""
+        """The number of arguments, and which of them are no constants."""
         types = argument_types(self.src) or []
         return len(types), [index for index, kind in enumerate(types) if kind != "constexpr"]
 
     def launch_metadata(self, grid: Any, stream: Any, *args: Any) -> LazyDict | None:
-        """What hooks are told of a launch; None where there are no hooks."""
+        """Facts of a launch for hooks; None where there are no hooks."""
         if not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook:
             return None
         told = LazyDict({"name": self.name, "function": self.function, "stream": stream})
@@ -229,7 +229,7 @@ class CompiledKernel:
 
 
 class CubinSource(NamedTuple):
-    """Where a kernel comes from that others compiled."""
+    """The origin of a kernel that others compiled."""
 
     name: str
     signature: dict[int, str] | None

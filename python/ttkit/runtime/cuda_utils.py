@@ -1,4 +1,4 @@
-"""What `driver.active.utils` offers: loading, properties, occupancy, tensor maps."""
+"""`driver.active.utils`: loading, properties, occupancy, tensor maps."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class CudaUtils:
         return dict(Device.of(device).properties)
 
     def cuOccupancyMaxActiveClusters(self, function: int, shared: int, cluster: int) -> int:
-        """How many clusters of so many CTAs, of `shared` bytes of shared memory each, the GPU runs at once."""
+        """The number of clusters that the GPU runs at once, of so many CTAs with `shared` bytes of shared memory."""
         _call("", "cuFuncSetAttribute", function, libcuda.MAX_DYNAMIC_SHARED, shared)
         self.allow_large_clusters(function)
         attribute = libcuda.LaunchAttribute(id=libcuda.CLUSTER_DIMENSION)

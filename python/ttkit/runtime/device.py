@@ -61,7 +61,7 @@ class Device:
 
     @functools.cached_property
     def properties(self) -> dict[str, int]:
-        """What Triton calls device properties: sizes in bytes, clock rates in kHz, bus width in bits."""
+        """Device properties, as Triton calls them: sizes in bytes, clock rates in kHz, bus width in bits."""
         found = {}
         for name, attribute in libcuda.DEVICE_ATTRIBUTES.items():
             value = c_int()

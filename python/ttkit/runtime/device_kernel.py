@@ -23,7 +23,7 @@ MAX_TENSOR_MEMORY = 512  # columns, of sm_100
 
 
 class DeviceKernel:
-    """What a `CompiledKernel` has on GPUs.
+    """The side of a `CompiledKernel` that is on GPUs.
 
     Where an error is named, all methods raise it: DriverMissing, OutOfResources, WrongArchitecture, DriverError.
     """
@@ -42,7 +42,7 @@ class DeviceKernel:
 
     @property
     def run(self) -> Any:
-        """What launches it, see `launcher.Launcher`."""
+        """The launcher, see `launcher.Launcher`."""
         if self._launcher is None:
             self._launcher = driver.active.launcher_cls(self.kernel.src, self.kernel.metadata)
         return self._launcher
@@ -116,7 +116,7 @@ class DeviceKernel:
         synchronize()
 
     def resources(self) -> dict[str, int]:
-        """What it takes: registers of a thread, bytes of local (spilled) and of shared memory, most threads of a
+        """Resources: registers of a thread, bytes of local (spilled) and of shared memory, most threads of a
         program; and the programs that a multiprocessor runs at once."""
         found, metadata = self.loaded(), self.kernel.metadata
         name, function, active = self.kernel.name, found.function, c_int()

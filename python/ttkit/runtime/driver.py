@@ -88,7 +88,7 @@ class CudaDriver:
         return DeviceInterface
 
     def get_benchmarker(self) -> Callable[..., Any]:
-        """What `autotune` measures with: `ttkit.testing.do_bench`."""
+        """The function that `autotune` measures with: `ttkit.testing.do_bench`."""
         from ttkit.runtime.timing import do_bench
 
         return do_bench

@@ -37,7 +37,7 @@ class Region:
         libcuda.call("cuMemcpyHtoD_v2", self.start, low, self.size)
 
     def copy(self) -> np.ndarray:
-        """What is on the GPU now, as bytes."""
+        """The bytes that are on the GPU now."""
         import numpy
 
         found = numpy.empty(self.size, numpy.uint8)

@@ -34,7 +34,7 @@ Kernel: TypeAlias = Any  # CompiledKernel or FutureKernel
 
 
 class DeviceCache(NamedTuple):
-    """What a function has on one device, in Triton's order.
+    """Kernels of a function on one device, in Triton's order.
 
     kernels: {key: kernel}.
     keys: {what is cheap to compare: key}.
@@ -48,7 +48,7 @@ class DeviceCache(NamedTuple):
 
 
 class JitFunctionInfo(NamedTuple):
-    """What hooks are told of a function."""
+    """A function as hooks are told of it."""
 
     module: str
     name: str
@@ -168,7 +168,7 @@ class Launches:
     # --- keys --------------------------------------------------------------------------------------------------------
 
     def _key(self, keys: dict[Any, str], specialization: list[Specialized], options: dict[str, Any]) -> str:
-        """What decides which kernel is launched, as text."""
+        """All that decides which kernel is launched, as text."""
         state = compile_state(self.function.__name__)
         if state:
             options = {**options, "changes of the pipeline": state}
@@ -263,7 +263,7 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
 
 
 def compile_state(name: str) -> str:
-    """What decides how a kernel of this name is compiled, besides arguments and options: changes of the pipeline."""
+    """All that decides how a kernel of this name is compiled besides arguments and options: changes of the stages."""
     identity = pipeline_identity(name) if "ttkit.pipelines" in sys.modules else ""
     hook: Callable[..., Any] | None = knobs.runtime.add_stages_inspection_hook
     return identity if hook is None else f"{identity}{hook()}"

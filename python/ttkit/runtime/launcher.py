@@ -1,4 +1,4 @@
-"""What launches a compiled kernel: `Launcher(source, metadata)(x, y, z, stream, function, ...)`, as Triton's does."""
+"""The launcher of a compiled kernel: `Launcher(source, metadata)(x, y, z, stream, function, ...)`, as Triton's does."""
 
 from __future__ import annotations
 
@@ -121,6 +121,6 @@ class Launcher:
 
 
 def _packing(types: Sequence[Any], descriptors: Sequence[Any] = ()) -> tuple[Parameters, Packer]:
-    """What arguments of these types become, and where they are packed."""
+    """The values that arguments of these types become, and the struct that they are packed into."""
     parameters = Parameters(types, descriptors)
     return parameters, Packer(parameters.kinds)

@@ -35,7 +35,7 @@ def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple
 
 
 def launch_attributes(metadata: Mapping[str, Any]) -> Attributes:
-    """What a launch asks of the driver beyond a grid of programs.
+    """Attributes of a launch: all that it asks of the driver beyond a grid of programs.
 
     Args:
         metadata: with num_ctas, launch_pdl, launch_cooperative_grid.
@@ -93,7 +93,7 @@ def current_stream(device: int) -> int:
 
 
 def stream_source() -> Callable[[int], int]:
-    """What gives the current stream of a device, as frameworks are imported now."""
+    """The function that gives the current stream of a device, as frameworks are imported now."""
     torch = sys.modules.get("torch")
     if torch is not None and torch.cuda.is_initialized():
         raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)

@@ -234,7 +234,7 @@ def make_current(device: int) -> int:
 
 
 def device_address(address: int) -> int | None:
-    """Where kernels of the current context find memory; None for memory that they can't reach.
+    """The address at which kernels of the current context find memory; None for memory that they can't reach.
 
     Raises:
         DriverMissing: there is no driver, or no GPU.

@@ -1,4 +1,4 @@
-"""What stands for a tensor in a call: for compiling without one, or with another element type."""
+"""Stand-ins for tensors in a call: for compiling without one, or with another element type."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ def forget_driver() -> None:
 
 
 def kind_of(value: Any) -> int:
-    """How the module reads values of this type."""
+    """The way the module reads values of this type."""
     numpy = sys.modules.get("numpy")
     if isinstance(value, JITCallable) or is_constexpr(value):
         return CONSTANT
@@ -160,7 +160,7 @@ def identify(value: Any) -> tuple[int, bool]:
 
 
 def _meaning(value: Any) -> Any:
-    """What is equal for constants that mean the same: unlike 1, 1.0 and True, or 0.0 and -0.0."""
+    """A key that is equal for constants that mean the same: unlike 1, 1.0 and True, or 0.0 and -0.0."""
     if isinstance(value, JITCallable):
         return JITCallable, value.cache_key
     if is_constexpr(value):
@@ -208,7 +208,7 @@ def create_dispatcher(function: JITFunction, miss: Any) -> Any:
 
 
 def parameter_flags(param: KernelParam) -> int:
-    """How its arguments are specialized, as `specialization.specialize_parameter` does it."""
+    """The way its arguments are specialized, as `specialization.specialize_parameter` does it."""
     if param.is_constexpr:
         return CONSTEXPR
     by_value = 0 if param.do_not_specialize else BY_VALUE
@@ -223,7 +223,7 @@ Guard = tuple[Any, ...]
 
 
 def guards(function: JITFunction) -> list[Guard] | None:
-    """What must stay as it is, for the kernels that were entered to be right; None if they never are.
+    """All that must stay as it is for the kernels that were entered to be right; None if they never are.
 
     Each is (dictionary, key, value), (dictionary, key) for a key that must be missing, or (list,) that must be empty.
     """
@@ -284,7 +284,7 @@ def plan_codes(function: JITFunction, types: dict[str, Any], descriptors: list[A
 
 
 def map_plans(descriptors: list[Any]) -> list[tuple[int, int, int, bool, tuple[int, ...]]]:
-    """What the module needs for encoding the tensor maps of arguments."""
+    """Plans by which the module encodes the tensor maps of arguments."""
     return [
         (
             meta["swizzle"],

@@ -57,7 +57,7 @@ class Parameters:
             self.kinds.append(kind)
 
     def values(self, arguments: Sequence[Any]) -> list[Any]:
-        """What the kernel takes, of the arguments of a launch.
+        """The values that the kernel takes, of the arguments of a launch.
 
         Raises:
             ArgumentError: there are too many or too few; a tensor descriptor that has no tensor map.
@@ -115,7 +115,7 @@ def descriptor_kinds(kind: str, meta: Any) -> list[str]:
 
 
 def descriptor_values(descriptor: Any, meta: Any) -> list[Any]:
-    """What `descriptor_kinds` names."""
+    """The values whose types `descriptor_kinds` names."""
     shape, strides = descriptor.shape, descriptor.strides
     if meta is None:
         padding = descriptor.padding == "nan"

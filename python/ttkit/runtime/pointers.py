@@ -1,4 +1,4 @@
-"""What is passed for a pointer: tensors of torch, CuPy, JAX and DLPack, arrays, addresses.
+"""Arguments for pointers: tensors of torch, CuPy, JAX and DLPack, arrays, addresses.
 
 Each type of value has an `Adapter`, found once, which gives the address and the element type.
 """
@@ -20,7 +20,7 @@ class ArgumentError(ValueError):
 
 @dataclass(frozen=True)
 class Adapter:
-    """How values of a type are read.
+    """The way values of a type are read.
 
     address: of the first element, as an integer.
     dtype: of the elements, whatever the framework calls it.
@@ -41,7 +41,7 @@ _element_types: dict[Any, str] = {}
 
 
 def adapter_of(value: Any) -> Adapter | None:
-    """How to read `value`; None for what is no tensor."""
+    """The way to read `value`; None for what is no tensor."""
     kind = type(value)
     if kind not in _adapters:
         _adapters[kind] = _find_adapter(value)
@@ -86,7 +86,7 @@ def is_array(value: Any) -> bool:
 
 
 def element_type(value: Any) -> str:
-    """How a signature spells the type of the elements of a tensor: "fp32".
+    """The type of the elements of a tensor as signatures spell it: "fp32".
 
     Raises:
         TypeError: kernels have no such type.
@@ -96,7 +96,7 @@ def element_type(value: Any) -> str:
 
 
 def dtype_name(dtype: Any) -> str:
-    """How a signature spells a framework's dtype.
+    """A framework's dtype as signatures spell it.
 
     Raises:
         TypeError: kernels have no such type.
@@ -146,7 +146,7 @@ def pointer(value: Any) -> int:
 
 
 def _mapped(address: int, value: Any) -> int:
-    """Where the current GPU finds memory of the host or of another GPU, if it can reach it."""
+    """The address at which the current GPU finds memory of the host or of another GPU, if it can reach it."""
     from ttkit.runtime.libcuda import device_address
 
     if (found := device_address(address)) is None:

@@ -1,4 +1,4 @@
-"""What hooks are told of a compilation, and compiling that in another process.
+"""Compilations as hooks are told of them, and compiling one in another process.
 
 `specialization_data` is JSON with Triton's fields: name, signature, constant_keys, constant_vals, attrs_keys,
 attrs_vals, options, key.
@@ -55,7 +55,7 @@ class Description:
         )
 
     def to_json(self) -> str:
-        """What `parse` reads."""
+        """The text that `parse` reads."""
         types, constants, attributes = self.signature
         return json.dumps(
             {

@@ -1,4 +1,4 @@
-"""What a kernel is compiled for: the types of its arguments, and what their values tell.
+"""Specialization: the types of a kernel's arguments, and what their values tell.
 
 Each argument gives a pair (type, key), as in Triton:
 
@@ -32,7 +32,7 @@ _LARGEST_U64 = (1 << 64) - 1
 
 
 class Signature(NamedTuple):
-    """What is compiled of a function for some arguments.
+    """Types, constants and attributes that a function is compiled for.
 
     types: {name: type}.
     constants: {path: value}; a path is (argument,), or (argument, item) in a tuple.
@@ -123,7 +123,7 @@ def is_constexpr(value: Any) -> bool:
 
 
 def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
-    """What `specialize` gives for arguments of this parameter, whose annotation may name the type."""
+    """A function that specializes arguments of this parameter, whose annotation may name the type."""
     if param.is_constexpr:
         return lambda value: ("constexpr", value)
     is_const, by_value, by_alignment = (
@@ -140,7 +140,7 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
 
 
 def signature_of(names: Sequence[str], values: Sequence[Any], specialization: Sequence[Specialized]) -> Signature:
-    """What is compiled for these arguments.
+    """The signature of a function for these arguments.
 
     Args:
         names, values: of all arguments.

@@ -1,4 +1,4 @@
-"""How long a function takes on the GPU."""
+"""Timing of functions on the GPU."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def do_bench_cudagraph(
 
 
 def summarize(times: list[float], quantiles: Sequence[float] | None, return_mode: str) -> Any:
-    """What `do_bench` returns of its times.
+    """The summary that `do_bench` returns of its times.
 
     Quantiles are interpolated: that of q lies q of the way between the least time and the greatest, by rank.
     """
@@ -160,5 +160,5 @@ def _milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> 
 
 
 def _count(milliseconds: float, of_one: float) -> int:
-    """How many runs take that long."""
+    """The number of runs that take that long."""
     return max(1, int(milliseconds / of_one)) if of_one > 0 else _SHORTEST
