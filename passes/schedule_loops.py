@@ -38,8 +38,11 @@ class ScheduleLoops(Pass):
     print_schedule: bool = option(False, "say as a remark which operation runs when")
 
     def run(self, op: ir.Operation) -> None:
-        for loop in collect(op, ["scf.for"]):
-            latencies = take_latencies(nested_operations(loop))
+        loops = collect(op, ["scf.for"])
+        latencies: dict[int, int] = {}
+        for loop in loops:
+            latencies.update(take_latencies(nested_operations(loop)))
+        for loop in loops:
             if schedule_loop(loop, latencies) and self.print_schedule:
                 say(loop, latencies)
 

@@ -136,3 +136,26 @@ tt.func @left_alone(%p: tensor<512x!tt.ptr<f32>, #row>, %zero: tensor<512xf32, #
   tt.return
 }
 }
+
+// -----
+
+// The inner loop of a nest.
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @nested
+// CHECK: tt.load {{.*}} {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+// CHECK: tt.store {{.*}} {loop.cluster = 0 : i32, loop.stage = 1 : i32}
+// CHECK: } {tt.scheduled_max_stage = 1 : i32}
+// CHECK-NOT: tt.scheduled_max_stage
+tt.func @nested(%p: tensor<512x!tt.ptr<f32>, #row>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    scf.for %j = %c0 to %n step %c1 : i32 {
+      %x = tt.load %p {tt.latency = 1 : i32} : tensor<512x!tt.ptr<f32>, #row>
+      tt.store %p, %x : tensor<512x!tt.ptr<f32>, #row>
+    }
+  }
+  tt.return
+}
+}
