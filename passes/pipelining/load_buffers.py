@@ -10,6 +10,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import DotOperand, Layout, Linear, NvidiaMma, NvmmaShared, SwizzledShared
@@ -183,7 +184,7 @@ def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
         if len(user.results) != 1:
             return None
         result = user.results[0]
-        if not isinstance(result.type, ir.RankedTensorType):
+        if isinstance(result.type, MemDescType):
             layout = _of_buffer(result)
         elif user.name in ("ttg.local_load", "ttg.convert_layout"):
             layout = _of_operand(value, layout_of(result))

@@ -202,3 +202,31 @@ tt.func @branch(%p: !tt.ptr<f32>, %n: i32) {
   } {tt.scheduled_max_stage = 1 : i32}
   tt.return
 }
+
+// -----
+
+// Edge: a loaded row that becomes a number gets a plain buffer.
+#blocked = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: @row_to_number
+  // CHECK: ttg.local_alloc {{.*}}1x512xf32
+  // CHECK: ttg.async_copy_global_to_local
+  // CHECK: scf.for
+  // CHECK: "tt.reduce"
+  tt.func public @row_to_number(%rows: tensor<512x!tt.ptr<f32>, #blocked> {tt.contiguity = 512 : i32, tt.divisibility = 16 : i32}, %n: i32) -> f32 {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant 0.0 : f32
+    %sum = scf.for %i = %c0 to %n step %c1 iter_args(%total = %zero) -> (f32)  : i32 {
+      %x = tt.load %rows {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<512x!tt.ptr<f32>, #blocked>
+      %y = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+      ^bb0(%a: f32, %b: f32):
+        %s = arith.addf %a, %b : f32
+        tt.reduce.return %s : f32
+      }) {loop.cluster = 0 : i32, loop.stage = 1 : i32} : (tensor<512xf32, #blocked>) -> f32
+      %t = arith.addf %total, %y {loop.cluster = 0 : i32, loop.stage = 1 : i32} : f32
+      scf.yield %t : f32
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return %sum : f32
+  }
+}
