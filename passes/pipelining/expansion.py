@@ -328,8 +328,11 @@ class Kernel:
         expansion = self.expansion
         origin = expansion.origin(value)
         number = carried_number(value, expansion.body)
+        if origin is None and number is not None:
+            # From the second iteration on, one value; only the last stage sees the first iteration here.
+            return self.carried[number] if stage == expansion.last else expansion.yielded[number]
         if origin is None:
-            return None if number is None else self.carried[number]
+            return None
         if origin.stage == stage + origin.distance:
             return self.current[value if number is None else expansion.yielded[number]]
         if origin.stage == stage and number is not None:
