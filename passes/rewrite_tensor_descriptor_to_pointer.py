@@ -37,7 +37,6 @@ from ttkit.passes.infra.block_access import (
     zero_attribute,
 )
 from ttkit.passes.infra.retyping import operation_names
-from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.transforms import fold_each
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
@@ -62,8 +61,7 @@ class RewriteTensorDescriptorToPointer(Pass):
         for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
         fold_each(foldable(op))
-        with Templates() as templates:
-            Descriptors(op, templates).expansion.run()
+        Descriptors(op).expansion.run()
 
 
 def foldable(module: ir.Operation) -> list[ir.Operation]:
@@ -79,8 +77,7 @@ class Descriptors:
     Parts of a descriptor of rank r: the base, r sizes and r strides (i64), whether the padding is NaN (i1).
     """
 
-    def __init__(self, module: ir.Operation, templates: Templates) -> None:
-        self.templates = templates
+    def __init__(self, module: ir.Operation) -> None:
         self.i1, self.i64 = ir.IntegerType.get_signless(1), ir.IntegerType.get_signless(64)
         rules = {
             "tt.make_tensor_descriptor": self.make,
@@ -118,33 +115,27 @@ class Descriptors:
         """Load, store and reduce: operands are the descriptor, what is stored, and an offset for each dimension."""
         stored = [] if op.name == "tt.descriptor_load" else [op.operands[1]]
         offsets = [self.widen(offset, op) for offset in list(op.operands)[1 + len(stored) :]]
-        self.copy_template(op, [*offsets, *stored])
+        self.rewrite(op, [*offsets, *stored])
 
     def access_rows(self, op: ir.Operation) -> None:
         """Gather and scatter: operands are the descriptor, the rows, the first column, and what is stored."""
         _, rows, column, *stored = op.operands
         with ir.InsertionPoint(op), op.location:
             rows = expand_to_rank(rows, 2, 0)
-        self.copy_template(op, [rows, self.widen(column, op), *stored])
+        self.rewrite(op, [rows, self.widen(column, op), *stored])
 
-    def copy_template(self, op: ir.Operation, operands: Sequence[ir.Value]) -> None:
+    def rewrite(self, op: ir.Operation, operands: Sequence[ir.Value]) -> None:
         """Puts in front of `op` what it becomes; `operands` come behind the parts of the descriptor."""
         descriptor = op.operands[0]
-        arguments = [*self.expansion.parts(descriptor), *operands]
-        types = [value.type for value in arguments]
-        results = [result.type for result in op.results]
-        key = (op.name, descriptor.type, frozenset(dict(op.attributes).items()), *types, *results)
-        build = Access(op, descriptor.type.block_type).build
-        new = self.templates.get(key, types, build).copy(op, arguments)
-        for old, result in zip(op.results, new):
-            if old.type != result.type and any(old.uses):
-                with ir.InsertionPoint(op), op.location:
-                    result = tt.reshape(result, old.type)
-            old.replace_all_uses_with(result)
+        with ir.InsertionPoint(op), op.location:
+            new = Access(op, descriptor.type.block_type).build(*self.expansion.parts(descriptor), *operands)
+            for old, result in zip(op.results, new):
+                fits = old.type == result.type or not any(old.uses)
+                old.replace_all_uses_with(result if fits else tt.reshape(result, old.type))
 
 
 class Access:
-    """What an operation on a descriptor becomes, as a template: arguments are the parts, then its operands.
+    """What an operation on a descriptor becomes, given the parts and then its operands.
 
     Args:
         op: says what is built by its name, attributes and types.

@@ -28,7 +28,6 @@ from ttkit.dialects._tt_types import PointerType
 from ttkit.passes.infra import Pass, PassError, defining_name
 from ttkit.passes.infra.block_access import block_index, block_mask, block_pointers, nan_attribute, zero_attribute
 from ttkit.passes.infra.invariant_parts import find_invariant_parts
-from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.value_expansion import Parts, ValueExpansion
 
 
@@ -39,8 +38,7 @@ class RewriteTensorPointer(Pass):
     dependent_dialects = ("arith", "scf")
 
     def run(self, op: ir.Operation) -> None:
-        with Templates() as templates:
-            BlockPointers(op, templates).run()
+        BlockPointers(op).run()
 
 
 class BlockPointers:
@@ -49,9 +47,8 @@ class BlockPointers:
     Parts of a block pointer of rank r: the base, r sizes, r strides, r offsets, all but the base i64.
     """
 
-    def __init__(self, module: ir.Operation, templates: Templates) -> None:
-        self.templates = templates
-        self.i32, self.i64 = ir.IntegerType.get_signless(32), ir.IntegerType.get_signless(64)
+    def __init__(self, module: ir.Operation) -> None:
+        self.i64 = ir.IntegerType.get_signless(64)
         rules = {
             "tt.make_tensor_ptr": self.make,
             "tt.advance": self.advance,
@@ -74,23 +71,16 @@ class BlockPointers:
     def make(self, op: ir.Operation) -> Parts:
         base, *rest = op.operands
         rank = len(rest) // 3
-        template = self.templates.get(("make", rank), [self.i32] * rank, self.widen)
-        return base, *rest[: 2 * rank], *template.copy(op, rest[2 * rank :])
-
-    def widen(self, *offsets: ir.Value) -> list[ir.Value]:
-        return [arith.extsi(self.i64, offset) for offset in offsets]
+        with ir.InsertionPoint(op), op.location:
+            return base, *rest[: 2 * rank], *(arith.extsi(self.i64, offset) for offset in rest[2 * rank :])
 
     def advance(self, op: ir.Operation) -> Parts:
         pointer, *steps = op.operands
-        parts, rank = self.expansion.parts(pointer), len(steps)
-
-        def add(*values: ir.Value) -> list[ir.Value]:
-            pairs = zip(values[:rank], values[rank:])
-            return [arith.addi(offset, arith.extsi(self.i64, step)) for offset, step in pairs]
-
-        template = self.templates.get(("advance", rank), [self.i64] * rank + [self.i32] * rank, add)
+        parts = self.expansion.parts(pointer)
         fixed = static_count(parts)
-        return *parts[:fixed], *template.copy(op, [*parts[fixed:], *steps])
+        with ir.InsertionPoint(op), op.location:
+            moved = [arith.addi(offset, arith.extsi(self.i64, step)) for offset, step in zip(parts[fixed:], steps)]
+        return *parts[:fixed], *moved
 
     def load(self, op: ir.Operation) -> None:
         (result,) = self.access(op)
@@ -102,14 +92,8 @@ class BlockPointers:
     def access(self, op: ir.Operation) -> list[ir.Value]:
         """The load or store, through pointers to the elements."""
         pointer, *values = op.operands
-        attributes = dict(op.attributes)
-        key = (op.name, pointer.type, frozenset(attributes.items()))
-        arguments = [*self.expansion.parts(pointer), *values]
-
-        def build(*values: ir.Value) -> list[ir.Value]:
-            return build_access(op, pointer.type.pointee_type, *values)
-
-        return self.templates.get(key, [value.type for value in arguments], build).copy(op, arguments)
+        with ir.InsertionPoint(op), op.location:
+            return build_access(op, pointer.type.pointee_type, *self.expansion.parts(pointer), *values)
 
 
 def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *rest: ir.Value) -> list[ir.Value]:

@@ -81,11 +81,6 @@ void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t
   unwrap(operation)->setOperands(values);
 }
 
-void ttkitSetLocations(const MlirOperation *operations, size_t count, MlirLocation location) {
-  for (size_t i = 0; i < count; ++i)
-    unwrap(operations[i])->walk([&](Operation *op) { op->setLoc(unwrap(location)); });
-}
-
 bool ttkitFold(MlirOperation operation, MlirValue *results) {
   OpBuilder builder(unwrap(operation));
   SmallVector<Value> values;

@@ -235,9 +235,6 @@ TTKIT_EXPORT bool ttkitFold(MlirOperation operation, MlirValue *results);
 /// Gives an operation other operands, more or fewer too.  Attributes that group them are up to the caller.
 TTKIT_EXPORT void ttkitSetOperands(MlirOperation operation, const MlirValue *operands, size_t count);
 
-/// Gives operations, and all in their regions, a location.
-TTKIT_EXPORT void ttkitSetLocations(const MlirOperation *operations, size_t count, MlirLocation location);
-
 //===--------------------------------------------------------------------------------------------------------------===//
 // Changing types (Retype.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -7,8 +7,8 @@ collect, contains_any...        find operations without walking in Python
 constant_splat...               read constants
 hoist_loop_invariants...        what MLIR does in C++: also CSE, unrolling, cloning with a mapping
 
-In modules of their own: templates (operations to copy), value_expansion (one value becomes several), block_access
-(addresses and bounds of blocks in memory).
+In modules of their own: value_expansion (one value becomes several), block_access (addresses and bounds of blocks in
+memory).
 """
 
 from ttkit.inspection import collect, contains_any

@@ -2,6 +2,9 @@
 
 Methods are named like LLVM's instructions.  They take scalars or vectors: an elementwise instruction has the type of
 its operands.  Each goes to the current place with the current location.
+
+All end in MLIR's own `ir.Operation.create`, as the builders of `ttkit.dialects` do, which cost no more; but tables say
+which operation takes the place of another, so names are known at run time only.
 """
 
 from collections.abc import Iterable, Sequence
@@ -100,9 +103,7 @@ class Emitter:
 
     def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
         """The result of operation `name` with one result."""
-        return ir.Operation.create(
-            name, (type,), operands, attributes or None, loc=self.location, ip=self.place
-        ).results[0]
+        return ir.Operation.create(name, (type,), operands, attributes or None, loc=self.location, ip=self.place).result
 
     def effect(self, name: str, *operands: ir.Value, **attributes: Any) -> None:
         """An operation without results."""

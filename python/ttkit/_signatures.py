@@ -119,7 +119,6 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitCloneOperations": (None, [HANDLES, SIZE, HANDLES, HANDLES, SIZE, Handle, Handle, HANDLES]),
     "ttkitFold": (BOOL, [Handle, HANDLES]),
     "ttkitSetOperands": (None, [Handle, HANDLES, SIZE]),
-    "ttkitSetLocations": (None, [HANDLES, SIZE, Handle]),
     "ttkitValueTypes": (SIZE, [Handle, POINTERS, SIZE]),
     "ttkitReplaceTypes": (None, [Handle, POINTERS, POINTERS, SIZE]),
     "ttkitFoldOnce": (None, [Handle, POINTERS, SIZE]),

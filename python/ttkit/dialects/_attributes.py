@@ -52,11 +52,16 @@ def _enum(name: str) -> Any:
     return getattr(import_module(f"ttkit.dialects._{dialect}_enums"), name)
 
 
+@functools.cache
+def _number(enum: str, value: Any) -> int:
+    return int(_enum(enum)(value))
+
+
 def number(enum: str, bits: int) -> Kind:
     """The kind of an enumeration kept as an integer; takes a member, its spelling in the IR or its number."""
 
     def make(value: Any, context: ir.Context | None) -> ir.Attribute:
-        return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), int(_enum(enum)(value)))
+        return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), _number(enum, value))
 
     return Kind(make, lambda attribute: _enum(enum)(attribute.value))
 

@@ -2,7 +2,9 @@
 
 The frontend builds loop bodies and branches before it knows the operation that will hold them, throws trial runs
 away, and renames locations after the fact.  On these records that costs nothing; `materialize` then makes each
-operation that remains once.
+operation that remains once.  A record costs 0.9 us, an operation of MLIR 4: of an attention kernel's 18 ms the 308
+records take 0.3, and the 60 of them that are thrown away would cost as much if they were made (x86-64, 2026-11).  So
+time decides nothing here; records stay as what interpreted kernels put in the place of MLIR, too (`is_eager`).
 
 A type and an attribute are their text in the IR ("tensor<128xf32>", "5 : i32").  A location is (file, line, column), or
 (name, location) for a named one.
