@@ -8,10 +8,10 @@ Ops: dialects/ttg/shared_memory_ops.td, memdesc_ops.td    Test: test/lit/lower/s
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from math import prod
 
 from mlir import ir
 
+from ttkit.analysis.allocation import elements_in_cta
 from ttkit.analysis.product_operands import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
@@ -356,10 +356,12 @@ def zeros(low: Lowering, rank: int) -> tuple[ir.Value, ...]:
 def memdesc_index(low: Lowering, op: ir.OpView, view: SharedView, index: ir.Value) -> SharedView:
     """result = src[index]: one of several buffers that lie one after the other."""
     emit, type = low.emit, op.operation.results[0].type
-    size = prod(op.src.type.alloc_shape[-len(type.shape) :]) if type.shape else 1
+    # A CTA holds its part of each buffer, one after the other.
+    shape = op.src.type.alloc_shape[-len(type.shape) :]
+    size = elements_in_cta(layout_of(type), shape) if type.shape else 1
     for interval, _ in gaps_of(op.src.type):
         if size % interval:
-            raise CannotLower(f"a gap every {interval} elements does not fit buffers of {prod(type.shape)} elements")
+            raise CannotLower(f"a gap every {interval} elements does not fit buffers of {size} elements")
     size = padded_offset(gaps_of(op.src.type), size)
     element = stored_element(low, type)
     pointer = emit.gep(view.base, emit.mul(index, emit.i32_constant(size)), element)

@@ -326,6 +326,31 @@ def test_buffers(data):
 
 @few
 @given(data=st.data())
+def test_one_of_several_buffers(data):
+    """Buffers that lie one after the other in each CTA, which has its part of them only: none reaches into another."""
+    shape, count = (8, 32), 3
+    ctas, warps = data.draw(cluster_sizes)
+    source, memory = data.draw(linear_layouts(shape, ctas, warps)), data.draw(shared_layouts(shape, ctas))
+    values, pointers = tensor(shape, "i16", "#s"), tensor(shape, "!tt.ptr<i16>", "#s")
+    buffers = f"!ttg.memdesc<{count}x8x32xi16, #m, #ttg.shared_memory, mutable>"
+    buffer = "!ttg.memdesc<8x32xi16, #m, #ttg.shared_memory, mutable>"
+    body = [f"%m = ttg.local_alloc : () -> {buffers}"]
+    for number, name in enumerate("abc"):
+        body.append(f"%i{number} = arith.constant {number} : i32")
+        body.append(f"%b{number} = ttg.memdesc_index %m[%i{number}] : {buffers} -> {buffer}")
+        body.append(f"ttg.local_store %{name}, %b{number} : {values} -> {buffer}")
+    for number in range(count):
+        body.append(f"%r{number} = ttg.local_load %b{number} : {buffer} -> {values}")
+        body.append(f"tt.store %p{number}, %r{number} : {pointers}")
+    rng = np.random.default_rng(8)
+    arrays = [rng.integers(0, 1 << 16, shape, dtype=np.uint16) for _ in range(count)]
+    aliases = f"#s = {source}\n#m = {memory}"
+    found = run(aliases, [values] * count, [pointers] * count, "\n".join(body), arrays, ctas, warps)
+    np.testing.assert_array_equal(found, arrays)
+
+
+@few
+@given(data=st.data())
 def test_gathers_and_scatters_of_buffers(data):
     shape, axis = (4, 32), data.draw(st.integers(0, 1))
     ctas, warps = data.draw(cluster_sizes)

@@ -179,15 +179,21 @@ def _state_of_warps(function: ir.Operation, operations: list[Any]) -> Iterator[B
 
 def _explicit_buffer(op: Any) -> Buffer:
     type = op.results[0].type
-    layout, shape = layout_of(type), list(type.alloc_shape)
+    layout = layout_of(type)
     if isinstance(layout, PaddedShared):
         elements = padded_size(layout, cta_shape(layout, list(type.shape)))
     else:
-        if isinstance(layout, NvmmaShared) and layout.fp4_padded:
-            shape[contiguous_dimension(layout, len(shape))] *= 2
-        elements = prod(cta_shape(layout, shape))
+        elements = elements_in_cta(layout, list(type.alloc_shape))
     alignment = op.attributes["alignment"].value if "alignment" in op.attributes else default_alignment(layout)
     return Buffer("explicit", op, elements * element_bits(type.element_type) // 8, alignment)
+
+
+def elements_in_cta(layout: Any, shape: list[int]) -> int:
+    """Elements of a buffer that one CTA holds, with the padding of fp4 values, without gaps."""
+    shape = list(shape)
+    if isinstance(layout, NvmmaShared) and layout.fp4_padded:
+        shape[contiguous_dimension(layout, len(shape))] *= 2
+    return prod(cta_shape(layout, shape))
 
 
 def element_bits(element: ir.Type) -> int:

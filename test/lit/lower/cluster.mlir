@@ -3,6 +3,9 @@
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
 #columns = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
 #all = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 0]]}>
+#half = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>
+#whole = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[0, 0]]}>
+#smem = #ttg.shared_memory
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @meet
   // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
@@ -87,5 +90,27 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %0 = tt.gather %x[%i] {axis = 0 : i32} : (tensor<64x64xf32, #rows>, tensor<64x64xi32, #rows>) -> tensor<64x64xf32, #rows>
     tt.store %p, %0 : tensor<64x64x!tt.ptr<f32>, #rows>
     tt.return
+  }
+
+  // Of several buffers, each of 64 by 64 elements, a CTA has half of each: the next begins 2048 elements further.
+  // CHECK-LABEL: llvm.func @index_half
+  tt.func public @index_half(%n: i32) -> tensor<64x64xf32, #rows> {
+    // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(2048 : i32)
+    // CHECK: llvm.mul %arg0, %[[SIZE]] : i32
+    %m = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf32, #half, #smem, mutable>
+    %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x64x64xf32, #half, #smem, mutable> -> !ttg.memdesc<64x64xf32, #half, #smem, mutable>
+    %0 = ttg.local_load %v : !ttg.memdesc<64x64xf32, #half, #smem, mutable> -> tensor<64x64xf32, #rows>
+    tt.return %0 : tensor<64x64xf32, #rows>
+  }
+
+  // Edge: where each CTA has all, 4096.
+  // CHECK-LABEL: llvm.func @index_whole
+  tt.func public @index_whole(%n: i32) -> tensor<64x64xf32, #all> {
+    // CHECK: %[[SIZE:.*]] = llvm.mlir.constant(4096 : i32)
+    // CHECK: llvm.mul %arg0, %[[SIZE]] : i32
+    %m = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf32, #whole, #smem, mutable>
+    %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x64x64xf32, #whole, #smem, mutable> -> !ttg.memdesc<64x64xf32, #whole, #smem, mutable>
+    %0 = ttg.local_load %v : !ttg.memdesc<64x64xf32, #whole, #smem, mutable> -> tensor<64x64xf32, #all>
+    tt.return %0 : tensor<64x64xf32, #all>
   }
 }
