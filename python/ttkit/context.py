@@ -1,5 +1,9 @@
 """MLIR contexts that know tt, ttg and ttng."""
 
+import os
+import sys
+from dataclasses import dataclass, field
+
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
@@ -16,6 +20,7 @@ class Context(_mlir.ir._Context):
 
     def __init__(self) -> None:
         super().__init__()
+        _let_go()
         lib = library()
         self.enable_multithreading(False)
         self.append_dialect_registry(get_dialect_registry())
@@ -23,16 +28,77 @@ class Context(_mlir.ir._Context):
         register_passes()
 
 
+@dataclass
+class _Kept:
+    """Modules that live because something in them may still be in use."""
+
+    context: ir.Context
+    modules: list[ir.Module] = field(default_factory=list)
+
+    def is_in_use(self) -> bool:
+        """Whether anything but this holds the context, as each operation, value and attribute of it does.
+
+        Attributes are asked for in place, since a local variable would count too, in some versions of Python.
+        """
+        return sys.getrefcount(self.context) > 2 + len(self.modules) or any(
+            sys.getrefcount(self.modules[place]) > 2 for place in range(len(self.modules))
+        )
+
+
+_KEPT: dict[int, _Kept] = {}
+
+
+def _let_go() -> None:
+    """Frees the modules whose context nobody uses any more."""
+    for number in [number for number, kept in list(_KEPT.items()) if not kept.is_in_use()]:
+        _KEPT.pop(number, None)
+
+
+def keep_alive(module: ir.Module) -> ir.Module:
+    """Lets a module live for as long as anything of its context is in use.
+
+    The bindings' operations don't: with the last reference to its module an operation is memory that is gone.
+
+    Returns: the module.
+    """
+    context = module.context
+    _KEPT.setdefault(id(context), _Kept(context)).modules.append(module)
+    return module
+
+
 def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
     """Parses and verifies a module, from text or bytecode.
+
+    The module lives for as long as its context, which its operations and values keep alive; a program that parses
+    thousands of modules lets each have a context of its own.
 
     Args:
         source: tt, ttg or any other registered IR.
         context: where to parse; by default the current context, or else a new `Context`.
 
     Raises:
+        TypeError: `source` is no text.
+        ValueError: it is the path of a file.
         ir.MLIRError: with MLIR's diagnostics (line, column, reason).
     """
+    if isinstance(source, os.PathLike):
+        raise TypeError(
+            f"ttkit.parse takes the text of a module, not a path: ttkit.parse(open({str(source)!r}).read())"
+        )
+    if not isinstance(source, (str, bytes)):
+        raise TypeError(f"ttkit.parse takes the text of a module, not {type(source).__name__}")
     if context is None:
         context = ir.Context.current or Context()
-    return ir.Module.parse(source, context)
+    try:
+        return keep_alive(ir.Module.parse(source, context))
+    except ir.MLIRError:
+        if isinstance(source, str) and _looks_like_a_path(source):
+            message = f"ttkit.parse takes the text of a module, not a path: ttkit.parse(open({source!r}).read())"
+            raise ValueError(message) from None
+        raise
+
+
+def _looks_like_a_path(source: str) -> bool:
+    """Whether text that is no module names a file, or is spelled as if it did."""
+    one_word = len(source) < 4096 and source.strip() == source and "\n" not in source and " " not in source
+    return one_word and (source.startswith(("/", "./", "../", "~")) or source.endswith((".mlir", ".ttir", ".ttgir")))

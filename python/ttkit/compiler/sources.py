@@ -67,7 +67,7 @@ class IRSource:
         if isinstance(content, ir.Module):
             return content
         with ttkit.Context() as context, ir.Location.unknown():
-            return ir.Module.parseFile(self.path, context) if content is None else ttkit.parse(content, context)
+            return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
 
     def _described(self) -> dict[str, Any]:
         if self.ext == "ptx":

@@ -138,7 +138,7 @@ class Checker:
         if self._context is None:
             self._context = ttkit.Context()
             self._context.allow_unregistered_dialects = True
-        return decode_module(ttkit.parse(text, self._context))
+        return decode_module(ir.Module.parse(text, self._context))
 
     def _choose(self, module: Module) -> dict[str, Subject]:
         """The functions to check, with the inputs on which they run."""
@@ -188,7 +188,7 @@ class Checker:
                 if reason:
                     message += f"\n  the pass may change {reason}, within {tolerance:g} of the largest magnitude"
                 message += f"\n  inputs   {inputs.describe(subject.function)}"
-                sides = (str(ttkit.parse(side, self._context)) for side in (self._text, text))
+                sides = (str(ir.Module.parse(side, self._context)) for side in (self._text, text))
                 self.found = PassChangedResult(name, kernel, message, *sides)
                 return
         subject.outcomes = outcomes

@@ -1,0 +1,65 @@
+"""Modules that `ttkit.parse` makes live for as long as anything in them is in use; what it says of other things."""
+
+import subprocess
+import sys
+
+import pytest
+from mlir import ir
+
+import ttkit
+from ttkit import context as contexts
+
+TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
+
+CASES = {
+    "operation": "op = ttkit.parse(TEXT).body.operations[0]; print(op)",
+    "operation in a given context": "with ttkit.Context(): op = ttkit.parse(TEXT).body.operations[0]\nprint(op)",
+    "block": "block = ttkit.parse(TEXT).body.operations[0].body.blocks[0]; print(block)",
+    "argument": "x = ttkit.parse(TEXT).body.operations[0].body.blocks[0].arguments[0]; print(x.owner)",
+    "result": (
+        "v = ttkit.parse(TEXT).body.operations[0].body.blocks[0].operations[0].result\nprint(v.owner, list(v.uses))"
+    ),
+    "while others are parsed": (
+        "op = ttkit.parse(TEXT).body.operations[0]\nfor _ in range(20): ttkit.parse(TEXT)\nprint(op)"
+    ),
+    "after passes": (
+        "def made():\n    m = ttkit.parse(TEXT); ttkit.run_passes(m, 'cse'); return m.body.operations[0]\nprint(made())"
+    ),
+    "type and attribute": (
+        "op = ttkit.parse(TEXT).body.operations[0]\nt = op.operation.attributes['function_type']; del op; print(t)"
+    ),
+    "until the process ends": "m = ttkit.parse(TEXT); op = m.body.operations[0]; print(op)",
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_module_outlives_its_name(case: str) -> None:
+    program = f"import ttkit\nTEXT = {TEXT!r}\n{CASES[case]}\n"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert "i32" in done.stdout
+
+
+def test_modules_out_of_use_are_freed() -> None:
+    for _ in range(20):
+        ttkit.parse(TEXT)
+    operation = ttkit.parse(TEXT).body.operations[0]
+    ttkit.Context()
+    kept = len(contexts._KEPT)
+    assert kept >= 1
+    del operation
+    ttkit.Context()
+    assert len(contexts._KEPT) == kept - 1
+
+
+def test_paths_are_no_text(tmp_path) -> None:
+    with pytest.raises(
+        ValueError, match=r"takes the text of a module, not a path: ttkit.parse\(open\('/no/where.ttir'"
+    ):
+        ttkit.parse("/no/where.ttir")
+    with pytest.raises(TypeError, match=r"not a path: ttkit.parse\(open\("):
+        ttkit.parse(tmp_path)
+    with pytest.raises(TypeError, match="takes the text of a module, not int"):
+        ttkit.parse(3)
+    with pytest.raises(ir.MLIRError, match="nonsense"):
+        ttkit.parse("nonsense")
