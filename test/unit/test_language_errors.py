@@ -84,17 +84,6 @@ def test_errors_can_be_pickled(kernels):
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-def test_use_of_a_loop_variable_after_the_loop(tmp_path):
-    path = tmp_path / "after_loop.py"
-    path.write_text(
-        "from ttkit.frontend import jit\nimport ttkit.language as tl\n\n@jit\ndef kernel(p, n):\n"
-        "    for x in range(n):\n        pass\n    tl.store(p, x)\n"
-    )
-    error = error_of(load(path).kernel, {"p": "*i32", "n": "i32"}, {})
-    assert "x, the variable of a loop, has no value after the loop" in str(error)
-    assert error.node.lineno == 4
-
-
 def test_outside_of_a_kernel():
     import ttkit.language as tl
 

@@ -36,10 +36,10 @@ class CompilationError(TritonError):
     @property
     def message(self) -> str:
         text = self._place()
-        if self.error_message:
-            text += "\n" + self.error_message
         if self.where:
             text += f"\n({self.where})"
+        if self.error_message:  # last: programs look for it in the last line, where Triton has it
+            text += "\n" + self.error_message
         cause = self.__cause__
         if self.error_message is None and isinstance(cause, CompilationError):
             text += f"\nin this call:\n{cause}"
@@ -131,10 +131,6 @@ class LoopCarriedConstexpr(KernelMistake, AssertionError):
 
 class LoopBounds(KernelMistake, TypeError):
     template = "For loop bounds and step must all be scalar ints, are ({lower}, {upper}, {step})"
-
-
-class LoopVariableAfterLoop(KernelMistake, NameError):
-    template = "{name}, the variable of a loop, has no value after the loop; keep it in a variable from before the loop"
 
 
 class SelectTypes(KernelMistake, AssertionError):

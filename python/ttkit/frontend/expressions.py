@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import warnings
 from typing import Any
 
-from ttkit.frontend.errors import LoopVariableAfterLoop
 from ttkit.frontend.record import is_poison
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
@@ -36,6 +36,7 @@ _COMPARE: dict[type, str] = {
     ast.Gt: "__gt__",
     ast.GtE: "__ge__",
 }
+_EQUALITY = ("__eq__", "__ne__")
 _UNARY: dict[type, str] = {ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Not: "__not__", ast.Invert: "__invert__"}
 _LOGICAL: dict[type, str] = {ast.And: "logical_and", ast.Or: "logical_or"}
 
@@ -52,7 +53,13 @@ class Expressions(Visitor):
             return node.id
         value = self.lookup(node.id)
         if node.id in self.loop_variables and isinstance(value, tensor) and is_poison(value.handle):
-            raise LoopVariableAfterLoop(name=node.id)
+            warnings.warn_explicit(
+                f"{node.id}, the variable of a loop, has no meaningful value after the loop; keep it in a variable "
+                "from before the loop",
+                category=UserWarning,
+                filename=self.file,
+                lineno=self.lines_before + node.lineno,
+            )
         return value
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
@@ -119,6 +126,8 @@ class Expressions(Visitor):
         elif type(right) is tensor:
             operator, other = getattr(right, f"__r{method[2:]}", None), left
         else:
+            if method in _EQUALITY and isinstance(left, (list, builtins.tuple)):
+                left = tuple([item if isinstance(item, base_value) else constexpr(item) for item in left])
             if isinstance(right, constexpr) and not isinstance(left, (constexpr, tuple)):
                 left = constexpr(left)
             if isinstance(left, constexpr):

@@ -15,6 +15,9 @@ from ttkit.frontend import interpret_mode
 from ttkit.frontend.parameters import KernelParam
 
 _ABSENT = object()
+_ANY_ARGUMENTS = inspect.signature(lambda *args, **kwargs: None)
+"""What `inspect.signature` says of a jitted function: a collector of tests that asks takes none of its parameters for a
+fixture.  Its own is `.signature`."""
 
 
 class JITCallable:
@@ -30,6 +33,7 @@ class JITCallable:
         for name in ("__doc__", "__name__", "__qualname__", "__module__"):
             setattr(self, name, getattr(fn, name))
         self.__globals__ = fn.__globals__
+        self.__signature__ = _ANY_ARGUMENTS
         if not fn.__module__.startswith("ttkit."):
             _ = self._source_lines  # to complain now; our own functions are read when they are used
 
@@ -42,8 +46,12 @@ class JITCallable:
 
     @property
     def raw_src(self) -> list[str]:
-        """The source lines with decorators."""
+        """The source lines with decorators.  New ones don't change `src`, which is compiled."""
         return self._source_lines[0]
+
+    @raw_src.setter
+    def raw_src(self, lines: list[str]) -> None:
+        self._source_lines = (lines, self.starting_line_number)
 
     @property
     def starting_line_number(self) -> int:
@@ -51,17 +59,14 @@ class JITCallable:
 
     @property
     def src(self) -> str:
-        """The source from `def` on, without indentation.  Read-only, see `_unsafe_update_src`."""
+        """The source from `def` on, without indentation.  Functions that call this one don't notice a new one."""
         if self._src_override is not None:
             return self._src_override
         return self._plain_src
 
     @src.setter
     def src(self, value: str) -> None:
-        raise AttributeError(
-            "Cannot set attribute 'src' directly. Use '_unsafe_update_src()' and manually clear `.hash` of all callers "
-            "instead."
-        )
+        self._unsafe_update_src(value)
 
     @cached_property
     def _plain_src(self) -> str:

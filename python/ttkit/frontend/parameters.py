@@ -33,6 +33,7 @@ _CANONICAL_TYPES = {
     **{f"uint{bits}": f"u{bits}" for bits in (8, 16, 32, 64)},
     "void": "void",
 }
+_SPELLED_LIKE_NUMPY = re.compile(rf"(?<![A-Za-jl-z0-9_])({'|'.join(set(_CANONICAL_TYPES) - {'i1'})})(?![A-Za-z0-9_])")
 _TYPE_NAMES = frozenset(_CANONICAL_TYPES.values())
 
 
@@ -55,6 +56,16 @@ def canonical_type_name(annotation: Any) -> str:
     else:
         text = annotation.__name__ if isinstance(annotation, type) else str(annotation)
     return _CANONICAL_TYPES.get(text.replace("_t", ""), text)
+
+
+def canonical_signature(spelled: Any) -> Any:
+    """The type of an argument as the compiler spells it, where it is spelled as in numpy: "*fp32" for "*float32"."""
+    if isinstance(spelled, tuple):
+        items = [canonical_signature(item) for item in spelled]
+        return type(spelled)(*items) if hasattr(spelled, "_fields") else tuple(items)
+    if not isinstance(spelled, str):
+        return spelled
+    return _SPELLED_LIKE_NUMPY.sub(lambda found: _CANONICAL_TYPES[found[0]], spelled)
 
 
 def is_type_name(name: str) -> bool:

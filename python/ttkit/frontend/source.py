@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit.frontend.jit_function import JITFunction
+from ttkit.frontend.parameters import canonical_signature
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
@@ -37,7 +38,8 @@ class ASTSource:
 
     Args:
         fn: the function.
-        signature: {name of the argument: type}, spelled as in "*fp32", "i32", "tensordesc<fp16[64,64]>" or "constexpr".
+        signature: {name of the argument: type}, spelled as in "*fp32", "i32", "tensordesc<fp16[64,64]>" or "constexpr";
+            also with the names of numpy, such as "*float32".
         constexprs: {name, or path: value} of the constants; a path is (argument,) or (argument, item of a tuple).
         attrs: {path: [(attribute, integer)]}, such as {(0,): [("tt.divisibility", 16)]}.
 
@@ -60,7 +62,7 @@ class ASTSource:
         self.language = Language.TRITON
         self.ext = "ttir"
         self.name = fn.__name__
-        self.signature = dict(signature)
+        self.signature = {name: canonical_signature(spelled) for name, spelled in signature.items()}
         self.constants = {
             (fn.arg_names.index(key),) if isinstance(key, str) else key: value
             for key, value in (constexprs or {}).items()

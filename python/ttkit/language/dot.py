@@ -5,6 +5,7 @@ Ops: dialects/tt/dot_ops.td    Interpreter: interpreter/ops/dot.py
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -133,6 +134,12 @@ def _through_float16(left: tensor, right: tensor) -> tuple[tensor, tensor]:
     """fp8 types that the target does not multiply, as fp16."""
     names = {left.dtype.name, right.dtype.name}
     deprecated = builder().unit.options.deprecated_fp8_dot_operand_dtypes
+    if "fp8e4b15" in names and "fp8e4b15" in deprecated:
+        warnings.warn(
+            "the use of fp8e4b15 is deprecated on Hopper and later architectures and can cause significant slow down. "
+            "It will be removed in a future triton release",
+            stacklevel=2,
+        )
     emulated = next((name for name in ("fp8e4b8", "fp8e5b16") if name in names), None)
     if "fp8e4b15" in names or emulated in deprecated:
         return cast_to(left, float16), cast_to(right, float16)

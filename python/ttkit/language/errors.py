@@ -128,7 +128,7 @@ class NotConstant(LanguageError, ValueError):
 
 
 class BadArange(LanguageError, ValueError):
-    template = "arange({start}, {end}): {reason}"
+    template = "{reason}"
 
 
 class BadAxis(LanguageError, ValueError):

@@ -50,7 +50,10 @@ class tuple_type(base_type):
 
 
 def _type_of_values(values: Sequence[Any], fields: Any = None) -> tuple_type:
-    types = [constexpr_type(value) if isinstance(value, (int, float, dtype)) else value.type for value in values]
+    types = [
+        constexpr_type(value) if value is None or isinstance(value, (int, float, str, dtype)) else value.type
+        for value in values
+    ]
     return tuple_type(types, fields)
 
 
@@ -96,7 +99,10 @@ class tuple(base_value):
         return tuple(self.values * other.value)
 
     def __eq__(self, other: object) -> Any:
-        return constexpr(self.values == _plain(other))
+        return _equal(self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return _equal(self, other).__not__()
 
     def __hash__(self) -> int:
         return hash(builtins.tuple(self.values))
@@ -121,6 +127,30 @@ class tuple(base_value):
 def _plain(other: Any) -> list[Any]:
     other = unwrap(other)
     return other.values if isinstance(other, tuple) else list(other)
+
+
+def _equal(left: Any, right: Any) -> Any:
+    """Whether two values are equal: of sequences, each item; a constexpr unless that depends on values of tensors."""
+    if not (is_sequence(unwrap(left)) and is_sequence(unwrap(right))):
+        if is_sequence(unwrap(left)) or is_sequence(unwrap(right)):
+            return constexpr(False)
+        result = constexpr(True) if left is right else left == right
+        return result if isinstance(result, base_value) else constexpr(bool(result))
+    lefts, rights = _items(left), _items(right)
+    if len(lefts) != len(rights):
+        return constexpr(False)
+    equal: Any = constexpr(True)
+    for each in (_equal(item, other) for item, other in zip(lefts, rights)):
+        if isinstance(each, constexpr):
+            if not each.value:
+                return each
+        else:
+            equal = each if isinstance(equal, constexpr) else equal & each
+    return equal
+
+
+def _items(sequence: Any) -> list[Any]:
+    return list(sequence.value if isinstance(sequence, constexpr) else sequence)
 
 
 class slice:

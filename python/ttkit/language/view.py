@@ -12,7 +12,7 @@ from ttkit.language.arith import to_tensor
 from ttkit.language.builtin import _tensor_member_fn, builder, builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
-from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, NotConstant, Unsupported
+from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, Unsupported
 from ttkit.language.promotion import broadcast_pair, broadcast_to_shape, ir_type, scalar_constant, splat
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
@@ -75,7 +75,7 @@ def arange(start: Any, end: Any) -> tensor:
     start, end = unwrap(start), unwrap(end)
     for bound in (start, end):
         if not isinstance(bound, int):
-            raise NotConstant(what="arange's arguments", value=bound)
+            raise BadArange(start=start, end=end, reason="arange's arguments must be of type tl.constexpr")
     if start >> 32 or end >> 32:
         raise BadArange(start=start, end=end, reason="arange must fit in int32")
     if end <= start:

@@ -1,0 +1,196 @@
+"""Details of the language that programs written for Triton rely on: comparisons of sequences, the variable of a loop
+after it, types of arguments, warnings, and what a jitted function answers."""
+
+# ruff: noqa: E711, RUF005, SIM201, SIM300
+import inspect
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit import Context, jit
+from ttkit.frontend.errors import CompilationError
+from ttkit.frontend.parameters import canonical_signature
+from ttkit.frontend.source import ASTSource
+from ttkit.target import GPUTarget
+
+HOPPER = GPUTarget("cuda", 90, 32)
+
+
+def tt(kernel, signature, target=HOPPER, **constants):
+    """The kernel in tt, as text."""
+    signature = {**signature, **dict.fromkeys(constants, "constexpr")}
+    with Context():
+        return str(ASTSource(kernel, signature, constants).make_ir(target))
+
+
+@jit
+def compares_descriptors(desc, p, m, n, M: tl.constexpr, N: tl.constexpr):
+    made = tl.make_tensor_descriptor(p, [m, n], [n, 1], [M, N])
+    tl.static_assert(desc.block_shape == [M, N])
+    tl.static_assert(desc.block_shape == (M, N))
+    tl.static_assert([M, N] == desc.block_shape)
+    tl.static_assert(desc.block_shape != [M, M])
+    tl.static_assert(made.block_shape == [M, N])
+    tl.static_assert(made.type.block_type.shape == [M, N])
+    assert made.block_shape == [M, N]
+    if made.shape == [m, n]:
+        tl.store(p, 1.0)
+
+
+@jit
+def compares_sequences(p, M: tl.constexpr, N: tl.constexpr):
+    known: tl.constexpr = (M, N)
+    tl.static_assert((M, N) == [64, 32])
+    tl.static_assert((M, N) == known)
+    tl.static_assert(known == (M, N))
+    tl.static_assert((M, N) != (64, 33))
+    tl.static_assert(not ((M, N) == (64,)))
+    tl.static_assert((M, N) != 3)
+    tl.static_assert(not ((M, N) == None))
+    tl.static_assert((M, None, "a") == (64, None, "a"))
+    tl.static_assert(((M, N), 1) == ((64, 32), 1))
+    tl.static_assert((M, N) + (1,) == (64, 32, 1))
+    tl.static_assert(tl.zeros([M, N], tl.int8).shape == known)
+    tl.static_assert((p, M) == (p, 64))
+    pair = (M, N)  # of tensors, as every number that a variable holds
+    if pair == (64, 33):
+        tl.store(p, 1.0)
+
+
+def test_shapes_of_descriptors_compare():
+    signature = {"desc": "tensordesc<fp16[64,32]>", "p": "*fp16", "m": "i32", "n": "i32"}
+    assert "tt.store" in tt(compares_descriptors, signature, M=64, N=32)
+
+
+def test_sequences_compare():
+    text = tt(compares_sequences, {"p": "*fp16"}, M=64, N=32)
+    assert text.count("arith.cmpi eq") == 2 and "scf.if" in text
+
+
+@jit
+def reads_after_loop(p, n):
+    for i in range(n):
+        tl.store(p + i, 1)
+    tl.store(p, i)
+
+
+def test_the_variable_of_a_loop_after_it_is_warned_of():
+    with pytest.warns(UserWarning, match="i, the variable of a loop, has no meaningful value after the loop") as seen:
+        assert "ub.poison : i32" in tt(reads_after_loop, {"p": "*i32", "n": "i32"})
+    assert seen[0].filename == __file__
+
+
+@jit
+def copies(x, y, n):
+    tl.store(x, tl.load(y) + n)
+
+
+@pytest.mark.parametrize(
+    "spelled, canonical",
+    [
+        ("*float32", "*fp32"),
+        ("*kfloat16", "*kfp16"),
+        ("int8", "i8"),
+        ("uint16", "u16"),
+        ("*bfloat16", "*bf16"),
+        ("*float8_e4m3fn", "*fp8e4nv"),
+        ("*float8_e5m2", "*fp8e5"),
+        ("tensordesc<float16[64,64]>", "tensordesc<fp16[64,64]>"),
+        ("constexpr", "constexpr"),
+        ("*i1", "*i1"),
+        ("bf16", "bf16"),
+        (("*int32", "float64"), ("*i32", "fp64")),
+    ],
+)
+def test_types_as_numpy_spells_them(spelled, canonical):
+    assert canonical_signature(spelled) == canonical
+
+
+def test_signatures_as_numpy_spells_types():
+    text = tt(copies, {"x": "*float32", "y": "*float32", "n": "int64"})
+    assert text == tt(copies, {"x": "*fp32", "y": "*fp32", "n": "i64"})
+
+
+@jit
+def multiplies_fp8e4b15(p):
+    x = tl.zeros([16, 32], tl.float8e4b15)
+    tl.store(p, tl.sum(tl.dot(x, tl.trans(x))))
+
+
+def test_fp8e4b15_is_deprecated_from_hopper_on(recwarn):
+    tt(multiplies_fp8e4b15, {"p": "*fp32"}, GPUTarget("cuda", 80, 32))
+    assert not recwarn.list
+    for _ in range(2):
+        with pytest.warns(UserWarning, match="fp8e4b15 is deprecated on Hopper"):
+            tt(multiplies_fp8e4b15, {"p": "*fp32"})
+
+
+@jit
+def drops_an_advance(p):
+    pointer = tl.make_block_ptr(p, [16], [1], [0], [16], [0])
+    tl.advance(pointer, [16])
+
+
+@jit
+def returns_scaled(x):
+    return x * 3
+
+
+@jit
+def drops_a_marked_result(p):
+    must_be_used(p)
+
+
+must_be_used = ttkit.language.must_use_result("Keep it.")(returns_scaled)
+
+
+@pytest.mark.parametrize("kernel, why", [(drops_an_advance, "assign the result"), (drops_a_marked_result, "Keep it.")])
+def test_a_result_that_must_be_used(kernel, why):
+    with pytest.raises(CompilationError) as error:
+        tt(kernel, {"p": "*fp32"})
+    last = str(error.value).splitlines()[-1]
+    assert "is not being used" in last and why in last
+
+
+def test_a_message_is_the_last_line():
+    with pytest.raises(CompilationError) as error:
+        tt(refuses, {"p": "*fp32"}, M=48)
+    lines = str(error.value).splitlines()
+    assert lines[0].startswith("at 2:")
+    assert lines[-1] == "arange's range must be a power of 2"
+
+
+@jit
+def refuses(p, M: tl.constexpr):
+    tl.arange(0, M)
+
+
+# --- jitted functions -------------------------------------------------------------------------------------------------
+
+
+def test_inspect_takes_no_parameter_for_a_fixture():
+    assert [each.kind for each in inspect.signature(copies).parameters.values()] == [
+        inspect.Parameter.VAR_POSITIONAL,
+        inspect.Parameter.VAR_KEYWORD,
+    ]
+    assert list(copies.signature.parameters) == ["x", "y", "n"]
+
+
+@jit
+def scales(p):
+    tl.store(p, tl.load(p) * 2)
+
+
+def test_source_and_key_change():
+    first, key = scales.src, scales.cache_key
+    try:
+        scales.src = first.replace("* 2", "* 7")
+        assert scales.cache_key != key
+        assert "7.0" in tt(scales, {"p": "*fp32"})
+    finally:
+        scales.src = first
+    assert scales.cache_key == key
+    scales.raw_src = ["@jit\n", "def scales(p): pass\n"]
+    assert scales.raw_src[1] == "def scales(p): pass\n"
+    assert scales.src == first and scales.cache_key == key
