@@ -20,7 +20,7 @@ from typing import Any
 from mlir import ir
 from mlir.rewrite import PatternRewriter
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.dialects import ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType

@@ -8,7 +8,7 @@ import traceback
 
 from mlir import ir
 
-import ttkit
+from ttkit.installation import VERSION
 
 
 def blame(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
@@ -35,7 +35,7 @@ def write_report(pass_name: str, error: BaseException) -> str:
     import tempfile  # 5 ms, which passes without bugs do without
 
     operation = blamed(error)
-    lines = [f"ttkit {ttkit.__version__}: internal error in pass '{pass_name}'\n"]
+    lines = [f"ttkit {VERSION}: internal error in pass '{pass_name}'\n"]
     lines += traceback.format_exception(error)
     if operation is not None:
         lines += ["\nat the operation\n\n", operation.get_asm(enable_debug_info=True, large_elements_limit=16), "\n"]

@@ -98,10 +98,10 @@ def _text(text: str) -> Given:
     """Pipeline text, checked."""
     from mlir.passmanager import PassManager
 
-    import ttkit
+    from ttkit.context import Context
 
     bridge.register_passes()
-    with ttkit.Context():
+    with Context():
         try:
             PassManager.parse(f"builtin.module({text})")
         except ValueError as error:

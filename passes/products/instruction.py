@@ -12,7 +12,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of
 from ttkit.layout.encodings import NvidiaMma

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from ttkit import _mlir_import
+import ttkit._mlir_import as _mlir_import
+from ttkit.installation import VERSION
 
 TYPE_CHECKING = False
-__version__ = "0.1.0"
+__version__ = VERSION
 
 if TYPE_CHECKING:
     from typing import Any

@@ -10,8 +10,8 @@ import functools
 import os
 import sys
 
-import ttkit
 from ttkit._signatures import SIGNATURES, Handle
+from ttkit.installation import folders
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def context_from_pointer(pointer: int) -> ir.Context:
 def _library_path() -> str:
     name = "libttkit.dylib" if sys.platform == "darwin" else "libttkit.so"
     # An editable install keeps the library in site-packages and the sources in the checkout; __path__ has both.
-    for folder in ttkit.__path__:
+    for folder in folders():
         path = os.path.join(folder, "_native", name)
         if os.path.exists(path):
             return path

@@ -151,7 +151,7 @@ class CompileOptions:
             TypeError: there is no such option any more.
             ValueError: a value is not possible, or not on this GPU.
         """
-        from ttkit import knobs  # not for tt-opt, whose start it would lengthen by a tenth
+        import ttkit.knobs as knobs  # not for tt-opt, whose start it would lengthen by a tenth
 
         known = cls.__dataclass_fields__
         for name in given:

@@ -317,13 +317,9 @@ def test_the_key_covers_ttkit_itself(monkeypatch, tmp_path):
     package = tmp_path / "package"
     shutil.copytree(Path(ttkit.__file__).parent / "knobs", package)
 
-    class Fake:
-        __name__ = "ttkit"
-        __version__ = "1"
-        __path__ = [str(package), str(tmp_path)]  # the second as a checkout that has the package somewhere in it
-        __file__ = str(package / "__init__.py")
-
-    monkeypatch.setattr(digests, "ttkit", Fake)
+    folders = [str(package), str(tmp_path)]  # the second as a checkout that has the package somewhere in it
+    monkeypatch.setattr(digests, "FOLDER", str(package))
+    monkeypatch.setattr(digests, "folders", lambda: folders)
     monkeypatch.setattr(digests, "import_module", lambda name: type("Part", (), {"__name__": name, "__path__": []}))
     monkeypatch.setattr(digests, "_known", {})
     first = digests.toolkit_key.__wrapped__()

@@ -10,7 +10,7 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotunerError
 from ttkit.frontend import interpret_mode
@@ -111,14 +111,14 @@ class Autotuner(KernelInterface):
             DeprecationWarning,
             stacklevel=4,
         )
-        from ttkit import testing
+        import ttkit.runtime.timing as timing
 
         rep = 100 if self.num_reps is None else self.num_reps
         warmup = 25 if self.num_warmups is None else self.num_warmups
         if self.use_cuda_graph:
-            self._do_bench = functools.partial(testing.do_bench_cudagraph, rep=rep)
+            self._do_bench = functools.partial(timing.do_bench_cudagraph, rep=rep)
         else:
-            self._do_bench = functools.partial(testing.do_bench, warmup=warmup, rep=rep)
+            self._do_bench = functools.partial(timing.do_bench, warmup=warmup, rep=rep)
 
     @property
     def time_budget(self) -> float | None:

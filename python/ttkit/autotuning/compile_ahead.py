@@ -64,7 +64,7 @@ class Collector:
 
 def can_fork() -> bool:
     """Whether compilations may run in processes: Python can fork, and the cache on disk passes on what they make."""
-    from ttkit import knobs
+    import ttkit.knobs as knobs
 
     watched = knobs.compilation.listener or knobs.runtime.add_stages_inspection_hook
     return hasattr(os, "fork") and not knobs.compilation.always_compile and not watched

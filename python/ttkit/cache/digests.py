@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
-import ttkit
-from ttkit import knobs
+import ttkit.knobs as knobs
+from ttkit.installation import FOLDER, VERSION, folders
 
 _INDEX = "digests.json"
 # Folders of the package that have no say in what a kernel is compiled to.
@@ -128,13 +128,13 @@ def save_index() -> None:
 def toolkit_key() -> str:
     """Identifies ttkit's own code: its version and the contents of what compiles kernels, as hexadecimal digits."""
     # Installed editable, the packages are in different places, and one of them is the checkout with all that is in it.
-    places = [(ttkit.__name__, os.path.dirname(str(ttkit.__file__)))]
-    places += [(f"{ttkit.__name__}._native", os.path.join(folder, "_native")) for folder in ttkit.__path__]
+    places = [("ttkit", FOLDER)]
+    places += [("ttkit._native", os.path.join(folder, "_native")) for folder in folders()]
     for package in (import_module("ttkit.passes"), import_module("ttkit.dialects")):
         places += [(package.__name__, folder) for folder in package.__path__]
     files = {name: path for package, folder in places for name, path in _sources(folder, package)}
     digest = files_digest(f"ttkit in {places[0][1]}", files)
-    return content_digest("\n".join([ttkit.__version__, digest, _bindings()]).encode())
+    return content_digest("\n".join([VERSION, digest, _bindings()]).encode())
 
 
 def _sources(folder: str, name: str) -> Iterator[tuple[str, str]]:

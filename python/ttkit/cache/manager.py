@@ -15,7 +15,7 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 
 GROUP_PREFIX = "__grp__"

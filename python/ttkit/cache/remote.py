@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, CacheManager, DamagedEntry, FileCacheManager, list_of, parse_list
 

@@ -6,7 +6,7 @@ from abc import ABCMeta, abstractmethod
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler.backend import CUDABackend
 from ttkit.frontend.interpret_mode import set_interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.interpret_mode import is_interpreting
 from ttkit.runtime.driver import driver
 from ttkit.runtime.libcuda import DriverMissing

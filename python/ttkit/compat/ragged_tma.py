@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import ttkit
-from ttkit import language as tl
+import ttkit.language as tl
+from ttkit.frontend.jit_function import jit
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
 _BOUND = 1 << 30
@@ -50,13 +50,13 @@ def create_ragged_descriptor(T: Any, block_shape: Sequence[int], ragged_dim: int
     return TensorDescriptor(T, [_LARGEST_EXTENT, _LARGEST_EXTENT, *shape], strides, [1, 1, *block_shape])
 
 
-@ttkit.jit
+@jit
 def to_ragged_indices(batch_offset, batch_size, row):
     """The three coordinates of a row of the array that starts at row `batch_offset` and has `batch_size` rows."""
     return BOUND, batch_offset + batch_size, BOUND - batch_size + row
 
 
-@ttkit.jit
+@jit
 def load_ragged(TMA, batch_offset, batch_size, coords, ragged_dim: tl.constexpr = 0):
     """A block of one array, zero where it lies behind the array's end.
 
@@ -69,7 +69,7 @@ def load_ragged(TMA, batch_offset, batch_size, coords, ragged_dim: tl.constexpr 
     return tl.reshape(block, block.shape[2:])
 
 
-@ttkit.jit
+@jit
 def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
     """Stores a block into one array; what lies behind the array's end is left alone."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])
@@ -77,7 +77,7 @@ def store_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.con
     TMA.store([c0, c1] + coords[:ragged_dim] + [c2] + coords[ragged_dim + 1 :], block)
 
 
-@ttkit.jit
+@jit
 def atomic_add_ragged(TMA, batch_offset, batch_size, coords, data, ragged_dim: tl.constexpr = 0):
     """Adds a block to one array, element by element; what lies behind the array's end is left alone."""
     c0, c1, c2 = to_ragged_indices(batch_offset, batch_size, coords[ragged_dim])

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.digests import file_digest
 from ttkit.cuda_toolkit import toolkit_file
 from ttkit.frontend.source import Language

@@ -18,14 +18,15 @@ from typing import Any
 
 from mlir import ir
 
-import ttkit
-from ttkit import garbage_collection, knobs
+import ttkit.garbage_collection as garbage_collection
+import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
+from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 
@@ -79,7 +80,7 @@ class Compilation:
         }
 
     def _identity(self) -> str:
-        parts = self.source.hash(), self.options.hash(), str(self.backend.target), ttkit.__version__
+        parts = self.source.hash(), self.options.hash(), str(self.backend.target), VERSION
         return hashlib.sha256("-".join(parts).encode()).hexdigest()
 
     @property

@@ -6,7 +6,7 @@ import os
 import subprocess
 import tempfile
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 
 
 def sass(cubin: bytes, *options: str) -> str:

@@ -113,7 +113,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
         TypeError, ValueError: an argument or the grid is none.
         Exception: what compiling the kernel raises.
     """
-    import ttkit
+    from ttkit.context import Context
     from ttkit.interpreter.check.check_passes import Checker, Settings
     from ttkit.interpreter.check.pipelines import PassChecks
     from ttkit.passes.manager import run_passes
@@ -122,7 +122,7 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     arguments = _Arguments(launch, programs)
     skipped: list[str] = []
     checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
-    with ttkit.Context() as context:
+    with Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
         run_passes(module, _pipeline(launch), subscribers=[PassChecks(checker)], kernel=name)
     if checker.found is not None:

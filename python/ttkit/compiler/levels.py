@@ -12,7 +12,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler import llvm, llvm_inspection
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage

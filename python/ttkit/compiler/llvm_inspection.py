@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterator
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler import llvm
 from ttkit.compiler.lock import LLVM_FLAGS
 from ttkit.compiler.pass_inspection import wants_dump

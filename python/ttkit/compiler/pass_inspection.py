@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from mlir import ir
 from mlir.passmanager import PassManager
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler.module_metadata import kernel_name
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.passes.infra.events import PassEvent, PassSubscriber

@@ -47,12 +47,12 @@ class Snapshot:
         Raises:
             ttkit.drivers.user_errors.UserError: there is no such value, or none has a layout.
         """
-        import ttkit
+        from ttkit.context import Context
         from ttkit.drivers import layout
 
         arguments = [f"{self.kernel} after {self.pass_name}", "--format", format, *(["--table"] if table else [])]
         arguments += [word for value in values for word in ("--value", value)]
-        with ttkit.Context():
+        with Context():
             return layout.of_text(self.text, layout.command_line().parse_args(arguments))
 
 

@@ -84,11 +84,11 @@ def _collect(module: ModuleType | None, texts: dict[str, str]) -> None:
 @functools.cache
 def _installed() -> tuple[str, ...]:
     """Folders whose files don't count."""
-    import ttkit
+    from ttkit.installation import folders
 
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
-    folders = [*ttkit.__path__, *(sysconfig.get_path(kind) for kind in kinds)]
-    return tuple(os.path.realpath(folder) + os.sep for folder in folders if folder)
+    places = [*folders(), *(sysconfig.get_path(kind) for kind in kinds)]
+    return tuple(os.path.realpath(folder) + os.sep for folder in places if folder)
 
 
 def _is_users(path: str) -> bool:

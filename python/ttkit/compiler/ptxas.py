@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
 from ttkit.target import Target

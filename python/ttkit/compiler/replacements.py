@@ -11,7 +11,7 @@ import os
 import sys
 from typing import TYPE_CHECKING, Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import base32, get_override_manager
 from ttkit.compiler.backend import LEVELS

@@ -62,11 +62,11 @@ class IRSource:
     def _parse(self, content: Any) -> ir.Module:
         from mlir import ir
 
-        import ttkit
+        from ttkit.context import Context
 
         if isinstance(content, ir.Module):
             return content
-        with ttkit.Context() as context, ir.Location.unknown():
+        with Context() as context, ir.Location.unknown():
             return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
 
     def _described(self) -> dict[str, Any]:

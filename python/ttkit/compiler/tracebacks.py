@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-import ttkit
-from ttkit import knobs
+import ttkit.knobs as knobs
+from ttkit.installation import FOLDER
 
-_FOLDER = os.path.dirname(os.path.abspath(ttkit.__file__))
-_HIDDEN = tuple(os.path.join(_FOLDER, name) + os.sep for name in ("frontend", "language", "compiler"))
+_HIDDEN = tuple(os.path.join(FOLDER, name) + os.sep for name in ("frontend", "language", "compiler"))
 
 
 def hide_frames(error: BaseException) -> None:

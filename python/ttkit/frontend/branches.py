@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
 from ttkit.frontend.record import Block, Value
 from ttkit.frontend.visitor import Visitor

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Callable
 from typing import Any
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.errors import (
     BadCall,
     CompilationError,

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from types import ModuleType
 from typing import Any, ClassVar
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 
 
 class _Mode:

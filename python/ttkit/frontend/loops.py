@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
 from ttkit.frontend.record import Block, Operation, Value
 from ttkit.frontend.visitor import Visitor

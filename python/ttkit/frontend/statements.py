@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Iterable
 from typing import Any
 
-from ttkit import language
+import ttkit.language as language
 from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
 from ttkit.frontend.visitor import Visitor
 from ttkit.language.constexpr import constexpr, unwrap

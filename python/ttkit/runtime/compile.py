@@ -9,7 +9,7 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
 from ttkit.compiler.backend import CUDABackend, make_backend

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import make_backend
 from ttkit.target import GPUTarget

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.runtime import libcuda
 from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
 from ttkit.runtime.device import synchronize

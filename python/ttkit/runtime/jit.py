@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.runtime import libcuda, native, preloading

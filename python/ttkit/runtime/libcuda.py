@@ -10,7 +10,7 @@ from collections import deque
 from ctypes import POINTER, byref, c_char_p, c_float, c_int, c_size_t, c_uint, c_uint64, c_void_p
 from typing import Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.frontend.errors import TritonError
 
 # What cuInit says in a process forked from one in which it was called.

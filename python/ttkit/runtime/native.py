@@ -21,7 +21,7 @@ import sysconfig
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.frontend.jit_function import JITCallable
 from ttkit.frontend.parameters import KernelParam
 from ttkit.passes.changes import IN_FORCE
@@ -77,9 +77,9 @@ def extension() -> Any:
 
 
 def _path() -> Path | None:
-    import ttkit
+    from ttkit.installation import folders
 
-    for folder in ttkit.__path__:
+    for folder in folders():
         for suffix in (".abi3.so", ".pyd"):
             path = Path(folder) / "_native" / f"{NAME}{suffix}"
             if path.exists():

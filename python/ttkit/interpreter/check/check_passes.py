@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-import ttkit
+from ttkit.context import Context
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
@@ -136,7 +136,7 @@ class Checker:
 
     def _decode(self, text: str) -> Module:
         if self._context is None:
-            self._context = ttkit.Context()
+            self._context = Context()
             self._context.allow_unregistered_dialects = True
         return decode_module(ir.Module.parse(text, self._context))
 

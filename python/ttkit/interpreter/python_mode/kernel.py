@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.frontend.errors import KernelMistake
 from ttkit.frontend.jit_function import JITFunction, KernelInterface
 from ttkit.interpreter.errors import InterpreterError
