@@ -14,7 +14,12 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
-from ttkit.layout.encodings import NvidiaMma
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import to_linear_layout
+from ttkit.layout.encoding_base import Bases
+from ttkit.layout.encodings import NvidiaMma, SwizzledShared
+from ttkit.layout.holders import stays_in_cta
+from ttkit.layout.mma_to_linear import operand_cga
 from ttkit.layout.wgmma import K_BYTES, ROWS, WARPS, Descriptor, Tiles, plan_descriptor, plan_fragments, plan_tiles
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
@@ -110,6 +115,9 @@ class Product:
         columns, k = layout.instr_shape[1], 8 * K_BYTES // bits
         if first.shape[1] % k:
             raise CannotLower(f"found {first.shape[1]} elements along K; an instruction takes {k}")
+        check_in_cta(low, second, operand_cga(layout.cga_layout, 0))
+        if isinstance(a, SharedView):
+            check_in_cta(low, first, operand_cga(layout.cga_layout, 1))
         tiles = plan_tiles(low.layout(result), columns)
         place_a: InMemory | InRegisters
         if isinstance(a, SharedView):
@@ -198,6 +206,18 @@ class InMemory:
         if units not in self.made:
             self.made[units] = emit.add(self.base, emit.constant(emit.i64, units)) if units else self.base
         return self.made[units]
+
+
+def check_in_cta(low: Lowering, type: MemDescType, cga_layout: Bases) -> None:
+    """Raises CannotLower if the part of an operand that a CTA multiplies is not all in its own shared memory."""
+    if low.num_ctas == 1:
+        return
+    multiplied = to_linear_layout(tuple(type.shape), SwizzledShared(1, 1, 1, (1, 0), cga_layout))
+    if not stays_in_cta(memory_layout(low, type), multiplied):
+        raise CannotLower(
+            "found an operand of which other CTAs have a part, which wgmma can't read; choose num_ctas=1, or load it "
+            "as the product divides it"
+        )
 
 
 @dataclass

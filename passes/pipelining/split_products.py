@@ -20,7 +20,10 @@ from ttkit.passes.layouts.assignment import with_layout
 
 
 def split_product(dot: ir.Operation) -> list[ir.Operation]:
-    """Replaces a product whose first operand is in registers; the products that take its place, in order."""
+    """Replaces a product whose first operand is in registers; the products that take its place, in order.
+
+    In clusters it stays whole: there are no views of a part of a buffer that CTAs share.
+    """
     a, b, c, *use_c = dot.operands
     if not isinstance(a.type, ir.RankedTensorType):
         return [dot]
@@ -28,7 +31,7 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     assert isinstance(layout, NvidiaMma)
     size = layout.instr_shape[2]
     count = a.type.shape[1] // size
-    if count <= 1:
+    if count <= 1 or layout.cga_layout:
         return [dot]
     attributes = {name: dot.attributes[name] for name in dot.attributes}
     products = []

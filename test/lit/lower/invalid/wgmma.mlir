@@ -1,0 +1,16 @@
+// RUN: tt-opt %s --verify-diagnostics --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87"
+
+// Each CTA computes half the rows of the result, for which it needs all columns of the second operand.
+#m = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[1, 0]], instrShape = [16, 64, 16]}>
+#a = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = [[1, 0]]}>
+#b = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 1]]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:90"} {
+  tt.func public @columns_of_another_cta(%c: tensor<128x128xf32, #m>) -> tensor<128x128xf32, #m> {
+    %a = ttg.local_alloc : () -> !ttg.memdesc<128x16xf16, #a, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<16x128xf16, #b, #smem, mutable>
+    // expected-error @below {{found an operand of which other CTAs have a part, which wgmma can't read; choose num_ctas=1, or load it as the product divides it}}
+    %d = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<128x16xf16, #a, #smem, mutable> * !ttg.memdesc<16x128xf16, #b, #smem, mutable> -> tensor<128x128xf32, #m>
+    tt.return %d : tensor<128x128xf32, #m>
+  }
+}
