@@ -8,7 +8,7 @@ import test_lower_tma as tiles
 import test_lower_warp_specialize as specialized
 from compiling import compile_kernel, source_of
 from interpreter_kernels import CASES
-from test_kernels import assert_same, in_one_order
+from test_kernels import assert_same, in_one_order, tolerance_of
 
 from ttkit.interpreter import TensorDescriptor
 from ttkit.passes.lower.lowering import Unsupported
@@ -45,7 +45,7 @@ def test_kernel_of_several_ctas(name, num_ctas, capability):
     kernel[case.grid](*passed)
     for position, wanted in case.wanted.items():
         found, wanted = in_one_order(name, passed[position].numpy(), np.asarray(wanted))
-        assert_same(found, wanted, case.tolerance, f"argument {position}")
+        assert_same(found, wanted, tolerance_of(name, case), f"argument {position}")
 
 
 @pytest.mark.parametrize("name", ["LOOP", "RING"])

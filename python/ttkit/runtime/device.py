@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 import sys
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
 from typing import TYPE_CHECKING, Any
@@ -136,6 +137,16 @@ class DeviceArray:
         if array.nbytes:
             libcuda.call("cuMemcpyDtoH_v2", array.ctypes.data, self._pointer, array.nbytes)
         return array
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes of an element."""
+        return int(self.dtype.itemsize)
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Bytes from an element to the next one in each dimension: the elements lie row after row."""
+        return tuple(self.itemsize * math.prod(self.shape[axis + 1 :]) for axis in range(len(self.shape)))
 
     def data_ptr(self) -> int:
         """The address of the first element."""
