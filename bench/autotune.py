@@ -19,7 +19,7 @@ import numpy as np
 from ttkit import language as tl
 from ttkit.autotuning import Config
 from ttkit.autotuning.compile_ahead import Collector, compile_all, worker_count
-from ttkit.frontend.jit_function import jit
+from ttkit.language.jit_function import jit
 from ttkit.runtime.mock_tensors import MockTensor
 
 CONFIGS = [

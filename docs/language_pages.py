@@ -52,7 +52,7 @@ def language_page() -> str:
 
 def members(module: ModuleType) -> list[tuple[str, Any]]:
     """What a kernel may use of a module, in the order of its file."""
-    from ttkit.frontend.jit_function import JITCallable
+    from ttkit.language.jit_function import JITCallable
 
     found = []
     for name, value in vars(module).items():

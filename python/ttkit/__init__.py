@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
-    from ttkit.frontend.jit_function import JITFunction, constexpr_function, jit
     from ttkit.frontend.sizes import cdiv, next_power_of_2
     from ttkit.frontend.source import ASTSource
     from ttkit.interpreter.check.check_passes import PassChangedResult, check_passes
     from ttkit.interpreter.launch import interpret
+    from ttkit.language.jit_function import JITFunction, constexpr_function, jit
     from ttkit.passes.infra import Pass, PassError
     from ttkit.passes.infra.bridge import load_pass_file
     from ttkit.passes.infra.ledgers import layout_ledger
@@ -70,12 +70,12 @@ _HOMES = {
     "ASTSource": "ttkit.frontend.source",
     "CompilationError": "ttkit.frontend.errors",
     "GPUTarget": "ttkit.target",
-    "JITFunction": "ttkit.frontend.jit_function",
+    "JITFunction": "ttkit.language.jit_function",
     "CompiledKernel": "ttkit.runtime.compiled_kernel",
     "compile": "ttkit.runtime.compile",
     "cdiv": "ttkit.frontend.sizes",
-    "constexpr_function": "ttkit.frontend.jit_function",
-    "jit": "ttkit.frontend.jit_function",
+    "constexpr_function": "ttkit.language.jit_function",
+    "jit": "ttkit.language.jit_function",
     "next_power_of_2": "ttkit.frontend.sizes",
     "Context": "ttkit.context",
     "parse": "ttkit.context",

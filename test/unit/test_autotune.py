@@ -12,7 +12,7 @@ from ttkit.autotuning import AutotunerError, AutotuneWarning, Config, autotune, 
 from ttkit.autotuning.errors import OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
 from ttkit.frontend.errors import CompilationError, CompileTimeAssertionFailure
-from ttkit.frontend.jit_function import JITFunction, jit
+from ttkit.language.jit_function import JITFunction, jit
 
 
 def body(x, n, BLOCK, FLAG=False):

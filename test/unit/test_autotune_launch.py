@@ -13,7 +13,7 @@ from ttkit.autotuning import AutotuneWarning, Config, autotune
 from ttkit.autotuning.compile_ahead import CompileWorkerDied, PendingKernel, compile_all
 from ttkit.autotuning.errors import OverTimeBudget
 from ttkit.frontend.errors import CompilationError
-from ttkit.frontend.jit_function import jit
+from ttkit.language.jit_function import jit
 from ttkit.runtime.device import DeviceArray
 from ttkit.testing import do_bench
 

@@ -82,7 +82,7 @@ def test_backends():
 
 
 def test_a_driver_for_the_cpu():
-    from ttkit.frontend import interpret_mode
+    from ttkit.language import interpret_mode
     from ttkit.runtime.driver import driver
 
     @ttkit.jit

@@ -45,7 +45,7 @@ def test_same_operations_as_triton(name, sources):
 
 def test_every_function_of_the_language_is_in_a_kernel():
     import ttkit.language as tl
-    from ttkit.frontend.jit_function import JITCallable
+    from ttkit.language.jit_function import JITCallable
 
     text = "\n".join(path.read_text() for folder in FOLDERS for path in folder.glob("*.py"))
     functions = [name for name in tl.__all__ if getattr(getattr(tl, name), "__triton_builtin__", False)]

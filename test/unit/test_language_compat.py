@@ -10,8 +10,8 @@ import ttkit
 import ttkit.language as tl
 from ttkit import Context, jit
 from ttkit.frontend.errors import CompilationError
-from ttkit.frontend.parameters import canonical_signature
 from ttkit.frontend.source import ASTSource
+from ttkit.language.parameters import canonical_signature
 from ttkit.target import GPUTarget
 
 HOPPER = GPUTarget("cuda", 90, 32)

@@ -61,7 +61,7 @@ def test_example(name):
 
 
 def test_every_public_function_is_documented():
-    from ttkit.frontend.jit_function import JITCallable
+    from ttkit.language.jit_function import JITCallable
 
     shown = {name.rpartition(".")[2] for name in DOCUMENTED}
     for name in tl.__all__:

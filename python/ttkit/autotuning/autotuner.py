@@ -13,8 +13,8 @@ from typing import Any
 import ttkit.knobs as knobs
 from ttkit.autotuning.config import Config
 from ttkit.autotuning.errors import AutotunerError
-from ttkit.frontend import interpret_mode
-from ttkit.frontend.jit_function import JITFunction, KernelInterface
+from ttkit.language import interpret_mode
+from ttkit.language.jit_function import JITFunction, KernelInterface
 
 QUANTILES = (0.5, 0.2, 0.8)
 """Of the times of a configuration: those that `configs_timings` has."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ttkit.frontend.jit_function import KernelInterface
+from ttkit.language.jit_function import KernelInterface
 
 
 class Heuristics(KernelInterface):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.compiler.backend import CUDABackend
-from ttkit.frontend.interpret_mode import set_interpret_mode
+from ttkit.language.interpret_mode import set_interpret_mode
 from ttkit.runtime.driver import CudaDriver, driver
 from ttkit.target import FIRST_PTX, GPUTarget, Target
 

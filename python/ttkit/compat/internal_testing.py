@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import ttkit.language as language
-from ttkit.frontend.interpret_mode import is_interpreting
+from ttkit.language.interpret_mode import is_interpreting
 from ttkit.runtime.driver import driver
 from ttkit.runtime.libcuda import DriverMissing
 from ttkit.runtime.mock_tensors import TensorWrapper, reinterpret

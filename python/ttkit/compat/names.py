@@ -46,11 +46,11 @@ _LAUNCH_ERRORS = {
 _AUTOTUNING = _from("ttkit.autotuning", "Autotuner Config Heuristics autotune heuristics")
 _JIT = {
     **_from(
-        "ttkit.frontend.jit_function",
+        "ttkit.language.jit_function",
         "BoundConstexprFunction BoundJITMethod ConstexprFunction JITCallable JITFunction KernelInterface "
         "constexpr_function jit",
     ),
-    "KernelParam": "ttkit.frontend.parameters:KernelParam",
+    "KernelParam": "ttkit.language.parameters:KernelParam",
 }
 _TENSORS = _from("ttkit.runtime.mock_tensors", "MockTensor TensorWrapper reinterpret")
 _CACHE = _from(
@@ -84,7 +84,7 @@ FACADES: dict[str, dict[str, str]] = {
         "__version__": "ttkit.compat.names:TRITON_VERSION",
         "__all__": "ttkit.compat.names:ALL_OF_TRITON",
         **_from("ttkit.autotuning", "Config autotune heuristics"),
-        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface constexpr_function jit"),
+        **_from("ttkit.language.jit_function", "JITFunction KernelInterface constexpr_function jit"),
         **_from("ttkit.frontend.sizes", "cdiv next_power_of_2"),
         **_from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel"),
         **_TENSORS,
@@ -139,7 +139,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_AUTOTUNING,
         **_DRIVER,
         **_TENSORS,
-        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface"),
+        **_from("ttkit.language.jit_function", "JITFunction KernelInterface"),
         **_from("ttkit.cache.remote", "RedisRemoteCacheBackend RemoteCacheBackend"),
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
@@ -151,7 +151,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_AUTOTUNING,
         **_KNOBS,
         **_DRIVER,
-        **_from("ttkit.frontend.jit_function", "JITFunction KernelInterface"),
+        **_from("ttkit.language.jit_function", "JITFunction KernelInterface"),
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
         "PTXASError": _LAUNCH_ERRORS["PTXASError"],
         "AutotunerError": _LAUNCH_ERRORS["AutotunerError"],

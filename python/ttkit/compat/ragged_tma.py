@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import ttkit.language as tl
-from ttkit.frontend.jit_function import jit
+from ttkit.language.jit_function import jit
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 
 _BOUND = 1 << 30

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from ttkit.frontend.parameters import KernelParam
+from ttkit.language.parameters import KernelParam
 from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.specialization import specialize
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ttkit.frontend.parameters import canonical_type_name, is_type_name
+from ttkit.language.parameters import canonical_type_name, is_type_name
 
 _KNOWN = """
     bool int1 uint1 i1 half float16 bfloat16 float float32 double float64 int int8 int16 int32 int64 uint8 uint16 uint32

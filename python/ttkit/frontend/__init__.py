@@ -11,10 +11,10 @@ _HOMES = {
     "CompilationError": "ttkit.frontend.errors",
     "CompileTimeAssertionFailure": "ttkit.frontend.errors",
     "GPUTarget": "ttkit.target",
-    "JITFunction": "ttkit.frontend.jit_function",
+    "JITFunction": "ttkit.language.jit_function",
     "UnsupportedLanguageConstruct": "ttkit.frontend.errors",
-    "constexpr_function": "ttkit.frontend.jit_function",
-    "jit": "ttkit.frontend.jit_function",
+    "constexpr_function": "ttkit.language.jit_function",
+    "jit": "ttkit.language.jit_function",
 }
 
 __all__ = sorted(_HOMES)

@@ -16,17 +16,17 @@ from ttkit.frontend.errors import (
     StaticAssertCondition,
     UnsupportedLanguageConstruct,
 )
-from ttkit.frontend.jit_function import (
+from ttkit.frontend.prototype import Prototype, at_path, paths_where
+from ttkit.frontend.visitor import Visitor
+from ttkit.language.builtin import _semantic, is_builtin
+from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
+from ttkit.language.jit_function import (
     BoundConstexprFunction,
     BoundJITMethod,
     ConstexprFunction,
     JITCallable,
     JITFunction,
 )
-from ttkit.frontend.prototype import Prototype, at_path, paths_where
-from ttkit.frontend.visitor import Visitor
-from ttkit.language.builtin import _semantic, is_builtin
-from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
 from ttkit.language.tuples import apply_to_items, tuple
 from ttkit.language.types import base_value, dtype
 

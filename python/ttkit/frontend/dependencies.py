@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
-from ttkit.frontend.jit_function import JITCallable
+from ttkit.language.jit_function import JITCallable
 
 # Of the language, and what kernels may use of Python: nothing in them changes without `toolkit_key` changing.
 _FIXED_MODULES = ("ttkit.language", "triton.language", "math", "copy")

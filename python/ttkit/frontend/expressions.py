@@ -7,10 +7,10 @@ import builtins
 import warnings
 from typing import Any
 
-from ttkit.frontend.record import is_poison
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
 from ttkit.language.types import base_value
 

@@ -27,14 +27,14 @@ from ttkit.frontend.errors import (
     UnsupportedLanguageConstruct,
 )
 from ttkit.frontend.expressions import Expressions
-from ttkit.frontend.jit_function import JITCallable, JITFunction
 from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
-from ttkit.frontend.record import Block, Builder, Operation, Value
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.builtin import active
 from ttkit.language.constexpr import constexpr
+from ttkit.language.jit_function import JITCallable, JITFunction
+from ttkit.language.record import Block, Builder, Operation, Value
 from ttkit.language.standard import builtin_max, builtin_min
 from ttkit.language.types import base_value, dtype
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.frontend.record import Block, Location, Operation, Value
+from ttkit.language.record import Block, Location, Operation, Value
 
 # Operations whose body ends, if it is left open, with a terminator of no operands.
 _IMPLICIT_YIELD = frozenset(["scf.if", "scf.for"])

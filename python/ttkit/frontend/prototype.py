@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from ttkit.frontend.record import Value
 from ttkit.language.constexpr import constexpr
 from ttkit.language.debug import string_attribute
+from ttkit.language.record import Value
 from ttkit.language.tuples import is_sequence, tuple, tuple_type
 
 Path: TypeAlias = Any  # of an argument or a part of one: (1,), (1, 0)...

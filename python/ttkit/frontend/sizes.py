@@ -1,6 +1,6 @@
 """Sizes of grids and blocks, on the host and as constants of kernels."""
 
-from ttkit.frontend.jit_function import constexpr_function
+from ttkit.language.jit_function import constexpr_function
 
 
 @constexpr_function

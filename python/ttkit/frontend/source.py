@@ -7,9 +7,9 @@ import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ttkit.frontend.jit_function import JITFunction
-from ttkit.frontend.parameters import canonical_signature
 from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.language.jit_function import JITFunction
+from ttkit.language.parameters import canonical_signature
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ttkit.frontend.record import Operation
+from ttkit.language.record import Operation
 
 if TYPE_CHECKING:
     from ttkit.options import CompileOptions

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ttkit.frontend.jit_function import JITFunction
-from ttkit.frontend.record import Block
 from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.language.jit_function import JITFunction
+from ttkit.language.record import Block
 
 
 class Visitor:

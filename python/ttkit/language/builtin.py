@@ -8,8 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ttkit.frontend.record import Builder
 from ttkit.language.errors import OutsideKernel
+from ttkit.language.record import Builder
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -100,7 +100,7 @@ def must_use_result(x: Any, s: Any = True) -> Any:
 
 def _tensor_member_fn(fn: Function) -> Function:
     """Makes a function a method of `tensor` as well: `f(x, ...)` is also `x.f(...)`."""
-    from ttkit.frontend.jit_function import JITCallable
+    from ttkit.language.jit_function import JITCallable
     from ttkit.language.tensor import tensor
 
     method: Any = fn

@@ -2,10 +2,10 @@
 as 1, 2, 3", SC 2011).  The same seed and offset always give the same number.
 """
 
-from ttkit.frontend.jit_function import constexpr_function, jit
 from ttkit.language import core as tl
 from ttkit.language import math
 from ttkit.language.errors import UnexpectedType
+from ttkit.language.jit_function import constexpr_function, jit
 
 N_ROUNDS_DEFAULT = tl.constexpr(10)
 

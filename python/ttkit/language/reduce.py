@@ -9,11 +9,11 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.frontend.record import Block
 from ttkit.language.builtin import _tensor_member_fn, active, builder, builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadMask, Unsupported
 from ttkit.language.promotion import broadcast_all, broadcast_to_shape, ir_type, to_tensor
+from ttkit.language.record import Block
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
 from ttkit.language.types import dtype, int32, tensor_type

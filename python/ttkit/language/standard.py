@@ -11,11 +11,11 @@ import warnings
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
-from ttkit.frontend.jit_function import constexpr_function, jit
 from ttkit.language import core, math
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import Unsupported
+from ttkit.language.jit_function import constexpr_function, jit
 from ttkit.language.types import base_value
 
 

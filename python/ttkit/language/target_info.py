@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.frontend.jit_function import constexpr_function
 from ttkit.language.builtin import active, builtin
+from ttkit.language.jit_function import constexpr_function
 
 
 @builtin

@@ -19,9 +19,9 @@ _HOMES = {
     "DriverError": "ttkit.runtime.libcuda",
     "DriverMissing": "ttkit.runtime.libcuda",
     "FutureKernel": "ttkit.runtime.async_compile",
-    "JITFunction": "ttkit.frontend.jit_function",
+    "JITFunction": "ttkit.language.jit_function",
     "KernelFault": "ttkit.runtime.libcuda",
-    "KernelInterface": "ttkit.frontend.jit_function",
+    "KernelInterface": "ttkit.language.jit_function",
     "MockTensor": "ttkit.runtime.mock_tensors",
     "OutOfResources": "ttkit.runtime.libcuda",
     "TensorDescriptor": "ttkit.runtime.tensor_descriptor",
@@ -29,7 +29,7 @@ _HOMES = {
     "WrongArchitecture": "ttkit.runtime.libcuda",
     "reinterpret": "ttkit.runtime.mock_tensors",
     "set_allocator": "ttkit.runtime.allocation",
-    "set_interpret_mode": "ttkit.frontend.interpret_mode",
+    "set_interpret_mode": "ttkit.language.interpret_mode",
     "synchronize": "ttkit.runtime.device",
 }
 

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.frontend.parameters import KernelParam
+from ttkit.language.parameters import KernelParam
 from ttkit.runtime.specialization import Specialized, specialize_parameter
 
 Binder = Callable[..., tuple[dict[str, Any], list[Specialized], dict[str, Any]]]

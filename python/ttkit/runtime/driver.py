@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from ttkit.frontend import interpret_mode
+from ttkit.language import interpret_mode
 from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import packing
 from ttkit.runtime.cuda_utils import CudaUtils

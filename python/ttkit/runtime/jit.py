@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ttkit.knobs as knobs
 from ttkit.compiler.pipeline_identity import pipeline_identity
-from ttkit.frontend.jit_function import JITCallable
+from ttkit.language.jit_function import JITCallable
 from ttkit.runtime import libcuda, native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
@@ -26,7 +26,7 @@ from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
 if TYPE_CHECKING:
     from ttkit.compiler.launch_check import Checking
-    from ttkit.frontend.jit_function import JITFunction
+    from ttkit.language.jit_function import JITFunction
     from ttkit.options import CompileOptions
     from ttkit.target import GPUTarget
 

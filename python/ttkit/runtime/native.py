@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
-from ttkit.frontend.jit_function import JITCallable
-from ttkit.frontend.parameters import KernelParam
+from ttkit.language.jit_function import JITCallable
+from ttkit.language.parameters import KernelParam
 from ttkit.passes.changes import IN_FORCE
 from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import packing
@@ -35,7 +35,7 @@ from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.runtime.tensor_maps import HOST_TYPE
 
 if TYPE_CHECKING:
-    from ttkit.frontend.jit_function import JITFunction
+    from ttkit.language.jit_function import JITFunction
     from ttkit.runtime.launcher import Launcher
 
 NAME = "ttkit_launcher"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ttkit.frontend.parameters import canonical_type_name, is_type_name
+from ttkit.language.parameters import canonical_type_name, is_type_name
 
 
 class ArgumentError(ValueError):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ttkit.runtime.specialization import Signature, is_constexpr
 
 if TYPE_CHECKING:
-    from ttkit.frontend.jit_function import JITFunction
+    from ttkit.language.jit_function import JITFunction
 
 
 @dataclass(frozen=True)

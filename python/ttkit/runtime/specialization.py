@@ -19,8 +19,8 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from ttkit.frontend.jit_function import JITCallable
-from ttkit.frontend.parameters import KernelParam, canonical_type_name, is_type_name
+from ttkit.language.jit_function import JITCallable
+from ttkit.language.parameters import KernelParam, canonical_type_name, is_type_name
 from ttkit.runtime.pointers import element_type, is_array, pointer_value
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from types import FunctionType
 from typing import Any
 
-from ttkit.frontend.jit_function import JITCallable, JITFunction
 from ttkit.interpreter.python_mode.syntax import HELPERS, kernel_code
 from ttkit.language import debug, iterators
 from ttkit.language.builtin import active, is_builtin
 from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.standard import builtin_max, builtin_min
 from ttkit.language.tensor import tensor
 from ttkit.language.types import base_value, dtype

@@ -16,7 +16,6 @@ import numpy as np
 
 from ttkit.context import Context
 from ttkit.frontend.materialize import Materializer
-from ttkit.frontend.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.decode import Module, decode_module
 from ttkit.interpreter.launch import Options
@@ -25,6 +24,7 @@ from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.values import DTYPES, unsigned
 from ttkit.language.conversion import int_cast
 from ttkit.language.promotion import promote_integers, to_tensor
+from ttkit.language.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
 from ttkit.language.tensor import tensor
 
 # Operations whose results or effects tell the order of programs.

@@ -17,7 +17,6 @@ import numpy as np
 
 import ttkit.knobs as knobs
 from ttkit.frontend.errors import KernelMistake
-from ttkit.frontend.jit_function import JITFunction, KernelInterface
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import BATCH_ELEMENTS, normalize_grid
 from ttkit.interpreter.python_mode.arguments import argument
@@ -26,6 +25,7 @@ from ttkit.interpreter.python_mode.eager import Diverged, NotTogether
 from ttkit.interpreter.python_mode.errors import KernelError, kernel_error, kernel_frames
 from ttkit.interpreter.python_mode.session import Session
 from ttkit.language.errors import LanguageError
+from ttkit.language.jit_function import JITFunction, KernelInterface
 
 __all__ = ["InterpretedFunction", "KernelError"]
 

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from ttkit.frontend.generator import CodeGenerator
-from ttkit.frontend.jit_function import JITFunction
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.launch import normalize_grid
@@ -24,6 +23,7 @@ from ttkit.interpreter.python_mode.code import has_no_effects, runnable
 from ttkit.interpreter.python_mode.eager import EagerBuilder, NotTogether, Runner
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.language.builtin import active
+from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions
 from ttkit.target import FIRST_PTX, GPUTarget
 

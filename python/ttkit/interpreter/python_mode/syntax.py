@@ -11,8 +11,8 @@ import ast
 from types import CodeType
 from typing import Any
 
-from ttkit.frontend.jit_function import JITFunction
 from ttkit.language.debug import device_assert
+from ttkit.language.jit_function import JITFunction
 from ttkit.language.tensor import tensor
 
 

@@ -11,8 +11,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ttkit.frontend import interpret_mode
-from ttkit.frontend.parameters import KernelParam
+from ttkit.language import interpret_mode
+from ttkit.language.parameters import KernelParam
 
 _ABSENT = object()
 _ANY_ARGUMENTS = inspect.signature(lambda *args, **kwargs: None)
