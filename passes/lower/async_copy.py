@@ -21,9 +21,11 @@ from ttkit.passes.lower.memory import (
 )
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import accesses
+from ttkit.passes.lower.shared_memory import accesses, memory_layout
+from ttkit.passes.lower.spread_memory import own_part
 from ttkit.passes.lower.stored import bits_of, to_stored
 from ttkit.passes.lower.types import SharedView
+from ttkit.passes.lower.unsupported import CannotLower
 
 # Bytes that one copy moves: 16 may go past the first-level cache.
 SIZES = (4, 8, 16)
@@ -57,6 +59,8 @@ def async_copy_global_to_local(
     other = None if other is None or constant_splat(op.other) == 0 else to_stored(low, other)
     width = access_width(low, op.src, op.mask, element, op.contiguity)
     owner = low.copies_in_cta(op.src)
+    if not own_part(low, memory_layout(low, op.result.type), low.layout(op.src)):
+        raise CannotLower("found a buffer of which other CTAs copy a part; convert the pointers to its division")
     for registers, address in accesses(low, view, op.result.type, low.layout(op.src), limit=width):
         copy = Copy(
             registers,
