@@ -122,8 +122,11 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C": {},
     "triton._C.libtriton": {
         **_ENVIRONMENT,
+        **_from("ttkit.compat.environment", "getenv getenv_bool"),
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
     },
+    "triton._C.libtriton.linear_layout": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
+    "triton._C.libtriton.nvidia": {},
     "triton._C.libtriton.ir": _from(
         "ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"
     ),
@@ -147,6 +150,11 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer set_allocator")
     | _from("ttkit.runtime.allocation", "set_profile_allocator"),
     "triton.runtime._async_compile": _from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel active_mode"),
+    "triton.runtime.build": {
+        **_KNOBS,
+        "get_cache_manager": _CACHE["get_cache_manager"],
+        **_from("ttkit.compat.build", "_build compile_module_from_src platform_key"),
+    },
     "triton.runtime.autotuner": {
         **_AUTOTUNING,
         **_KNOBS,
@@ -245,11 +253,15 @@ FACADES: dict[str, dict[str, str]] = {
         **_TARGET,
         **_KNOBS,
         **_from("ttkit.compat.backends", "GPUDriver ty_to_cpp"),
+        **_from(
+            "ttkit.compat.build",
+            "compile_module_from_src include_dirs libcuda_dirs libdevice_dir libraries library_dirs",
+        ),
         "CudaDriver": "ttkit.runtime.driver:CudaDriver",
         "CudaLauncher": "ttkit.runtime.launcher:Launcher",
         "CudaUtils": "ttkit.runtime.cuda_utils:CudaUtils",
     },
-    "triton.tools": {"LinearLayout": "ttkit.layout.linear:LinearLayout"},
+    "triton.tools": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
     "triton.tools.disasm": {"get_sass": "ttkit.compat.disasm:get_sass"},
     "triton.tools.tensor_descriptor": {
         "TensorDescriptor": "ttkit.runtime.tensor_descriptor:TensorDescriptor",
@@ -285,9 +297,8 @@ _INTERNALS = {
         file_hash get_features get_ptx_version_from_options get_ptxas_version min_dot_size ptx_get_version
     """,
     "triton.backends.nvidia.driver": """
-        FLOAT_PACK_FUNCTION FLOAT_STORAGE_TYPE PyCUtensorMap TMA_DTYPE_DEVICE_TO_HOST compile_module_from_src dirname
-        include_dirs libcuda_dirs libdevice_dir libraries library_dirs make_launcher make_tensordesc_arg
-        wrap_handle_tensordesc
+        FLOAT_PACK_FUNCTION FLOAT_STORAGE_TYPE PyCUtensorMap TMA_DTYPE_DEVICE_TO_HOST dirname make_launcher
+        make_tensordesc_arg wrap_handle_tensordesc
     """,
     "triton.compiler.code_generator": """
         ASTFunction ContainsReturnChecker ast_to_ttir check_identifier_legality enter_sub_region flatten_values_to_ir
@@ -331,7 +342,7 @@ MISSING = {
     "triton.profiler": "it has no profiler; use NVIDIA's Nsight tools",
     "triton.instruments": "it has no sanitizer passes",
     "triton.ops": "Triton removed it",
-    "triton.runtime.build": _NO_C,
+    "triton._C.libtriton.nvidia.passes": "its pipelines are text: ttkit.run_passes",
     "triton.compiler.make_launcher": _NO_C,
     "triton.language.semantic": "its functions build IR themselves: use those of triton.language",
     "triton._C.libtriton.passes": "its pipelines are text: ttkit.run_passes",

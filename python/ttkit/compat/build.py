@@ -1,0 +1,121 @@
+"""C modules for programs that make their own, `triton.runtime.build`, and where a toolkit's headers and libraries are.
+
+ttkit itself compiles no C; nothing here happens unless a program asks.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import importlib.util
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sysconfig
+import tempfile
+from collections.abc import Sequence
+from types import ModuleType
+
+from ttkit import knobs
+from ttkit.cache.manager import get_cache_manager
+from ttkit.cuda_toolkit import toolkit_file
+from ttkit.runtime.libcuda import library_path
+
+_SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+
+_header = toolkit_file("include", "cuda.h")
+include_dirs = [] if _header is None else [os.path.dirname(_header)]
+"""The folders of the CUDA headers; none without a toolkit."""
+libraries = ["libcuda.so.1"]
+"""What a launcher links with."""
+
+
+def compile_module_from_src(
+    src: str,
+    name: str,
+    library_dirs: Sequence[str] = (),
+    include_dirs: Sequence[str] = (),
+    libraries: Sequence[str] = (),
+    ccflags: Sequence[str] = (),
+) -> ModuleType:
+    """The extension module of C source, from the cache if it was compiled before.
+
+    Args:
+        name: of the module, as in its PyInit function.
+        library_dirs, include_dirs: folders to search.
+        libraries: to link with, `cuda` or `libcuda.so.1`.
+        ccflags: more flags for the compiler.
+
+    Raises:
+        RuntimeError: there is no C compiler.
+        CalledProcessError: it refuses the source.
+    """
+    given = (src, platform_key(), sorted(library_dirs), sorted(include_dirs), list(libraries), list(ccflags))
+    cache = get_cache_manager(hashlib.sha256(repr(given).encode()).hexdigest())
+    filename = name + _SUFFIX
+    path = cache.get_file(filename)
+    if path is None:
+        with tempfile.TemporaryDirectory() as folder:
+            source = os.path.join(folder, name + ".c")
+            with open(source, "w") as file:
+                file.write(src)
+            made = _build(name, source, folder, library_dirs, include_dirs, libraries, ccflags)
+            with open(made, "rb") as file:
+                path = cache.put(file.read(), filename, binary=True)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _build(
+    name: str,
+    src: str,
+    srcdir: str,
+    library_dirs: Sequence[str],
+    include_dirs: Sequence[str],
+    libraries: Sequence[str],
+    ccflags: Sequence[str] = (),
+) -> str:
+    if (build := knobs.build.impl) is not None:
+        return build(name, src, srcdir, library_dirs, include_dirs, libraries)
+    compiler = knobs.build.cc or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise RuntimeError(
+            "Failed to find C compiler. Please specify via CC environment variable or set triton.knobs.build.impl."
+        )
+    made = os.path.join(srcdir, name + _SUFFIX)
+    folders = [*include_dirs, srcdir, sysconfig.get_paths()["include"], *knobs.build.backend_dirs]
+    flags = [
+        *(f"-l:{library}" if re.search(r"\.(so(\.\d+)*|a)$", library) else f"-l{library}" for library in libraries),
+        *(f"-L{folder}" for folder in library_dirs),
+        *(f"-I{folder}" for folder in folders if folder),
+    ]
+    command = [compiler, src, "-O3", "-shared", "-fPIC", "-Wno-psabi", "-o", made, *flags, *ccflags]
+    subprocess.check_call(command, stdout=subprocess.DEVNULL)
+    return made
+
+
+@functools.cache
+def platform_key() -> str:
+    """Identifies the machine's kind: modules of another don't run on it."""
+    return ",".join([platform.machine(), platform.system(), *platform.architecture()])
+
+
+def libdevice_dir() -> str:
+    """The folder of libdevice; empty without a toolkit."""
+    return os.path.dirname(toolkit_file("nvvm", "libdevice", "libdevice.10.bc") or "")
+
+
+def libcuda_dirs() -> list[str]:
+    """The folder of the driver's library as TRITON_LIBCUDA_PATH has it; none without, where the linker finds it."""
+    folder = os.path.dirname(library_path())
+    return [folder] if folder else []
+
+
+def library_dirs() -> list[str]:
+    """The folders to link with: of libdevice, and of the driver's library."""
+    return [libdevice_dir(), *libcuda_dirs()]
