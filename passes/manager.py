@@ -29,11 +29,17 @@ def run_passes(
         kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
 
     Raises:
+        TypeError: the pipeline is no text, or the module none.
         ValueError: the pipeline does not parse.
         PassError: a Python pass could not handle its input.
         ir.MLIRError: a pass, or the verifier after it, failed; with MLIR's diagnostics.
         Exception: whatever a Python pass, or a subscriber, raised.
     """
+    if not isinstance(pipeline, str):
+        found = type(pipeline).__name__
+        raise TypeError(f"a pipeline is a text, such as 'canonicalize,cse'; found {found}: {pipeline!r}")
+    if not isinstance(module, (ir.Module, ir.Operation, ir.OpView)):
+        raise TypeError(f"passes run on a module, or an operation; found {type(module).__name__}")
     operation = module.operation
     bridge.register_passes()
     if not pipeline.lstrip().startswith(("builtin.module(", "any(")):
@@ -52,6 +58,10 @@ def run_passes(
                 raise run.errors[0] from error
             if (failure := bridge.description_failure(pipeline)) is not None:
                 raise failure from error
+            if "does not refer to a registered pass" in str(error):
+                from ttkit.passes.infra.given import pipeline_complaint
+
+                raise ValueError(pipeline_complaint(str(error))) from None
             raise
     if run.failures:
         raise run.failures[0]

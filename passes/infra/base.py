@@ -62,7 +62,8 @@ class Pass:
     """The argument: `--name` on the command line, `name{option=value}` in a pipeline."""
 
     anchor: ClassVar[str | None] = "builtin.module"
-    """The operation that the pass runs on; None for any.  `tt.func` makes a pass that the pass manager nests."""
+    """The operation that the pass runs on; None for any.  A pass on `tt.func` may be
+    named on a module too: it runs on each function in it."""
 
     statistics: ClassVar[dict[str, str]] = {}
     """Name and description of what `count` counts; shown by --mlir-pass-statistics."""

@@ -47,6 +47,7 @@ class Registrations:
 
 
 REGISTERED = Registrations()
+_MODULE = "builtin.module"
 
 
 def register_passes(for_help: bool = False) -> None:
@@ -246,8 +247,10 @@ def _fill_in(name: str, definition: int) -> None:
 
     lib, target = library(), REGISTERED.targets[name]
     about = describe_source(target) if REGISTERED.for_help and isinstance(target, str) else _load(name)[1]
+    # A pass on anything smaller than a module may stand anywhere: `_run` looks for its operations.
+    anchor = about.anchor if about.anchor == _MODULE else None
     lib.ttkitPassDescribe(
-        definition, about.class_name.encode(), about.summary.encode(), about.anchor.encode() if about.anchor else None
+        definition, about.class_name.encode(), about.summary.encode(), anchor.encode() if anchor else None
     )
     for option in about.options:
         fields = (option.name, option.type, option_text(option.default), option.help)
@@ -271,7 +274,8 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         token = running.set(native_pass)
         try:
             with context:
-                instance.run(operation)
+                for anchored in _anchored(operation, instance.anchor):
+                    instance.run(anchored)
         finally:
             running.reset(token)
         return True
@@ -288,6 +292,19 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         run.errors.append(raised)
     lib.ttkitEmitError(where, text.encode())
     return False
+
+
+def _anchored(operation: Any, anchor: str | None) -> list[Any]:
+    """The operations that a pass runs on: the one it was given, or, where that is none of its kind, those in it."""
+    if anchor in (None, _MODULE, operation.name):
+        return [operation]
+    return [
+        found
+        for region in operation.regions
+        for block in region
+        for inner in block.operations
+        for found in _anchored(inner.operation, anchor)
+    ]
 
 
 def _instantiate(name: str, native_pass: int) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import functools
 import os
 import re
@@ -14,9 +13,27 @@ from typing import Any
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text
+from ttkit.suggestions import suggestion
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _PLAIN = re.compile(r"[\w.,:/+-]+")
+
+
+# MLIR's passes that pipelines of kernels have use for; it doesn't list its own.
+UPSTREAM = (
+    "canonicalize",
+    "convert-scf-to-cf",
+    "cse",
+    "inline",
+    "loop-invariant-code-motion",
+    "print-ir",
+    "reconcile-unrealized-casts",
+    "remove-dead-values",
+    "sccp",
+    "strip-debuginfo",
+    "symbol-dce",
+    "topological-sort",
+)
 
 
 @dataclass(frozen=True)
@@ -86,14 +103,6 @@ def split(text: str) -> list[str]:
     return [part.strip() for part in (*found, text[start:]) if part.strip()]
 
 
-def suggestion(name: str, known: Any) -> str:
-    """`; did you mean 'x'?`, with the names that are near to a misspelt one; empty without any."""
-    by_lower = {one.lower(): one for one in known}
-    near = [by_lower[one] for one in difflib.get_close_matches(name.lower(), by_lower, 3, 0.6)]
-    near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
-    return f"; did you mean {' or '.join(repr(one) for one in near)}?" if near else ""
-
-
 def _text(text: str) -> Given:
     """Pipeline text, checked."""
     from mlir.passmanager import PassManager
@@ -105,17 +114,17 @@ def _text(text: str) -> Given:
         try:
             PassManager.parse(f"builtin.module({text})")
         except ValueError as error:
-            raise ValueError(f"'{text}' is no pipeline: {_reason(str(error))}") from None
+            raise ValueError(f"'{text}' is no pipeline: {pipeline_complaint(str(error))}") from None
     origins = [cls for name in pass_names(text) if (cls := bridge.users_class(name)) is not None]
     return Given(text, tuple(origins), text)
 
 
-def _reason(message: str) -> str:
-    """MLIR's complaint in a line, with names like the one that there is not."""
+def pipeline_complaint(message: str) -> str:
+    """MLIR's complaint about a pipeline in a line, with names like the one that there is not."""
     unknown = re.search(r"'([^']+)' does not refer to a registered pass", message)
     if unknown is None:
         return " ".join(message.split("\n", 1)[0].rpartition("error: ")[2].split())
-    return f"there is no pass '{unknown[1]}'{suggestion(unknown[1], bridge.known_names())}"
+    return f"there is no pass '{unknown[1]}'{suggestion(unknown[1], [*bridge.known_names(), *UPSTREAM])}"
 
 
 def _options(instance: Pass) -> str | None:

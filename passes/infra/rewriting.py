@@ -66,10 +66,15 @@ def apply_greedily(
         canonicalize: names of operations whose canonicalization patterns take part too.
 
     Raises:
+        TypeError: `root` is no operation.
+        ValueError: a pattern is for an operation that no dialect has.
         RuntimeError: the patterns don't converge.
         Exception: whatever a pattern raises; the rewriting stops there.
     """
+    if not isinstance(root, (ir.Operation, ir.OpView)):
+        raise TypeError(f"apply_greedily takes an operation, such as module.operation; found {type(root).__name__}")
     if not contains_any(root, [*patterns, *canonicalize]):
+        _check_names(root.context, patterns)
         canonicalize_ops(root, ())
         return
     outcome = _Outcome()
@@ -98,6 +103,30 @@ NOT_CONVERGED = "the patterns did not converge: they keep changing the IR"
 
 def _rewrite(root: ir.Operation, frozen: Any, config: GreedyRewriteConfig) -> None:
     apply_patterns_and_fold_greedily(root, frozen, config)
+
+
+# An operation of each dialect: where it is registered the dialect is loaded, and has all of its operations.
+_OF_DIALECT = {
+    "arith": "arith.constant",
+    "scf": "scf.for",
+    "tt": "tt.func",
+    "ttg": "ttg.convert_layout",
+    "ttng": "ttng.init_barrier",
+}
+
+
+def _check_names(context: ir.Context, names: Iterable[Any]) -> None:
+    """Refuses patterns for operations that there are not; those of dialects that aren't loaded may well be.
+
+    Raises:
+        ValueError: a loaded dialect has no operation of that name.
+    """
+    for name in names:
+        if not isinstance(name, str) or context.is_registered_operation(name):
+            continue
+        dialect, dot, _ = name.partition(".")
+        if not dot or context.is_registered_operation(_OF_DIALECT.get(dialect, "")):
+            raise ValueError(f"a pattern is for '{name}', and there is no such operation")
 
 
 class _Outcome:

@@ -93,6 +93,10 @@ _HOMES = {
 _MODULES = frozenset(["pipelines"])
 
 
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
 def __getattr__(name: str) -> Any:
     if name in _MODULES:
         return import_module(f"ttkit.{name}")

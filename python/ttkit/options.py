@@ -158,7 +158,9 @@ class CompileOptions:
             if name in _GONE:
                 raise TypeError(f"{name} option is deprecated; current {_GONE[name]} will be used")
             if name not in known and name not in _OF_OTHER_TARGETS:
-                raise KeyError(f"Keyword argument {name} was specified but unrecognised")
+                from ttkit.suggestions import suggestion
+
+                raise KeyError(f"Keyword argument {name} was specified but unrecognised{suggestion(name, known)}")
             if name in _OF_OTHER_TARGETS:
                 say_once(f"option {name} is ignored: it is of other compilers or GPUs")
         if given.get("instrumentation_mode"):

@@ -106,6 +106,8 @@ def _run_with_python(arguments: list[str]) -> int:
         bridge.register_passes(for_help=wants_help)
         for path in _option_values(arguments, "load-pass"):
             bridge.load_pass_file(path)
+    except FileNotFoundError as error:
+        return _fail(f"--load-pass: {error}")
     except Exception as error:  # whatever is wrong with a user's pass file
         if show_traceback:
             _print_traceback(error)

@@ -105,6 +105,7 @@ class Calls(Visitor):
             return self._call_builtin(node, fn, args, {**kwargs, "_semantic": _semantic})
         if instance is not None or _is_python_builtin(fn):
             args = [unwrap(arg) for arg in args]
+        self._check_math(node, fn, args)
         result = fn(*args, **kwargs)
         if isinstance(result, (builtins.tuple, tuple)):
             return apply_to_items(result, _as_value)
@@ -118,6 +119,15 @@ class Calls(Visitor):
         except Exception as error:
             raise self.error(node, str(error)) from error
         return tuple(result) if type(result) is builtins.tuple else result
+
+    def _check_math(self, node: Any, fn: Any, args: list[Any]) -> None:
+        """Refuses functions of Python's and numpy's on values of the kernel."""
+        module = getattr(fn, "__module__", None) or getattr(type(fn), "__module__", "")
+        if module not in ("math", "numpy") or not any(isinstance(arg, base_value) for arg in map(unwrap, args)):
+            return
+        name = getattr(fn, "__name__", "")
+        instead = f"tl.{name}" if hasattr(language, name) else "a function of ttkit.language"
+        raise self.error(node, f"{module}.{name} computes numbers of Python, not values of a kernel; use {instead}")
 
     def _check_noinline(self, node: Any, fn: JITFunction, args: list[Any]) -> None:
         if not fn.noinline:

@@ -1,5 +1,7 @@
 """The language that kernels are written in, `tl`: functions and types that a jitted function may use."""
 
+from typing import TYPE_CHECKING
+
 from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language import core, operators
 from ttkit.language.core import (
@@ -155,4 +157,12 @@ from ttkit.language.random import (
 )
 from ttkit.language.signatures import str_to_ty
 
-__all__ = [name for name in dir() if not name.startswith("_") and name not in ("core", "operators")]
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("TYPE_CHECKING", "core", "operators")]
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        from ttkit.suggestions import suggestion
+
+        near = "" if name.startswith("_") else suggestion(name, __all__)
+        raise AttributeError(f"module 'ttkit.language' has no attribute '{name}'{near}")

@@ -290,7 +290,8 @@ class JITFunction(JITCallable, KernelInterface):
         from ttkit.language.builtin import active
 
         if active.builder is None or not active.builder.is_eager:
-            raise RuntimeError("Cannot call @triton.jit'd outside of the scope of a kernel")
+            message = "Cannot call @triton.jit'd outside of the scope of a kernel; a launch has a grid:"
+            raise RuntimeError(f"{message} {self.__name__}[grid](...)")
         return active.builder.call(self, args, kwargs)
 
     def __get__(self, instance: Any, owner: Any) -> Any:

@@ -25,7 +25,7 @@
 // NO-OPTION: no such option nope
 
 // RUN: not tt-opt %s --load-pass=%S/Inputs/none.py 2>&1 | FileCheck %s --check-prefix=NO-FILE
-// NO-FILE: error: --load-pass: FileNotFoundError: no such file: {{.*}}none.py
+// NO-FILE: error: --load-pass: no such file: {{.*}}none.py
 
 // RUN: echo "def f(:" > %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=SYNTAX
 // SYNTAX: error: --load-pass: SyntaxError: {{.*}}.py:1)

@@ -1,0 +1,17 @@
+"""Names like one that there is not, for errors."""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """`; did you mean 'x'?`, with the names that are near to a misspelt one; empty without any."""
+    import difflib  # only where something is wrong
+
+    by_lower = {one.lower(): one for one in known}
+    near = [by_lower[one] for one in difflib.get_close_matches(name.lower(), by_lower, 3, 0.6)]
+    near += [one for one in known if name.lower() in one.lower() and one not in near][: 3 - len(near)]
+    return f"; did you mean {' or '.join(repr(one) for one in near)}?" if near else ""

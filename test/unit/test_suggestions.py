@@ -1,0 +1,118 @@
+"""Mistakes of a first hour: each error says what to write instead."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit import pipelines
+from ttkit.frontend.source import ASTSource
+from ttkit.passes.infra.rewriting import NO_MATCH, apply_greedily
+
+TARGET = ttkit.GPUTarget("cuda", 90, 32)
+MODULE = "tt.func @a() { tt.return }\ntt.func @b() { tt.return }"
+
+
+@ttkit.jit
+def stores(x, B: tl.constexpr):
+    tl.store(x, 1)
+
+
+@ttkit.jit
+def misspelt(x):
+    tl.stor(x, 1)
+
+
+@ttkit.jit
+def sine_of_python(x):
+    tl.store(x, math.sin(tl.load(x)))
+
+
+class SeesFunctions(ttkit.Pass):
+    """Note the functions that the pass runs on."""
+
+    name = "sees-functions"
+    anchor = "tt.func"
+    seen: list[str] = []
+
+    def run(self, op) -> None:
+        assert op.name == "tt.func"
+        self.seen.append(op.attributes["sym_name"].value)
+
+
+def compiled(kernel, constants=None, **options):
+    return ttkit.compile(ASTSource(kernel, {"x": "*fp32"}, constants or {}), target=TARGET, options=options)
+
+
+def test_functions_of_the_language() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'sotre'; did you mean 'store'"):
+        _ = tl.sotre
+    with pytest.raises(ttkit.CompilationError, match="no attribute 'stor'; did you mean 'store'"):
+        compiled(misspelt)
+    with pytest.raises(ttkit.CompilationError, match=r"math.sin computes numbers of Python.*use tl.sin"):
+        compiled(sine_of_python)
+
+
+def test_launches() -> None:
+    with pytest.raises(RuntimeError, match=r"a launch has a grid: stores\[grid\]\(...\)"):
+        stores(1)
+    with pytest.raises(KeyError, match="num_wraps was specified but unrecognised; did you mean 'num_warps'"):
+        compiled(stores, {"B": 1}, num_wraps=4)
+
+
+@pytest.mark.parametrize(
+    ("pipeline", "kind", "message"),
+    [
+        (["cse"], TypeError, r"a pipeline is a text, such as 'canonicalize,cse'; found list: \['cse'\]"),
+        ("csee", ValueError, "there is no pass 'csee'; did you mean 'cse'"),
+        ("triton-combin", ValueError, "there is no pass 'triton-combin'; did you mean 'triton-combine'"),
+    ],
+)
+def test_pipelines(pipeline, kind, message) -> None:
+    with pytest.raises(kind, match=message):
+        ttkit.run_passes(ttkit.parse(MODULE), pipeline)
+
+
+def test_passes_run_on_modules() -> None:
+    with pytest.raises(TypeError, match="passes run on a module, or an operation; found str"):
+        ttkit.run_passes(MODULE, "cse")
+
+
+def test_patterns() -> None:
+    module = ttkit.parse(MODULE)
+    with pytest.raises(TypeError, match=r"such as module\.operation; found Module"):
+        apply_greedily(module, {})
+    for name in ("tt.lod", "load"):
+        with pytest.raises(ValueError, match=f"a pattern is for '{name}', and there is no such operation"):
+            apply_greedily(module.operation, {name: lambda op, rewriter: NO_MATCH})
+    apply_greedily(module.operation, {"tt.load": lambda op, rewriter: NO_MATCH})
+
+
+def test_passes_on_functions_nest_by_themselves() -> None:
+    SeesFunctions.seen.clear()
+    with pipelines.insert_before("ttkit-ttgir", SeesFunctions):
+        compiled(stores, {"B": 1})
+    assert SeesFunctions.seen == ["stores"]
+    module = ttkit.parse(MODULE)
+    ttkit.run_passes(module, "sees-functions")
+    ttkit.run_passes(module, "canonicalize,tt.func(sees-functions)")
+    assert SeesFunctions.seen == ["stores", "a", "b", "a", "b"]
+
+
+def test_names_and_command() -> None:
+    assert dir(ttkit) == sorted(ttkit.__all__)
+    done = subprocess.run([sys.executable, "-m", "ttkit", "--help"], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0
+    assert "usage: ttkit" in done.stdout
+
+
+def test_missing_pass_files() -> None:
+    code = "import sys; from ttkit.drivers.opt import main; main()"
+    done = subprocess.run(
+        [sys.executable, "-c", code, "x.mlir", "--load-pass=nosuch.py"], capture_output=True, text=True, timeout=60
+    )
+    assert "error: --load-pass: no such file: nosuch.py\n" in done.stderr
+    assert "opt.py" not in done.stderr
