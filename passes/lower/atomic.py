@@ -60,7 +60,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
     bits = bits_of(element)
     if bits not in (16, 32, 64):
         raise CannotLower(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
-    exchange = Instruction(low, pointer, [compare, value], f"{qualifiers(op)}.cas.b{bits}", 1)
+    exchange = Instruction(low, pointer, [compare, value], f"atom.global.{op.sem!s}.{op.scope!s}.cas.b{bits}", 1)
     return act(low, op, pointer, None, 1, exchange)
 
 

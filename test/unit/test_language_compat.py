@@ -3,6 +3,7 @@ after it, types of arguments, warnings, and what a jitted function answers."""
 
 # ruff: noqa: E711, RUF005, SIM201, SIM300
 import inspect
+import pickle
 
 import pytest
 
@@ -12,6 +13,8 @@ from ttkit import Context, jit
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
 from ttkit.language.parameters import canonical_signature
+from ttkit.runtime.libcuda import OutOfResources
+from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.target import GPUTarget
 
 HOPPER = GPUTarget("cuda", 90, 32)
@@ -164,6 +167,69 @@ def test_a_message_is_the_last_line():
 @jit
 def refuses(p, M: tl.constexpr):
     tl.arange(0, M)
+
+
+@jit
+def loads_with_other(p):
+    tl.load(p, other=1.0)
+
+
+@jit
+def mixes_types(p):
+    tl.dot(tl.zeros([16, 16], tl.float16), tl.zeros([16, 16], tl.float32))
+
+
+@pytest.mark.parametrize(
+    "kernel, text",
+    [
+        (loads_with_other, "`other` cannot be provided without `mask`"),
+        (mixes_types, "Both operands must be same dtype. Got fp16 and fp32"),
+    ],
+)
+def test_texts_are_those_of_triton(kernel, text):
+    with pytest.raises(CompilationError) as error:
+        tt(kernel, {"p": "*fp32"})
+    assert str(error.value.__cause__) == text
+    assert str(error.value).splitlines()[-1] == text
+
+
+class Memory:
+    """As much of a tensor as a descriptor looks at."""
+
+    dtype = "float16"
+
+    def __init__(self, address=0):
+        self.address = address
+
+    def data_ptr(self):
+        return self.address
+
+
+@pytest.mark.parametrize(
+    "given, text",
+    [
+        ((Memory(8), [8, 8], [8, 1], [8, 8]), "base must be 16-byte aligned"),
+        ((Memory(), [8, 8], [7, 1], [8, 8]), "strides must be 16-byte aligned"),
+        ((Memory(), [8, 8], [8, 2], [8, 8]), "Last dimension must be contiguous"),
+        ((Memory(), [8, 0], [8, 1], [8, 8]), "shape must be positive"),
+        ((Memory(), [], [], []), "rank must not be zero"),
+        ((Memory(), [8] * 6, [8] * 5 + [1], [8] * 6), "rank cannot be more than 5"),
+        ((Memory(), [8, 8], [8, 1], [8, 8], "inf"), "Illegal value for padding"),
+    ],
+)
+def test_descriptors_refuse_as_those_of_triton(given, text):
+    with pytest.raises(AssertionError) as error:
+        TensorDescriptor(*given)
+    assert str(error.value) == text and isinstance(error.value, ValueError)
+
+
+def test_out_of_resources_holds_its_numbers():
+    error = pickle.loads(pickle.dumps(OutOfResources(300000, 232448, "shared memory")))
+    assert error.args == (error.required, error.limit, error.name) == (300000, 232448, "shared memory")
+    assert str(error) == (
+        "out of resource: shared memory, Required: 300000, Hardware limit: 232448. "
+        "Reducing block sizes or `num_stages` may help."
+    )
 
 
 # --- jitted functions -------------------------------------------------------------------------------------------------

@@ -152,12 +152,12 @@ class BadMask(LanguageError, ValueError):
 class BadArgument(LanguageError, ValueError):
     """Anything else about the arguments of one function."""
 
-    template = "{function}: {reason}"
+    template = "{reason}"
 
 
 class BadOperandTypes(LanguageError, TypeError):
-    template = "{function}: {reason}"
+    template = "{reason}"
 
 
 class Unsupported(LanguageError, AssertionError):
-    template = "{function}: {reason}"
+    template = "{reason}"

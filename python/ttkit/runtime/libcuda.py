@@ -41,13 +41,13 @@ class OutOfResources(TritonError, DriverError):
 
     def __init__(self, required: int, limit: int, name: str) -> None:
         self.required, self.limit, self.name = required, limit, name
-        super().__init__(
-            f"out of resource: {name}, Required: {required}, Hardware limit: {limit}. "
+        super().__init__(required, limit, name)
+
+    def __str__(self) -> str:
+        return (
+            f"out of resource: {self.name}, Required: {self.required}, Hardware limit: {self.limit}. "
             "Reducing block sizes or `num_stages` may help."
         )
-
-    def __reduce__(self) -> Any:
-        return type(self), (self.required, self.limit, self.name)
 
 
 class KernelFault(DriverError):

@@ -8,6 +8,11 @@ from typing import Any
 
 from ttkit.runtime.pointers import ArgumentError, element_type, pointer_value
 
+
+class DescriptorError(ArgumentError, AssertionError):
+    """A tensor that TMA can't access so.  An AssertionError with Triton's text: programs expect that of Triton's."""
+
+
 # Of TMA, in bytes.
 ALIGNMENT = 16
 MAX_RANK = 5
@@ -47,16 +52,16 @@ class TensorDescriptor:
         rank = len(self.shape)
         _require(len(self.strides) == rank and len(self.block_shape) == rank, f"rank mismatch: {self}")
         _require(rank > 0, "rank must not be zero")
-        _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}, found {rank}")
+        _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):
             _require(pointer_value(self.base) % ALIGNMENT == 0, f"base must be {ALIGNMENT}-byte aligned")
         self._check_block()
         size = element_bytes(element_type(self.base))
         for stride in self.strides[:-1]:
-            _require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned, found {stride}")
-        _require(all(extent > 0 for extent in self.shape), f"shape must be positive, found {list(self.shape)}")
-        _require(self.strides[-1] == 1, f"Last dimension must be contiguous, found stride {self.strides[-1]}")
-        _require(self.padding in ("zero", "nan"), f"Illegal value for padding: {self.padding!r}; use zero or nan")
+            _require(stride * size % ALIGNMENT == 0, f"strides must be {ALIGNMENT}-byte aligned")
+        _require(all(extent > 0 for extent in self.shape), "shape must be positive")
+        _require(self.strides[-1] == 1, "Last dimension must be contiguous")
+        _require(self.padding in ("zero", "nan"), "Illegal value for padding")
         if self.padding == "nan":
             is_float = element_type(self.base)[:2] in ("fp", "bf")
             _require(is_float, "Padding option `nan` is only supported for floating point tensors")
@@ -85,4 +90,4 @@ class TensorDescriptor:
 
 def _require(holds: bool, message: str) -> None:
     if not holds:
-        raise ArgumentError(message)
+        raise DescriptorError(message)

@@ -15,7 +15,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // A scalar: one thread acts, and hands the result to the others through shared memory.
   // CHECK-LABEL: llvm.func @exchange
   tt.func public @exchange(%p: !tt.ptr<i32>, %a: i32, %b: i32) -> i32 {
-    // CHECK: atom.global.sys.relaxed.cas.b32
+    // CHECK: atom.global.relaxed.sys.cas.b32
     // CHECK: st.shared
     // CHECK: nvvm.barrier0
     // CHECK: llvm.load %{{.*}} : !llvm.ptr<3> -> i32
