@@ -12,6 +12,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
+from mlir import ir
+
+from ttkit.inspection import contains_any
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 
@@ -29,18 +32,29 @@ class Step(NamedTuple):
 
     name: its place.
     text: the pass with its options, as in a pipeline.
+    acts_on: the operations without any of which in the stage's input it has nothing to do; empty if it always may.
     """
 
     name: str
     text: str
+    acts_on: tuple[str, ...] = ()
 
 
 Stage = list[str | Step]
 
 
+LOOPS = ("scf.for",)
+PRODUCTS = ("tt.dot", "tt.dot_scaled")
+
+
 def named(name: str, text: str) -> Step:
     """A pass under another name than its own."""
     return Step(name, text)
+
+
+def acting_on(operations: tuple[str, ...], text: str, name: str = "") -> Step:
+    """A pass that is left out of the compilation of kernels without these operations."""
+    return Step(name or pass_name(text), text, operations)
 
 
 def ttir(options: CompileOptions) -> Stage:
@@ -61,45 +75,48 @@ def ttir(options: CompileOptions) -> Stage:
 def ttgir(options: CompileOptions) -> Stage:
     """tt that `ttir` made -> ttg: every tensor has a layout, conversions are few, products are on tensor cores."""
     target = options.target
-    operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={str(target.has_tf32_products).lower()}}}"
+    tf32 = str(target.has_tf32_products).lower()
+    stages = f"num-stages={options.num_stages}"
+    accelerate = f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"
+    operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
     return [
-        f"ttkit-decompose-dot-scaled{{leave-regular={str(target.has_tf32_products).lower()}}}",  # first: needs layouts
+        acting_on(("tt.dot_scaled",), f"ttkit-decompose-dot-scaled{{leave-regular={tf32}}}"),  # first: needs layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
-        f"tritongpu-F32DotTC{{emu-tf32={str(target.has_tf32_products).lower()}}}",  # while operands are f32
+        acting_on(PRODUCTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        *when(target.has_tf32_products, f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"),  # makes conversions
+        *when(target.has_tf32_products, acting_on(PRODUCTS, accelerate)),  # makes conversions
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
-        named("turn-operands", operands),  # after it: what makes an operand is next to its product
+        acting_on(PRODUCTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
         named("merge-before-hoisting", "triton-loop-aware-cse"),
-        *when(target.has_async_copy, "tritongpu-fuse-nested-loops"),  # before hoisting, out of the loop that is left
+        *when(target.has_async_copy, acting_on(LOOPS, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
         named("simplify-after-hoisting", "canonicalize"),
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             target.has_async_copy,
-            "nvgpu-warp-specialization",
-            f"tritongpu-assign-latencies{{num-stages={options.num_stages}}}",  # after it: schedules what is left
-            "tritongpu-schedule-loops",
-            f"tritongpu-pipeline{{num-stages={options.num_stages}}}",
+            acting_on(LOOPS, "nvgpu-warp-specialization"),
+            acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
+            acting_on(LOOPS, "tritongpu-schedule-loops"),
+            acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
         ),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
-        "tritongpu-prefetch",  # after pipeline: loops carry the buffers
-        named("turn-more-operands", operands),
-        "tritongpu-coalesce-async-copy",  # after pipeline, which makes the copies
+        acting_on(PRODUCTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
+        acting_on(PRODUCTS, operands, "turn-more-operands"),
+        acting_on(LOOPS, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
         named("merge-at-the-end", "triton-loop-aware-cse"),
         "symbol-dce",
-        f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}",  # last
+        acting_on(PRODUCTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
@@ -133,7 +150,7 @@ STAGES: dict[str, Callable[[CompileOptions], Stage]] = {
 }
 
 
-def when(condition: bool, *passes: str) -> tuple[str, ...]:
+def when(condition: bool, *passes: str | Step) -> tuple[str | Step, ...]:
     """`passes` of a stage if the condition holds."""
     return passes if condition else ()
 
@@ -148,16 +165,23 @@ def steps(stage: str, options: CompileOptions) -> list[Step]:
     return [Step(pass_name(one), one) if isinstance(one, str) else one for one in STAGES[stage](options)]
 
 
-def stage_passes(stage: str, options: CompileOptions) -> list[str]:
+def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None = None) -> list[str]:
     """The passes of a stage, with the changes that the options ask for.
 
     Args:
         stage: a name of STAGES.
+        module: what they will run on.  Passes that have nothing to do there are left out, and not even imported: a
+            third of those of ttgir for a kernel without loops and products.  Changed stages keep all: passes that
+            users add may make any operation.
 
     Raises:
         ValueError: a change can't be made.
     """
-    made = steps(stage, options) if options.pipeline is None else options.pipeline.applied(stage, options)
+    if options.pipeline is not None:
+        return [step.text for step in options.pipeline.applied(stage, options)]
+    made = steps(stage, options)
+    if module is not None:
+        made = [step for step in made if not step.acts_on or contains_any(module.operation, step.acts_on)]
     return [step.text for step in made]
 
 

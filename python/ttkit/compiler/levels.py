@@ -167,7 +167,7 @@ def _forbid_contraction(module: ir.Module) -> None:
 
 
 def _run_stage(module: ir.Module, stage: str, options: CompileOptions) -> None:
-    passes = stage_passes(f"ttkit-{stage}", options)
+    passes = stage_passes(f"ttkit-{stage}", options, module)
     if knobs.compilation.disable_line_info:
         passes = [text for text in passes if not text.startswith("ensure-debug-info-scope")]
     run_stage(module, stage, passes)

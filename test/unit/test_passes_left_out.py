@@ -1,0 +1,46 @@
+"""Passes that have nothing to act on are no part of a kernel's compilation."""
+
+import pytest
+
+import ttkit
+from ttkit.options import CompileOptions
+from ttkit.passes.stages import pass_name, stage_passes, steps
+
+OPTIONS = CompileOptions.for_capability(90)
+COPY = "tt.func @f(%p: !tt.ptr<f32>) { %x = tt.load %p : !tt.ptr<f32>  tt.store %p, %x : !tt.ptr<f32>  tt.return }"
+LOOP = """tt.func @f(%p: !tt.ptr<i32>, %n: i32) {
+  scf.for %i = %n to %n step %n : i32 { tt.store %p, %i : !tt.ptr<i32> }
+  tt.return
+}"""
+DOT = """tt.func @f(%a: tensor<16x16xf16>, %c: tensor<16x16xf32>) {
+  %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+  tt.return
+}"""
+OF_LOOPS = {
+    "tritongpu-assign-latencies",
+    "tritongpu-schedule-loops",
+    "tritongpu-pipeline",
+    "tritongpu-fuse-nested-loops",
+}
+OF_PRODUCTS = {"tritongpu-accelerate-matmul", "tritongpu-F32DotTC", "tritongpu-optimize-dot-operands"}
+
+
+def names(text: str) -> set[str]:
+    with ttkit.Context():
+        return set(map(pass_name, stage_passes("ttkit-ttgir", OPTIONS, ttkit.parse(text))))
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "left_out"),
+    [(COPY, set(), OF_LOOPS | OF_PRODUCTS), (LOOP, OF_LOOPS, OF_PRODUCTS), (DOT, OF_PRODUCTS, OF_LOOPS)],
+    ids=["neither", "loop", "product"],
+)
+def test_passes_without_anything_to_act_on_are_left_out(text, there, left_out):
+    found = names(text)
+    assert there <= found
+    assert not left_out & found
+    assert "tritongpu-coalesce" in found
+
+
+def test_without_a_module_a_stage_has_all_its_passes():
+    assert stage_passes("ttkit-ttgir", OPTIONS) == [step.text for step in steps("ttkit-ttgir", OPTIONS)]
