@@ -91,7 +91,7 @@ class Calls(Visitor):
         return self.visit(node.value)
 
     def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:
-        """What `fn(*args, **kwargs)` gives in a kernel."""
+        """Calls `fn(*args, **kwargs)` in a kernel and returns the result."""
         if isinstance(fn, (BoundJITMethod, BoundConstexprFunction)):
             args = [fn.__self__, *args]
             fn = fn.__func__

@@ -1,4 +1,4 @@
-"""What a jitted function's code depends on beyond its own source: functions that it calls, global variables.
+"""Dependencies of a jitted function beyond its own source: functions that it calls, global variables.
 
 A function's `cache_key` covers all of it, so that a change anywhere below a kernel compiles the kernel anew.
 """
@@ -190,7 +190,7 @@ class Dependencies(ast.NodeVisitor):
 
 
 def stable_text(value: Any) -> str:
-    """What tells values apart, and is the same in every process: no addresses."""
+    """Text that tells values apart, and is the same in every process: no addresses."""
     if isinstance(value, JITCallable):
         return value.cache_key
     if isinstance(value, (list, tuple)):

@@ -103,7 +103,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
     # --- Visiting ----------------------------------------------------------------------------------------------------
     def visit(self, node: Any) -> Any:
-        """What the node evaluates to.  Afterwards the current location is the node's."""
+        """Evaluates a node and returns its value.  Afterwards the current location is the node's."""
         if node is None:
             return None
         builder, outer, loc = self.builder, self.node, self.builder.loc

@@ -35,7 +35,7 @@ def at_path(items: Any, path: Path) -> Any:
 
 
 class Prototype:
-    """What a function is called with.
+    """Types, constants and attributes of the arguments of a call.
 
     Args:
         types: of each argument; None where it is a constant.

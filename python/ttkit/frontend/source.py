@@ -1,4 +1,4 @@
-"""What is compiled: a jitted function with the types and constants of its arguments."""
+"""Source of a compilation: a jitted function with the types and constants of its arguments."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 class Language(enum.Enum):
-    """What kernels are written in, by Triton's names."""
+    """Languages of kernels, by Triton's names."""
 
     TRITON = 0
 
 
 class SpecializationProxy(NamedTuple):
-    """What the name of a kernel may depend on: constants by name, types by name."""
+    """Facts that the name of a kernel may depend on: constants by name, types by name."""
 
     constants: dict[str, Any]
     signature: dict[str, Any]

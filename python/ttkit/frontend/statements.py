@@ -127,7 +127,7 @@ class Statements(Visitor):
 
 
 def _assignable(value: Any) -> Any:
-    """What a variable holds: numbers become tensors, constexprs lose their constness."""
+    """Value as a variable holds it: numbers become tensors, constexprs lose their constness."""
     if isinstance(value, tuple):
         return apply_to_items(value, _assignable)
     value = unwrap(value)

@@ -1,4 +1,4 @@
-"""What the mixins of `CodeGenerator` know of it."""
+"""Base class of the mixins of `CodeGenerator`: the members that they share."""
 
 from __future__ import annotations
 

@@ -146,7 +146,7 @@ def read_file(name: str, kind: ValueType, path: str) -> Argument:
 
 
 def generate(name: str, kind: ValueType, text: str, rng: np.random.Generator) -> Argument:
-    """What `rand:f32:64x32` and the other generators mean."""
+    """Generates the argument that `rand:f32:64x32`, or another generator, describes."""
     head, *parts = text.split(":")
     generator, _, constant = head.partition("=")
     count = 2 if generator == "randint" else 0

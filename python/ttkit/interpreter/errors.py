@@ -1,4 +1,4 @@
-"""What can go wrong while a kernel is interpreted."""
+"""Errors in kernels that are interpreted."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ DEFAULT_RACES = "programs,groups"
 
 @dataclass
 class Options:
-    """How to run.
+    """Options of a run.
 
     race: what races to report: False, True for DEFAULT_RACES, or kinds of RACES, as "warps,fences" or a list.
     seed: the order in which programs run; None for ascending.

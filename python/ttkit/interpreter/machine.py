@@ -30,7 +30,7 @@ MAX_CALLS = 60
 
 
 class Machine:
-    """What one batch of programs runs on.
+    """State of one batch of programs that run together.
 
     Args:
         module: the decoded module.

@@ -1,4 +1,4 @@
-"""What makes a Python function callable from a kernel, and the code that is being built when it runs."""
+"""Builtins: Python functions that kernels call, and the code that is being built when they run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRITON_BUILTIN = "__triton_builtin__"
 
 
 class Active(threading.local):
-    """What is being compiled by this thread."""
+    """Compilation that this thread is in."""
 
     builder: Builder | None = None
     generator: Any = None  # the frontend's CodeGenerator, which calls jitted functions
@@ -27,7 +27,7 @@ active = Active()
 
 
 def builder() -> Builder:
-    """Where code is being built.
+    """The current builder of code.
 
     Raises:
         OutsideKernel: nowhere.
@@ -40,7 +40,7 @@ def builder() -> Builder:
 
 
 class Semantic:
-    """What functions that ask for `_semantic` get: the builder with its options, and conversion to tensors."""
+    """Argument of functions that ask for `_semantic`: the builder with its options, and conversion to tensors."""
 
     @property
     def builder(self) -> Any:

@@ -105,7 +105,7 @@ class constexpr(base_value):
 
 
 def _constant(result: Any) -> Any:
-    """What an operator gives: a constant, unless the other operand was a tensor."""
+    """Result of an operator: a constant, unless the other operand was a tensor."""
     return result if isinstance(result, base_value) else constexpr(result)
 
 

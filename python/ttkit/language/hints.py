@@ -1,4 +1,4 @@
-"""What the programmer knows and the compiler may use.
+"""Hints: facts that the programmer knows and the compiler may use.
 
 Ops: attributes tt.divisibility, tt.contiguity, tt.constancy; llvm.intr.assume; gpu.barrier.
 """

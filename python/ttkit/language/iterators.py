@@ -1,4 +1,4 @@
-"""What a `for` loop runs over and a `while` loop asks."""
+"""Ranges of `for` loops and conditions of `while` loops."""
 
 from __future__ import annotations
 

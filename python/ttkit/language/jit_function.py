@@ -156,7 +156,7 @@ def _is_filled(cell: Any) -> bool:
 
 
 class KernelInterface:
-    """What can be launched: `kernel[grid](*args)`."""
+    """Base class of kernels that can be launched: `kernel[grid](*args)`."""
 
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
         raise NotImplementedError
@@ -230,7 +230,7 @@ class JITFunction(JITCallable, KernelInterface):
 
     @cached_property
     def launches(self) -> Any:
-        """How it is launched, see `ttkit.runtime.jit.Launches`."""
+        """Launches of the function, see `ttkit.runtime.jit.Launches`."""
         launches = import_module("ttkit.runtime.jit").Launches(self)
         return self.__dict__.setdefault("launches", launches)  # another thread's, if that was first
 

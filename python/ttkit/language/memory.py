@@ -136,7 +136,7 @@ def load(
     eviction_policy: Any = "",
     volatile: Any = False,
 ) -> tensor:
-    """What lies in memory at `pointer`.
+    """Loads from memory at `pointer`.
 
     Args:
         pointer: a pointer, for a scalar; a tensor of pointers, for a tensor of its shape; or a block pointer

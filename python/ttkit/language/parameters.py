@@ -38,7 +38,7 @@ _TYPE_NAMES = frozenset(_CANONICAL_TYPES.values())
 
 
 def canonical_type_name(annotation: Any) -> str:
-    """How a signature spells the type that an annotation names; other annotations as text."""
+    """Spelling in a signature of the type that an annotation names; other annotations as text."""
     if isinstance(annotation, str):
         text = annotation.strip()
         if text.startswith("const "):

@@ -114,7 +114,7 @@ class Block:
 
 
 class Builder:
-    """Where operations of one function go: the current block and location, and what all functions of a module share."""
+    """Insertion point of one function: the current block and location, and what all functions of a module share."""
 
     __slots__ = ("block", "loc", "unit")
     is_eager = False  # whether operations run as they are built

@@ -208,7 +208,7 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
 @_tensor_member_fn
 @builtin
 def histogram(input: tensor, num_bins: Any, mask: Any = None) -> tensor:
-    """How often each of 0 ... `num_bins` - 1 occurs, as int32 of shape `(num_bins,)`.
+    """Counts of each of 0 ... `num_bins` - 1, as int32 of shape `(num_bins,)`.
 
     Args:
         input: a tensor of integers, of one dimension.

@@ -1,4 +1,4 @@
-"""What is being compiled for, as constants of the kernel."""
+"""Compilation target, as constants of the kernel."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ FLOAT8_TOLERANCE = 0.3
 
 @dataclass
 class Settings:
-    """What to run kernels on.
+    """Inputs and grid that kernels run with.
 
     runs: sets of inputs.
     seed: of the first; the others count on.
@@ -200,7 +200,7 @@ def similar(first: list[ValueType], second: list[ValueType]) -> bool:
 
 
 def may_change(name: str) -> str:
-    """What a pass declares that it may change in results; empty if it may change nothing."""
+    """Changes of results that a pass declares; empty if it may change nothing."""
     from ttkit.passes.infra import bridge
 
     return getattr(bridge.pass_class(name), "may_change", "") or MAY_CHANGE.get(name, "")
@@ -217,7 +217,7 @@ def tolerance_of(*functions: Function) -> float:
 
 
 def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
-    """What differs between two outcomes; empty if nothing does."""
+    """First difference between two outcomes; empty if there is none."""
     if new.error is not None and old.error is None:
         return f"it fails where it did not before: {new.error}"
     if len(old.results) != len(new.results):

@@ -85,7 +85,7 @@ class Inputs:
 
 @dataclass
 class Outcome:
-    """What a run left behind.
+    """Outcome of a run.
 
     buffers: final elements of each buffer, by the name of its argument.
     results: what the function returned: one row a program.

@@ -1,4 +1,4 @@
-"""What random programs are written with: types, values in sight, constants, loads and stores within bounds."""
+"""Writer of random programs: types, values in sight, constants, loads and stores within bounds."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ class Block:
 
     @property
     def kind(self) -> tuple[Type, str, str]:
-        """What those have in common of which control flow may choose one."""
+        """Kind of the block: control flow may choose among blocks of the same kind."""
         return self.block, self.buffer, self.sign
 
     @property
@@ -37,7 +37,7 @@ class Block:
 
 
 class BlockSteps(Steps):
-    """What block pointers and descriptors have in common."""
+    """Base class of the random steps with block pointers and with descriptors."""
 
     def __init__(self, choose) -> None:
         super().__init__(choose)

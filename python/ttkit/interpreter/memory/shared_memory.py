@@ -99,7 +99,7 @@ class Place:
         return Place(self.view, self.rows[which], self.offsets if self.offsets.size == 1 else self.offsets[which])
 
     def index(self, unit: int, size: int) -> tuple[Any, Any]:
-        """Where to find the view, in an array [rows, units]."""
+        """Index of the view's elements in an array [rows, units]."""
         units, consecutive = pattern(self.view.shape, self.view.strides, size, unit)
         starts = self.offsets // unit
         whole = self.rows.size == self.view.storage.freed.size
@@ -194,8 +194,8 @@ class Queue:
 
 
 class Background:
-    """What one group of warps has going on: copies (cp.async), stores (TMA), products of warp groups (wgmma), and what
-    the tensor core does with tensor memory (tcgen05)."""
+    """Asynchronous work of one group of warps: copies (cp.async), stores (TMA), products of warp groups (wgmma), and
+    work of the tensor core on tensor memory (tcgen05)."""
 
     def __init__(self, rows: int) -> None:
         self.copies, self.stores, self.products, self.tensor_core = (Queue(rows) for _ in range(4))

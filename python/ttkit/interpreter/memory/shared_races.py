@@ -60,7 +60,7 @@ class Shadow:
 
 @dataclass
 class Knowledge:
-    """What an agent, or a barrier, knows: steps of the agents, and ended transfers (bits)."""
+    """Knowledge of an agent, or at a barrier: steps of the agents, and ended transfers (bits)."""
 
     steps: Array
     transfers: int = 0
@@ -73,7 +73,7 @@ class Knowledge:
 
 @dataclass
 class MBarrier:
-    """What has been left at an mbarrier, and what of it the phases that are over give to those who wait."""
+    """Knowledge left at an mbarrier by arrivals, and that of the phases that are over, given to those who wait."""
 
     left: Knowledge
     given: Knowledge
@@ -244,7 +244,7 @@ class SharedRaces:
             self.barrier(machine)
 
     def _step(self, agent: int) -> None:
-        """What the agent does from here on is not known to those who have learned from it so far."""
+        """Begins a step of the agent, which is not known to those who have learned from it so far."""
         steps = self.known[agent].steps
         if steps.size <= agent:
             steps = self.known[agent].steps = np.pad(steps, (0, agent + 1 - steps.size))

@@ -39,7 +39,7 @@ READ_MODIFY_WRITE: dict[int, Combine] = {
 
 @interprets("tt.atomic_rmw")
 def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> np.ndarray:
-    """Where mask[i]: result[i] = *pointer[i]; *pointer[i] = f(*pointer[i], value[i]).  Zero elsewhere."""
+    """Atomic update where mask[i]: result[i] = *pointer[i]; *pointer[i] = f(*pointer[i], value[i]).  Zero elsewhere."""
     combine = READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"])
     if combine is None:
         raise NotInterpretable(f"no atomic operation {op.attributes['atomic_rmw_op']}", op)

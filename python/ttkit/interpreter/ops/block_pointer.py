@@ -58,7 +58,7 @@ def addresses_of(base: np.ndarray, positions: list[np.ndarray], strides: tuple[n
 
 
 def inside_mask(positions: list[np.ndarray], shape: tuple[np.ndarray, ...], dimensions) -> np.ndarray | None:
-    """Where 0 <= positions[d] < shape[d] for all of the dimensions; None where it need not be asked."""
+    """Mask of 0 <= positions[d] < shape[d] for all of the dimensions; None if there are none."""
     mask: np.ndarray | None = None
     for d in dimensions:
         inside = (positions[d] >= 0) & (positions[d] < align_rank(shape[d], len(positions)))

@@ -81,7 +81,7 @@ def assert_scalar(machine: Machine, op: Instruction, condition: Array) -> tuple:
 
 @interprets("llvm.intr.assume")
 def assume(machine: Machine, op: Instruction, condition: Array) -> tuple:
-    """What tl.assume promises to the compiler.
+    """Checks a condition that tl.assume promises to the compiler.
 
     Raises:
         AssertionFailed: it is not so.

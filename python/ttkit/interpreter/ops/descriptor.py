@@ -47,7 +47,7 @@ class Descriptor:
         return replace(self, **put_fields(target if isinstance(target, Descriptor) else None, self, lanes, count))
 
     def parts(self) -> list[np.ndarray]:
-        """What stands for the descriptor after triton-rewrite-tensor-descriptor-to-pointer; see `part_types`."""
+        """Values that replace the descriptor after triton-rewrite-tensor-descriptor-to-pointer; see `part_types`."""
         wide = (np.asarray(value, np.int64) for value in (*self.shape, *self.strides))
         return [self.base, *wide, self.nan]
 

@@ -123,14 +123,14 @@ def inval_barrier(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
 
 @interprets("ttng.barrier_expect")
 def barrier_expect(machine: Machine, op: Instruction, view: MemDesc, predicate: np.ndarray) -> tuple:
-    """Where the predicate holds: one arrival, and `size` more bytes to wait for."""
+    """Arrives once where the predicate holds, and adds `size` bytes to those that the phase waits for."""
     arrive(machine, op, view, 1, op.attributes["size"], predicate)
     return ()
 
 
 @interprets("ttng.arrive_barrier")
 def arrive_barrier(machine: Machine, op: Instruction, view: MemDesc, predicate: np.ndarray | None = None) -> tuple:
-    """Where the predicate holds: `count` arrivals."""
+    """Arrives `count` times where the predicate holds."""
     arrive(machine, op, view, op.attributes["count"], 0, predicate)
     return ()
 
@@ -147,7 +147,7 @@ def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc)
 
 @interprets("ttng.wait_barrier")
 def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.ndarray, *rest: object) -> tuple:
-    """Where the predicate holds: returns once a phase of the parity of `phase` is over.  Other warps run meanwhile."""
+    """Waits where the predicate holds, until a phase of the parity of `phase` is over.  Other warps run meanwhile."""
     predicate = rest[0] if op.attributes["operandSegmentSizes"][2] else None
     barriers, at, place = live_barrier_at(machine, op, view, predicate)
     if not place.rows.size:

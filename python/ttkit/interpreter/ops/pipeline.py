@@ -1,4 +1,4 @@
-"""What the pipeliner leaves in a loop while it rewrites it."""
+"""Operations that the pipeliner leaves in a loop while it rewrites it."""
 
 from __future__ import annotations
 

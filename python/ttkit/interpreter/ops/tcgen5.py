@@ -34,7 +34,7 @@ def issue(machine: Machine, op: Instruction, sources: list[MemDesc]) -> Transfer
 
 
 def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_products: Callable[..., Array]) -> tuple:
-    """Where the predicate holds: d = sum_of_products(op, d's shape, *sources) + (use_d ? d : 0), then the arrivals.
+    """Computes d = sum_of_products(op, d's shape, *sources) + (use_d ? d : 0) where the predicate holds, then arrives.
 
     operands: those of each segment: a, b, d, token, further sources..., use_d, predicate, barriers, their predicates.
     """
@@ -64,7 +64,7 @@ def multiply(machine: Machine, op: Instruction, operands: list[tuple], sum_of_pr
 
 @interprets("ttng.tc_gen5_mma")
 def tc_gen5_mma(machine: Machine, op: Instruction, *operands: Any) -> tuple:
-    """Where the predicate holds: d[m, n] = sum over k of a[m, k] * b[k, n] + (use_d ? d[m, n] : 0); arrivals."""
+    """d[m, n] = sum over k of a[m, k] * b[k, n] + (use_d ? d[m, n] : 0) where the predicate holds; then arrivals."""
     return multiply(machine, op, op.segments(operands), plain_product)
 
 
@@ -92,7 +92,7 @@ def scaled_product(
 
 @interprets("ttng.tc_gen5_commit")
 def tc_gen5_commit(machine: Machine, op: Instruction, barrier: MemDesc, predicate: Array | None = None) -> tuple:
-    """Where the predicate holds: one arrival when all work of the tensor core so far is done."""
+    """Arrives once where the predicate holds, when all work of the tensor core so far is done."""
     if predicate is None or predicate.any():
         arrive_after(machine, op, machine.background.tensor_core.unfinished(), barrier, predicate)
     return ()

@@ -61,7 +61,7 @@ def tmem_load(machine: Machine, op: Instruction, view: MemDesc, token: object = 
 
 @interprets("ttng.tmem_store")
 def tmem_store(machine: Machine, op: Instruction, view: MemDesc, *rest) -> tuple:
-    """Where the predicate holds: view[i, j] = source[i, j]."""
+    """view[i, j] = source[i, j] where the predicate holds."""
     *_, source, predicate = rest
     if predicate.any():
         lanes = np.flatnonzero(np.broadcast_to(predicate, machine.lanes.shape))

@@ -17,7 +17,7 @@ from ttkit.interpreter.ops.registry import interprets
 
 @cache
 def cta_split(memdesc: str) -> int:
-    """How many CTAs share a buffer.  Each of them counts its own part at its own barrier."""
+    """Number of CTAs that share a buffer.  Each of them counts its own part at its own barrier."""
     layout = re.search(r"CGALayout = \[(\[.*?\])\]", memdesc)
     bases = re.findall(r"\[([^\]]*)\]", layout.group(1)) if layout else []
     return 1 << sum(any(part.strip() != "0" for part in basis.split(",")) for basis in bases)

@@ -132,7 +132,7 @@ class _Effects:
         return is_builtin(callee) and not any(callee is effect for effect in _EFFECTS)
 
     def _value(self, node: ast.expr) -> Any:
-        """What a name outside of the function, or an attribute of one, stands for.
+        """Value of a name outside of the function, or of an attribute of one.
 
         Raises:
             KeyError: a local variable, or something else.

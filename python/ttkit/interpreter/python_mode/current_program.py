@@ -13,7 +13,7 @@ from ttkit.language.types import block_type
 
 
 class InterpreterBuilder:
-    """What `triton.runtime.interpreter.interpreter_builder` tells, for tools that look into kernels.
+    """Stand-in for `triton.runtime.interpreter.interpreter_builder`, for tools that look into kernels.
 
     Both are None outside of a kernel.
     """

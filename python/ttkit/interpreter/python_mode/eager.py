@@ -140,7 +140,7 @@ class EagerBuilder(Builder):
         return Done(self.run(name, operands, tuple(types), attributes, regions))
 
     def call(self, function: Any, args: Any, kwargs: Any) -> Any:
-        """What a jitted function gives."""
+        """Calls a jitted function and returns its result."""
         return self.enter(function)(*args, **kwargs)
 
     def count(self, start: Any, end: Any, step: Any) -> Iterator[tensor]:

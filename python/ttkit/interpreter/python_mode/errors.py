@@ -16,7 +16,7 @@ _PACKAGE = str(Path(__file__).parents[2])
 
 
 class KernelError(InterpreterError):
-    """What went wrong in a kernel that runs as Python, and at which of its lines.  `__cause__` says what it is:
+    """Error in a kernel that runs as Python, with the line where it arose.  `__cause__` is the error itself:
     OutOfBounds, or a mistake that the language finds.
 
     Attributes:

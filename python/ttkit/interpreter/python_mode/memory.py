@@ -95,7 +95,7 @@ class KernelMemory(Memory):
                 continue  # elements that kernels have none of
 
     def describe(self, address: int) -> tuple[str, str] | None:
-        """Where an address points, and the array that it strayed from or is in; None if nothing is known."""
+        """Offset of an address in an argument, and the array that it is in or strayed from; None if unknown."""
         buffer = self.in_region(address >> REGION_BITS)
         if buffer is None:
             buffer = next((b for _, b in self.by_address if b.base <= address < b.base + b.size), None)

@@ -75,7 +75,7 @@ class Session:
         return found
 
     def value(self, given: Any) -> Any:
-        """What a kernel gets for an argument: a pointer for an array, a scalar for a number.
+        """Value of an argument in the kernel: a pointer for an array, a scalar for a number.
 
         Raises:
             TypeError: kernels take no such thing.

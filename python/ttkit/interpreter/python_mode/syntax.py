@@ -1,4 +1,4 @@
-"""What Python leaves no way to redefine, in kernels that run as Python: `and`, `or`, `not` and `assert` of tensors.
+"""Syntax that Python leaves no way to redefine, in kernels run as Python: `and`, `or`, `not`, `assert` of tensors.
 
 A function that has any of these is compiled again by Python, with the same file, lines and columns, and a call in
 their place.  `a and b` becomes `joined(t, b) if goes_on(t := a) else t`: a constant still stops what follows from being
@@ -22,7 +22,7 @@ def _goes_on(value: Any, is_and: bool) -> bool:
 
 
 def _joined(left: Any, right: Any, is_and: bool) -> Any:
-    """What `and` or `or` gives of an operand after which it goes on, and the next."""
+    """Result of `and` or `or` of two operands, if the first does not decide it."""
     if not isinstance(left, tensor):
         return right
     if not isinstance(right, tensor):

@@ -1,4 +1,4 @@
-"""What is particular to a target."""
+"""Functions of a single target."""
 
 from importlib import import_module
 from typing import Any

@@ -1,4 +1,4 @@
-"""What is particular to NVIDIA's GPUs."""
+"""Functions of NVIDIA's GPUs."""
 
 from importlib import import_module
 from typing import Any

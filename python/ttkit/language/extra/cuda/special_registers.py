@@ -1,4 +1,4 @@
-"""Where and when a program runs."""
+"""Special registers: the clock and the multiprocessor of a program, and its number of threads and warps."""
 
 from __future__ import annotations
 
