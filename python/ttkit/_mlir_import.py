@@ -1,4 +1,4 @@
-"""How MLIR's Python bindings are loaded: after the libraries that they link with, and without numpy.
+"""Loading of MLIR's Python bindings: after the libraries that they link with, and without numpy.
 
 `import ttkit` puts a finder in front of the import system, which waits for the bindings' modules:
 

@@ -1,4 +1,4 @@
-"""Where the files of the CUDA toolkit are: NVIDIA's wheels install them, else a toolkit of the machine has them."""
+"""Paths of the CUDA toolkit's files: NVIDIA's wheels install them, else a toolkit of the machine has them."""
 
 from __future__ import annotations
 

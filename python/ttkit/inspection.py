@@ -31,7 +31,7 @@ def name_of(op: ir.OpView) -> str:
 
 
 def address_of(op: ir.Operation) -> int:
-    """What identifies an operation while it exists.  (Its hash does not: it follows operands and attributes.)"""
+    """Address of an operation, its identity while it exists.  (Its hash is not: it follows operands and attributes.)"""
     return operation_address(op)
 
 
@@ -98,7 +98,7 @@ def next_operation(op: ir.Operation) -> ir.Operation | None:
 
 
 def memory_effects(op: ir.Operation) -> list[tuple[str, str, ir.Value | None]] | None:
-    """What an operation itself does to memory: "read", "write", "allocate" or "free", the resource, and the value that
+    """Memory effects of an operation itself: "read", "write", "allocate" or "free", the resource, and the value that
     holds the address, if it is one.  None if nobody knows."""
     effects: list[tuple[str, str, ir.Value | None]] = []
 

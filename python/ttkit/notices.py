@@ -1,4 +1,4 @@
-"""What is said on stderr once in a process: what is accepted and has no effect, and caches that can't be used."""
+"""Notices on stderr, once in a process: of what is accepted and has no effect, and caches that can't be used."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def load(path: str) -> None:
 
 
 def identity(kernel: str) -> str:
-    """What is changed for a kernel of this name, as a part of its cache key; empty if nothing is."""
+    """Identity of the changes for a kernel of this name, a part of its cache key; empty if there are none."""
     changes = changes_in_force(kernel)
     parts = [] if changes is None else [changes.identity]
     parts += [watch.token for watch in watching.get()]  # compiled again, to be seen

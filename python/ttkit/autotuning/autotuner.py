@@ -127,12 +127,12 @@ class Autotuner(KernelInterface):
 
     @property
     def jobs(self) -> int | None:
-        """How many configurations are compiled at once; None for one a processor."""
+        """Number of configurations compiled at once; None for one a processor."""
         return self._jobs if self._jobs is not None else knobs.autotuning.jobs or None
 
     @functools.cached_property
     def do_bench(self) -> Callable[..., Any]:
-        """What times a function: `do_bench(call, quantiles=...)` gives milliseconds."""
+        """The function that times others: `do_bench(call, quantiles=...)` gives milliseconds."""
         if self._do_bench is not None:
             return self._do_bench
         from ttkit.runtime.driver import driver

@@ -71,14 +71,14 @@ def can_fork() -> bool:
 
 
 def worker_count(limit: int | None = None) -> int:
-    """How many compilations run at once: by default as many as there are processors for this process."""
+    """Number of compilations that run at once: by default as many as there are processors for this process."""
     if limit is not None:
         return max(1, limit)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Outcome:
-    """What became of one compilation: `error` is None if the kernel is there, `seconds` is how long it took."""
+    """Result of one compilation: `error` is None if it succeeded, `seconds` is its duration."""
 
     def __init__(self, error: BaseException | None, seconds: float) -> None:
         self.error, self.seconds = error, seconds

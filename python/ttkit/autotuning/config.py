@@ -42,7 +42,7 @@ class Config:
         self.__dict__.update({"kwargs": {}, **_DEFAULTS, **state})
 
     def all_kwargs(self) -> dict[str, Any]:
-        """What a launch with this configuration passes by name."""
+        """Keyword arguments of a launch with this configuration."""
         made = dict(self.kwargs)  # spelled out, as every launch does this
         if self.num_warps is not None:
             made["num_warps"] = self.num_warps

@@ -1,4 +1,4 @@
-"""What a terminal shows while a kernel is tuned."""
+"""Progress line on a terminal while a kernel is tuned."""
 
 from __future__ import annotations
 

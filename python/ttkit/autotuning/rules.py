@@ -35,7 +35,7 @@ class Heuristics(KernelInterface):
         return self.fn.run(*args, **kwargs)
 
     def _named(self, name: str, value: Any) -> dict[str, Any]:
-        """What a function gave, by parameter.  No parameter can be a dict, so one that comes holds values by name:
+        """Values that a function gave, by parameter.  No parameter can be a dict, so a dict holds values by name:
         a rule for several parameters may serve each of them."""
         if not isinstance(value, Mapping):
             return {name: value}

@@ -59,7 +59,7 @@ def _config(fields: Mapping[str, Any]) -> Config:
 
 
 def _cache_key(fn: Any, tuning_key: tuple[Any, ...], configs: Sequence[Config]) -> str:
-    """What timings depend on: compiler, target, kernel, environment, tuning key, configurations."""
+    """Cache key of timings: compiler, target, kernel, environment, tuning key, configurations."""
     import ttkit.knobs as knobs
     from ttkit.cache.digests import toolkit_key
     from ttkit.compiler.backend import make_backend

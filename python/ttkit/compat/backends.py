@@ -58,7 +58,7 @@ class BaseBackend(metaclass=ABCMeta):
 
 
 class DriverBase(metaclass=ABCMeta):
-    """What launches kernels.  ttkit's own, `CudaDriver`, counts as one; `driver.set_active` takes any."""
+    """Driver that launches kernels.  ttkit's own, `CudaDriver`, counts as one; `driver.set_active` takes any."""
 
     @classmethod
     @abstractmethod
@@ -71,7 +71,7 @@ class DriverBase(metaclass=ABCMeta):
 
     @abstractmethod
     def get_current_target(self) -> GPUTarget:
-        """What kernels are compiled for."""
+        """The target that kernels are compiled for."""
 
     @abstractmethod
     def get_active_torch_device(self) -> Any:
@@ -79,7 +79,7 @@ class DriverBase(metaclass=ABCMeta):
 
     @abstractmethod
     def get_benchmarker(self) -> Callable[..., Any]:
-        """What `autotune` times with."""
+        """The function that `autotune` times with."""
 
 
 class GPUDriver(DriverBase):

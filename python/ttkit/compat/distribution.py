@@ -1,4 +1,4 @@
-"""What `importlib.metadata` says of Triton where ttkit takes its place."""
+"""Metadata of Triton for `importlib.metadata`, where ttkit takes its place."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ class Finder:
     """Finds `triton` and what is in it; before any other finder."""
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: Any = None) -> ModuleSpec | None:
-        """How to load a module of Triton; None for a module of something else.
+        """Finds the loader of a module of Triton; None for a module of something else.
 
         Raises:
             MissingModule: ttkit has no such module.

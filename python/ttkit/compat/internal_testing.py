@@ -1,4 +1,4 @@
-"""What tests of Triton kernels import from `triton._internal_testing`: the GPU, random inputs, conversions."""
+"""Names that tests of Triton kernels import from `triton._internal_testing`: the GPU, random inputs, conversions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def is_interpreter() -> bool:
 
 
 def get_current_target() -> Any:
-    """What kernels are compiled for; None in the interpreter, and where there is no GPU."""
+    """The target that kernels are compiled for; None in the interpreter, and where there is no GPU."""
     if is_interpreter():
         return None
     try:

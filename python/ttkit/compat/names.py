@@ -1,4 +1,4 @@
-"""Where the names of Triton are in ttkit.
+"""Names of Triton, and their places in ttkit.
 
 ALIASES: {module of Triton: the module of ttkit that it is}.
 FACADES: {module of Triton: {name: "module:attribute" in ttkit}}.

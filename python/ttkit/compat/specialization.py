@@ -1,4 +1,4 @@
-"""What a kernel is compiled for, argument by argument, with the arguments that Triton's functions take."""
+"""Specialization of a kernel, argument by argument, with the arguments that Triton's functions take."""
 
 from __future__ import annotations
 

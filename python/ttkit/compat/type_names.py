@@ -1,4 +1,4 @@
-"""How signatures spell types, by the names of `triton._utils`."""
+"""Spelling of types in signatures, by the names of `triton._utils`."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ LAST = "convert-triton-gpu-to-llvm"
 
 
 class Launch(NamedTuple):
-    """What is launched.
+    """One launch of a kernel.
 
     source: `ASTSource`.
     options: `CompileOptions`.
@@ -51,7 +51,7 @@ class Checked:
 
 
 class Checking:
-    """What is checked while it is in force.
+    """Checks passes on launches while it is in force.
 
     programs: how many programs of a launch run; None for all.
     launches: those that were checked.

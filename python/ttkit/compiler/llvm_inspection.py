@@ -56,7 +56,7 @@ class Times:
         return self
 
     def step(self, name: str) -> None:
-        """What was done since the last step has this name."""
+        """Ends a step: gives its name to the time since the last one ended."""
         now = time.perf_counter()
         self.steps.append((name, now - self._started))
         self._started = now

@@ -1,4 +1,4 @@
-"""What of LLVM threads can't do at the same time: its flags hold for the process.
+"""Lock around uses of LLVM's flags, which hold for the whole process, not for one thread.
 
 MLIR needs no lock: contexts are apart, and the bindings keep the interpreter's lock while they run a pipeline.  Nor
 does LLVM, whose contexts are apart too.

@@ -37,7 +37,7 @@ class Snapshot:
     text: str
 
     def layouts(self, *values: str, format: str = "text", table: bool = False) -> str:
-        """What tt-layout says of values; without any, which values have a layout.
+        """Layouts of values, as tt-layout shows them; without any, the list of values that have a layout.
 
         Args:
             values: their names, `%12`.

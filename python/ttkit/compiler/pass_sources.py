@@ -53,7 +53,7 @@ def _code(code: Any) -> str:
 
 
 def _values(origin: Any) -> list[str]:
-    """What the code is given besides: fields of a pass, captured variables, defaults, arguments of a partial."""
+    """Values that the code captures: fields of a pass, closure variables, defaults, arguments of a partial."""
     if isinstance(origin, functools.partial):
         return [*_values(origin.func), _value(origin.args), _value(origin.keywords)]
     if isinstance(origin, FunctionType):
@@ -111,7 +111,7 @@ def _file_of(code: Any) -> str | None:
 
 
 def _compiled(code: Any) -> str:
-    """What functions were compiled to, of a class all its own ones."""
+    """Bytecode of a function, or of all functions that a class itself defines."""
     if isinstance(code, FunctionType):
         return _instructions(code.__code__)
     functions = [value for value in vars(code).values() if isinstance(value, FunctionType)]

@@ -1,4 +1,4 @@
-"""What of a kernel's compilation users have changed: part of its cache key."""
+"""Identity of the changes that users made to a kernel's compilation: part of its cache key."""
 
 from __future__ import annotations
 

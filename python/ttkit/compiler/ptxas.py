@@ -21,7 +21,7 @@ class PTXASError(TritonError):
 
 @dataclass(frozen=True)
 class Resources:
-    """What a kernel takes, as ptxas reports it.
+    """Resources that a kernel takes, as ptxas reports them.
 
     registers: per thread.  spill_stores, spill_loads: bytes per thread.  shared: bytes of shared memory whose size is
     known at compile time; a kernel's own is given at launch.  stack: bytes per thread.  barriers: named barriers.
@@ -42,7 +42,7 @@ class Cubin(bytes):
 
     @property
     def resources(self) -> Resources:
-        """What the log says, the largest figure where it names several functions."""
+        """Resources in the log; of several functions, the largest figure of each kind."""
 
         def largest(pattern: str) -> int:
             return max((int(figure) for figure in re.findall(pattern, self.log)), default=0)

@@ -85,7 +85,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> str:
-    """What the command line asks for."""
+    """Text that the command line asks for."""
     with ttkit.Context():
         if options.file is not None:
             return of_text(_text(options.file), options)
@@ -146,7 +146,7 @@ def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
 
 
 def of_text(text: str, options: argparse.Namespace) -> str:
-    """What the options ask of IR, in a context that is current; `file` is its name.
+    """Text that the options ask for, of IR in the current context; `options.file` is its name.
 
     Raises:
         UserError: there is no such value or function, or nothing has a layout.

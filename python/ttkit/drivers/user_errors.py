@@ -1,4 +1,4 @@
-"""How drivers report what is wrong with a command line or its files."""
+"""Errors of drivers in a command line or its files."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from mlir import ir
 
 
 class UserError(Exception):
-    """What is wrong with the command line or the files it names."""
+    """Mistake in the command line or in the files it names."""
 
 
 def diagnostics(error: ir.MLIRError) -> str:

@@ -72,7 +72,7 @@ def subject_of_type(heading: str, type: ir.Type) -> Subject:
 
 
 def accesses(named: NamedValue, values: Sequence[NamedValue]) -> list[tuple[str, str]]:
-    """What each convert_layout and each access to shared memory of the value takes.  values: all, for their names."""
+    """Cost of each convert_layout and each access to shared memory of the value.  values: all, for their names."""
     names = {other.value: other.name for other in values}
     value, found = named.value, []
     for op in _operations(value):

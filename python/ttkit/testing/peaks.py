@@ -1,4 +1,4 @@
-"""What a GPU can do at most, by its data sheet.
+"""Peak throughput of a GPU, by its data sheet.
 
 The numbers for each clock are those of "Arithmetic Instructions" in NVIDIA's CUDA C++ Programming Guide, and of the
 white papers of each architecture; the product of an instruction and an addition counts as two operations.

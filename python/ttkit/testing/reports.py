@@ -10,7 +10,7 @@ from typing import Any
 
 
 class Benchmark:
-    """What to measure, and how to show it.
+    """Benchmark: its arguments, and the plot of its results.
 
     x_names: arguments that vary along the x axis.
     x_vals: their values: for each point one value for all of them, or a list with one for each.

@@ -15,7 +15,7 @@ _CLOCK_TOLERANCE = 10  # MHz
 
 
 def nvsmi(attrs: Sequence[str]) -> list[int]:
-    """What `nvidia-smi` knows of the first GPU.
+    """Values that `nvidia-smi` reports of the first GPU.
 
     Args:
         attrs: such as "clocks.max.sm": those of `nvidia-smi --help-query-gpu` that are whole numbers.

@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What an operation keeps busy."""
+    """Kind of work of an operation."""
 
     LOAD = "load"
     PRODUCT = "product"
