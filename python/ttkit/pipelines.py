@@ -276,7 +276,7 @@ def load(path: str) -> None:
         Exception: whatever it raises.
     """
     with open(path, encoding="utf-8") as file:
-        code = compile(file.read(), path, "exec")
+        code = compile(file.read(), path, "exec", dont_inherit=True)
     exec(code, {"__name__": "__ttkit_pipeline__", "__file__": path})
 
 

@@ -246,3 +246,22 @@ def test_import_loads_little():
         print([name for name in ("mlir", "numpy", "typing", "ttkit.language", "ttkit.runtime") if name in sys.modules])
     """
     assert run_code(code).stdout.strip() == "[]"
+
+
+ANNOTATED = """
+import triton, triton.language as tl
+@triton.jit
+def kernel(a: float, b: "i16", c: tl.float16, n: tl.int64, m: "tl.uint8", p: tl.pointer_type(tl.float32), k: int):
+    pass
+print([each.annotation_type for each in kernel.params], kernel.signature.parameters["a"].annotation is float)
+"""
+
+
+def test_annotations_of_a_script_are_types(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(ANNOTATED)
+    done = run("-m", "ttkit.compat", str(script))
+    expected = ["fp32", "i16", "fp16", "i64", "u8", "*fp32", "i32"]
+    assert done.stdout.strip() == f"{expected} True", done.stderr
+    done = run("-m", "ttkit.compat", "-c", "def f(x: int): pass\nprint(f.__annotations__['x'] is int)")
+    assert done.stdout.strip() == "True", done.stderr

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     elif arguments[0] == "-c":
         sys.argv = ["-c", *arguments[2:]]
         sys.path[0] = ""
-        exec(compile(arguments[1], "<string>", "exec"), {"__name__": "__main__"})
+        exec(compile(arguments[1], "<string>", "exec", dont_inherit=True), {"__name__": "__main__"})
     else:
         return _run_script(arguments)
     return 0
@@ -62,7 +62,8 @@ def _run_script(arguments: list[str]) -> int:
         return 0
     sys.path[0] = os.path.dirname(os.path.realpath(script))
     with open(script, "rb") as file:
-        code = compile(file.read(), script, "exec")
+        # Not with this file's `from __future__`, which would make the script's annotations texts.
+        code = compile(file.read(), script, "exec", dont_inherit=True)
     module = ModuleType("__main__")
     module.__dict__.update(__file__=script, __builtins__=builtins, __cached__=None)
     sys.modules["__main__"] = module
