@@ -69,7 +69,7 @@ def qualifiers(op: ir.OpView) -> str:
 
 
 def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int:
-    """How many elements one instruction takes."""
+    """Number of elements that one atomic instruction takes: 2 for pairs of 16-bit floats, else 1."""
     if kind != "f" or element.width != 16 or not isinstance(op.val.type, ir.RankedTensorType):
         return 1
     return min(2, access_width(low, op.ptr, op.mask, element))
@@ -101,7 +101,7 @@ class Instruction:
     width: int
 
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
-        """What was in memory for the registers from `first` on; where `chosen` does not hold nothing happens: 0."""
+        """Run the atomic on the registers from `first` on and return the old values; 0, without it, if not `chosen`."""
         low, emit, operands = self.low, self.low.emit, self.operands
         element = element_type(operands[0])
         word = bits_of(element) * self.width
@@ -208,7 +208,7 @@ def as_integer(low: Lowering, value: ir.Value, index: int, type: ir.Type) -> ir.
 
 
 def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Value | None) -> ir.Value:
-    """What the threads that acted found, for those that hold copies too."""
+    """Broadcast the results of the threads that ran the atomic to the threads that hold copies, by shared memory."""
     if owner is None:
         return vector
     emit = low.emit

@@ -1,4 +1,4 @@
-"""What the CTAs of a cluster do together: meet, and read each other's shared memory.
+"""Cooperation of the CTAs of a cluster: barriers, and reads of each other's shared memory.
 
 Elements go between CTAs as within one: each stores what it has in its own shared memory, all meet, each loads what it
 needs from the CTA that has it, and all meet again before anybody overwrites that, or leaves.
@@ -52,7 +52,7 @@ def check_all_arrive(low: Lowering) -> None:
 
 
 def in_cta(low: Lowering, pointer: ir.Value, cta: ir.Value) -> ir.Value:
-    """Where another CTA of the cluster, an i32, has in its shared memory what this one has at `pointer`."""
+    """Address in the shared memory of CTA `cta` (an i32) of the cluster that corresponds to `pointer` in this one's."""
     return low.emit.op("nvvm.mapa", low.emit.pointers[7], pointer, cta)
 
 

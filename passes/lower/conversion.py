@@ -272,7 +272,7 @@ def half_to_e5m2(low: Lowering, value: ir.Value, format: Format, rounding: str) 
 
 
 def nearest_even(low: Lowering, size: ir.Value, dropped: int) -> ir.Value:
-    """What rounds `size` when its lower `dropped` bits are cut off: half of the last bit that stays, less on a tie."""
+    """Bias `size`, the bits of a magnitude, so that cutting off its lower `dropped` bits rounds to nearest even."""
     emit = low.emit
     last = emit.and_(emit.lshr(size, dropped), emit.constant(size.type, 1))
     return emit.add(emit.add(size, emit.constant(size.type, (1 << dropped - 1) - 1)), last)

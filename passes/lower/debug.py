@@ -48,7 +48,7 @@ def print_(low: Lowering, op: ir.OpView, *values: ir.Value) -> None:
 
 
 def decimal_digits(size: int) -> int:
-    """How wide an index below `size`, a power of two, is printed: log10 of the size, rounded up."""
+    """Digits (columns) in which an index below `size`, a power of two, is printed: log10 of the size, rounded up."""
     return len(str(size)) if size > 1 else 0
 
 
@@ -93,7 +93,7 @@ def print_line(low: Lowering, text: str, arguments: Sequence[ir.Value]) -> None:
 
 @lowers("cf.assert", "tt.assert")
 def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
-    """Where an element is false, the thread that has it reports so, and the launch fails."""
+    """Lower an assertion: each thread that holds a false element reports it, and the launch fails."""
     emit, operation = low.emit, op.operation
     message = operation.attributes["message" if operation.name == "tt.assert" else "msg"].value
     holds = functools.reduce(emit.and_, low.registers(condition))

@@ -49,7 +49,7 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
 
 
 def per_register(element: ir.Type, pack: int) -> int:
-    """How many elements share a register of the assembly."""
+    """Number of elements packed in one register of the assembly."""
     return min(max(1, REGISTER_BITS // bits_of(element)), pack)
 
 

@@ -11,7 +11,7 @@ from ttkit.passes.lower.registry import lowers
 
 @lowers("ttng.fence_async_shared")
 def fence_async_shared(low: Lowering, op: ir.OpView) -> None:
-    """What threads have stored to shared memory is there for asynchronous copies and tensor cores."""
+    """Make the threads' stores to shared memory visible to asynchronous copies and tensor cores."""
     low.require("has_tma", "fences between proxies")
     space = "cluster" if op.bCluster else "cta"
     low.emit.inline_asm(f"fence.proxy.async.shared::{space};", "", None)

@@ -65,7 +65,7 @@ def is_kernel_function(function: ir.OpView) -> bool:
 
 
 def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:
-    """What makes a function a kernel, and what its launch may count on."""
+    """Attributes that mark a function as a kernel and state its launch bounds: threads, registers, cluster size."""
     module = low.module.attributes
     attributes = {
         "nvvm.kernel": ir.UnitAttr.get(low.emit.context),

@@ -66,7 +66,7 @@ def asked_for(low: Lowering, index: ir.Value, layout: LinearLayout, target: Line
 def within_warp(
     low: Lowering, source: ir.Value, index: ir.Value, layout: LinearLayout, target: LinearLayout, axis: int
 ) -> ir.Value:
-    """What the lane that has an element holds in the right register, one of those that differ along the axis."""
+    """Read each indexed element from its lane by shuffles, and select its register among those along the axis."""
     emit, name = low.emit, f"dim{axis}"
     others = [dim for dim in layout.out_dims if dim != name]
     fixed = layout.sublayout(["register"], others).values("register")

@@ -130,8 +130,10 @@ def by_shuffles(low: Lowering, value: ir.Value, rounds: Sequence[Round]) -> ir.V
 
 
 def by_candidates(low: Lowering, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
-    """Where lanes need so many registers of one lane that no round serves them all: a shuffle for each register of the
-    source that some lane needs for a register of the target, of which each lane takes its own."""
+    """Shuffle every source register that some lane needs for a register of the target, and let each lane select its.
+
+    For conversions in which lanes need too many registers of one lane for a round to serve them all.
+    """
     emit = low.emit
     places = plan_conversion(source, target).places
     lane_places = places.sublayout(["lane"], ["lane"]).columns
@@ -213,7 +215,7 @@ Load = Callable[[int, Sequence[int], ir.Type], list[ir.Value]]
 
 
 def loads(low: Lowering, base: ir.Value, side: Transfer) -> Load:
-    """How to load from the CTA's own memory."""
+    """Loader of registers from the CTA's own shared memory."""
     emit = low.emit
     found: list[ir.Value] = []
 
@@ -229,7 +231,7 @@ def loads(low: Lowering, base: ir.Value, side: Transfer) -> Load:
 
 
 def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: LinearLayout) -> Load:
-    """How to load each register from the memory of the CTA that `owners` names for it."""
+    """Loader of each register from the shared memory of the CTA that `owners` names for it."""
     emit, ctas = low.emit, owners.values("register")
     thread_cta = low.index.of_thread(owners)
     found: dict[int, list[ir.Value]] = {}
@@ -255,7 +257,7 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
 
 
 def registers_at_once(side: Transfer, element: ir.Type) -> int:
-    """How many registers one instruction moves."""
+    """Number of elements per thread that one instruction moves."""
     return side.vector if side.matrix is None else side.matrix.matrices * WORD_BITS // bits_of(element)
 
 

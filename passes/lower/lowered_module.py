@@ -74,7 +74,7 @@ class LoweredModule:
 
     @property
     def num_warps(self) -> int:
-        """How many warps code is lowered for at present."""
+        """Number of warps that run the code being lowered."""
         return self.warps.count
 
     @property
@@ -105,11 +105,11 @@ class LoweredModule:
 
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:
-        """What a value of the source became; a tensor as a vector."""
+        """Lowered form of a value of the source; a tensor as a vector of registers."""
         return self.plain(self._values[value])
 
     def plain(self, lowered: Any) -> Any:
-        """What most handlers take: a fragment as a vector, anything else as it is."""
+        """Form that most handlers take: a fragment packed to a vector, anything else unchanged."""
         if not isinstance(lowered, Fragment):
             return lowered
         assert self.emit.place is not None
@@ -124,7 +124,7 @@ class LoweredModule:
         self._values[value] = lowered
 
     def block(self, block: ir.Block) -> ir.Block:
-        """What a block of the current function became."""
+        """Lowered block of a block of the current function."""
         return self._blocks[block]
 
     def layout(self, value: ir.Value) -> LinearLayout:
@@ -132,12 +132,12 @@ class LoweredModule:
         return self.types.layout(value.type)
 
     def element_type(self, value: ir.Value) -> ir.Type:
-        """What the elements of a tensor, or a scalar, become."""
+        """Lowered type of a scalar, or of the elements of a tensor."""
         return self.types.element(value.type)
 
     @staticmethod
     def count(value: ir.Value) -> int:
-        """How many registers a value takes: the length of a vector, 1 for a scalar."""
+        """Number of registers that a lowered value takes: the length of a vector, 1 for a scalar."""
         return value.type.shape[0] if isinstance(value.type, ir.VectorType) else 1
 
     def register(self, value: ir.Value, index: int) -> ir.Value:
@@ -158,7 +158,7 @@ class LoweredModule:
         return self.emit.slice(value, first, count)
 
     def from_registers(self, result: ir.Value, vector: ir.Value) -> ir.Value:
-        """What `result` becomes, a tensor or a scalar, given its registers as a vector."""
+        """Lowered value of `result` from a vector of its registers: that for a tensor, its element 0 for a scalar."""
         return vector if isinstance(result.type, ir.RankedTensorType) else self.emit.extract(vector, 0)
 
     def element_places(self, value: ir.Value) -> list[ir.Value]:
@@ -312,7 +312,7 @@ class LoweredModule:
         return [part for value in values for part in self.types.flatten(value.type, self._values[value])]
 
     def join(self, types: Iterable[ir.Type], parts: Iterable[ir.Value]) -> list[Any]:
-        """What values of `types` became, from all of their parts one after the other."""
+        """Lowered values of `types`, assembled from the concatenation of all their parts."""
         rest = list(parts)
         result = []
         for type in types:

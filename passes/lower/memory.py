@@ -188,7 +188,7 @@ def is_default(op: ir.OpView) -> bool:
 
 
 def words(element: ir.Type, vector: int) -> tuple[int, int]:
-    """How an access is cut into registers of PTX: bits of each, and how many."""
+    """Width in bits and number of the PTX registers of a vector access."""
     total = bits_of(element) * vector
     word = min(total, max(32, bits_of(element)))
     return word, total // word

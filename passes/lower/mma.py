@@ -41,7 +41,7 @@ def multiply(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value, c: ir.Value
 
 
 def instructions(target: Target, a: str, b: str, result: str) -> tuple[str, tuple[MmaShape, ...]]:
-    """How the names of the instructions for these types of elements end, and their shapes, the largest first.
+    """Type suffix of the mma.sync instructions for these element types, and their shapes, the largest first.
 
     Raises:
         CannotLower: the target has none.

@@ -67,7 +67,7 @@ def multiply(
 
 
 def instruction(op: ir.OpView) -> tuple[str, int]:
-    """How the name of the instruction for an operation's formats ends, and how many bytes share a scale.
+    """Suffix of the instruction for an operation's formats, and the number of bytes that share a scale.
 
     Raises:
         CannotLower: there is none.

@@ -69,7 +69,7 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
 def single_instruction(
     low: Lowering, region: ir.Region, parts: Sequence[ir.Value], plan: Reduction
 ) -> tuple[str, str] | None:
-    """How redux.sync calls what a region does with integers, and how small ones become 32 bits; None if it can't."""
+    """Operation of redux.sync that equals an integer region, and the cast to 32 bits; None if there is none."""
     if not low.target.has_warp_sums or len(parts) > 1:
         return None
     element = parts[0].type.element_type

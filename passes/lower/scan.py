@@ -153,7 +153,7 @@ def through_memory(
     warp: ir.Value,
     cta: ir.Value | None,
 ) -> list[ir.Value]:
-    """What `lane` of `warp` has, in another CTA if that is given, by way of shared memory.
+    """Read the parts held by `lane` of `warp`, in CTA `cta` if given, through shared memory.
 
     Of the lanes that differ in the bits `low_lanes` only those are asked in which these bits are `sending`: they store.
     """

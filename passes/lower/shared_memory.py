@@ -206,7 +206,7 @@ def accesses_of(low: Lowering, view: SharedView, type: MemDescType, layout: Line
 
 
 def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
-    """What an element is in memory."""
+    """Type of a buffer's elements as stored in shared memory."""
     return stored_type(low, low.types.element(type.element_type))
 
 
@@ -251,8 +251,8 @@ def register_numbers(layout: LinearLayout, order: Sequence[int]) -> list[int]:
 
 
 def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout, has_matrices: bool) -> MatrixAccess | None:
-    """How ldmatrix loads a view to registers of this layout, or stmatrix stores them; None if it can't, or saves no
-    instruction, or there is none.
+    """Plan for ldmatrix or stmatrix between a view and registers of this layout; None if the target has neither, the
+    layout does not fit, or no instruction is saved.
     """
     memory = memory_layout(low, type)
     if not has_matrices or gaps_of(type) or not stays_in_cta(memory, layout):

@@ -10,12 +10,12 @@ LAST_LANE = 31
 
 
 def shuffle_xor(low: Lowering, value: ir.Value, mask: int) -> ir.Value:
-    """What the lane whose number differs in the bits of `mask` has: a vector or scalar of any type."""
+    """Read `value`, a vector or scalar of any type, from the lane whose number differs in the bits of `mask`."""
     return _shuffle(low, value, "bfly", low.emit.i32_constant(mask))
 
 
 def shuffle_index(low: Lowering, value: ir.Value, lane: ir.Value) -> ir.Value:
-    """What lane `lane`, an i32, has: a vector or scalar of any type."""
+    """Read `value`, a vector or scalar of any type, from lane `lane`, an i32."""
     return _shuffle(low, value, "idx", lane)
 
 

@@ -8,7 +8,7 @@ from ttkit.passes.lower.lowering import Lowering
 
 
 def stored_type(low: Lowering, element: ir.Type) -> ir.Type:
-    """What an element of this type is stored as."""
+    """Type as which an element is stored in memory: i8 for i1, else its own."""
     return low.emit.i8 if element == low.emit.i1 else element
 
 

@@ -32,7 +32,7 @@ class ThreadIndex:
         self._made: dict[object, ir.Value] = {}
 
     def once(self, key: object, make: object) -> ir.Value:
-        """What `make()` built at the start of the function, the first time that it was asked for."""
+        """Value that `make()` builds at the start of the function, built once per key."""
         found = self._made.get(key)
         if found is None:
             emit = self.emit

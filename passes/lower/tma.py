@@ -312,7 +312,7 @@ def place_columns(layout: LinearLayout, memory: LinearLayout, encoding: NvmmaSha
 
 
 def column_step(plan: Messages, number: int) -> tuple[int, int]:
-    """How far the message `number` of a row is in memory (by xor), and along the row."""
+    """Offsets in elements of message `number` of a row: in shared memory (to be xored), and along the row."""
     offset = moved = 0
     bits = [(o, c) for o, c in zip(plan.offsets, plan.coordinates[1], strict=True) if c]
     for bit, (place, step) in enumerate(bits):

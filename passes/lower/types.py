@@ -1,4 +1,4 @@
-"""What the values of each type become.
+"""Conversion of types and values to LLVM.
 
 i32, f16...           the same; fp8 numbers are i8
 !tt.ptr<T, space>     !llvm.ptr<space>
@@ -40,7 +40,7 @@ class SharedView:
 
 @dataclass(frozen=True)
 class StoredOperand:
-    """What a ttg.local_load becomes whose elements stay in shared memory, until the products they are for read them.
+    """Lowered ttg.local_load whose elements stay in shared memory until the products that use them read them.
 
     view: the memory.  type: of the view.
     """
@@ -81,7 +81,7 @@ class TypeConverter:
         return found
 
     def registers(self, type: ir.Type) -> int:
-        """How many elements of a tensor a thread holds."""
+        """Number of elements (registers) of a tensor that a thread holds."""
         return self.layout(type).in_size("register")
 
     def vector(self, type: ir.RankedTensorType) -> ir.Type:
@@ -89,7 +89,7 @@ class TypeConverter:
         return self.emit.vector(self.registers(type), self.element(type))
 
     def element(self, type: ir.Type) -> ir.Type:
-        """What a scalar of this type, or an element of this tensor type, becomes."""
+        """LLVM type of a scalar of this type, or of an element of this tensor type."""
         if isinstance(type, ir.RankedTensorType):
             type = type.element_type
         if isinstance(type, PointerType):
@@ -123,7 +123,7 @@ class TypeConverter:
         return (self.element(type),)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
-        """What handlers see of a value, from its parts."""
+        """Lowered value that handlers see, assembled from its parts."""
         if isinstance(type, MemDescType):
             return SharedView(parts[0], tuple(parts[1:]))
         return Fragment(tuple(parts), self.element(type)) if self.fragment_register(type) is not None else parts[0]

@@ -299,7 +299,7 @@ def remake(value: ir.Value, entry: ir.Block, block: ir.Block) -> ir.Value:
 def stored_places(
     low: Lowering, op: ir.OpView, captures: Sequence[ir.Value], stored: Sequence[int]
 ) -> dict[int, ir.Value]:
-    """Where captures are passed on: the largest first, so that all are aligned.  Known to all warps."""
+    """Shared-memory address of each stored capture, available to all warps; largest first, so that all are aligned."""
     places: dict[int, ir.Value] = {}
     if not stored:
         return places
