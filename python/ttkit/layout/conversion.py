@@ -1,4 +1,4 @@
-"""What it takes to bring a value from one distributed layout to another.
+"""Cost of a conversion from one distributed layout to another: registers, shuffles or shared memory.
 
 The conversion is itself a linear map: `target.invert_and_compose(source)` says for each place (register, lane, warp,
 block) of the target where the source has that element.  Where that map is the identity on a dimension and mixes it with
@@ -23,7 +23,7 @@ from ttkit.layout.linear import LinearLayout
 
 
 class Movement(IntEnum):
-    """What the elements of a value cross; each includes those before it."""
+    """Levels of the hardware that the elements of a value cross; each includes those before it."""
 
     NONE = 0
     REGISTERS = 1
@@ -72,7 +72,7 @@ class Conversion:
 
     @cached_property
     def exchanged_bits(self) -> int:
-        """How many bits of the register become bits of the lane, and the other way round."""
+        """Number of register bits that become lane bits, and of lane bits that become register bits."""
         return _exchanged_bits(self.source, self.target)
 
     def source_registers(self) -> list[int]:
@@ -82,7 +82,7 @@ class Conversion:
 
 @lru_cache(maxsize=4096)
 def plan_conversion(source: LinearLayout, target: LinearLayout) -> Conversion:
-    """How to bring a value from layout `source` to layout `target` of the same tensor.  Cached.
+    """Plan the conversion of a tensor from layout `source` to layout `target`.  Cached.
 
     Raises ValueError if they are not layouts of tensors of one shape.
     """

@@ -94,7 +94,7 @@ class _Mma(Distributed):
         return len(self.warps_per_cta)
 
     def _check_mma(self, *sizes: str) -> None:
-        """What all matrix layouts need; `sizes` are the fields that count warps and tiles."""
+        """Check the fields that all matrix layouts have; `sizes` names those that count warps and tiles."""
         if self.rank not in (2, 3):
             raise self._error(f"warps_per_cta must have 2 or 3 elements, got {self.warps_per_cta}")
         if any(not 1 <= size <= 1024 for size in self.instr_shape):

@@ -1,4 +1,4 @@
-"""What follows from a distributed layout: who holds how much, in which order, and what is held twice.
+"""Properties of a distributed layout: elements per register, lane, warp and block, their order, and copies.
 
 All functions take the linear layout of a tensor (`to_linear_layout`) with in-dims register, lane, warp and block.
 Per-dimension results are lists indexed by the tensor's dimensions.
@@ -17,7 +17,7 @@ def order(layout: LinearLayout, in_dim: str = "register") -> list[int]:
 
 
 def steps(layout: LinearLayout, in_dim: str, copies: bool = False) -> list[int]:
-    """How many values of `in_dim` lie along each dimension.
+    """Number of values of `in_dim` along each dimension of the tensor.
 
     copies: a broadcasting bit counts for the dimension that the bit before it moves in, or the fastest one.
     """
@@ -94,7 +94,7 @@ def warps_per_cta(layout: LinearLayout) -> list[int]:
 
 
 def copies_per_element(layout: LinearLayout) -> int:
-    """How many (register, lane, warp, block) hold each element."""
+    """Number of places (register, lane, warp, block) that hold each element."""
     return 1 << layout.in_bits - layout.span.rank
 
 

@@ -1,4 +1,4 @@
-"""What all layout classes share: field checks, the attribute's text, and when bases make a layout."""
+"""Base of all layout classes: field checks, the attribute's text, and the conditions for bases to make a layout."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def is_power_of_two(value: int) -> bool:
 
 
 def bits_per_dimension(bases: Sequence[Ints], rank: int) -> Ints:
-    """How many bits the coordinates reached by `bases` have, per dimension."""
+    """Number of bits of the coordinates that `bases` reach, for each dimension."""
     return tuple(max((basis[dim].bit_length() for basis in bases), default=0) for dim in range(rank))
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with layouts that are legal by themselves."""
+"""Errors for layouts that are legal by themselves but do not suit their use."""
 
 
 class UnsuitableLayout(ValueError):

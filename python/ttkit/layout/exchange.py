@@ -78,7 +78,7 @@ def plan_exchange(
     has_stmatrix: bool = False,
     has_ldmatrix: bool = False,
 ) -> Exchange:
-    """How to convert from `source` to `target` through shared memory.  Cached.
+    """Plan a conversion from `source` to `target` through shared memory.  Cached.
 
     element_bits: of what is stored: 8 to 128, a power of two (a predicate is stored as a byte, a pointer as 64 bits).
     has_stmatrix, has_ldmatrix: whether the target has them (sm_90, sm_75).

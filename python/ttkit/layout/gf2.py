@@ -31,7 +31,7 @@ class Span:
         return len(self._pivots)
 
     def _reduced(self, vector: int) -> tuple[int, int]:
-        """What of `vector` lies outside, and the set of vectors that make up the rest."""
+        """Part of `vector` outside the span (0 if it is inside), and the set of vectors whose xor is the rest."""
         used = 0
         pivots = self._pivots
         while vector:

@@ -46,7 +46,7 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
 
 
 def copies_among(source: LinearLayout) -> list[int]:
-    """What to add (xor) to the number of a CTA to reach those that hold the same elements: a basis."""
+    """Basis of the differences (xor) between the numbers of CTAs that hold the same elements."""
     blocks = source.columns_of("block") if source.has_in_dim("block") else ()
     inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
     dependent = gf2.Span([*inside, *blocks]).dependent
@@ -54,7 +54,7 @@ def copies_among(source: LinearLayout) -> list[int]:
 
 
 def along_axis(layout: LinearLayout, axis: int, outs: Dims) -> LinearLayout:
-    """What lies along dimension number `axis` of a tensor with out-dims `outs`, seen from the places of a layout.
+    """Map the places of a layout to lines along dimension number `axis` of a tensor with out-dims `outs`.
 
     In-dims are those of `layout`, of which only other coordinates than that along the axis count, and `index`: the
     coordinate along the axis.

@@ -156,7 +156,7 @@ class LinearLayout(LinearColumns):
         return found
 
     def invert_and_compose(self, outer: LinearLayout) -> LinearLayout:
-        """Where `outer` holds what this layout holds: C with outer(C(x)) = self(x), from self's in-dims to outer's.
+        """Map from self's in-dims to the places where `outer` holds the same elements: C with outer(C(x)) = self(x).
 
         An in-dim of which both have the same bases is mapped to itself, even where elements have several places; the
         rest is the solution that leaves every free bit of `outer` 0.
@@ -245,7 +245,7 @@ class LinearLayout(LinearColumns):
         return dict(zip(self.in_dims, unpack(free, self.ins)))
 
     def num_consecutive_in_out(self) -> int:
-        """How many consecutive values of the first in-dim are consecutive along the first out-dim, from anywhere."""
+        """Number of values of the first in-dim in a row that are consecutive along the first out-dim, from anywhere."""
         if not self.ins or not self.outs:
             return 1
         first_in, first_out = self.ins[0][1], self.outs[0][1]

@@ -1,4 +1,4 @@
-"""What a linear layout is made of, and what can be read of it.  `linear` explains the terms."""
+"""Columns of a linear layout, and the properties that are read from them.  `linear` explains the terms."""
 
 from __future__ import annotations
 
@@ -67,11 +67,11 @@ class LinearColumns:
         return self._out_bits_by_name.get(name, 0)
 
     def in_size(self, name: str) -> int:
-        """How many values in-dim `name` takes; 1 if there is none."""
+        """Number of values of in-dim `name`; 1 if there is none."""
         return 1 << self.bits_in(name)
 
     def out_size(self, name: str) -> int:
-        """How many values out-dim `name` takes; 1 if there is none."""
+        """Number of values of out-dim `name`; 1 if there is none."""
         return 1 << self.bits_out(name)
 
     @property

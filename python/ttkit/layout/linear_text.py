@@ -29,7 +29,7 @@ def bases_text(layout: LinearLayout) -> str:
 
 
 def table_text(layout: LinearLayout, rows: str, columns: str) -> str:
-    """What each value of in-dim `columns` reaches for each value of in-dim `rows`; other indices are 0.
+    """Table of the coordinates for each value of in-dim `rows` and each of in-dim `columns`; other indices are 0.
 
     register 0      1
     lane 0   (0, 0) (0, 1)

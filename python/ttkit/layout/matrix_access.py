@@ -27,7 +27,7 @@ _MAX_MATRICES = 4
 
 @dataclass(frozen=True)
 class MatrixAccess:
-    """How to move all registers of a thread with ldmatrix or stmatrix.
+    """Plan to move all registers of a thread with ldmatrix or stmatrix.
 
     transposed: whether the instruction is `.trans`.
     matrices: matrices per instruction: 1, 2 or 4.
@@ -43,7 +43,7 @@ class MatrixAccess:
 
     @property
     def instructions(self) -> int:
-        """How many instructions each warp executes."""
+        """Number of instructions that each warp executes."""
         return self.rows.in_size("register")
 
 

@@ -42,7 +42,7 @@ class MmaShape(NamedTuple):
     k: int
 
     def word_steps(self, elements: int) -> int:
-        """How many bits count the words of an operand along k, of `elements` each."""
+        """Number of register bits that count a thread's words along k, each of `elements` elements."""
         return (self.k // (4 * elements)).bit_length() - 1
 
 
@@ -151,7 +151,7 @@ class _Side:
         )
 
     def at(self, register: int) -> int:
-        """Where a register is along the shared dimensions."""
+        """Coordinate of a register along the shared dimensions."""
         return gf2.combine(self.registers, register)
 
     def spanned(self, along: Sequence[int], across: Sequence[int] = ()) -> list[int]:
@@ -176,7 +176,7 @@ class _Side:
 
 
 def _along_k(left: _Side, right: _Side, word_bits: int) -> tuple[tuple[int, ...], list[int]]:
-    """What the register bits within a word move along k, and what the others do, those of an instruction first.
+    """Steps along k of the register bits within a word, and of the other bits, those of an instruction first.
 
     Raises UnsuitableLayout if the operands differ in it.
     """

@@ -57,7 +57,7 @@ def plan_scales(plan: MmaPlan, operand: LinearLayout, scales: LinearLayout, inde
 
 
 def _row_of_second_word(plan: MmaPlan, rows: LinearLayout) -> int:
-    """How far the second word of a tile is from the first, in rows."""
+    """Distance of the second word of a tile from the first, in rows."""
     first, second = plan.steps[0].a[:2]
     return gf2.combine(rows.columns_of("register"), first ^ second)
 

@@ -67,7 +67,7 @@ class Load(NamedTuple):
 
 @dataclass(frozen=True)
 class SliceAccess:
-    """How a thread reads some slots at some consecutive steps from shared memory.
+    """Plan to read some slots at some consecutive steps from shared memory, for each thread.
 
     places: register (slot), lane, warp, block, step -> offset.
     steps: how many, a power of two; slices begin at multiples of it.

@@ -28,7 +28,7 @@ LEVELS = ("register", "lane", "warp", "block")
 
 @dataclass(frozen=True)
 class Reduction:
-    """How to reduce.
+    """Plan of a reduction: in registers, across lanes, then across warps through shared memory.
 
     halvings: for each step in registers the pairs (own register, other register) to combine; only the first of each
         pair is used by later steps.
@@ -58,7 +58,7 @@ class Reduction:
 
 @lru_cache(maxsize=512)
 def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
-    """How to reduce dimension number `axis` of a tensor.  Cached."""
+    """Plan a reduction along dimension number `axis` of a tensor.  Cached."""
     layout = layout.transpose_ins([name for name in LEVELS if layout.has_in_dim(name)])
     name = f"dim{axis}"
     along = layout.mask([name])

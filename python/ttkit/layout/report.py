@@ -1,4 +1,4 @@
-"""What there is to know about a layout, in lines of text: notations, who holds what, memory accesses."""
+"""Report on a layout, in lines of text: its notations, the elements that each thread holds, memory accesses."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _stored(layout: LinearLayout, element_bits: int) -> list[tuple[str, str]]:
 def access_facts(
     registers: LinearLayout, memory: LinearLayout, element_bits: int, pads: tuple[tuple[int, ...], ...] = ()
 ) -> list[tuple[str, str]]:
-    """How a tensor with layout `registers` is written to and read from shared memory with layout `memory`."""
+    """Properties of accesses by a tensor with layout `registers` to shared memory with layout `memory`."""
     access = access_pattern(registers, memory, element_bits, pads=pads)
     found = [
         ("vector", f"{access.vector} elements, {access.vector * element_bits // 8} bytes"),

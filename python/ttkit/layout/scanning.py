@@ -1,4 +1,4 @@
-"""Where the coordinate along a dimension is in a layout, for scans along it.
+"""Places of the bits of the coordinate along a dimension in a layout, for scans along it.
 
 A scan takes a step for each bit of the coordinate, lowest first.  In the step for bit b an element needs what the last
 element of the block of 2**b in front of its own has.  Where each bit of the coordinate is one bit of the register,
@@ -18,7 +18,7 @@ LEVELS = ("register", "lane", "warp", "block")
 
 @dataclass(frozen=True)
 class AxisBit:
-    """Where one bit of the coordinate along the axis is in the layout."""
+    """Place of one bit of the coordinate along the axis: an in-dim of the layout, and a bit of it."""
 
     in_dim: str
     bit: int
@@ -39,7 +39,7 @@ class Scan:
 
 @lru_cache(maxsize=512)
 def plan_scan(layout: LinearLayout, axis: int) -> Scan:
-    """How to scan along dimension number `axis` of a tensor.  Cached."""
+    """Plan a scan along dimension number `axis` of a tensor.  Cached."""
     name = f"dim{axis}"
     along = layout.mask([name])
     shift = (along & -along).bit_length() - 1 if along else 0

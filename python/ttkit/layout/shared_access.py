@@ -1,4 +1,4 @@
-"""How a distributed layout accesses a shared one: how wide, and with how many bank conflicts.
+"""Accesses of a distributed layout to a shared one: vector width and bank conflicts.
 
 Shared memory has 32 banks of 4-byte words.  A warp's instruction is served in *wavefronts*: each reads or writes any
 number of lanes' words as long as no bank has two different ones.  Accesses of 8 or 16 bytes per lane take at least two

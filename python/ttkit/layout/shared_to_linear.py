@@ -131,5 +131,5 @@ def _exactly(layout: PaddedShared | SharedLinear, shape: Ints) -> LinearLayout |
 
 
 def padded_offset(pads: Bases, offset: int) -> int:
-    """Where the element with this index lies, gaps included, in elements.  pads: those of a PaddedShared."""
+    """Offset of the element with this index, gaps included, in elements.  pads: those of a PaddedShared."""
     return offset + sum(offset // interval * padding for interval, padding in pads)

@@ -34,7 +34,7 @@ _MAX_VECTOR_BITS = 128
 
 @dataclass(frozen=True)
 class SharedInstruction:
-    """How an instruction that moves 16 bytes per row accesses shared memory, beside consecutive registers.
+    """Access pattern of an instruction that moves 16 bytes per row, beside consecutive registers.
 
     contiguous_lanes: bits of the lane that count consecutive elements, after the registers.
     row_lanes: bits of the lane in which the rows of one wavefront differ.
@@ -51,7 +51,7 @@ MATRIX_TRANSPOSED = SharedInstruction("ld/stmatrix.trans", (2, 3, 4), (0, 1))
 
 
 def shared_instructions(element_bits: int, has_matrix: bool) -> tuple[SharedInstruction, ...]:
-    """What a target can use: has_matrix says if it has ldmatrix for loads (sm_75), stmatrix for stores (sm_90)."""
+    """Instructions of a target; has_matrix: whether it has ldmatrix for loads (sm_75), stmatrix for stores (sm_90)."""
     if not has_matrix or element_bits > 32:
         return (PLAIN,)
     return (PLAIN, MATRIX, MATRIX_TRANSPOSED) if element_bits == 16 else (PLAIN, MATRIX)
@@ -71,7 +71,7 @@ class Scratch:
 
     @property
     def repetitions(self) -> int:
-        """How often the exchange uses the memory."""
+        """Number of times that the exchange uses the memory."""
         return self.layout.in_size("reps")
 
     @property

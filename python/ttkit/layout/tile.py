@@ -121,7 +121,7 @@ def _packed(coordinates: Iterable[int], shape: Iterable[int]) -> int:
 
 
 def steps_per_dim(bases: Iterable[Ints], rank: int) -> list[int]:
-    """How many parts the bases make of each dimension; copies do not count."""
+    """Number of parts that the bases make of each dimension; copies do not count."""
     counts = [1] * rank
     for basis in bases:
         for dim, value in enumerate(basis):

@@ -24,7 +24,7 @@ FP4_RUN = 8  # bytes of fp4 numbers before a gap of as many
 
 @dataclass(frozen=True)
 class Messages:
-    """How a tile is copied.
+    """Plan of the messages by which TMA copies a tile.
 
     box: elements of the buffer that a message fills, along each dimension.
     offsets: for each bit of the message's number how far, in elements of memory, its place moves (by xor).
@@ -43,7 +43,7 @@ class Messages:
 
 
 def plan_messages(encoding: NvmmaShared, shape: Sequence[int], memory: LinearLayout) -> Messages:
-    """How to copy a tile.
+    """Plan the TMA messages that copy a tile.
 
     Args:
         shape: of the tile, all CTAs together.
@@ -71,13 +71,13 @@ def plan_messages(encoding: NvmmaShared, shape: Sequence[int], memory: LinearLay
 
 
 def message_place(memory: LinearLayout, encoding: NvmmaShared, coordinates: Sequence[int]) -> int:
-    """Where a message begins whose first element has these coordinates, in elements: it swizzles by itself."""
+    """Offset of the message whose first element has these coordinates, in elements, before TMA swizzles it."""
     element_bytes = encoding.element_bit_width // 8
     return swizzled(place_of(memory, coordinates) * element_bytes, encoding) // element_bytes
 
 
 def swizzled(address: int, encoding: NvmmaShared) -> int:
-    """Where the swizzle puts what would be at a byte; doing it twice undoes it."""
+    """Byte offset to which the swizzle moves a byte; applied twice it gives the first offset."""
     return address ^ address // 128 % SWIZZLE_ROWS.get(encoding.swizzling_byte_width, 1) * ROW_BYTES
 
 

@@ -1,4 +1,4 @@
-"""What every layout attribute means: as a linear layout of a tensor of given shape.
+"""Conversion of every layout attribute to the linear layout of a tensor of given shape.
 
 blocked, slice, linear, dot_op of blocked        here
 results and operands of matrix instructions      mma_to_linear

@@ -55,7 +55,7 @@ class Tiles:
 
 @lru_cache(maxsize=256)
 def plan_tiles(result: LinearLayout, columns: int) -> Tiles:
-    """How instructions with `columns` columns make a matrix with layout `result`.  Cached.
+    """Plan the instructions with `columns` columns that make a matrix with layout `result`.  Cached.
 
     Raises UnsuitableLayout if the layout is not that of such instructions.
     """
@@ -82,7 +82,7 @@ def plan_tiles(result: LinearLayout, columns: int) -> Tiles:
 # --- Operands in shared memory ----------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Descriptor:
-    """How descriptors of a buffer's tiles look, and where tiles begin.
+    """Descriptors of a buffer's tiles: their fields, and the bytes at which tiles begin.
 
     swizzle: bytes, 0 for none.  leading, stride: bytes, 0 where a tile has no further part.
     k_contiguous: whether elements along K are contiguous, not the rows.

@@ -1,4 +1,4 @@
-"""What a picture of a layout shows, before it is drawn: cells in rows and columns, each with a text and a colour.
+"""Content of a layout's picture, before it is drawn: cells in rows and columns, each with a text and a colour.
 
     tensor view      a cell for each element: who holds it (thread and register), or its bank of shared memory
     hardware view    a cell for each place: registers of each lane, or words of each 128-byte row of shared memory
@@ -170,7 +170,7 @@ def _matrix(
 
 
 def _matrices(shape: Sequence[int]) -> int:
-    """How many matrices the last two dimensions are."""
+    """Number of matrices in a tensor, each made of its last two dimensions."""
     count = 1
     for size in shape[:-2]:
         count *= size
