@@ -1,4 +1,4 @@
-"""Where in shared memory each buffer lies.
+"""Allocation of shared memory: the offset of each buffer, in bytes.
 
 Buffers are explicit (`ttg.local_alloc`), scratch (what an operation needs while it runs) or virtual (all that a called
 function needs).  Two buffers may share memory unless they live at the same time or belong to warps that run beside each

@@ -99,7 +99,7 @@ class AxisInfoAnalysis:
                 on_path.discard(path.pop())
 
     def _start(self, value: ir.Value, node: "_Node") -> None:
-        """What is taken for true of a value before the regions of loops and branches have been looked at."""
+        """Set the facts assumed of a value before the regions of loops and branches have been visited."""
         if value in self._without_start or any(needed in self._without_start for needed in node.first_inputs):
             self._without_start.add(value)
             self._first[value] = None
@@ -180,7 +180,7 @@ class AxisInfoAnalysis:
         return _Node(sources, joined, is_merge=True, first_inputs=first)
 
     def _function_argument(self, value: ir.Value, function: Any, number: int) -> "_Node":
-        """What the attributes say, and what all calls have in common.  Only scalars are followed into functions."""
+        """Node of a function's argument: facts of its attributes, and for a scalar those that all calls share."""
         all_attributes = function.attributes
         attributes = all_attributes["arg_attrs"][number] if "arg_attrs" in all_attributes else {}
         rank = self.value_type(value.type).rank
@@ -249,7 +249,7 @@ def is_read(value: ir.Value) -> bool:
 
 
 def joined(states: list[AxisInfo | None]) -> AxisInfo | None:
-    """What holds of a value that may be any of those determined."""
+    """Facts that hold for a value that may be any of those determined; None if none is."""
     result = None
     for state in states:
         if state is not None:
@@ -274,7 +274,7 @@ def with_hints(info: AxisInfo, attributes: Any) -> AxisInfo:
 
 
 def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
-    """What the attributes state of contiguity, divisibility and constancy, with a default for each."""
+    """Contiguity, divisibility and constancy that the attributes state, with a default for each."""
     result = []
     for name, default in zip(HINTS, otherwise, strict=True):
         dims = _dimensions(attributes[name]) if name in attributes else default

@@ -1,4 +1,4 @@
-"""What is known of an integer or pointer value along each of its dimensions.
+"""Facts about an integer or pointer value along each of its dimensions.
 
 For the dimension d of size n, cut into groups of consecutive elements, one group after the other:
 
@@ -48,7 +48,7 @@ class AxisInfo(NamedTuple):
         return cls(ones, (power_of_two_divisor(value),) * len(ones), shape or ones, value)
 
     def join(self, other: "AxisInfo") -> "AxisInfo":
-        """What holds of a value that may be either."""
+        """Facts that hold for a value that may be either of two."""
         if self == other:
             return self
         return AxisInfo(
@@ -59,7 +59,7 @@ class AxisInfo(NamedTuple):
         )
 
     def divisibility_of_groups(self, d: int, size: int, scale: int = 1) -> int:
-        """What divides the first element of every group of `size` along d, where elements count `scale` each.
+        """Divisor of the first element of every group of `size` elements along d, where elements count `scale` each.
 
         Smaller groups also begin inside of ours: at 4, 6, 8... if ours have 4 elements and begin at multiples of 4.
         """
@@ -85,13 +85,13 @@ def power_of_two_divisor(value: int) -> int:
 
 
 def product(a: int, b: int) -> int:
-    """What divides x * y if a divides x and b divides y, kept within MAX_DIVISOR."""
+    """Divisor of x * y, at most MAX_DIVISOR, if a divides x and b divides y."""
     result = a * b
     return result if result <= MAX_DIVISOR else gcd(result, MAX_DIVISOR)
 
 
 def common_divisibility(lhs: AxisInfo, rhs: AxisInfo, d: int) -> int:
-    """What divides the first element of the groups that both have, where a value may be either."""
+    """Divisor of the first elements of groups, for a value that may be either of two."""
     both = gcd(lhs.divisibility[d], rhs.divisibility[d])
     a, b = lhs.contiguity[d], rhs.contiguity[d]
     # MAX_DIVISOR as a contiguity: of a value that is not known yet, or poison.

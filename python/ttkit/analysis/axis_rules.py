@@ -1,4 +1,4 @@
-"""What each operation does to axis facts (axis_info.py).
+"""Rules by which each operation gives the axis facts (axis_info.py) of its result.
 
 A rule takes the operation, the type of its result, and the facts of its operands.  It gives the facts of the result,
 or None if nothing is known, as of operations without a rule.
@@ -35,7 +35,7 @@ from ttkit.dialects._tt_types import PointerType
 
 
 class ValueType(NamedTuple):
-    """What rules need of a type."""
+    """Properties of a type that the rules need."""
 
     shape: Dims
     """() for a scalar."""
@@ -262,7 +262,7 @@ def multiply(op: Any, result: ValueType, lhs: AxisInfo, rhs: AxisInfo) -> AxisIn
 
 
 def of_elements(info: AxisInfo) -> Dims:
-    """What divides every element, not only the first of each group: 1 if groups have more than one."""
+    """Divisors of every element, not only of the first of each group: 1 if groups have more than one."""
     return tuple(1 if c > 1 else k for c, k in zip(info.contiguity, info.divisibility, strict=True))
 
 

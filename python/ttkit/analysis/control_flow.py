@@ -1,4 +1,4 @@
-"""Where values come from: through loops, branches, blocks and the regions of specialized warps."""
+"""Sources of values: through loops, branches, blocks and the regions of specialized warps."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -59,7 +59,7 @@ def _of_branches(block: ir.Block, number: int) -> Sources:
 
 
 def successor_operands(branch: Any) -> list[Sequence[ir.Value]]:
-    """What a branch passes to each of its successors.
+    """Operands that a branch passes to each of its successors.
 
     Raises:
         NotImplementedError: it is none of cf's branches.

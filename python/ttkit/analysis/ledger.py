@@ -1,4 +1,4 @@
-"""What layouts cost, counted after each pass of a pipeline: the layout ledger.
+"""Layout ledger: the cost of layouts, counted after each pass of a pipeline.
 
 Conversions of layouts by what they take (ttkit.layout.conversion), bytes of shared memory, and bank conflicts: the
 additional times that shared memory serves a warp, for each operation executed once by each warp.
@@ -27,7 +27,7 @@ from ttkit.target import FIRST_PTX, Target
 
 @dataclass(frozen=True)
 class Count:
-    """What one module needs.
+    """Cost of the layouts of one module.
 
     Attributes:
         conversions: how many ttg.convert_layout, of these:
@@ -110,7 +110,7 @@ def count_layouts(module: ir.Module | ir.Operation) -> Count:
 
 
 def _conversion(source: Any, result: Any, target: ScratchTarget) -> tuple[str, int]:
-    """What a conversion takes, and its bank conflicts."""
+    """Kind of a conversion (the name of a field of `Count`), and its bank conflicts in wavefronts of a warp."""
     before, after = linear(source), linear(result)
     plan = plan_conversion(before, after)
     if plan.movement <= Movement.REGISTERS:

@@ -46,7 +46,7 @@ class Liveness:
         function.walk(number, ir.WalkOrder.POST_ORDER)
 
     def interval(self, value: ir.Value) -> Interval:
-        """Where `value` lives; until right after its definition if it has no use."""
+        """Live range of `value`, in numbers of operations; without a use it ends right after the definition."""
         owner = value.owner
         is_argument = isinstance(owner, ir.Block)
         home = owner if is_argument else owner.operation.block

@@ -1,4 +1,4 @@
-"""Where threads must wait for each other because of what they do to shared memory: Triton 3.6's rules.
+"""Places of barriers between threads that access the same shared memory: Triton 3.6's rules.
 
 A barrier is needed between two accesses to the same bytes if one of them writes.  The analysis follows control flow
 with the accesses that no barrier has separated from what comes, and puts a barrier before each operation that
@@ -79,7 +79,7 @@ class Segment:
 
 @dataclass
 class Barriers:
-    """Where a function needs barriers."""
+    """Operations of a function that need a barrier before them, or after them."""
 
     before: set[ir.Operation] = field(default_factory=set)
     after: set[ir.Operation] = field(default_factory=set)
@@ -243,7 +243,7 @@ class FunctionAnalysis:
         pending.add(Pending(access, access))
 
     def _effects_of(self, op: ir.Operation) -> Pending:
-        """What an operation does to explicit buffers; of a call, what the function leaves pending."""
+        """Accesses of an operation to explicit buffers; for a call, the accesses that the function leaves pending."""
         found = self._effects.get(op)
         if found is None:
             found = self._effects[op] = self._find_effects(op)

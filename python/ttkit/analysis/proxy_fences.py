@@ -1,4 +1,4 @@
-"""Where TMA must wait with writing to shared memory for what threads did there: Triton 3.6's rules.
+"""Places of fences between accesses by threads and writes by TMA to the same shared memory: Triton 3.6's rules.
 
 TMA accesses shared memory by another way than threads do, the asynchronous proxy.  Barriers order the threads among
 each other; only a fence orders what they did before what such a unit does.  So one is needed between an access by
@@ -71,7 +71,7 @@ class _Fences(FunctionAnalysis):
             pending.clear()
 
     def _find_effects(self, op: ir.Operation) -> Pending:
-        """What threads or TMA do to memory; of a call, what the function leaves pending."""
+        """Accesses of an operation, by threads or TMA; for a call, the accesses that the function leaves pending."""
         if op.name == "tt.call":
             return self.summaries.get(op.attributes["callee"].value, Pending())
         found = Pending()

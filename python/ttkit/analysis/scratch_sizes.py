@@ -1,4 +1,4 @@
-"""How much shared memory operations need for themselves, in bytes: Triton 3.6's sizes.
+"""Sizes of the shared memory that operations need for themselves, in bytes: Triton 3.6's sizes.
 
 `scratch_bytes(op, target)` is for any operation; `SCRATCH_OPS` names those that may need some.
 """
@@ -34,7 +34,7 @@ TENSOR_MAP_BYTES = 128
 
 @dataclass(frozen=True)
 class ScratchTarget:
-    """What the sizes depend on: which instructions move matrices between registers and shared memory.
+    """Properties of the target that sizes depend on: its instructions that move matrices to and from shared memory.
 
     Attributes:
         gpu: what is compiled for; None for layouts that suit plain loads and stores on any target.

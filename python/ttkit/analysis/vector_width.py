@@ -1,4 +1,4 @@
-"""How many neighbouring elements one access can move: what the axis facts of its pointers and its mask allow."""
+"""Vector width of an access, in elements, as the axis facts of its pointers and its mask allow it."""
 
 from mlir import ir
 
@@ -7,7 +7,7 @@ from ttkit.analysis.axis_info import AxisInfo
 
 
 def aligned_elements(info: AxisInfo, d: int, pointee_bytes: int = 0) -> int:
-    """How many elements along d lie side by side, the first of them at a multiple of that many.
+    """Number of contiguous elements along d, the first of them at a multiple of that number.
 
     Args:
         info: of pointers or offsets.
@@ -27,10 +27,10 @@ def alignment(analysis: AxisInfoAnalysis, value: ir.Value, d: int) -> int:
 
 
 def vector_elements(analysis: AxisInfoAnalysis, value: ir.Value, d: int, per_thread: int) -> int:
-    """How many elements along d an access through `value` can move at once, if a thread has `per_thread` neighbours."""
+    """Number of elements along d that an access through `value` moves at once; `per_thread`: neighbours of a thread."""
     return min(alignment(analysis, value, d), per_thread) if analysis.value_type(value.type).is_tensor else 1
 
 
 def mask_alignment(analysis: AxisInfoAnalysis, mask: ir.Value, d: int) -> int:
-    """How many neighbouring elements of a mask along d are equal; 1 for a scalar."""
+    """Number of neighbouring elements of a mask along d that are equal; 1 for a scalar."""
     return max(analysis.info(mask).constancy[d], 1) if analysis.value_type(mask.type).is_tensor else 1

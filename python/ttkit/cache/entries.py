@@ -52,7 +52,7 @@ class Entry:
         return {}
 
     def problems(self) -> list[str]:
-        """What is wrong with its files, a line each."""
+        """Problems of the entry's files, a line each."""
         return [problem for name in self.groups for problem in _problems(self.folder, name)]
 
 
@@ -142,7 +142,7 @@ class Removal:
 def garbage(
     directory: str, *, older_than: float | None = None, max_size: int | None = None, now: float | None = None
 ) -> Iterator[Removal]:
-    """What can go: leftovers of processes that ended while they wrote, damaged entries, and what the limits say.
+    """Removable files: leftovers of processes that ended while they wrote, damaged entries, and those past the limits.
 
     Args:
         older_than: seconds; entries that were not used for longer.

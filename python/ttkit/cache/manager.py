@@ -27,7 +27,7 @@ class DamagedEntry(Exception):
 
 
 class CacheManager:
-    """Where the files of one key are.  Derive from it, and name the class in TRITON_CACHE_MANAGER, to keep them
+    """Store of the files of one key.  Derive from it, and name the class in TRITON_CACHE_MANAGER, to keep them
     elsewhere: `get_file`, `put`, `get_group` and `put_group` are what such a class must have.
 
     Args:
@@ -170,7 +170,7 @@ class FileCacheManager(CacheManager):
         return {name: self._locate(name, path) for name, path in paths.items()}, digests
 
     def _locate(self, name: str, path: str) -> str:
-        """Where a listed file is: beside the list, also if the folder was moved."""
+        """Path of a listed file: beside the list, also if the folder was moved."""
         beside = os.path.join(self.cache_dir, os.path.basename(name))
         return beside if os.path.exists(beside) else path
 
@@ -257,5 +257,5 @@ def get_override_manager(key: str) -> CacheManager:
 
 
 def get_dump_manager(key: str) -> CacheManager:
-    """Where the levels of a kernel are written; `key` is its source's hash."""
+    """Manager of the folder to which the levels of a kernel are written; `key` is its source's hash."""
     return _manager_class()(base32(key), dump=True)

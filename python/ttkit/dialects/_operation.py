@@ -1,4 +1,4 @@
-"""What the generated modules of operations are made of: classes' accessors, and `create`, which builders end in.
+"""Parts of the generated modules of operations: classes' accessors, and `create`, which builders end in.
 
 A class has an accessor for each part of its operation, by the name that the td file gives it:
 

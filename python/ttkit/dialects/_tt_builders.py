@@ -53,7 +53,7 @@ def tensor_type(result: ShapeOrType, source: ir.Type) -> ir.Type:
 
 
 def values_of(returned: Any) -> list[ir.Value]:
-    """What a body returned, as a list: None, one operand, or a sequence of them."""
+    """List of the values that a body returned: from None, one operand, or a sequence of them."""
     if returned is None:
         return []
     many = returned if isinstance(returned, (list, tuple, ir.OpResultList)) else [returned]
@@ -317,7 +317,7 @@ def join(lhs: Operand, rhs: Operand, result: ir.Type | None = None, **where: Any
 
 
 def histogram(src: Operand, result: ShapeOrType, *, mask: Operand | None = None, **where: Any) -> ir.Value:
-    """How often each number occurs; `result` is `[bins]` or a tensor type."""
+    """Count how often each number occurs; `result` is `[bins]` or a tensor type."""
     if not isinstance(result, ir.Type):
         result = ir.RankedTensorType.get(list(result), ir.IntegerType.get_signless(32))
     return ops.histogram(result, src, mask=mask, **where)

@@ -1,4 +1,4 @@
-"""How a type of our dialects becomes a Python class, without compiled bindings.
+"""Base of the Python classes for types of ttkit's dialects, without compiled bindings.
 
 A class here is a subclass of `mlir.ir.Type` registered as the caster of its TypeID, so `value.type` and every other
 accessor of the bindings returns it by itself and `isinstance(value.type, tt.PointerType)` works.  Its parts are read

@@ -177,7 +177,7 @@ class AmdKnobs(Group):
 
 
 class InspectionKnobs(Group):
-    """What Triton's C++ reads.  A group of ttkit's own: Triton has these variables in the environment alone."""
+    """Variables that Triton's C++ reads.  A group of ttkit's own: Triton has them in the environment alone."""
 
     dump_passes = FlagOrText(
         "MLIR_ENABLE_DUMP", False, "true, or a kernel's name: print IR before every pass", shows=True

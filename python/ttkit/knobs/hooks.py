@@ -1,4 +1,4 @@
-"""What hooks on knobs are called with."""
+"""Arguments of the hooks on knobs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class CompileTimes:
-    """What a compilation took, in microseconds.
+    """Time of each part of a compilation, in microseconds.
 
     Args:
         ir_initialization: from the source to IR.

@@ -93,7 +93,7 @@ class Tool(Variable):
             return None
 
     def candidates(self, given: str | None) -> Iterator[str]:
-        """Where the program may be, the best place first."""
+        """Paths at which the program may be, the best first."""
         if given:
             yield given
         from ttkit.cuda_toolkit import toolkit_file

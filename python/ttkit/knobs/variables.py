@@ -27,7 +27,7 @@ _COMPILER_FALSE = frozenset(["0", "off", "false"])
 
 
 def compiler_flag(text: str) -> bool | None:
-    """What a word in the compiler's own variables means: `1 on true` are true, `0 off false` false, others None."""
+    """Value of a word in the compiler's variables: True for `1 on true`, False for `0 off false`, None for others."""
     word = text.lower()
     return True if word in _COMPILER_TRUE else False if word in _COMPILER_FALSE else None
 
@@ -104,7 +104,7 @@ class Variable:
         return text
 
     def transform(self, value: Any) -> Any:
-        """What reading gives after `value` was assigned."""
+        """Value that reading gives after `value` was assigned."""
         return value
 
 
