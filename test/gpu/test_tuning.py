@@ -9,7 +9,7 @@ import ttkit
 from ttkit import language as tl
 from ttkit import testing
 from ttkit.autotuning import AutotuneWarning
-from ttkit.runtime.device import DeviceArray
+from ttkit.cuda.device import DeviceArray
 
 
 @ttkit.jit

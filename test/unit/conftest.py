@@ -50,8 +50,8 @@ def fake_driver_library(tmp_path_factory):
 @pytest.fixture
 def gpu(fake_driver_library, monkeypatch):
     """Two GPUs, as far as the runtime can tell: they write down launches."""
-    from ttkit.runtime import libcuda
-    from ttkit.runtime.device import forget_driver
+    from ttkit.cuda import libcuda
+    from ttkit.cuda.device import forget_driver
 
     monkeypatch.setenv("TRITON_LIBCUDA_PATH", str(fake_driver_library.path))
     forget_driver()

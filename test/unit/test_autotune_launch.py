@@ -12,9 +12,9 @@ from ttkit import language as tl
 from ttkit.autotuning import AutotuneWarning, Config, autotune
 from ttkit.autotuning.compile_ahead import CompileWorkerDied, PendingKernel, compile_all
 from ttkit.autotuning.errors import OverTimeBudget
+from ttkit.cuda.device import DeviceArray
 from ttkit.frontend.errors import CompilationError
 from ttkit.language.jit_function import jit
-from ttkit.runtime.device import DeviceArray
 from ttkit.testing import do_bench
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="compilations run in forked processes")

@@ -154,12 +154,12 @@ def test_the_passes_compile_for_an_overriding_architecture(monkeypatch):
 
 
 def test_no_target_and_no_gpu_says_what_to_do(monkeypatch):
-    from ttkit.runtime import libcuda
+    from ttkit.cuda import libcuda
 
     def missing(*_):
         raise libcuda.DriverMissing("no NVIDIA driver")
 
-    monkeypatch.setattr("ttkit.runtime.device.Device.current", missing)
+    monkeypatch.setattr("ttkit.cuda.device.Device.current", missing)
     with pytest.raises(RuntimeError, match="no NVIDIA driver; to compile without a GPU give a target"):
         ttkit.compile(source())
 

@@ -16,6 +16,8 @@ from launched_kernels import Tensor, add, applied, copy_blocks, fill, numbers, s
 import ttkit
 import ttkit.language as tl
 from ttkit import knobs
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import forget_driver
 from ttkit.runtime import (
     ArgumentError,
     DriverMissing,
@@ -25,12 +27,10 @@ from ttkit.runtime import (
     TensorDescriptor,
     WrongArchitecture,
     driver,
-    libcuda,
     native,
     reinterpret,
     set_allocator,
 )
-from ttkit.runtime.device import forget_driver
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -611,7 +611,8 @@ def test_without_a_driver(monkeypatch):
 
 
 def test_a_forked_process_knows_that_there_is_a_gpu(gpu):
-    from ttkit.runtime import driver, libcuda
+    from ttkit.cuda import libcuda
+    from ttkit.runtime import driver
 
     gpu.fail("cuInit", libcuda.NOT_INITIALIZED)
     assert driver.active.is_active()

@@ -515,7 +515,7 @@ def test_integers_as_masks_are_warned_of():
 def test_arrays_with_the_cuda_array_interface(monkeypatch):
     import ctypes
 
-    from ttkit.runtime import device, libcuda
+    from ttkit.cuda import device, libcuda
 
     calls = []
 

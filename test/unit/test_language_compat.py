@@ -10,10 +10,10 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit import Context, jit
+from ttkit.cuda.libcuda import OutOfResources
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
 from ttkit.language.parameters import canonical_signature
-from ttkit.runtime.libcuda import OutOfResources
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.target import GPUTarget
 

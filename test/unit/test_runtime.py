@@ -8,9 +8,10 @@ import threading
 import numpy as np
 import pytest
 
-from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, allocation, libcuda
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import _device, synchronize
+from ttkit.runtime import ArgumentError, CompiledKernel, DeviceArray, DriverMissing, allocation
 from ttkit.runtime.arguments import Packer, pointer
-from ttkit.runtime.device import _device, synchronize
 
 METADATA = {
     "name": "add",

@@ -48,7 +48,7 @@ def is_of_one_config(error: BaseException) -> bool:
 
     Anything else, such as a mistake in a hook or a kernel that accessed memory that is not its own, is of the kernel.
     """
-    from ttkit.runtime.libcuda import DriverError, DriverMissing, KernelFault
+    from ttkit.cuda.libcuda import DriverError, DriverMissing, KernelFault
 
     if isinstance(
         error, (KernelFault, DriverMissing, AutotunerError, _loaded("ttkit.interpreter.errors", "InterpreterError"))

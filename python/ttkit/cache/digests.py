@@ -16,7 +16,9 @@ from ttkit.installation import FOLDER, VERSION, folders
 
 _INDEX = "digests.json"
 # Folders of the package that have no say in what a kernel is compiled to.
-_NO_CODE = frozenset(["__pycache__", "cache", "drivers", "interpreter", "knobs", "runtime", "autotuning", "testing"])
+_NO_CODE = frozenset(
+    ["__pycache__", "autotuning", "cache", "cuda", "drivers", "interpreter", "knobs", "runtime", "testing"]
+)
 
 # Path -> [size, time of change in ns, digest]; name of several files -> [how many, digest of those figures, digest].
 _known: dict[str, list[int | str]] | None = None

@@ -18,10 +18,10 @@ import tempfile
 from collections.abc import Sequence
 from types import ModuleType
 
-from ttkit import knobs
+import ttkit.knobs as knobs
 from ttkit.cache.manager import get_cache_manager
+from ttkit.cuda.libcuda import library_path
 from ttkit.cuda_toolkit import toolkit_file
-from ttkit.runtime.libcuda import library_path
 
 _SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import ttkit.language as language
+from ttkit.cuda.libcuda import DriverMissing
 from ttkit.language.interpret_mode import is_interpreting
 from ttkit.runtime.driver import driver
-from ttkit.runtime.libcuda import DriverMissing
 from ttkit.runtime.mock_tensors import TensorWrapper, reinterpret
 
 int_dtypes = ["int8", "int16", "int32", "int64"]

@@ -38,7 +38,7 @@ _ERRORS = _from(
 )
 _TRITON_ERROR = {"TritonError": _ERRORS["TritonError"]}
 _LAUNCH_ERRORS = {
-    "OutOfResources": "ttkit.runtime.libcuda:OutOfResources",
+    "OutOfResources": "ttkit.cuda.libcuda:OutOfResources",
     "InterpreterError": "ttkit.interpreter.errors:InterpreterError",
     "PTXASError": "ttkit.compiler.ptxas:PTXASError",
     "AutotunerError": "ttkit.autotuning.errors:AutotunerError",

@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from typing import Any
 
 watching: ContextVar[tuple[Any, ...]] = ContextVar("ttkit.watching", default=())
-"""Who is told of the passes of kernels that are compiled (`pass_snapshots.Watch`), whatever the cache has."""
+"""Who is told of the passes of kernels that are compiled (`pipelines.snapshots.Watch`), whatever the cache has."""
 
 
 def pipeline_identity(kernel: str) -> str:

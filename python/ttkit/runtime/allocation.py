@@ -9,7 +9,7 @@ from contextvars import ContextVar
 from ctypes import byref, c_uint64
 from typing import Any, Protocol, TypeAlias
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 
 
 class Buffer(Protocol):
@@ -53,7 +53,7 @@ class DefaultAllocator:
         if torch is not None and torch.cuda.is_initialized():
             # Torch gives it to no other stream before this launch has ended.
             return torch.empty(size, dtype=torch.int8, device="cuda")
-        from ttkit.runtime.device import current_context
+        from ttkit.cuda.device import current_context
 
         key = current_context(), stream
         with self._lock:

@@ -124,8 +124,8 @@ def current_target() -> GPUTarget:
     """
     if arch := knobs.runtime.override_arch:
         return GPUTarget("cuda", parse_arch(arch), 32)
-    from ttkit.runtime.device import Device
-    from ttkit.runtime.libcuda import DriverMissing
+    from ttkit.cuda.device import Device
+    from ttkit.cuda.libcuda import DriverMissing
 
     try:
         return GPUTarget("cuda", Device.current().capability, 32)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from ctypes import byref, c_int, c_size_t, c_void_p, pointer
 from typing import Any, NamedTuple
 
-from ttkit.runtime import libcuda
-from ttkit.runtime.device import Device, current_context
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import Device, current_context
 from ttkit.runtime.tensor_maps import TensorMapObject, fill_tma_descriptor
 
 # What every kernel may have without asking.

@@ -8,9 +8,9 @@ from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import synchronize
 from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
-from ttkit.runtime.device import synchronize
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import PORTABLE_CLUSTER, grid_sizes, stream_handle
 from ttkit.target import runs_on

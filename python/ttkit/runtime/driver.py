@@ -10,14 +10,14 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import Device, ordinal_of_current_context
+from ttkit.cuda.libcuda import DriverForked, DriverMissing
 from ttkit.language import interpret_mode
-from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import packing
 from ttkit.runtime.cuda_utils import CudaUtils
-from ttkit.runtime.device import Device, ordinal_of_current_context
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import current_stream
-from ttkit.runtime.libcuda import DriverForked, DriverMissing
 from ttkit.target import GPUTarget
 
 __all__ = ["CudaDriver", "DriverConfig", "DriverMissing", "driver", "reset_active", "set_active"]

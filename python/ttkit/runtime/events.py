@@ -5,8 +5,8 @@ from __future__ import annotations
 from ctypes import byref, c_float, c_void_p
 from typing import Any
 
-from ttkit.runtime import libcuda
-from ttkit.runtime.device import current_context, ordinal_of_current_context
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import current_context, ordinal_of_current_context
 
 _BLOCKING_SYNC, _DISABLE_TIMING = 1, 2  # CUevent_flags
 

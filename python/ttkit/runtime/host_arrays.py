@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 from ttkit.runtime.allocation import DeviceMemory
 
 if TYPE_CHECKING:

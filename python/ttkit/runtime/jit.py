@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ttkit.knobs as knobs
 from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.cuda import libcuda
 from ttkit.language.jit_function import JITCallable
-from ttkit.runtime import libcuda, native, preloading
+from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.compiled_kernel import CompiledKernel

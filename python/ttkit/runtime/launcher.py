@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer, guess_types
 from ttkit.runtime.compiled_kernel import argument_types

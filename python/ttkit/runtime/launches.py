@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from ctypes import Array, byref
 from typing import Any
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 from ttkit.runtime.pointers import ArgumentError
 
 LARGEST_GRID = (2**31 - 1, 65535, 65535)
@@ -107,7 +107,7 @@ def stream_source() -> Callable[[int], int]:
 def stream_handle(stream: Any) -> int:
     """The driver's handle of a stream: torch's, CuPy's, `__cuda_stream__`, a handle; None for the current one."""
     if stream is None:
-        from ttkit.runtime.device import Device
+        from ttkit.cuda.device import Device
 
         return current_stream(Device.current().ordinal)
     for attribute in ("cuda_stream", "ptr"):  # torch's, CuPy's

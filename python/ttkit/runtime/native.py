@@ -22,10 +22,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
+from ttkit.cuda import libcuda
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.parameters import KernelParam
 from ttkit.passes.changes import IN_FORCE
-from ttkit.runtime import libcuda
 from ttkit.runtime.arguments import packing
 from ttkit.runtime.launches import stream_source
 from ttkit.runtime.parameters import DESCRIPTOR, flat_types

@@ -147,7 +147,7 @@ def pointer(value: Any) -> int:
 
 def _mapped(address: int, value: Any) -> int:
     """The address at which the current GPU finds memory of the host or of another GPU, if it can reach it."""
-    from ttkit.runtime.libcuda import device_address
+    from ttkit.cuda.libcuda import device_address
 
     if (found := device_address(address)) is None:
         if (gpu := _gpu_of(value)) is not None:
@@ -175,7 +175,7 @@ def _is_elsewhere(value: Any) -> bool:
 
 
 def _current_gpu() -> int:
-    from ttkit.runtime.device import ordinal_of_current_context
+    from ttkit.cuda.device import ordinal_of_current_context
 
     return ordinal_of_current_context()
 

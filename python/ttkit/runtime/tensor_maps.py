@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ctypes import addressof, c_uint, c_uint64, create_string_buffer, memmove
 from typing import Any
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 from ttkit.runtime.pointers import ArgumentError
 
 SIZE, ALIGNMENT = 128, 64

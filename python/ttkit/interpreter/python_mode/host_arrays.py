@@ -153,8 +153,8 @@ def _of_torch(value: Any) -> HostArray:
 
 def _of_cuda(value: Any) -> HostArray:
     """An array that says by `__cuda_array_interface__` where on the GPU it lies."""
-    from ttkit.runtime import libcuda
-    from ttkit.runtime.device import current_context, synchronize
+    from ttkit.cuda import libcuda
+    from ttkit.cuda.device import current_context, synchronize
 
     interface = value.__cuda_array_interface__
     shape, address = tuple(interface["shape"]), interface["data"][0]

@@ -36,12 +36,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.compiler.launch_check import checked
-from ttkit.compiler.pass_snapshots import ledgers, observed, snapshots
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import IN_FORCE, changes_in_force, here
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split
 from ttkit.passes.stages import STAGES, Step, pass_name, steps
+from ttkit.pipelines.snapshots import ledgers, observed, snapshots
 from ttkit.suggestions import suggestion
 from ttkit.target import FIRST_PTX
 

@@ -8,7 +8,7 @@ import sys
 from ctypes import byref, c_int, c_uint64, c_void_p, create_string_buffer
 from typing import TYPE_CHECKING, Any
 
-from ttkit.runtime import libcuda
+from ttkit.cuda import libcuda
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,0 +1,134 @@
+"""Which folder may import which: floors, from the lowest to the highest, and no circles larger than a folder.
+
+Imports inside of functions count; those for type checkers alone do not, nor does what is loaded by name when it is
+called (a kernel launches through the runtime, which is above the language that it is written in).
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+# docs/tree.md, "Which imports are allowed".  A folder may import those of lower floors and its own.
+FLOORS = (
+    (
+        "installation",
+        "notices",
+        "suggestions",
+        "cuda_toolkit",
+        "garbage_collection",
+        "_signatures",
+        "layout",
+        "timeline",
+    ),
+    ("_native", "knobs"),
+    ("_mlir_import", "dialects", "inspection", "cache", "target", "ir"),
+    ("analysis", "options"),
+    ("language",),
+    ("frontend",),
+    ("cuda",),
+    ("passes", "context"),
+    ("interpreter",),
+    ("compiler",),
+    ("runtime",),
+    ("autotuning", "testing"),
+    ("compat", "drivers"),
+    ("pipelines",),
+)
+FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in floor}
+# Context loads passes, and passes make a context of their own for a pass that a user gives as text.
+SAME_FLOOR = frozenset([("passes", "context"), ("context", "passes")])
+
+
+def folder_of(module: str) -> str:
+    """The folder, or file, of the package that a module is in: "passes" of "ttkit.passes.lower.memory"."""
+    return module.split(".")[1] if "." in module else ""
+
+
+def _imports(tree: ast.AST) -> Iterator[str]:
+    """Names of ttkit's that a module imports: of `from a import b`, both "a" and "a.b"."""
+    if isinstance(tree, ast.If) and "TYPE_CHECKING" in ast.unparse(tree.test):
+        for statement in tree.orelse:
+            yield from _imports(statement)
+        return
+    if isinstance(tree, ast.Import):
+        yield from (name.name for name in tree.names)
+    elif isinstance(tree, ast.ImportFrom) and tree.module:
+        yield tree.module
+        yield from (f"{tree.module}.{name.name}" for name in tree.names)
+    for child in ast.iter_child_nodes(tree):
+        yield from _imports(child)
+
+
+@functools.cache
+def graph() -> dict[str, frozenset[str]]:
+    """Every module of the package, with those that it imports."""
+    trees = {}
+    for top, prefix in ((ROOT / "python" / "ttkit", "ttkit"), (ROOT / "passes", "ttkit.passes")):
+        for path in sorted(top.rglob("*.py")):
+            parts = path.relative_to(top).with_suffix("").parts
+            name = ".".join([prefix, *(part for part in parts if part != "__init__")])
+            trees[name] = ast.parse(path.read_text(encoding="utf-8"))
+    return {
+        name: frozenset(found for found in _imports(tree) if found in trees and found != name)
+        for name, tree in trees.items()
+    }
+
+
+def test_every_folder_has_a_floor() -> None:
+    missing = {folder_of(module) for module in graph()} - {"", *FLOOR}
+    assert not missing, f"say in FLOORS, and in docs/tree.md, where these belong: {sorted(missing)}"
+
+
+def test_no_import_runs_upwards() -> None:
+    upward = [
+        f"{module} -> {other}"
+        for module, others in graph().items()
+        for other in sorted(others)
+        if module != "ttkit"
+        and folder_of(module) != folder_of(other)
+        and folder_of(other)
+        and FLOOR[folder_of(other)] >= FLOOR[folder_of(module)]
+        and (folder_of(module), folder_of(other)) not in SAME_FLOOR
+    ]
+    assert not upward, "a folder imports one of its own floor or a higher one:\n" + "\n".join(upward)
+
+
+def test_only_what_users_call_imports_the_package_itself() -> None:
+    """`from ttkit import knobs` goes by way of the package's own names, which lead everywhere: `import ttkit.knobs`."""
+    found = [module for module, others in graph().items() if "ttkit" in others and folder_of(module) != "drivers"]
+    assert not found
+
+
+def _reachable(module: str) -> set[str]:
+    """All that a module imports, and that these import; the package's own names, which load on first use, left out."""
+    found, waiting = set(), [module]
+    while waiting:
+        new = graph()[waiting.pop()] - found - {"ttkit"}
+        found |= new
+        waiting += new
+    return found
+
+
+def test_circles_of_imports_stay_in_a_folder() -> None:
+    """Floors leave no room for others, but for the pairs of `SAME_FLOOR`."""
+    circles = [
+        f"{module} <-> {other}"
+        for module, others in graph().items()
+        for other in sorted(others)
+        if (folder_of(module), folder_of(other)) in SAME_FLOOR and module in _reachable(other)
+    ]
+    assert not circles, "\n".join(circles)
+
+
+@pytest.mark.parametrize("folder", ["layout", "timeline"])
+def test_plain_values_import_no_mlir(folder: str) -> None:
+    for path in (ROOT / "python" / "ttkit" / folder).rglob("*.py"):
+        assert "mlir" not in {name.split(".")[0] for name in _imports(ast.parse(path.read_text(encoding="utf-8")))}, (
+            path
+        )
