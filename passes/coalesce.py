@@ -72,7 +72,7 @@ def points_to_elements(access: ir.Operation) -> bool:
 
 
 class Access(NamedTuple):
-    """What a memory access can do along the dimension in which its addresses grow fastest."""
+    """Shape, dimension order (fastest first) and vector width (elements per thread) of a memory access."""
 
     shape: tuple[int, ...]
     order: tuple[int, ...]

@@ -154,7 +154,7 @@ def halved(source: ir.RankedTensorType, result: ir.RankedTensorType, layouts: La
 
 
 def without_last(layout: Blocked) -> Blocked:
-    """What `with_last_pair` makes this layout of."""
+    """Blocked layout without its last dimension: the inverse of `with_last_pair`."""
     return Blocked(
         layout.size_per_thread[:-1],
         layout.threads_per_warp[:-1],

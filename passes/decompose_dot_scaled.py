@@ -188,7 +188,7 @@ def interleaved(first: ir.Value, second: ir.Value, axis: int) -> ir.Value:
 
 
 def powers(scale: ir.Value, fast: bool) -> ir.Value:
-    """What scales stand for: of integers the powers of two in bf16, of numbers these in bf16, which has them all."""
+    """Convert scales to bf16: an integer exponent becomes its power of two, a float is extended exactly."""
     bf16 = ir.BF16Type.get()
     if isinstance(scale.type.element_type, ir.FloatType):
         return extended(scale, bf16)

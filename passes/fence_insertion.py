@@ -94,7 +94,7 @@ def _stores(buffer: ir.Value) -> Iterator[ir.Operation]:
 
 
 def _before_argument(value: ir.Value, found: list[ir.Operation]) -> Iterable[ir.Value]:
-    """What a block argument may be.  Where that is not known, the operation around counts as one that writes."""
+    """Values that a block argument may take; if unknown, the enclosing operation is added to `found` as a writer."""
     argument = ir.BlockArgument(value)
     owner, number = argument.owner.owner.operation, argument.arg_number
     if owner.name == "scf.for":

@@ -94,7 +94,7 @@ def is_zero(value: ir.Value) -> bool:
 
 @dataclass(frozen=True)
 class Reset:
-    """What makes the accumulator zero: an arith.select, or an scf.if with its result.
+    """Operation that sets the accumulator to zero: an arith.select, or an scf.if and one of its results.
 
     condition: an i1.  if_true: whether it is zero then, else otherwise.  value: what it is in the other case.
     """

@@ -53,7 +53,7 @@ class DescriptorEncoding(Pass):
 
 @dataclass(frozen=True)
 class Wish:
-    """What a use of a descriptor would like.
+    """Layout and block shape that one use of a descriptor prefers.
 
     wanted: the layout that what is loaded gets in shared memory; None if there is none.
     cga: how the CTAs of a cluster divide the block.
@@ -128,7 +128,7 @@ def assign(group: Sequence[ir.Value]) -> None:
 
 
 def wish_of(op: ir.Operation, rank: int) -> Wish | None:
-    """What an access wants of a descriptor whose block has `rank` dimensions; None if `op` is none."""
+    """Preference of a load or store for a descriptor whose block has `rank` dimensions; None for another operation."""
     if op.name in LOADS:
         tensor, wanted = op.results[0], memory_of(op)
     elif op.name in STORES:

@@ -146,7 +146,7 @@ def swizzle(allocation: ir.Operation) -> None:
 
 
 def slots_of(load: ir.Operation) -> Slots:
-    """What the products of a ttg.local_load need of it."""
+    """Elements of a ttg.local_load that the result registers of the dot that reads it need."""
     result = load.results[0]
     product = next(iter(result.uses)).owner.operation.results[0].type
     operand = layout_of(result)

@@ -90,7 +90,7 @@ class SlicedOperand(NamedTuple):
 
 
 def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> SlicedOperand | None:
-    """How to slice an operand; None if it is not loaded from a buffer that the loop carries, or too small."""
+    """Plan for slicing an operand along K; None if it is too small, or not loaded from a loop-carried buffer."""
     type = product.operands[0].type
     layout = layout_of(product.operands[0])
     k_width = layout.k_width if isinstance(layout, DotOperand) else 0

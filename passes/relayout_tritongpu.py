@@ -74,7 +74,7 @@ def set_loaded_layout(load: ir.Operation, layouts: Layouts) -> None:
 
 
 def set_stored_layout(access: ir.Operation) -> None:
-    """What is stored gets the layout of the buffer."""
+    """Convert the tensors that an access stores to the layout of its buffer."""
     buffer = access.results[0] if access.name == "ttng.tmem_alloc" else access.operands[0]
     for i, operand in enumerate(access.operands):
         if isinstance(operand.type, ir.RankedTensorType):

@@ -65,7 +65,7 @@ class RewriteTensorDescriptorToPointer(Pass):
 
 
 def foldable(module: ir.Operation) -> list[ir.Operation]:
-    """What Triton's conversion folds on its way: what chooses a descriptor, and operations of other dialects."""
+    """Operations that Triton's conversion also folds: selections of a descriptor, and operations of other dialects."""
     names = [name for name in operation_names(module) if name.split(".")[0] not in ("arith", "scf", "tt", "ub")]
     ops = collect(module, [*names, "arith.select", "scf.if"])
     return [op for op in ops if op.name in names or any(isinstance(r.type, TensorDescType) for r in op.results)]
@@ -135,7 +135,7 @@ class Descriptors:
 
 
 class Access:
-    """What an operation on a descriptor becomes, given the parts and then its operands.
+    """Rewriting of one descriptor operation to pointers, given the descriptor's parts and then its operands.
 
     Args:
         op: says what is built by its name, attributes and types.
@@ -186,7 +186,7 @@ class Access:
         return [block_index(offset, self.shape, dim) for dim, offset in enumerate(offsets)].__getitem__
 
     def other(self, padding: ir.Value) -> ir.Value:
-        """What is read outside of the tensor; an integer is never NaN."""
+        """Block of padding for elements outside of the tensor: zero, or NaN if `padding` holds and they are floats."""
         block = ir.RankedTensorType.get(self.shape, self.element)
 
         def constant(element: ir.Attribute) -> ir.Value:

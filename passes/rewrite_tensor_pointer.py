@@ -119,7 +119,7 @@ def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *
 
 
 def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
-    """What a load reads outside of the tensor."""
+    """Block of padding, zero or NaN, that a load gives for elements outside of the tensor."""
     element = block.element_type
     if isinstance(element, PointerType):
         raise PassError(op, f"there is no padding of type {element}; remove it, or load integers and use tt.int_to_ptr")
@@ -129,12 +129,12 @@ def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
 
 
 def static_count(parts: Sequence[object]) -> int:
-    """How many parts of a block pointer tt.advance does not change: base, sizes and strides."""
+    """Number of parts of a block pointer that tt.advance leaves unchanged: base, sizes and strides."""
     return 1 + 2 * (len(parts) - 1) // 3
 
 
 def part_source(value: ir.Value) -> ir.Value | Sequence[ir.Value] | None:
-    """Where the static parts come from, for find_invariant_parts."""
+    """Source of the static parts of a block pointer, for find_invariant_parts."""
     name = defining_name(value)
     if name == "tt.make_tensor_ptr":
         return list(value.owner.operands)

@@ -124,13 +124,13 @@ def schedule_branches(loop: ir.Operation, body: list[ir.Operation], schedule: Sc
 
 
 def schedule_dependencies(loop: ir.Operation, schedule: Schedule) -> None:
-    """What scheduled operations need in their iteration, with them; the first stages first."""
+    """Schedule the same-iteration dependencies of scheduled operations along with them, in order of stage."""
     for op, stage, cluster in sorted(schedule.in_order(loop), key=lambda scheduled: scheduled.stage):
         schedule.insert_dependencies(op, stage, cluster, if_earlier=True)
 
 
 def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> None:
-    """What scheduled operations need of the iteration before: a stage later, in a cluster before theirs.
+    """Schedule loop-carried dependencies of scheduled operations one stage later, in a cluster before theirs.
 
     It is needed one iteration later than it is computed, so a stage later it is still in time.
     """

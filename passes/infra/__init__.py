@@ -1,4 +1,4 @@
-"""What passes are written with.
+"""Building blocks of passes.
 
 Pass, option, PassError         a pass, one of its options, and a failure at an operation
 remark                          say something at an operation

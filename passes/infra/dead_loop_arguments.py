@@ -81,7 +81,7 @@ class _Liveness:
 
 
 def _leading_to(value: ir.Value) -> list[ir.Value] | None:
-    """What `value` is computed from; None if it comes out of an scf.while."""
+    """Values that `value` is computed from; None if it comes out of an scf.while."""
     op = defining(value)
     if op is None:
         block = value.owner

@@ -1,4 +1,4 @@
-"""What a pass is, for the pass manager: its class name, anchor, options, statistics, summary.
+"""Description of a pass for the pass manager: its class name, anchor, options, statistics, summary.
 
 From the class where it is imported anyway; from the syntax tree of its file, without importing it, for `--help`.
 """

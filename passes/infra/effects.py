@@ -1,4 +1,4 @@
-"""What operations do to memory."""
+"""Memory effects of operations."""
 
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ class Effect(NamedTuple):
 
 
 def memory_effects(op: ir.Operation) -> list[Effect] | None:
-    """What the operation, and all in its regions, do to memory; None if nobody knows."""
+    """Memory effects of an operation and of those in its regions; None if unknown."""
     found: list[Effect] = []
     known = True
 

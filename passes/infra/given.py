@@ -1,4 +1,4 @@
-"""What users give as a pass, as pipeline text: passes, their classes, files of them, functions, text."""
+"""Conversion of whatever users give as a pass to pipeline text: a pass, its class, a file, a function or text."""
 
 from __future__ import annotations
 

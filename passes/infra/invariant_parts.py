@@ -20,7 +20,7 @@ ones, or, if None, they are new."""
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a part comes from: part `number` of the expanded `value`.  Equal keys: the same number at run time."""
+    """Origin of a part: part `number` of the expanded `value`.  Equal keys mean equal values at run time."""
 
     key: Hashable
     value: ir.Value = field(compare=False)
@@ -91,7 +91,7 @@ class _Analysis:
         return True
 
     def origin(self, value: ir.Value, number: int) -> Origin | None:
-        """Where a part of a value comes from; None if that is not known yet."""
+        """Origin of a part of a value; None if it is not known yet."""
         value, ordinary = self.end(value)
         if ordinary is not None:
             return Origin(self.key(ordinary[number]), value, number, ordinary[number])

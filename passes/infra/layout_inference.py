@@ -121,11 +121,11 @@ class LayoutInference:
         )
 
     def registers_per_thread(self, type: ir.Type) -> int:
-        """How many values of a tensor a thread holds, copies included."""
+        """Number of elements of a tensor that a thread holds, copies included."""
         return self.remember((type, "registers"), lambda: _registers_per_thread(type_pointer(type)))
 
     def threads_along_axis(self, type: ir.Type, axis: int) -> tuple[int, int]:
-        """How many lanes of a warp, and how many warps, hold different parts of a tensor along `axis`."""
+        """Numbers of lanes of a warp and of warps that hold different parts of a tensor along `axis`."""
         pointer = type_pointer(type)
         return _lanes_along_axis(pointer, axis, False), _lanes_along_axis(pointer, axis, True)
 

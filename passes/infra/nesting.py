@@ -1,4 +1,4 @@
-"""Where operations lie in each other."""
+"""Nesting of operations: ancestors, enclosing operations, first users in a block."""
 
 from mlir import ir
 

@@ -57,7 +57,7 @@ def last_induction_value(lower: ir.Value, upper: ir.Value, step: ir.Value) -> ir
 
 
 def or_folded(value: ir.Value) -> ir.Value:
-    """What a result just built folds to, or else the result."""
+    """Fold an operation just built: the value that its result folds to, or else the result."""
     op = value.owner
     folded = fold(op)
     if folded is None:

@@ -130,7 +130,7 @@ def _check_names(context: ir.Context, names: Iterable[Any]) -> None:
 
 
 class _Outcome:
-    """What patterns did.  An exception must not cross the C++ rewrite driver, so it waits here."""
+    """Outcome of patterns.  An exception must not cross the C++ rewrite driver, so it is kept here."""
 
     def __init__(self) -> None:
         self.matched = False

@@ -11,7 +11,7 @@ from ttkit.passes.infra.base import PassError
 
 
 def allocate_buffers(module: ir.Operation, target: ScratchTarget = GENERIC) -> ModuleAllocation:
-    """Where each buffer lies.  Changes nothing.
+    """Allocate shared memory: the offset of each buffer in bytes, without changing the IR.
 
     Raises:
         PassError: a tensor's layout does not fit its shape.

@@ -94,7 +94,7 @@ def clone_operations(
 
 
 def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:
-    """What the results of `op` are if it folds: values that exist, or constants made in front of it.
+    """Values to which the results of `op` fold: existing ones, or constants made in front of it; None if it does not.
 
     The operation stays; where it is changed in place instead, None is given as if it did not fold.
     """

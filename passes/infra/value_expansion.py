@@ -95,7 +95,7 @@ class ValueExpansion:
                 block.erase_argument(first)
 
     def parts(self, value: ir.Value) -> Parts:
-        """What stands for an expanded value."""
+        """Parts that replace an expanded value."""
         if value not in self._parts:
             if value not in self._carried:
                 self._convert_owner(value)

@@ -1,4 +1,4 @@
-"""Where values of some types go, through functions, calls, branches and loops."""
+"""Flow of values of some types through functions, calls, branches and loops."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ KNOWN_DIALECTS = ("tt", "arith", "scf", "cf", "ub")
 
 
 class Meeting:
-    """Where control flow meets: each of `merged` is one of `sources`, all before the rewriting and of one type.
+    """Merge point of control flow: each of `merged` is one of `sources`, all before the rewriting and of one type.
 
     Attributes:
         op: the operation with that control flow.
@@ -88,7 +88,7 @@ class ValueFlow:
         return self._types[type]
 
     def place(self, value: ir.Value) -> Place:
-        """What becomes of a result or an argument."""
+        """Place of a result or an argument: its merge point, or else the types that replace it."""
         return self._meeting_of.get(value) or self.types_of(value.type)
 
     # --- Following values --------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ class ValueFlow:
 
     # --- Places ------------------------------------------------------------------------------------------------------
     def _operand_places(self, op: ir.Operation) -> list[Place]:
-        """What becomes of each operand.  Asked before anything has changed."""
+        """Place of each operand of an operation, before anything has changed."""
         name, parent = op.name, op.parent.operation
         if name == "scf.for":
             return [None] * 3 + [self.place(argument) for argument in list(op.regions[0].blocks[0].arguments)[1:]]
@@ -238,5 +238,5 @@ def spread_types(types: Sequence[ir.Type], places: Sequence[Place]) -> list[ir.T
 
 
 def spread_size(place: Place) -> int:
-    """How many values are passed instead of one."""
+    """Number of values that are passed instead of one."""
     return 1 if place is None else len(place.carried) if isinstance(place, Meeting) else len(place)

@@ -52,7 +52,7 @@ class _Assignment:
                     regions.extend(op.regions)
 
     def rewritten(self, value: ir.Value) -> ir.Value:
-        """What stands for `value`, in its picked layout."""
+        """Replacement of `value` in its picked layout; `value` itself if it has none."""
         return self.converted.get(value, value)
 
     def value_as(self, value: ir.Value, encoding: Encoding | None) -> ir.Value:

@@ -1,4 +1,4 @@
-"""What has to be computed in another layout so that a value has that layout.
+"""Backward slice of operations to compute in another layout so that a value has that layout.
 
     %0 = tt.load %p : #a
     %1 = math.exp %0 : #a

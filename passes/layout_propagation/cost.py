@@ -1,4 +1,4 @@
-"""What it costs to compute a slice a second time, beside what the conversion costs that this saves.
+"""Cost of rematerializing a slice, compared with the cost of the layout conversion that this saves.
 
 The unit is a thousandth of a cycle of a multiprocessor.  A conversion writes its tensor to shared memory, synchronizes,
 and reads it: 32 for each byte, of elements of at least four bytes and at least one for each lane of a warp.

@@ -143,8 +143,8 @@ class _SliceRewriting:
 
 
 def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]:
-    """What has to be rewritten for `value`: its operation, or structure; and the number of the operand, of the latter's
-    terminators, that becomes the value.
+    """Operation to rewrite for `value` (its definition, or the loop around it), the terminators that yield the value,
+    and the number of their operand that does.
     """
     op = defining(value)
     if op is None:

@@ -46,7 +46,7 @@ class Layouts:
         self._made: dict[Hashable, object] = {}
 
     def once(self, make: Callable[..., Made], *arguments: Hashable) -> Made:
-        """What `make` gave the first time that it was called with these arguments."""
+        """Result of `make` with these arguments, computed once and cached."""
         key = (make, *arguments)
         if key not in self._made:
             self._made[key] = make(*arguments)
@@ -114,7 +114,7 @@ def assign_layouts(
 
 
 def tensor_of(type: ir.Type) -> ir.Type:
-    """What a block pointer points to; other types as they are."""
+    """Tensor type that a block pointer points to; any other type unchanged."""
     return type.pointee_type if isinstance(type, PointerType) else type
 
 
@@ -181,7 +181,7 @@ def tensor_layout(type: ir.RankedTensorType) -> Layout:
 
 
 def elements_per_thread(type: ir.RankedTensorType) -> int:
-    """How many elements one thread holds, repeated ones counted each time."""
+    """Number of elements that one thread holds, each copy counted."""
     return to_linear_layout(type.shape, tensor_layout(type)).in_size("register")
 
 

@@ -1,4 +1,4 @@
-"""What of a tensor each CTA of a cluster holds."""
+"""Division of a tensor among the CTAs of a cluster."""
 
 from collections.abc import Sequence
 

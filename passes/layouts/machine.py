@@ -1,4 +1,4 @@
-"""How many warps run an operation, and of how many threads."""
+"""Numbers of warps, threads per warp and CTAs that run an operation."""
 
 from mlir import ir
 

@@ -73,7 +73,7 @@ def combining_op(reduce: ir.Operation) -> str | None:
 
 
 def elements_along_axis(reduce: ir.Operation) -> int:
-    """How many elements along the axis one thread holds; 0 if the axis is not the last of a blocked matrix."""
+    """Number of elements along the axis that one thread holds; 0 if the axis is not the last of a blocked matrix."""
     type, axis = reduce.operands[0].type, reduce.attributes["axis"].value
     layout = layout_of(type)
     if not isinstance(layout, Blocked) or type.rank < 2 or axis != type.rank - 1:
@@ -142,7 +142,7 @@ def partial_types(running: RunningReduction) -> tuple[ir.Type, ir.Type]:
 
 
 def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
-    """What the loop starts with: a tensor that changes nothing, behind the initial value."""
+    """Initial value of the partial reduction: a tensor of the neutral element of `name`, made after `initial`."""
     with initial.location, ir.InsertionPoint.after(initial.owner):
         return arith.constant(type, NEUTRAL[name])
 

@@ -1,4 +1,4 @@
-"""What an operation of a loop's body uses, and what uses it."""
+"""Operands and users of the operations of a loop's body."""
 
 from mlir import ir
 
@@ -7,7 +7,7 @@ from ttkit.inspection import address_of, contains_any, terminator
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
-    """What an operation and those in its regions use from outside of it, each value once.
+    """Values from outside of an operation that it and those in its regions use, each once.
 
     Those in regions come first, in the order of the text, innermost first: after the operation's own regions, its own
     operands.

@@ -62,7 +62,7 @@ def text_of(op: ir.Operation) -> str:
 
 
 def title_of(loop: ir.Operation) -> str:
-    """Where a loop is: its function, and its line if that is known."""
+    """Title of a loop: its function, and its line if that is known."""
     function = loop
     while function.parent is not None and "sym_name" not in function.attributes:
         function = function.parent.operation

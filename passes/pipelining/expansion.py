@@ -31,7 +31,7 @@ from ttkit.passes.pipelining.schedule import Scheduled
 
 
 class Origin(NamedTuple):
-    """What makes a value that an operation reads.
+    """Definition of a value that an operation reads.
 
     Attributes:
         stage, position: of the operation that makes it, in the order of the new loop.
@@ -120,7 +120,7 @@ class Expansion:
         return early < 0 or (early == 0 and origin.position <= position)
 
     def origin(self, value: ir.Value) -> "Origin | None":
-        """What makes a value; None if it is made outside of the loop's body."""
+        """Definition of a value in the loop's body; None if it is defined outside."""
         if value not in self._origins:
             self._origins[value] = self._find_origin(value)
         return self._origins[value]
@@ -183,7 +183,7 @@ class Expansion:
         return travels
 
     def ordered_reads(self, op: ir.Operation) -> list[ir.Value]:
-        """What an operation reads itself, then what those in its regions do."""
+        """Values read by an operation itself, followed by those read in its regions."""
         own = list(op.operands)
         return own if len(op.regions) == 0 else [*own, *self.reads[address_of(op)]]
 
@@ -265,7 +265,7 @@ class Expansion:
         return new
 
     def initial_values(self) -> list[ir.Value]:
-        """What the new loop starts with: what the old one carries, as of the stages that make it, then what travels."""
+        """Initial values of the new loop: those that the old one carries, at their stages, then the travels."""
         values = []
         for argument, following, initial in zip(self.arguments, self.yielded, list(self.loop.operands)[3:]):
             origin = self.origin(following)
@@ -300,7 +300,7 @@ class Kernel:
         return arith.cmpi("slt", self.induction, folded("subi", upper, self.distance(stage)))
 
     def distance(self, stage: int) -> ir.Value:
-        """How far the iteration of a stage is ahead of that of the last one."""
+        """Lead of a stage's induction variable over that of the last stage: the step times the stages between them."""
         return times(self.expansion.step, self.expansion.last - stage)
 
     def add(self, run: Run) -> None:
@@ -324,7 +324,7 @@ class Kernel:
         self.current.update(copies.exports(run))
 
     def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
-        """What an operation of that stage reads for a value of the old loop; None for one from outside of it."""
+        """Replacement for a value of the old loop in an operation of that stage; None for a value from outside."""
         expansion = self.expansion
         origin = expansion.origin(value)
         number = carried_number(value, expansion.body)
@@ -341,7 +341,7 @@ class Kernel:
         return self.carried[travel.first + travel.read - stage]
 
     def final(self, value: ir.Value, number: int) -> ir.Value:
-        """What the next iteration gets for a value that the old loop yields: the old one, when the stage is over."""
+        """Value to yield for one that the old loop yields; the carried one again once its stage is over."""
         origin = self.expansion.origin(value)
         if origin is None:
             return value
@@ -375,7 +375,7 @@ def number_of(value: ir.Value) -> int | None:
 
 
 def count_uses(value: ir.Value, op: ir.Operation) -> int:
-    """How many operands of an operation and those in its regions are a value."""
+    """Number of uses of a value as an operand of an operation or of those in its regions."""
     count = 0
 
     def visit(inner: ir.Operation) -> ir.WalkResult:

@@ -36,7 +36,7 @@ def fuse(outer: ir.Operation, inner: ir.Operation) -> None:
 
 
 def num_iterations(loop: ir.Operation) -> ir.Value:
-    """How often a loop runs: ceil((ub - lb) / step), at the current insertion point."""
+    """Build the trip count of a loop, ceil((ub - lb) / step), at the current insertion point."""
     lower, upper, step = list(loop.operands)[:3]
     return arith.ceildivsi(arith.subi(upper, lower), step)
 
@@ -56,7 +56,7 @@ def as_integer(value: ir.Value, type: ir.Type) -> ir.Value:
 
 
 def zero_or_poison(type: ir.Type) -> ir.Value:
-    """What stands for a value before there is one: zero, or poison of a type that has no zero."""
+    """Placeholder for a value not computed yet: zero, or poison of a type that has no zero."""
     element = type.element_type if isinstance(type, ir.RankedTensorType) else type
     has_zero = isinstance(element, (ir.IntegerType, ir.IndexType, ir.FloatType))
     return arith.constant(type, 0) if has_zero else ub.poison(type)
@@ -170,7 +170,7 @@ class _Fusion:
 
     # --- Its body -----------------------------------------------------------------------------------------------------
     def _count_up(self) -> None:
-        """Where the inner loop starts among the iterations of one outer iteration: at 0, as there is one loop only."""
+        """Set the number of the fused iteration at which the inner loop starts: 0, as there is one inner loop only."""
         first, skipped = self._number(0), self._number(0)
         self.first = arith.subi(first, skipped)
 

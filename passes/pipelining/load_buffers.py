@@ -100,7 +100,7 @@ def _early_load(op: ir.Operation, distance: int, analysis: AxisInfoAnalysis) -> 
 
 # --- What can be copied -----------------------------------------------------------------------------------------------
 def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
-    """How many neighbours a thread can copy at once of what a tt.load reads."""
+    """Number of contiguous elements of a tt.load that a thread can copy at once, given its addresses and mask."""
     width = contiguity(analysis, load.operands[0])
     mask = mask_of(load)
     if mask is None:
@@ -126,7 +126,7 @@ def element_bits(type: ir.RankedTensorType) -> int:
 
 
 def contiguity(analysis: AxisInfoAnalysis, pointer: ir.Value) -> int:
-    """How many neighbours a thread can access at once through a tensor of pointers."""
+    """Number of contiguous elements that a thread can access at once through a tensor of pointers."""
     fastest, neighbours = _fastest(tuple(pointer.type.shape), tensor_layout(pointer.type))
     return min(alignment(analysis, pointer, fastest), neighbours)
 
@@ -265,7 +265,7 @@ def serves_asynchronous_product(load: ir.Operation) -> bool:
 
 
 def viewing_user(op: ir.Operation) -> ir.Operation:
-    """What uses memory through views that have no other users."""
+    """Follow views of memory that have one user each, to the operation that accesses it."""
     while op.name in VIEWS and len(users := users_of(op.results[0])) == 1:
         op = users[0]
     return op
@@ -285,6 +285,6 @@ def is_zero(value: ir.Value) -> bool:
 
 
 def bytes_of(load: ir.Operation) -> int:
-    """What one CTA loads."""
+    """Bytes that one CTA loads."""
     type = load.results[0].type
     return math.prod(shape_per_cta(type.shape, tensor_layout(type))) * type.element_type.width // 8

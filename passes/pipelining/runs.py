@@ -59,7 +59,7 @@ class Run:
 
 
 class Copies:
-    """What a run was copied to, read as far as it is asked for."""
+    """Copies of a run's operations, each read on demand."""
 
     def __init__(self, clones: "ctypes.Array[Handle]") -> None:
         self._clones = clones

@@ -215,7 +215,7 @@ class Schedule:
 
 
 def _source(value: ir.Value, block: ir.Block) -> ir.Value:
-    """What makes a value: for one that a loop carries, what the iteration before yields for it."""
+    """Source of a value: for one that the loop carries, the value that the previous iteration yields."""
     seen: set[ir.Value] = set()
     while value not in seen and (number := carried_number(value, block)) is not None:
         seen.add(value)

@@ -1,4 +1,4 @@
-"""Where the results of a loop's operations are used, and how many stages later."""
+"""Users of the results of a loop's operations, and the number of stages until the last use."""
 
 from collections.abc import Iterable
 
@@ -59,7 +59,7 @@ def first_user(ops: Iterable[ir.Operation], loop: ir.Operation, schedule: Schedu
 
 
 def stages_until_last_use(op: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
-    """How many stages after an operation the last of those runs that use its results; 0 if nothing does.
+    """Number of stages from an operation to the last use of its results; 0 if there is none.
 
     A buffer that is made for what was loaded may go, so what uses it counts as well.
     """

@@ -33,7 +33,7 @@ def merge_waits(root: ir.Operation) -> None:
 
 
 def groups_after(wait: ir.Operation, commits: list[ir.Operation]) -> int:
-    """How many of the groups are committed after the one that a wait is for, at least; 0 if that is not known."""
+    """Least number of groups committed after the one that a wait is for; 0 if that is not known."""
     if len(wait.operands) != 1:
         return 0
     token = wait.operands[0]

@@ -45,7 +45,7 @@ def _may_widen(op: ir.Operation) -> bool:
 
 
 def without_conversions(value: ir.Value) -> ir.Value:
-    """What layout conversions made `value` of."""
+    """Source of `value` before its layout conversions."""
     while defining_name(value) == "ttg.convert_layout":
         value = value.owner.operands[0]
     return value

@@ -85,7 +85,7 @@ class Accumulator:
         self.buffer, self.token = ttng.tmem_alloc(type, AsyncTokenType.get(), src=filled)
 
     def load(self, token: ir.Value) -> ir.Value:
-        """What it holds after the access of a token, in the layout of the result."""
+        """Load the buffer after the access of a token, converted to the layout of the result."""
         loaded, _ = ttng.tmem_load(self.registers, AsyncTokenType.get(), self.buffer, dep=token)
         return ttg.convert_layout(loaded, self.result)
 
