@@ -116,3 +116,19 @@ def test_missing_pass_files() -> None:
     )
     assert "error: --load-pass: no such file: nosuch.py\n" in done.stderr
     assert "opt.py" not in done.stderr
+
+
+def test_short_reprs() -> None:
+    from ttkit.analysis.ledger import Ledger
+    from ttkit.compiler.launch_check import Checking
+    from ttkit.compiler.pass_snapshots import Snapshot, Snapshots
+
+    ledger = Ledger()
+    assert repr(ledger) == "<Ledger, empty>"
+    module = ttkit.parse(MODULE)
+    for name in ("(input)", "cse"):
+        ledger.add(name, module.operation)
+    assert repr(ledger) == "<Ledger of 1 passes, 0 conversions at the end>"
+    assert repr(Checking()) == "<Checking: 0 launches of 0 kernels>"
+    snapshots = Snapshots([Snapshot("k", "ttgir", "cse", "module {\n}\n" * 5000)])
+    assert repr(snapshots) == "[<Snapshot of k: ttgir after cse, 10000 lines>]"

@@ -64,6 +64,13 @@ class Ledger:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
 
+    def __repr__(self) -> str:
+        if not self.entries:
+            return "<Ledger, empty>"
+        return (
+            f"<Ledger of {len(self.entries) - 1} passes, {self.entries[-1].count.conversions} conversions at the end>"
+        )
+
     def add(self, pass_name: str, module: ir.Operation) -> None:
         """Counts what is in `module` now."""
         try:

@@ -61,6 +61,9 @@ class Checking:
         self.programs = programs
         self.launches: list[Checked] = []
 
+    def __repr__(self) -> str:
+        return f"<Checking: {len(self.launches)} launches of {len({one.kernel for one in self.launches})} kernels>"
+
     def check(self, launch: Launch) -> None:
         """Checks the passes for one launch, before it runs.
 

@@ -36,6 +36,9 @@ class Snapshot:
     pass_name: str
     text: str
 
+    def __repr__(self) -> str:
+        return f"<Snapshot of {self.kernel}: {self.stage} after {self.pass_name}, {self.text.count(chr(10))} lines>"
+
     def layouts(self, *values: str, format: str = "text", table: bool = False) -> str:
         """Layouts of values, as tt-layout shows them; without any, the list of values that have a layout.
 
