@@ -256,7 +256,14 @@ void ttkitPassCount(TtkitPass *pass, size_t statistic, uint64_t amount) {
 
 MlirContext ttkitContextOf(MlirOperation operation) { return wrap(unwrap(operation)->getContext()); }
 
-void ttkitEmitError(MlirOperation operation, const char *message) { unwrap(operation)->emitError() << message; }
+// As Operation::emitError, whose note however has all that is in the operation: a module, for most passes.
+void ttkitEmitError(MlirOperation operation, const char *message) {
+  Operation *op = unwrap(operation);
+  InFlightDiagnostic diagnostic = emitError(op->getLoc()) << message;
+  if (op->getContext()->shouldPrintOpOnDiagnostic())
+    diagnostic.attachNote(op->getLoc()).append("see current operation: ").appendOp(
+        *op, OpPrintingFlags().printGenericOpForm().skipRegions());
+}
 
 void ttkitEmitRemark(MlirOperation operation, const char *message) {
   emitRemark(unwrap(operation)->getLoc()) << message; // Operation::emitRemark would add a note with the operation

@@ -10,6 +10,7 @@ import ttkit
 import ttkit.language as tl
 from ttkit import pipelines
 from ttkit.frontend.source import ASTSource
+from ttkit.passes.infra import bridge
 from ttkit.passes.infra.rewriting import NO_MATCH, apply_greedily
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
@@ -91,7 +92,8 @@ def test_patterns() -> None:
     apply_greedily(module.operation, {"tt.load": lambda op, rewriter: NO_MATCH})
 
 
-def test_passes_on_functions_nest_by_themselves() -> None:
+def test_passes_on_functions_nest_by_themselves(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))  # a kernel in the cache runs no passes
     SeesFunctions.seen.clear()
     with pipelines.insert_before("ttkit-ttgir", SeesFunctions):
         compiled(stores, {"B": 1})
@@ -132,3 +134,29 @@ def test_short_reprs() -> None:
     assert repr(Checking()) == "<Checking: 0 launches of 0 kernels>"
     snapshots = Snapshots([Snapshot("k", "ttgir", "cse", "module {\n}\n" * 5000)])
     assert repr(snapshots) == "[<Snapshot of k: ttgir after cse, 10000 lines>]"
+
+
+class Refuses(ttkit.Pass):
+    """Refuse every module."""
+
+    name = "refuses-modules"
+
+    def run(self, op) -> None:
+        raise ttkit.PassError(op, "a module like this can't be handled")
+
+
+def test_errors_of_passes_show_one_operation() -> None:
+    module = ttkit.parse("tt.func @a() { %0 = arith.constant 123456 : i32 tt.return }")
+    shown = []
+    module.context.emit_error_diagnostics = True
+    handler = module.context.attach_diagnostic_handler(
+        lambda found: shown.append(" ".join([found.message, *(note.message for note in found.notes)])) or True
+    )
+    try:
+        with pytest.raises(ttkit.PassError, match="can't be handled"):
+            bridge.register_pass(Refuses)
+            ttkit.run_passes(module, Refuses.name)
+    finally:
+        handler.detach()
+    assert "builtin.module" in shown[0]
+    assert "123456" not in shown[0]
