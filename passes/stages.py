@@ -45,6 +45,7 @@ Stage = list[str | Step]
 
 LOOPS = ("scf.for",)
 PRODUCTS = ("tt.dot", "tt.dot_scaled")
+TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
 
 def named(name: str, text: str) -> Step:
@@ -125,16 +126,19 @@ def ttgir(options: CompileOptions) -> Stage:
 
 def llir(options: CompileOptions) -> Stage:
     """ttg -> the llvm and nvvm dialects: what one thread does."""
-    machine = f"compute-capability={options.target.capability} ptx-version={options.target.ptx_version}"
+    capability = f"compute-capability={options.target.capability}"
+    machine = f"{capability} ptx-version={options.target.ptx_version}"
     return [
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
-        "ttkit-place-dot-operands",  # before allocation: buffers live as long as products read them
+        acting_on(
+            ("ttg.local_load",), "ttkit-place-dot-operands"
+        ),  # before allocation: buffers live as long as products read them
         f"allocate-shared-memory-nv{{{machine}}}",
         "tritongpu-global-scratch-memory-allocation",
-        f"triton-nvidia-gpu-proxy-fence-insertion{{compute-capability={options.target.capability}}}",  # likewise
+        acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # likewise
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
         "canonicalize",
         "cse",

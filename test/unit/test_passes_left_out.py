@@ -44,3 +44,10 @@ def test_passes_without_anything_to_act_on_are_left_out(text, there, left_out):
 
 def test_without_a_module_a_stage_has_all_its_passes():
     assert stage_passes("ttkit-ttgir", OPTIONS) == [step.text for step in steps("ttkit-ttgir", OPTIONS)]
+
+
+def test_fences_are_looked_for_where_tma_copies():
+    from ttkit.analysis.proxy_fences import WRITES
+    from ttkit.passes.stages import TMA_COPIES
+
+    assert set(TMA_COPIES) == set(WRITES)
