@@ -72,7 +72,7 @@ class Conversion:
 
     @cached_property
     def exchanged_bits(self) -> int:
-        """Number of register bits that become lane bits, and of lane bits that become register bits."""
+        """Number of register bits that become lane bits; as many lane bits become register bits."""
         return _exchanged_bits(self.source, self.target)
 
     def source_registers(self) -> list[int]:
