@@ -28,6 +28,10 @@ _OF_OTHER_TARGETS = frozenset(
 _GONE = {"device_type": "target", "device": "device", "stream": "stream"}
 
 
+class BadWarps(ValueError, AssertionError):
+    """A number of warps that no program can have.  An AssertionError, which programs expect of Triton."""
+
+
 @dataclass(frozen=True)
 class CompileOptions:
     """Options of a kernel, by Triton's names.
@@ -92,7 +96,7 @@ class CompileOptions:
         libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs
         object.__setattr__(self, "extern_libs", tuple((name, path) for name, path in libraries or ()))
         if self.num_warps not in (1, 2, 4, 8, 16, MAX_WARPS):
-            raise ValueError(f"num_warps is {self.num_warps}; use a power of two up to {MAX_WARPS}")
+            raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.num_ctas not in (1, 2, 4, 8, 16):
             raise ValueError(f"num_ctas is {self.num_ctas}; use a power of two up to 16")
         if self.num_stages < 1:

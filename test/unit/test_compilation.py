@@ -103,7 +103,7 @@ def test_every_target_has_a_version_of_ptx(capability):
 @pytest.mark.parametrize(
     "given, message",
     [
-        ({"num_warps": 3}, "num_warps is 3"),
+        ({"num_warps": 3}, "num_warps must be a power of 2"),
         ({"num_ctas": 2}, "has no clusters"),
         ({"num_stages": 0}, "num_stages is 0"),
         ({"maxnreg": 300}, "maxnreg is 300"),

@@ -4,6 +4,7 @@ after it, types of arguments, warnings, and what a jitted function answers."""
 # ruff: noqa: E711, RUF005, SIM201, SIM300
 import inspect
 import pickle
+import types
 
 import pytest
 
@@ -13,7 +14,9 @@ from ttkit import Context, jit
 from ttkit.cuda.libcuda import OutOfResources
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
+from ttkit.language.jit_function import JITFunction
 from ttkit.language.parameters import canonical_signature
+from ttkit.options import CompileOptions
 from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.target import GPUTarget
 
@@ -260,3 +263,26 @@ def test_source_and_key_change():
     scales.raw_src = ["@jit\n", "def scales(p): pass\n"]
     assert scales.raw_src[1] == "def scales(p): pass\n"
     assert scales.src == first and scales.cache_key == key
+
+
+def template():
+    pass
+
+
+def test_a_function_made_of_rewritten_source(tmp_path):
+    """As libraries that specialize kernels make them: a function without source of its own, then its source."""
+    source = "def doubled(p, n):\n    tl.store(p, n * 2)\n"
+    names = {"tl": tl}
+    exec(source, names)
+    made = types.FunctionType(template.__code__, names)
+    made.__module__, made.__name__ = __name__, "doubled"
+    made.__signature__ = inspect.signature(names["doubled"])
+    function = JITFunction(made)
+    function._unsafe_update_src(source)
+    assert function.arg_names == ["p", "n"]
+    assert "arith.muli" in tt(function, {"p": "*i32", "n": "i32"})
+
+
+def test_num_warps_is_asserted():
+    with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
+        CompileOptions(num_warps=3)
