@@ -8,10 +8,8 @@ from __future__ import annotations
 from importlib import import_module
 
 import ttkit._mlir_import as _mlir_import
-from ttkit.installation import VERSION
 
 TYPE_CHECKING = False
-__version__ = VERSION
 
 if TYPE_CHECKING:
     from typing import Any
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from ttkit.frontend.errors import CompilationError
     from ttkit.frontend.sizes import cdiv, next_power_of_2
     from ttkit.frontend.source import ASTSource
+    from ttkit.installation import VERSION as __version__
     from ttkit.interpreter.check.check_passes import PassChangedResult, check_passes
     from ttkit.interpreter.launch import interpret
     from ttkit.language.jit_function import JITFunction, constexpr_function, jit
@@ -98,6 +97,8 @@ def __dir__() -> list[str]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return import_module("ttkit.installation").VERSION
     if name in _MODULES:
         return import_module(f"ttkit.{name}")
     if name not in _HOMES:
