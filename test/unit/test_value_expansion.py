@@ -1,15 +1,12 @@
-"""Values replaced by several: templates, what control flow must carry, and what is refused."""
+"""Values replaced by several: values that control flow must carry, and what is refused."""
 
 import gc
 
 import pytest
-from mlir import ir
 
 import ttkit
 from ttkit import PassError
-from ttkit.dialects import arith
 from ttkit.inspection import collect
-from ttkit.passes.infra.templates import Templates
 from ttkit.passes.infra.value_expansion import ValueExpansion
 
 POINTER, DESCRIPTOR = "triton-rewrite-tensor-pointer", "triton-rewrite-tensor-descriptor-to-pointer"
@@ -30,37 +27,7 @@ def pointer(name, base="%p", size="%n", stride="%n", offset="%i"):
     return f"{name} = tt.make_tensor_ptr {base}, [{size}], [{stride}], [{offset}] {attributes}"
 
 
-# --- Templates -------------------------------------------------------------------------------------------------------
-@pytest.fixture
-def function(context):
-    return ttkit.parse("tt.func @f(%x: i32) -> i32 {\n  tt.return %x : i32\n}")
-
-
-def test_a_copy_uses_the_arguments_and_gives_the_results(function):
-    (last,) = collect(function.operation, ["tt.return"])
-    i32 = ir.IntegerType.get_signless(32)
-    with Templates() as templates:
-        square = templates.get("square", [i32, i32], lambda x, y: [arith.muli(x, x), y])
-        assert templates.get("square", [], None) is square
-        x = last.operands[0]
-        first, same = square.copy(last, [x, x])
-        second, _ = square.copy(last, [first, x])
-        assert same == x and list(second.owner.operands) == [first, first]
-        assert first.owner.location == last.location
-    gc.collect()
-    assert [op.operation.name for op in last.block.operations] == ["arith.muli", "arith.muli", "tt.return"]
-
-
-def test_a_template_that_fails_leaves_nothing(function):
-    def fail(x):
-        arith.muli(x, x)
-        raise ValueError("no")
-
-    with Templates() as templates, pytest.raises(ValueError, match="no"):
-        templates.get("fail", [ir.IntegerType.get_signless(32)], fail)
-    assert len(collect(function.operation, ["arith.muli"])) == 0
-
-
+# --- Contexts --------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", [POINTER, DESCRIPTOR])
 def test_contexts_may_go_before_the_garbage_is_collected(name):
     gc.disable()
