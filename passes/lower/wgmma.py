@@ -115,16 +115,15 @@ class Product:
         columns, k = layout.instr_shape[1], 8 * K_BYTES // bits
         if first.shape[1] % k:
             raise CannotLower(f"found {first.shape[1]} elements along K; an instruction takes {k}")
-        check_in_cta(low, second, operand_cga(layout.cga_layout, 0))
-        if isinstance(a, SharedView):
-            check_in_cta(low, first, operand_cga(layout.cga_layout, 1))
         tiles = plan_tiles(low.layout(result), columns)
         place_a: InMemory | InRegisters
         if isinstance(a, SharedView):
-            place_a = InMemory.of(low, a, first, 1, ROWS, bits, [group[0] for group in tiles.groups])
+            ctas = rows_of_ctas(low, first, 1, operand_cga(layout.cga_layout, 1))
+            place_a = InMemory.of(low, a, first, 1, ROWS, bits, [group[0] for group in tiles.groups], ctas)
         else:
             place_a = InRegisters(to_words(low, a), plan_fragments(low.types.layout(first), bits), 32 // bits)
-        place_b = InMemory.of(low, b, second, 0, columns, bits, [group[1] for group in tiles.groups])
+        ctas = rows_of_ctas(low, second, 0, operand_cga(layout.cga_layout, 0))
+        place_b = InMemory.of(low, b, second, 0, columns, bits, [group[1] for group in tiles.groups], ctas)
         return cls(
             (names[0] or "", names[1] or ""),
             total,
@@ -178,8 +177,9 @@ class InMemory:
         rows: int,
         bits: int,
         groups: Sequence[int],
+        ctas: Sequence[int],
     ) -> "InMemory":
-        """groups: for each bit of the warp group's number how many rows it is further."""
+        """groups, ctas: for each bit of the warp group's and the CTA's number how many rows it is further."""
         emit = low.emit
         plan = plan_descriptor(memory_layout(low, type), k_dim, rows, bits)
         terms: list[tuple[ir.Value, tuple[int, ...]]] = []
@@ -189,6 +189,10 @@ class InMemory:
         columns = tuple(plan.place(row, 0) for row in groups)
         if any(columns):
             terms.append((emit.lshr(uniform_warp(low), WARPS.bit_length() - 1), columns))
+        # A buffer that is divided as the product is has these rows at the same place in every CTA.
+        of_cta = tuple(plan.place(row, 0) for row in ctas)
+        if any(of_cta):
+            terms.append((low.index.block(), of_cta))
         address = emit.cast("ptrtoint", view.base, emit.i32)
         if terms:
             address = emit.add(address, linear_sum(emit, terms))
@@ -208,16 +212,23 @@ class InMemory:
         return self.made[units]
 
 
-def check_in_cta(low: Lowering, type: MemDescType, cga_layout: Bases) -> None:
-    """Raises CannotLower if the part of an operand that a CTA multiplies is not all in its own shared memory."""
+def rows_of_ctas(low: Lowering, type: MemDescType, k_dim: int, cga_layout: Bases) -> list[int]:
+    """For each bit of the CTA's number in its cluster, how many rows of an operand further it multiplies.
+
+    Args:
+        cga_layout: how the CTAs divide the operand for the product; its buffer may be whole in each of them.
+
+    Raises CannotLower if the part of an operand that a CTA multiplies is not all in its own shared memory.
+    """
     if low.num_ctas == 1:
-        return
+        return []
     multiplied = to_linear_layout(tuple(type.shape), SwizzledShared(1, 1, 1, (1, 0), cga_layout))
     if not stays_in_cta(memory_layout(low, type), multiplied):
         raise CannotLower(
             "found an operand of which other CTAs have a part, which wgmma can't read; choose num_ctas=1, or load it "
             "as the product divides it"
         )
+    return list(multiplied.sublayout(["block"], [f"dim{1 - k_dim}"]).columns_of("block"))
 
 
 @dataclass

@@ -6,6 +6,9 @@
 #half = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>
 #whole = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[0, 0]]}>
 #smem = #ttg.shared_memory
+#product = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[0, 1]], instrShape = [16, 64, 16]}>
+#left = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
+#right = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = true, elementBitWidth = 16, CGALayout = [[0, 0]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: llvm.func @meet
   // CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
@@ -112,5 +115,17 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %v = ttg.memdesc_index %m[%n] : !ttg.memdesc<3x64x64xf32, #whole, #smem, mutable> -> !ttg.memdesc<64x64xf32, #whole, #smem, mutable>
     %0 = ttg.local_load %v : !ttg.memdesc<64x64xf32, #whole, #smem, mutable> -> tensor<64x64xf32, #all>
     tt.return %0 : tensor<64x64xf32, #all>
+  }
+
+  // Each computes half the columns of the result, of a second operand that both have whole.
+  // CHECK-LABEL: llvm.func @columns_of_a_whole_operand
+  tt.func public @columns_of_a_whole_operand(%c: tensor<64x128xf32, #product>) -> tensor<64x128xf32, #product> {
+    // CHECK: %[[CTA:.*]] = nvvm.read.ptx.sreg.cluster.ctarank
+    // CHECK: llvm.shl %[[CTA]], %{{.*}} : i32
+    // CHECK: wgmma.mma_async
+    %a = ttg.local_alloc : () -> !ttg.memdesc<64x16xf16, #left, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<16x128xf16, #right, #smem, mutable>
+    %d = ttng.warp_group_dot %a, %b, %c : !ttg.memdesc<64x16xf16, #left, #smem, mutable> * !ttg.memdesc<16x128xf16, #right, #smem, mutable> -> tensor<64x128xf32, #product>
+    tt.return %d : tensor<64x128xf32, #product>
   }
 }
