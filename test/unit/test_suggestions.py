@@ -123,7 +123,7 @@ def test_missing_pass_files() -> None:
 def test_short_reprs() -> None:
     from ttkit.analysis.ledger import Ledger
     from ttkit.compiler.launch_check import Checking
-    from ttkit.compiler.pass_snapshots import Snapshot, Snapshots
+    from ttkit.pipelines.snapshots import Snapshot, Snapshots
 
     ledger = Ledger()
     assert repr(ledger) == "<Ledger, empty>"
