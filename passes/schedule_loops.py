@@ -130,9 +130,10 @@ def schedule_dependencies(loop: ir.Operation, schedule: Schedule) -> None:
 
 
 def schedule_carried(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> None:
-    """Schedule loop-carried dependencies of scheduled operations one stage later, in a cluster before theirs.
+    """Schedule the sources of carried values one stage after their users, in a cluster before them.
 
-    It is needed one iteration later than it is computed, so a stage later it is still in time.
+    A carried value is used one iteration after it is computed, so a stage later it is still in time.  Loads stay in the
+    stage and cluster of their users.
     """
     block = body_of(loop)
     before: dict[Cluster, Cluster] = {}

@@ -143,8 +143,10 @@ class _SliceRewriting:
 
 
 def _carried_by(value: ir.Value) -> tuple[ir.Operation, list[ir.Operation], int]:
-    """Operation to rewrite for `value` (its definition, or the loop around it), the terminators that yield the value,
-    and the number of their operand that does.
+    """Operation to rewrite for `value`: its definition, or the loop that carries it.
+
+    Returns:
+        The operation; the terminators that yield the value; and the number of the yielding operand.
     """
     op = defining(value)
     if op is None:

@@ -130,7 +130,7 @@ def by_shuffles(low: Lowering, value: ir.Value, rounds: Sequence[Round]) -> ir.V
 
 
 def by_candidates(low: Lowering, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
-    """Shuffle every source register that some lane needs for a register of the target, and let each lane select its.
+    """Shuffle every source register that some lane needs, and let each lane select its own among them.
 
     For conversions in which lanes need too many registers of one lane for a round to serve them all.
     """
