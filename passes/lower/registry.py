@@ -11,6 +11,8 @@ becomes, a list of that if there are several results, or None if there is none."
 Function = TypeVar("Function", bound=Handler)
 
 HANDLERS: dict[str, Handler] = {}
+_READY: dict[str, Handler] = {}
+"""Those whose modules are complete."""
 
 FAMILIES = (
     "function",
@@ -98,11 +100,18 @@ def lowers(*names: str) -> Callable[[Function], Function]:
 
 def handler_of(name: str) -> Handler | None:
     """The handler of an operation; imports one family after the other until it is declared."""
+    if name in _READY:
+        return _READY[name]
     for family in FAMILIES:
         if name in HANDLERS:
             break
         import_module(f"ttkit.passes.lower.{family}")
-    return HANDLERS.get(name)
+    handler = HANDLERS.get(name)
+    if handler is not None:
+        # Another thread may be importing its module, which has declared it but has more to define: this waits for it.
+        import_module(handler.__module__)
+        _READY[name] = handler
+    return handler
 
 
 def handlers() -> dict[str, Handler]:
