@@ -164,6 +164,17 @@ def results(only: list[str], rounds: int) -> Iterator[dict[str, Any]]:
             yield measure(kernel, size, modules, rounds * often)
 
 
+def write_results(rows: list[dict[str, Any]], path: Path) -> None:
+    """Writes rows as JSON, with the GPU and the versions that they were measured with."""
+    import triton
+
+    import ttkit
+
+    versions = {"triton": triton.__version__, "ttkit": ttkit.__version__, "torch": torch.__version__}
+    about = {"gpu": torch.cuda.get_device_name(), "versions": versions, "results": rows}
+    path.write_text(json.dumps(about, indent=1) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=60)
@@ -175,13 +186,7 @@ def main() -> None:
         rows.append(row)
         print(json.dumps(row), flush=True)
     if options.output:
-        import triton
-
-        import ttkit
-
-        versions = {"triton": triton.__version__, "ttkit": ttkit.__version__, "torch": torch.__version__}
-        about = {"gpu": torch.cuda.get_device_name(), "versions": versions, "results": rows}
-        options.output.write_text(json.dumps(about, indent=1) + "\n")
+        write_results(rows, options.output)
 
 
 if __name__ == "__main__":

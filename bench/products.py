@@ -20,7 +20,7 @@ from typing import Any
 
 import torch
 from both_languages import load
-from kernels import milliseconds
+from kernels import milliseconds, write_results
 
 SOURCES = Path(__file__).with_name("product_kernels.py")
 SIZES = (1024, 2048, 4096, 8192)
@@ -406,13 +406,7 @@ def main() -> None:
         rows.append(row)
         print(json.dumps(row), flush=True)
         if options.output:
-            import triton
-
-            import ttkit
-
-            versions = {"triton": triton.__version__, "ttkit": ttkit.__version__, "torch": torch.__version__}
-            about = {"gpu": torch.cuda.get_device_name(), "versions": versions, "results": rows}
-            options.output.write_text(json.dumps(about, indent=1) + "\n")
+            write_results(rows, options.output)
 
 
 if __name__ == "__main__":

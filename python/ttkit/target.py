@@ -90,11 +90,6 @@ class Target:
     def has_stmatrix(self) -> bool:
         return self.capability >= 90
 
-    @property
-    def has_byte_transposes(self) -> bool:
-        """ldmatrix and stmatrix can transpose matrices of bytes."""
-        return self.capability >= 100
-
     # --- Synchronization ----------------------------------------------------------------------------------------------
     @property
     def has_mbarriers(self) -> bool:
@@ -162,11 +157,6 @@ class Target:
 
     # --- Tensor cores -------------------------------------------------------------------------------------------------
     @property
-    def mma_version(self) -> int:
-        """The newest product instruction: 2 for mma.sync, 3 for wgmma, 5 for tcgen05; sm_120 has mma.sync alone."""
-        return {9: 3, 10: 5, 11: 5}.get(self.capability // 10, 2)
-
-    @property
     def mma_versions(self) -> tuple[int, ...]:
         """Product instructions that Triton 3.6 chooses among, preferred first; tcgen05 on sm_100 and sm_103 alone."""
         return {9: (3, 2), 10: (5, 2)}.get(self.capability // 10, (2,))
@@ -174,11 +164,6 @@ class Target:
     @property
     def has_wgmma(self) -> bool:
         return self.capability == 90
-
-    @property
-    def has_tcgen05(self) -> bool:
-        """Products in tensor memory."""
-        return self.mma_version == 5
 
     @property
     def has_tf32_products(self) -> bool:
