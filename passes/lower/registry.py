@@ -11,8 +11,8 @@ becomes, a list of that if there are several results, or None if there is none."
 Function = TypeVar("Function", bound=Handler)
 
 HANDLERS: dict[str, Handler] = {}
-_READY: dict[str, Handler] = {}
-"""Those whose modules are complete."""
+_FRESH: set[str] = set()
+"""Declared by modules that may still be on their way in, imported by another thread."""
 
 FAMILIES = (
     "function",
@@ -92,6 +92,7 @@ def lowers(*names: str) -> Callable[[Function], Function]:
         for name in names:
             if name in HANDLERS:
                 raise ValueError(f"two handlers of {name}")
+            _FRESH.add(name)
             HANDLERS[name] = handler
         return handler
 
@@ -100,18 +101,15 @@ def lowers(*names: str) -> Callable[[Function], Function]:
 
 def handler_of(name: str) -> Handler | None:
     """The handler of an operation; imports one family after the other until it is declared."""
-    if name in _READY:
-        return _READY[name]
     for family in FAMILIES:
         if name in HANDLERS:
             break
         import_module(f"ttkit.passes.lower.{family}")
-    handler = HANDLERS.get(name)
-    if handler is not None:
-        # Another thread may be importing its module, which has declared it but has more to define: this waits for it.
-        import_module(handler.__module__)
-        _READY[name] = handler
-    return handler
+    if name in _FRESH:
+        # Its module has more to define than this handler: this waits for it.
+        import_module(HANDLERS[name].__module__)
+        _FRESH.discard(name)
+    return HANDLERS.get(name)
 
 
 def handlers() -> dict[str, Handler]:
