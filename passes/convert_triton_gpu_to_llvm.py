@@ -17,9 +17,10 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit._native import library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.passes.infra import Pass, collect, option
+from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.lower.function import lower_function
@@ -48,6 +49,14 @@ class ConvertTritonGPUToLLVM(Pass):
         low.forget()
         for function in functions:
             function.erase()
+        check_assembly(op)
+
+
+def check_assembly(module: ir.Operation) -> None:
+    """Raises PassError at inline assembly that LLVM would end the process on."""
+    found, problem = told(library().ttkitFindBadAssembly, operation_handle(module))
+    if found is not None:
+        raise PassError(operation_from_pointer(found), problem)
 
 
 def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, int]:

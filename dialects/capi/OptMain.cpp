@@ -43,22 +43,6 @@ void reportCrash(int signal) {
   _exit(1);
 }
 
-/// MLIR is built with assertions, and deep input can exhaust the stack: turn both into an exit code and a message.
-void installCrashHandler() {
-  if (getenv("TTKIT_KEEP_SIGNALS"))
-    return;
-  static char alternateStack[64 * 1024];
-  stack_t stack = {};
-  stack.ss_sp = alternateStack;
-  stack.ss_size = sizeof(alternateStack);
-  sigaltstack(&stack, nullptr);
-  struct sigaction action = {};
-  action.sa_handler = reportCrash;
-  action.sa_flags = SA_ONSTACK;
-  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE})
-    sigaction(signal, &action, nullptr);
-}
-
 /// Nobody reads the output any more, which is no error: `tt-opt k.mlir | head -1`.
 void endQuietly(int) {
   if (unfinishedFile[0])
@@ -176,6 +160,21 @@ int run(const MlirOptMainConfig &config, StringRef input, StringRef output, Dial
 
 } // namespace
 
+void ttkitReportCrashes() {
+  if (getenv("TTKIT_KEEP_SIGNALS"))
+    return;
+  static char alternateStack[64 * 1024];
+  stack_t stack = {};
+  stack.ss_sp = alternateStack;
+  stack.ss_size = sizeof(alternateStack);
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = reportCrash;
+  action.sa_flags = SA_ONSTACK;
+  for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE})
+    sigaction(signal, &action, nullptr);
+}
+
 static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver observer) {
   signal(SIGPIPE, endQuietly);
   DialectRegistry registry;
@@ -186,7 +185,7 @@ static int optMain(int argc, char **argv, const char *banner, TtkitPassObserver 
 
   DriverOptions options;
   auto [input, output] = registerAndParseCLIOptions(argc, argv, banner, registry);
-  installCrashHandler();
+  ttkitReportCrashes();
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   auto failedObserver = std::make_shared<std::atomic<bool>>(false);
   config.setPassPipelineSetupFn([plain = config, observer, failedObserver](PassManager &manager) {

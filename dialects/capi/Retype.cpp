@@ -92,7 +92,10 @@ void ttkitReplaceTypes(MlirOperation root, const MlirType *from, const MlirType 
     if (auto function = dyn_cast<FunctionOpInterface>(op)) {
       auto arguments = llvm::map_to_vector(function.getArgumentTypes(), replaced);
       auto results = llvm::map_to_vector(function.getResultTypes(), replaced);
-      function.setType(function.cloneTypeWith(arguments, results));
+      // Types of functions of other dialects may have no room for what is asked for (llvm.func, without results).
+      if (arguments != function.getArgumentTypes() || results != function.getResultTypes())
+        if (Type type = function.cloneTypeWith(arguments, results))
+          function.setType(type);
     }
     if (!op->hasTrait<OpTrait::ConstantLike>())
       return;

@@ -259,6 +259,10 @@ TTKIT_EXPORT void ttkitFoldOnce(MlirOperation root, const MlirType *types, size_
 /// Registers MLIR's own passes.  The bindings do that too when they are imported: a process may do one of them, once.
 TTKIT_EXPORT void ttkitRegisterUpstreamPasses();
 
+/// Turns what would kill a command into a message and exit code 1: assertions, with which MLIR is built, and input so
+/// deep that it exhausts the stack.
+TTKIT_EXPORT void ttkitReportCrashes();
+
 /// mlir-opt with our dialects and every pass registered so far, whose pipelines are observed.  Gives the exit code.  A
 /// regular output file is replaced only on success, as a whole.
 TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer);
@@ -273,6 +277,17 @@ TTKIT_EXPORT void ttkitSetContextDestroyed(TtkitContextDestroyed callback);
 
 /// Watches `context`.  Once for each context.
 TTKIT_EXPORT void ttkitWatchContext(MlirContext context);
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// Inline assembly (InlineAssembly.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// The first llvm.inline_asm that LLVM would end the process on, and what is wrong with it: constraints that don't suit
+/// its operands and results, or a text that names an operand that is not there.  Null if there is none.
+TTKIT_EXPORT MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, void *userData);
+
+/// Tells what is wrong with the first such text in an LLVM module, an LLVMModuleRef.
+TTKIT_EXPORT void ttkitFindBadLLVMAssembly(void *module, MlirStringCallback tell, void *userData);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Types (Types.cpp)

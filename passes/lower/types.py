@@ -21,6 +21,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.unsupported import CannotLower
 
 WGMMA = 3
 """The version of nvidia_mma layouts that is wgmma's."""
@@ -47,6 +48,10 @@ class StoredOperand:
 
     view: SharedView
     type: MemDescType
+
+
+MAX_ELEMENTS = 1 << 15
+"""Of a tensor that a thread may hold: one warp has no more of the largest tensor of the language, of 1,048,576."""
 
 
 @dataclass(frozen=True)
@@ -77,7 +82,12 @@ class TypeConverter:
         if found is None:
             encoding = layout_of(type)
             assert encoding is not None, "the verifier of ttg asks for a layout"
-            found = self._layouts[type] = to_linear_layout(type.shape, encoding)
+            found = to_linear_layout(type.shape, encoding)
+            if (count := found.in_size("register")) > MAX_ELEMENTS:
+                raise CannotLower(
+                    f"a thread would hold {count} elements of {type}; at most {MAX_ELEMENTS} can be compiled"
+                )
+            self._layouts[type] = found
         return found
 
     def registers(self, type: ir.Type) -> int:

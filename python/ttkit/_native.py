@@ -10,7 +10,7 @@ import functools
 import os
 import sys
 
-from ttkit._signatures import SIGNATURES, Handle
+from ttkit._signatures import SIGNATURES, Handle, StringCallback
 from ttkit.installation import folders
 
 TYPE_CHECKING = False  # as of typing, whose import would take a tenth of tt-opt's start
@@ -58,6 +58,17 @@ def pass_manager_handle(manager: Any) -> Handle:
 def operation_from_pointer(pointer: int) -> ir.Operation:
     """The bindings' object for an MlirOperation, whose context must be known to them: see `context_from_pointer`."""
     return bindings().ir.Operation._CAPICreate(_new_capsule(pointer, _OPERATION, None))
+
+
+def told(function: Any, *arguments: Any) -> tuple[Any, str]:
+    """Calls a function whose last two parameters are an MlirStringCallback and its data.
+
+    Returns:
+        its result, and the text that it told of.
+    """
+    parts: list[bytes] = []
+    callback = StringCallback(lambda text, _: parts.append(ctypes.string_at(text.data, text.length)))
+    return function(*arguments, callback, None), b"".join(parts).decode(errors="replace")
 
 
 def value_from_pointer(pointer: int) -> ir.Value:

@@ -124,9 +124,13 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitFoldOnce": (None, [Handle, POINTERS, SIZE]),
     # Drivers and contexts
     "ttkitRegisterUpstreamPasses": (None, []),
+    "ttkitReportCrashes": (None, []),
     "ttkitOptMain": (INT, [INT, TEXTS, TEXT, PassObserver]),
     "ttkitSetContextDestroyed": (None, [DestroyedCallback]),
     "ttkitWatchContext": (None, [POINTER]),
+    # Inline assembly
+    "ttkitFindBadAssembly": (POINTER, [Handle, StringCallback, POINTER]),
+    "ttkitFindBadLLVMAssembly": (None, [POINTER, StringCallback, POINTER]),
     # Types
     "ttkitTypeID": (POINTER, [TEXT]),
     "ttkitPointerTypeGet": (POINTER, [POINTER, INT]),

@@ -13,7 +13,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.knobs as knobs
-from ttkit.compiler import llvm, llvm_inspection
+from ttkit.compiler import isolation, llvm, llvm_inspection
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
@@ -52,8 +52,8 @@ def make_ttgir(module: ir.Module, metadata: Metadata, options: CompileOptions, c
     return module
 
 
-def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module:
-    """ttg -> optimized LLVM IR.  The MLIR module is llvm and nvvm afterwards; close the LLVM module when done.
+def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> llvm.Module | str:
+    """ttg -> optimized LLVM IR.  The MLIR module is llvm and nvvm afterwards; close an LLVM module when done.
 
     Raises:
         PassError, ir.MLIRError: with diagnostics.
@@ -61,6 +61,20 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
     _run_stage(module, "llir", options)
+    metadata.update(of_lowered(module))
+    if knobs.compilation.isolate:
+        text = module.operation.get_asm(enable_debug_info=True)
+        return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
+    return translate(module, options)
+
+
+def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
+    """llvm and nvvm dialects -> optimized LLVM IR, linked with libraries; close the LLVM module when done.
+
+    Raises:
+        LLVMError: LLVM refuses what was made.
+        FileNotFoundError: libdevice, which the kernel calls, is not installed.
+    """
     if not options.enable_fp_fusion:
         _forbid_contraction(module)
     with llvm_inspection.flags(function_names(module)), llvm_inspection.Times("llir") as times:
@@ -83,7 +97,6 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         except BaseException:
             lowered.close()
             raise
-    metadata.update(of_lowered(module))
     return lowered
 
 
@@ -113,21 +126,35 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
         LLVMError: LLVM can't parse or emit it.
         CompileError: there is no kernel, or more than one.
     """
-    if isinstance(source, str):
-        with parse_llir(source, options) as module:
-            return make_ptx(module, metadata, options, capability)
+    if knobs.compilation.isolate:
+        text = isolation.apart("ptx", str(source), options, capability, metadata.get("name", ""))
+    elif isinstance(source, str):
+        text = emit_text(source, options, capability)
+    else:
+        text = emit(source, options, capability)
+    if knobs.nvidia.dump_nvptx:
+        print(f"// -----// NVPTX Dump //----- //\n{text}")
+    metadata.update(of_ptx(text, options.warp_size))
+    return text
+
+
+def emit_text(source: str, options: CompileOptions, capability: int) -> str:
+    """LLVM IR as text -> PTX.  Raises LLVMError: LLVM can't parse or emit it."""
+    with parse_llir(source, options) as module:
+        return emit(module, options, capability)
+
+
+def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
+    """Optimized LLVM IR -> PTX.  Raises LLVMError: LLVM can't emit it."""
     target = options.target_of(capability)
-    defined = [name for name, _, declared in source.functions() if not declared]
+    defined = [name for name, _, declared in module.functions() if not declared]
     with llvm_inspection.flags(defined), llvm_inspection.Times("ptx") as times:
-        text = source.ptx(target)
+        text = module.ptx(target)
         times.step("emission")
     # `debug` keeps ptxas from optimizing; lines are kept without it.
     text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
-    if knobs.nvidia.dump_nvptx:
-        print(f"// -----// NVPTX Dump //----- //\n{text}")
-    metadata.update(of_ptx(text, options.warp_size))
     return text
 
 

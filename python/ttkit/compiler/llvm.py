@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -17,12 +18,13 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import handle, library, operation_handle
+from ttkit._native import handle, library, operation_handle, told
 from ttkit.target import Target
 
 TRIPLE = b"nvptx64-nvidia-cuda"
 _OPTIMIZATION_LEVEL = 3
 _ASSEMBLY_FILE = 0
+_RETURN_STATUS = 2  # LLVMReturnStatusAction
 _OVERRIDE_FLAG = 3  # LLVMModuleFlagBehaviorOverride
 _LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
@@ -54,6 +56,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
     "LLVMGetNextFunction": (c_void_p, [c_void_p]),
     "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMSetValueName2": (None, [c_void_p, c_char_p, c_size_t]),
+    "LLVMGetFirstGlobal": (c_void_p, [c_void_p]),
+    "LLVMGetNextGlobal": (c_void_p, [c_void_p]),
     "LLVMGetFirstBasicBlock": (c_void_p, [c_void_p]),
     "LLVMGetNextBasicBlock": (c_void_p, [c_void_p]),
     "LLVMGetFirstInstruction": (c_void_p, [c_void_p]),
@@ -184,7 +189,7 @@ class Module:
 
     @classmethod
     def parse(cls, text: str) -> Module:
-        """Reads LLVM IR.
+        """Reads LLVM IR, and verifies it: LLVM's passes may do anything with a module that is wrong.
 
         Raises:
             LLVMError: with line, column and reason.
@@ -194,10 +199,16 @@ class Module:
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
-            return cls(context, _parse(api, context.pointer, buffer))
+            module = cls(context, _parse(api, context.pointer, buffer))
         except LLVMError:
             context.free()
             raise
+        try:
+            module.verify()
+        except LLVMError:
+            module.close()
+            raise
+        return module
 
     def __enter__(self) -> Module:
         return self
@@ -217,13 +228,24 @@ class Module:
         api = _api()
         return _taken(api.LLVMPrintModuleToString(self._module), api.LLVMDisposeMessage)
 
+    def verify(self) -> None:
+        """Raises LLVMError if LLVM's verifier refuses the module, or LLVM would end the process on its assembly."""
+        api, message = _api(), c_void_p()
+        if api.LLVMVerifyModule(self._module, _RETURN_STATUS, ctypes.byref(message)):
+            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+        api.LLVMDisposeMessage(message)
+        _, problem = told(library().ttkitFindBadLLVMAssembly, self._module)
+        if problem:
+            raise LLVMError(problem)
+
     def functions(self) -> Iterator[tuple[str, int, bool]]:
         """Name, address and whether it is only declared, of each function."""
         return _functions(_api(), self._module)
 
     def prepare(self, target: Target, flush_denormals: bool = True) -> None:
-        """Sets triple and data layout, and whether libdevice flushes denormal f32 numbers to zero."""
+        """Sets triple, data layout and names that PTX can have, and whether libdevice flushes denormal f32 to zero."""
         api = _api()
+        self._escape_names()
         api.LLVMSetTarget(self._module, TRIPLE)
         with _machine(target) as machine:
             layout = api.LLVMCreateTargetDataLayout(machine)
@@ -233,6 +255,20 @@ class Module:
             one = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context.pointer), 1, 0)
             name = b"nvvm-reflect-ftz"
             api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, name, len(name), api.LLVMValueAsMetadata(one))
+
+    def _escape_names(self) -> None:
+        """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
+
+        Of names that only this module knows, dots are LLVM's to rename, as it does for Triton.
+        """
+        api = _api()
+        for kind in ("Function", "Global"):
+            symbol = getattr(api, f"LLVMGetFirst{kind}")(self._module)
+            while symbol:
+                name = _name(api, symbol)
+                if not name.startswith("llvm.") and (escaped := _UNWRITABLE.sub(_escape, name)) != name:
+                    api.LLVMSetValueName2(symbol, escaped.encode(), len(escaped))
+                symbol = getattr(api, f"LLVMGetNext{kind}")(symbol)
 
     def calls_libdevice(self) -> bool:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""
@@ -285,10 +321,8 @@ class Module:
         Raises:
             LLVMError: the module does not verify, or the pipeline does not parse.
         """
-        api, message = _api(), c_void_p()
-        return_status = 2
-        if api.LLVMVerifyModule(self._module, return_status, ctypes.byref(message)):
-            raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
+        self.verify()
+        api = _api()
         options = api.LLVMCreatePassBuilderOptions()
         api.LLVMPassBuilderOptionsSetSLPVectorization(options, 1)
         with _machine(target) as machine:
@@ -325,12 +359,26 @@ class Module:
             raise LLVMError(self._found_wrong())
 
 
+_UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$.@]")
+"""What names in PTX can't have; LLVM itself replaces the last two of those that they can't either."""
+
+
+def _escape(found: re.Match[str]) -> str:
+    return f"_u{ord(found[0]):x}_" if found[0] else "_"
+
+
+def _name(api: Any, value: int) -> str:
+    """The name of a function or a variable; bytes that are no UTF-8 as surrogates."""
+    size = c_size_t()
+    text = api.LLVMGetValueName2(value, ctypes.byref(size))
+    return ctypes.string_at(text, size.value).decode(errors="surrogateescape")
+
+
 def _functions(api: Any, module: Any) -> Iterator[tuple[str, int, bool]]:
     """Name, address and whether it is only declared, of each function."""
-    size, function = c_size_t(), api.LLVMGetFirstFunction(module)
+    function = api.LLVMGetFirstFunction(module)
     while function:
-        name = ctypes.string_at(api.LLVMGetValueName2(function, ctypes.byref(size)), size.value).decode()
-        yield name, function, bool(api.LLVMIsDeclaration(function))
+        yield _name(api, function), function, bool(api.LLVMIsDeclaration(function))
         function = api.LLVMGetNextFunction(function)
 
 

@@ -72,13 +72,13 @@ class IRSource:
     def _described(self) -> dict[str, Any]:
         if self.ext == "ptx":
             return of_ptx(self.src, 32)
-        names = re.findall(r"^define\s+(?:\w+\s+)*ptx_kernel\s+void\s+@([\w$.]+)\(", self.src, re.MULTILINE)
+        names = re.findall(r"^define\s+(?:\w+\s+)*ptx_kernel\s+void\s+@([\w$.]+|\"[^\"]+\")\(", self.src, re.MULTILINE)
         if len(names) != 1:
             from ttkit.compiler import llvm
 
             llvm.Module.parse(self.src).close()  # says where it is no LLVM IR at all
             raise CompileError(f"{self.path}: LLVM IR must have one ptx_kernel, found {', '.join(names) or 'none'}")
-        return {"name": names[0]}
+        return {"name": names[0].strip('"')}
 
     def hash(self) -> str:
         """Identifies the text, as hexadecimal digits."""

@@ -19,6 +19,7 @@ from mlir import ir
 
 import ttkit
 from ttkit import garbage_collection
+from ttkit._native import library
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError
@@ -41,6 +42,9 @@ def main(arguments: list[str] | None = None) -> None:
         arguments: the command line without the program's name; by default that of the process.
     """
     options = command_line().parse_args(arguments)
+    if options.isolate:
+        sys.exit(run_apart(sys.argv[1:] if arguments is None else arguments, options.file))
+    library().ttkitReportCrashes()
     try:
         with garbage_collection.paused():
             run(options)
@@ -76,6 +80,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument(
         "--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes the stages by ttkit.pipelines"
     )
+    parser.add_argument("--isolate", action="store_true", help="compile in a process of its own, and survive its end")
     parser.add_argument("--quiet", action="store_true", help="print no times and resources")
     parser.add_argument("--version", action="version", version=f"tt-compile (ttkit {ttkit.__version__})")
     return parser
@@ -98,6 +103,20 @@ def run(options: argparse.Namespace) -> None:
     write(outputs, made)
     if not options.quiet:
         print(report(made))
+
+
+def run_apart(arguments: list[str], file: str) -> int | str:
+    """Runs the same command in a child: its exit code, or a message where a signal ended it."""
+    import signal
+    import subprocess
+
+    command = [sys.executable, "-m", "ttkit.drivers.compile", *(word for word in arguments if word != "--isolate")]
+    done = subprocess.run(command, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
+    sys.stderr.write(done.stderr)
+    if done.returncode >= 0:
+        return done.returncode
+    name = signal.Signals(-done.returncode).name
+    return f"error: {file}: the compiler's process was ended by {name}; no output was written"
 
 
 def change_pipeline(path: str) -> None:
@@ -179,3 +198,7 @@ def report(made: Compilation) -> str:
         parts += [f"{found.stack} bytes of stack"] if found.stack else []
         lines.append(f"@{metadata['name']}: {', '.join(parts)}, {metadata['num_warps']} warps")
     return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -20,6 +20,7 @@ from pathlib import Path
 from mlir import ir
 
 import ttkit
+from ttkit._native import library
 from ttkit.dialects import ttg
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
@@ -44,6 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
         arguments: the command line without the program's name; by default that of the process.
     """
     options = command_line().parse_args(arguments)
+    library().ttkitReportCrashes()
     try:
         write(run(options), options.output)
     except ir.MLIRError as error:

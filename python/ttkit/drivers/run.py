@@ -15,6 +15,7 @@ import numpy as np
 from mlir import ir
 
 import ttkit
+from ttkit._native import library
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
@@ -38,6 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
     given = sys.argv[1:] if arguments is None else arguments
     # An optional value of argparse's would take the file that follows for it.
     options = command_line().parse_args([f"--race={DEFAULT_RACES}" if text == "--race" else text for text in given])
+    library().ttkitReportCrashes()
     try:
         run(options)
     except ir.MLIRError as error:

@@ -1,0 +1,82 @@
+"""LLVM in a process of its own, which it can end without ours: TTKIT_ISOLATE=1.
+
+LLVM ends the process where it finds itself in a state that it did not expect.  What is known to lead there is refused
+before; for what is not known, a compiling service pays 0.3 to 0.5 s a kernel here and lives on.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+from ttkit.compiler.llvm import LLVMError
+from ttkit.options import CompileOptions
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+SERVE = "from ttkit.compiler.isolation import serve; serve()"
+_TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
+
+
+def apart(step: str, text: str, options: CompileOptions, capability: int, kernel: str) -> str:
+    """Runs a step of code generation in a new process.
+
+    Args:
+        step: "llir" for text of the llvm dialect -> optimized LLVM IR, "ptx" for LLVM IR -> PTX.
+        capability: of the GPU that code is assembled for.
+        kernel: its name, for the message.
+
+    Raises:
+        LLVMError: LLVM refuses the text, or the process did not end by itself.
+    """
+    import subprocess
+
+    chosen = {name: value for name, value in options.as_dict().items() if name != "pipeline"}
+    request = json.dumps({"step": step, "options": chosen, "capability": capability, "text": text})
+    done = subprocess.run([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True, check=False)
+    if done.returncode == 0:
+        sys.stderr.write(done.stderr.decode(errors="replace"))  # warnings
+        return done.stdout.decode()
+    if done.returncode == _TOLD:
+        raise LLVMError(done.stdout.decode())
+    lines = done.stderr.decode(errors="replace").strip().splitlines()
+    said = lines[-1] if lines else "no message"
+    raise LLVMError(f"LLVM ended its process ({_ending(done.returncode)}) on @{kernel}: {said}")
+
+
+def _ending(code: int) -> str:
+    import signal
+
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"
+
+
+def serve() -> None:
+    """Does what a request on standard input asks for, in the child."""
+    request = json.load(sys.stdin)
+    given: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in request["options"].items()}
+    steps: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
+    try:
+        made = steps[request["step"]](request["text"], CompileOptions(**given), request["capability"])
+    except LLVMError as error:
+        sys.stdout.write(str(error))
+        sys.exit(_TOLD)
+    sys.stdout.write(made)
+
+
+def _llir(text: str, options: CompileOptions, capability: int) -> str:
+    from mlir import ir
+
+    from ttkit.compiler.levels import translate
+    from ttkit.context import Context
+
+    with Context(), translate(ir.Module.parse(text), options) as module:
+        return str(module)
+
+
+def _ptx(text: str, options: CompileOptions, capability: int) -> str:
+    from ttkit.compiler.levels import emit_text
+
+    return emit_text(text, options, capability)

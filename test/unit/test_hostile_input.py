@@ -1,0 +1,150 @@
+"""Input that LLVM or MLIR would end the process on, or take for ever with: refused, with what is wrong."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.sources import IRSource
+from ttkit.frontend.source import ASTSource
+from ttkit.options import CompileOptions
+from ttkit.passes.infra import PassError
+from ttkit.target import GPUTarget
+
+TARGET = GPUTarget("cuda", 90, 32)
+KERNEL = """target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @{name}(ptr addrspace(1) %p, i32 %x) {{
+{body}
+  ret void
+}}
+"""
+
+
+def compiled(path, text, **options):
+    path.write_text(text)
+    source = IRSource(path, 90)
+    return Compilation(source, TARGET, CompileOptions.for_capability(90, **options, **source.parse_options())).run()
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        ("  %a = add i32 %b, 1\n  %b = add i32 %a, 1\n  store i32 %a, ptr addrspace(1) %p", "does not dominate"),
+        ('  %a = call i32 asm "mov.b32 $0, $9;", "=r,r"(i32 %x)', r"names operand \$9, and there are 2"),
+        ('  %a = call i32 asm "mov.b32 $0, $;", "=r,r"(i32 %x)', r"a \$ without the number"),
+        ('  %a = call i32 asm "mov.b32 ${0, $1;", "=r,r"(i32 %x)', "not closed"),
+        ('  %a = call i32 asm "$(a$(b$)$) $0 $1", "=r,r"(i32 %x)', "inside of variants"),
+        ('  %a = call i32 asm "${:nothing} $0 $1", "=r,r"(i32 %x)', "none of"),
+        ('  %a = call i32 asm "mov.b32 $0, $1;", "=zz,%%"(i32 %x)', "constraints"),
+    ],
+)
+def test_llvm_ir_is_verified_before_code_is_made(tmp_path, body, found):
+    with pytest.raises(LLVMError, match=found):
+        compiled(tmp_path / "k.llir", KERNEL.format(name="k", body=body))
+
+
+@pytest.mark.parametrize("flags", ['!{i32 99, !"foo", i32 1}', '!{!"foo"}'])
+def test_bad_module_flags_are_named(tmp_path, flags):
+    text = KERNEL.format(name="k", body="") + f"!llvm.module.flags = !{{!0}}\n!0 = {flags}\n"
+    with pytest.raises(LLVMError, match="module flag"):
+        compiled(tmp_path / "k.llir", text)
+
+
+def test_names_without_letters_in_ptx_are_escaped(tmp_path):
+    made = compiled(tmp_path / "k.llir", KERNEL.format(name='"я\\22\\01 d"', body=""))
+    assert made.metadata["name"] == "_u44f__u22__u1__u20_d"
+
+
+@ttkit.jit
+def ядро(x):
+    tl.store(x, 1)
+
+
+def test_a_kernel_may_be_named_in_any_language():
+    made = ttkit.compile(ASTSource(ядро, {"x": "*i32"}), target=TARGET)
+    assert f".entry {made.metadata.name}(" in made.asm["ptx"]
+    assert made.metadata.name.isascii()
+
+
+@pytest.mark.parametrize(
+    ("assembly", "constraints", "found"),
+    [("mov.b32 $0, $9;", "=r,r", r"names operand \$9"), ("mov.b32 $0, $1;", "=zz,%%", "constraints '=zz,%%'")],
+)
+def test_assembly_of_a_kernel_is_refused_at_its_line(assembly, constraints, found):
+    @ttkit.jit
+    def kernel(x, ASSEMBLY: tl.constexpr, CONSTRAINTS: tl.constexpr):
+        tl.store(x, tl.inline_asm_elementwise(ASSEMBLY, CONSTRAINTS, [tl.load(x)], tl.int32, True, 1))
+
+    constants = {"ASSEMBLY": assembly, "CONSTRAINTS": constraints}
+    with pytest.raises(PassError, match=found) as raised:
+        ttkit.compile(ASTSource(kernel, {"x": "*i32"}, constants), target=TARGET)
+    assert "test_hostile_input.py" in str(raised.value.operation.location)
+
+
+def test_functions_of_other_dialects_keep_their_types():
+    with ttkit.Context():
+        module = ttkit.parse("module { llvm.func @g() tt.func public @f() { tt.return } }")
+        ttkit.run_passes(module, "convert-triton-to-tritongpu{target=cuda:90 num-warps=4}")
+        assert "llvm.func @g()" in str(module)
+
+
+def test_more_registers_than_a_thread_can_have_are_refused(tmp_path):
+    text = """
+#b = #ttg.blocked<{sizePerThread = [4194304], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.target" = "cuda:90"} {
+  tt.func public @f(%x: !tt.ptr<i32>) {
+    %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32, #b>
+    %p = tt.splat %x : !tt.ptr<i32> -> tensor<1024x!tt.ptr<i32>, #b>
+    %q = tt.addptr %p, %r : tensor<1024x!tt.ptr<i32>, #b>, tensor<1024xi32, #b>
+    tt.store %q, %r : tensor<1024x!tt.ptr<i32>, #b>
+    tt.return
+  }
+}
+"""
+    with pytest.raises(PassError, match="a thread would hold 4194304 elements"):
+        compiled(tmp_path / "k.ttgir", text)
+
+
+def test_llvm_apart_makes_the_same_code(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
+    monkeypatch.setenv("TRITON_ALWAYS_COMPILE", "1")
+
+    def texts():
+        made = ttkit.compile(ASTSource(ядро, {"x": "*i32"}), target=TARGET)
+        return made.asm["llir"], made.asm["ptx"], made.asm["cubin"]
+
+    within = texts()
+    monkeypatch.setenv("TTKIT_ISOLATE", "1")
+    assert texts() == within
+
+
+def test_llvm_apart_may_end_its_process(monkeypatch):
+    from ttkit.compiler import isolation
+
+    options = CompileOptions.for_capability(90)
+    monkeypatch.setattr(isolation, "SERVE", "import os; print('Assertion failed'); os.abort()")
+    with pytest.raises(LLVMError, match=r"LLVM ended its process \(SIGABRT\) on @k"):
+        isolation.apart("ptx", "", options, 90, "k")
+
+
+def test_commands_survive_deep_nesting(tmp_path):
+    """An `scf.if` in an `scf.if`..., which exhausts the stack of MLIR's parser."""
+    depth = 20000
+    text = f"module {{ tt.func @f(%c: i1) {{ {'scf.if %c {' * depth} {'}' * depth} tt.return }} }}"
+    (tmp_path / "k.ttir").write_text(text)
+    for command in (["tt-run", "k.ttir"], ["tt-compile", "k.ttir", "-o", "k.ptx"], ["tt-layout", "k.ttir"]):
+        program = str(Path(sys.executable).parent / command[0])
+        done = subprocess.run([program, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.returncode == 1 and "nested too deeply" in done.stderr, done
+
+
+def test_a_file_is_compiled_apart(tmp_path):
+    (tmp_path / "k.llir").write_text(KERNEL.format(name="k", body=""))
+    program = str(Path(sys.executable).parent / "tt-compile")
+    subprocess.run([program, "k.llir", "-o", "k.cubin", "--isolate"], cwd=tmp_path, check=True)
+    assert (tmp_path / "k.cubin").read_bytes().startswith(b"\x7fELF")
