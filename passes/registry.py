@@ -13,6 +13,7 @@ PASSES = {
     "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
+    "extract-variable-info": "ttkit.passes.extract_variable_info:ExtractVariableInfo",
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from mlir import ir
 
+import ttkit.knobs as knobs
 from ttkit.inspection import contains_any
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
@@ -128,6 +129,8 @@ def llir(options: CompileOptions) -> Stage:
     """ttg -> the llvm and nvvm dialects: what one thread does."""
     capability = f"compute-capability={options.target.capability}"
     machine = f"{capability} ptx-version={options.target.ptx_version}"
+    has_variables = knobs.compilation.dump_ir_extract_di_local_variables
+    kind = "Full" if has_variables else "LineTablesOnly"
     return [
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
@@ -143,7 +146,8 @@ def llir(options: CompileOptions) -> Stage:
         "canonicalize",
         "cse",
         "symbol-dce",
-        "ensure-debug-info-scope-on-llvm-func{emission-kind=LineTablesOnly}",  # the kernel's lines, for profilers
+        f"ensure-debug-info-scope-on-llvm-func{{emission-kind={kind}}}",  # the kernel's lines, for profilers
+        *when(has_variables, "extract-variable-info"),  # after it, which makes the scope of variables
     ]
 
 

@@ -47,7 +47,9 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     emit.place = ir.InsertionPoint(operation)
     lowered = ir.Operation.create("llvm.func", (), (), attributes, regions=1, loc=operation.location, ip=emit.place)
     arguments = [*inputs, *extra]
-    entry = lowered.regions[0].blocks.append(*arguments, arg_locs=[operation.location] * len(arguments))
+    places = [arg.location for arg in function.body.blocks[0].arguments for _ in low.types.parts(arg.type)]
+    places += [operation.location] * len(extra)
+    entry = lowered.regions[0].blocks.append(*arguments, arg_locs=places)
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
     low.workers = None
     if is_kernel and low.total_warps > low.kernel_warps:

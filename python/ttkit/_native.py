@@ -76,6 +76,11 @@ def value_from_pointer(pointer: int) -> ir.Value:
     return bindings().ir.Value._CAPICreate(_new_capsule(pointer, b"mlir.ir.Value._CAPIPtr", None))
 
 
+def attribute_from_pointer(pointer: int) -> ir.Attribute:
+    """The bindings' object for an MlirAttribute; its context must be known to them."""
+    return bindings().ir.Attribute._CAPICreate(_new_capsule(pointer, b"mlir.ir.Attribute._CAPIPtr", None))
+
+
 def context_from_pointer(pointer: int) -> ir.Context:
     """The bindings' object for an MlirContext.
 

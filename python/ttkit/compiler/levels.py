@@ -87,6 +87,9 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             times.step("libraries")
+            if knobs.compilation.dump_ir_extract_di_local_variables:
+                # While the elements of vectors, which debuggers show, are still there.
+                lowered.optimize(options.target, "function(scalarizer)")
             if llvm_inspection.optimizes():
                 lowered.optimize(options.target)
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
@@ -151,8 +154,9 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     with llvm_inspection.flags(defined), llvm_inspection.Times("ptx") as times:
         text = module.ptx(target)
         times.step("emission")
-    # `debug` keeps ptxas from optimizing; lines are kept without it.
-    text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
+    if not knobs.compilation.dump_ir_extract_di_local_variables:
+        # `debug` keeps ptxas from optimizing; lines are kept without it, variables are not.
+        text = re.sub(r"(\.target .*?),\s*debug", r"\1", text)
     if target.ptx_version > NEWEST_PTX:
         text = re.sub(r"\.version \d+\.\d+", f".version {target.ptx_version / 10}", text, count=1)
     return text
@@ -196,5 +200,5 @@ def _forbid_contraction(module: ir.Module) -> None:
 def _run_stage(module: ir.Module, stage: str, options: CompileOptions) -> None:
     passes = stage_passes(f"ttkit-{stage}", options, module)
     if knobs.compilation.disable_line_info:
-        passes = [text for text in passes if not text.startswith("ensure-debug-info-scope")]
+        passes = [text for text in passes if not text.startswith(("ensure-debug-info-scope", "extract-variable-info"))]
     run_stage(module, stage, passes)

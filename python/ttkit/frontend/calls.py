@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable
+from inspect import Parameter
 from typing import Any
 
 import ttkit.language as language
@@ -47,8 +48,9 @@ def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
         BadCall: they do not fit the parameters.
     """
     names = fn.arg_names
-    if len(args) > len(names):
-        reason = f"takes {len(names)} positional arguments but {len(args)} were given"
+    positional = sum(one.kind is not Parameter.KEYWORD_ONLY for one in fn.signature.parameters.values())
+    if len(args) > positional:
+        reason = f"takes {positional} positional arguments but {len(args)} were given"
         raise BadCall(name=fn.__name__, reason=reason)
     values = dict(zip(names, args))
     for name, value in kwargs.items():

@@ -198,6 +198,8 @@ def _loop_attributes(iterator: Any) -> dict[str, str]:
     attributes = {}
     for option in ("num_stages", "loop_unroll_factor"):
         value = unwrap(getattr(iterator, option))
+        if value is not None and not isinstance(value, int):
+            raise language.errors.NotConstant(what=f"{option} of tl.range", value=value)
         if value is not None:
             attributes[f"tt.{option}"] = f"{value} : i32"
     for option, (name, text) in _FLAGS.items():

@@ -72,7 +72,6 @@ class CompilationKnobs(Group):
     dump_ir_extract_di_local_variables = CompilerFlag(
         "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
         help="names and types of variables for cuda-gdb",
-        status="passes keep lines only",
     )
     store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="cache cubins and metadata alone")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")

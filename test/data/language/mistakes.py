@@ -16,6 +16,10 @@ def helper(x, y):
     return x + y
 
 @jit
+def by_keyword(x, *, y):
+    return x + y
+
+@jit
 def calls_itself(x):
     return calls_itself(x)
 
@@ -95,6 +99,8 @@ MISTAKES = [
     ("a = tl.load()", "missing 1 required positional argument"),
     ("a = tl.load(p, wrong=1)", "unexpected keyword argument 'wrong'"),
     ("a = helper()", "missing 2 required arguments: 'x', 'y'"),
+    ("a = by_keyword(n, n)", "by_keyword() takes 1 positional arguments but 2 were given"),
+    ("for a in tl.range(4, num_stages=n): pass", "num_stages of tl.range must be of type tl.constexpr"),
     ("a = helper(t, t, t)", "takes 2 positional arguments but 3 were given"),
     ("a = helper(t, z=1)", "expected one of x, y"),
     ("a = helper(t, x=t, y=1)", "multiple values for argument 'x'"),

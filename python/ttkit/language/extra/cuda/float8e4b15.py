@@ -29,7 +29,7 @@ _TO_FLOAT16 = """{
 
 # Magnitudes above 1.75, the largest, become it; then half a unit is added for rounding.
 _FROM_FLOAT16 = """{{
-    .reg .b32 low, high, signed;
+    .reg .b32 low, high;
     and.b32 low, $1, 0x7fff7fff;
     and.b32 high, $2, 0x7fff7fff;
 {clamp}
@@ -39,8 +39,10 @@ _FROM_FLOAT16 = """{{
     lop3.b32 high, $2, 0x80008000, high, 0xea;
     prmt.b32 $0, low, high, 0x7531;
 }}"""
-_CLAMP_PAIRS = """    min.f16x2 low, low, 0x3f003f00;
-    min.f16x2 high, high, 0x3f003f00;"""
+_CLAMP_PAIRS = """    .reg .b32 largest;
+    mov.b32 largest, 0x3f003f00;
+    min.f16x2 low, low, largest;
+    min.f16x2 high, high, largest;"""
 _CLAMP_EACH = """    .reg .b16 part<4>;
     .reg .pred fits<4>;
     mov.b32 {part0, part1}, low;

@@ -1,0 +1,50 @@
+"""Attributes of debug information that the bindings can't make: they are told apart by identity, not by text."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from typing import Any
+
+from mlir import ir
+
+from ttkit._native import Handle, attribute_from_pointer, handle, library
+
+
+def subprogram(location: ir.Location) -> ir.Attribute | None:
+    """The subprogram that `ensure-debug-info-scope-on-llvm-func` gave to a function by its location; None without."""
+    if not location.is_a_fused():
+        return None
+    found = _functions().mlirLocationFusedGetMetadata(handle(location, "Location"))
+    return attribute_from_pointer(found) if found else None
+
+
+def local_variable(scope: ir.Attribute, name: str, line: int, parameter: int, type: ir.Attribute) -> ir.Attribute:
+    """A variable of a subprogram.
+
+    Args:
+        line: where it is defined.
+        parameter: its number from 1; 0 for what is none.
+    """
+    context, functions = scope.context, _functions()
+    scope_handle = handle(scope, "Attribute")
+    text, kind = handle(ir.StringAttr.get(name, context), "Attribute"), handle(type, "Attribute")
+    file = Handle(functions.mlirLLVMDISubprogramAttrGetFile(scope_handle))
+    made = functions.mlirLLVMDILocalVariableAttrGet(
+        handle(context, "Context"), scope_handle, text, file, line, parameter, 0, kind, 0
+    )
+    return attribute_from_pointer(made)
+
+
+@functools.cache
+def _functions() -> Any:
+    """MLIR's C API, with the signatures of what is used here."""
+    functions, uint = library(), ctypes.c_uint
+    for name, arguments in {
+        "mlirLocationFusedGetMetadata": [Handle],
+        "mlirLLVMDISubprogramAttrGetFile": [Handle],
+        "mlirLLVMDILocalVariableAttrGet": [*[Handle] * 4, *[uint] * 3, Handle, ctypes.c_int64],
+    }.items():
+        function = getattr(functions, name)
+        function.restype, function.argtypes = ctypes.c_void_p, arguments
+    return functions
