@@ -14,6 +14,7 @@ import traceback
 from dataclasses import dataclass, field
 from typing import Any
 
+import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
 from ttkit.passes.infra.bug_report import blamed, write_report
@@ -36,7 +37,7 @@ class Registrations:
         files: contents of a file of passes, and its classes.
     """
 
-    lock: threading.RLock = field(default_factory=threading.RLock)
+    lock: threading.RLock = field(default_factory=locks.lock)
     is_complete: bool = False
     for_help: bool = False
     targets: dict[str, Any] = field(default_factory=dict)

@@ -9,7 +9,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit.compiler.compilation import Compilation
-from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.llvm import LLVMError, Module
 from ttkit.compiler.sources import IRSource
 from ttkit.frontend.source import ASTSource
 from ttkit.options import CompileOptions
@@ -148,3 +148,14 @@ def test_a_file_is_compiled_apart(tmp_path):
     program = str(Path(sys.executable).parent / "tt-compile")
     subprocess.run([program, "k.llir", "-o", "k.cubin", "--isolate"], cwd=tmp_path, check=True)
     assert (tmp_path / "k.cubin").read_bytes().startswith(b"\x7fELF")
+
+
+def test_long_chains_are_cut(tmp_path):
+    """LLVM takes time squared for them."""
+    lines = [f"  %a{i + 1} = mul i32 %a{i}, %x\n  %b{i} = add i32 %a{i + 1}, {i}" for i in range(1500)]
+    body = "\n".join(["  %a0 = add i32 %x, 1", *lines, "  store i32 %b1499, ptr addrspace(1) %p"])
+    module = Module.parse(KERNEL.format(name="k", body=body))
+    with module:
+        module.prepare(CompileOptions.for_capability(90).target)
+        module.ptx(CompileOptions.for_capability(90).target)
+        assert 20 <= str(module).count(" freeze ") <= 30

@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 FLOORS = (
     (
         "installation",
+        "locks",
         "notices",
         "suggestions",
         "cuda_toolkit",

@@ -6,12 +6,12 @@ import functools
 import hashlib
 import json
 import os
-import threading
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from typing import Any
 
 import ttkit.knobs as knobs
+import ttkit.locks as locks
 from ttkit.installation import FOLDER, VERSION, folders
 
 _INDEX = "digests.json"
@@ -24,7 +24,7 @@ _NO_CODE = frozenset(
 _known: dict[str, list[int | str]] | None = None
 _changed = False
 _buffer = bytearray(1 << 18)
-_lock = threading.RLock()  # of these three
+_lock = locks.lock()  # of these three
 
 
 def content_digest(content: bytes) -> str:

@@ -7,16 +7,23 @@ does LLVM, whose contexts are apart too.
 from __future__ import annotations
 
 import contextlib
-import threading
+import os
 from collections.abc import Iterator
+
+import ttkit.locks as locks
 
 
 class SharedLock:
-    """Held by any number of threads that share it, or by one that does not."""
+    """Held by any number of threads that share it, or by one that does not.
+
+    A process forks when nobody shares it: LLVM's own locks, which its children could not free, are free then.
+    """
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
+        self._changed = locks.condition()
         self._sharing = 0
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._hold, after_in_parent=self._changed.release, after_in_child=self._free)
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
@@ -36,6 +43,13 @@ class SharedLock:
         with self._changed:
             self._changed.wait_for(lambda: self._sharing == 0)
             yield
+
+    def _hold(self) -> None:
+        self._changed.acquire()
+        self._changed.wait_for(lambda: self._sharing == 0)
+
+    def _free(self) -> None:
+        self._sharing = 0  # `locks` has freed the condition
 
 
 LLVM_FLAGS = SharedLock()

@@ -5,13 +5,13 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-import threading
 from collections.abc import Iterator
 
 from mlir import ir
 from mlir.passmanager import PassManager
 
 import ttkit.knobs as knobs
+import ttkit.locks as locks
 from ttkit.compiler.module_metadata import kernel_name
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
@@ -62,7 +62,7 @@ class DumpFiles:
     """The files that dumps of this process have begun: each is emptied when the first of them comes."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = locks.lock()
         self._begun: set[str] = set()
 
     def begin(self, path: str) -> None:

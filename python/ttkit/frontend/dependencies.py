@@ -9,11 +9,11 @@ import ast
 import copy
 import hashlib
 import inspect
-import threading
 from collections.abc import Iterable
 from types import ModuleType
 from typing import Any
 
+import ttkit.locks as locks
 from ttkit.language.jit_function import JITCallable
 
 # Of the language, and what kernels may use of Python: nothing in them changes without `toolkit_key` changing.
@@ -23,7 +23,7 @@ _ABSENT = object()
 
 
 # Held while keys are found: functions may call each other from several threads.
-_lock = threading.RLock()
+_lock = locks.lock()
 
 
 def find(function: JITCallable) -> str:

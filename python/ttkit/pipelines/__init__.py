@@ -29,12 +29,12 @@ from __future__ import annotations
 
 import hashlib
 import itertools
-import threading
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+import ttkit.locks as locks
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.options import CompileOptions
@@ -217,7 +217,7 @@ class Installed:
         self.remove()
 
 
-_lock = threading.Lock()
+_lock = locks.lock()
 
 
 def insert_before(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-import threading
 from collections.abc import Callable
 from contextvars import ContextVar
 from ctypes import byref, c_uint64
 from typing import Any, Protocol, TypeAlias
 
+import ttkit.locks as locks
 from ttkit.cuda import libcuda
 
 
@@ -46,7 +46,7 @@ class DefaultAllocator:
 
     def __init__(self) -> None:
         self._buffers: dict[tuple[int, int | None], DeviceMemory] = {}
-        self._lock = threading.Lock()
+        self._lock = locks.lock()
 
     def __call__(self, size: int, alignment: int, stream: int | None) -> Buffer:
         torch = sys.modules.get("torch")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
+import ttkit.locks as locks
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import synchronize
 from ttkit.runtime.cuda_utils import CudaUtils, Loaded, function_attribute
@@ -32,7 +32,7 @@ class DeviceKernel:
         self.kernel = kernel
         self._loaded: dict[int, Loaded] = {}
         self._launcher: Any = None
-        self._lock = threading.Lock()
+        self._lock = locks.lock()
 
     @property
     def module(self) -> int | None:

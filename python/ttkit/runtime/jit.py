@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ttkit.knobs as knobs
+import ttkit.locks as locks
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.cuda import libcuda
 from ttkit.language.jit_function import JITCallable
@@ -65,7 +66,7 @@ class Launches:
     def __init__(self, function: JITFunction) -> None:
         self.function = function
         self.device_caches: dict[int, DeviceCache] = defaultdict(self.create_binder)
-        self._lock = threading.Lock()
+        self._lock = locks.lock()
         self._compiling: dict[tuple[int, str], threading.RLock] = {}
         self._dispatcher = native.create_dispatcher(function, self.miss)
         self._guards: list[native.Guard] | None = None
@@ -216,7 +217,7 @@ class Launches:
 
         cache = self._device_cache(device)
         with self._lock:
-            lock = self._compiling.setdefault((device, key), threading.RLock())
+            lock = self._compiling.setdefault((device, key), locks.lock())
         with lock:  # one compilation of a kernel, whatever threads ask for it; those of others go on meanwhile
             if (found := cache.kernels.get(key)) is not None:
                 return found

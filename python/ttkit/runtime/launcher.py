@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import ttkit.locks as locks
 from ttkit.cuda import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer, guess_types
@@ -38,7 +38,7 @@ class Launcher:
         self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
         self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1
         self.attributes = launch_attributes(fields)
-        self._lock = threading.Lock()
+        self._lock = locks.lock()
 
     def __call__(
         self,

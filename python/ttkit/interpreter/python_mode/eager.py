@@ -8,12 +8,12 @@ the interpreter (`values.py`).
 from __future__ import annotations
 
 import functools
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
+import ttkit.locks as locks
 from ttkit.context import Context
 from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.translation_unit import TranslationUnit
@@ -154,7 +154,7 @@ class EagerBuilder(Builder):
 
 _decoded: dict[Any, Any] = {}
 """Operations without regions, which mean the same in every launch, by name, types and attributes."""
-_lock = threading.RLock()
+_lock = locks.lock()
 
 
 @functools.cache
