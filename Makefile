@@ -47,11 +47,13 @@ lint: build types  ## format check, lint, types
 
 # The package as it is installed, as links, for mypy.
 types:
-	rm -rf build/types && mkdir -p build/types/ttkit/dialects
+	rm -rf build/types && mkdir -p build/types/ttkit/dialects build/types/ttkit/layout
 	ln -s $(abspath passes) build/types/ttkit/passes
-	for f in python/ttkit/*; do case $$f in *dialects) ;; *) ln -s $$PWD/$$f build/types/ttkit/ ;; esac; done
-	ln -s $(abspath python/ttkit/dialects)/*.py build/types/ttkit/dialects/
-	ln -s $$PWD/build/Release/generated/python/*_enums.py $$PWD/build/Release/generated/python/*.pyi build/types/ttkit/dialects/
+	for f in python/ttkit/*; do case $$f in */dialects | */layout) ;; *) ln -s $$PWD/$$f build/types/ttkit/ ;; esac; done
+	for d in dialects layout; do ln -s $$PWD/python/ttkit/$$d/[a-z_]* build/types/ttkit/$$d/; done
+	ln -s $$PWD/build/Release/generated/python/dialects/*_enums.py $$PWD/build/Release/generated/python/dialects/*.pyi \
+	  $$PWD/build/Release/generated/python/dialects/_layout_attributes.py build/types/ttkit/dialects/
+	ln -s $$PWD/build/Release/generated/python/layout/*.py build/types/ttkit/layout/
 
 format:  ## format the Python files
 	$(BIN)/ruff format .

@@ -24,12 +24,12 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
 from ttkit.analysis.vector_width import aligned_elements
 from ttkit.dialects._tt_types import PointerType
+from ttkit.layout.blocked import blocked_in_ctas
+from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.slices import connected_slices
 from ttkit.passes.layouts.assignment import convert_layout, convert_operand, tensor_layout, with_layout
-from ttkit.passes.layouts.blocked import blocked_in_ctas
-from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 # What accesses memory through a tensor of pointers, its first operand.

@@ -20,11 +20,11 @@ Test:   test/lit/passes/coalesce_async_copy.mlir
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of, linear_layout_of
+from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
-from ttkit.passes.layouts.blocked import blocked_in_ctas
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 COPY = "ttg.async_copy_global_to_local"

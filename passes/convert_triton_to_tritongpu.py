@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.layouts.assignment import (
@@ -34,7 +35,6 @@ from ttkit.passes.layouts.assignment import (
     tensor_layout,
     with_layout,
 )
-from ttkit.passes.layouts.blocked import default_dot_blocked
 from ttkit.passes.layouts.gather import convert_gather_indices
 
 

@@ -27,6 +27,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.inspection import defining, next_operation
+from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free, set_operands
@@ -34,7 +35,6 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout, cta_splits
 from ttkit.passes.products.instruction import TCGEN05
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))

@@ -26,11 +26,11 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import terminator
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, NvmmaShared
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.retyping import operation_names, value_types
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")

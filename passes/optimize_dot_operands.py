@@ -27,13 +27,13 @@ from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import UnsuitableShape, to_linear_layout
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.transforms import canonicalize
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for, reshaped, swizzled_for_operand
 from ttkit.passes.products.instruction import HALF

@@ -28,12 +28,12 @@ from ttkit.dialects import tt
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
+from ttkit.layout.blocked import blocked
+from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.distribution import order as order_of
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
-from ttkit.passes.layouts.blocked import blocked
-from ttkit.passes.layouts.clusters import cga_layout, cta_splits
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.layouts.orders import moving_order
 from ttkit.passes.layouts.partial_reduction import find_running_reduction, reduce_after_loop

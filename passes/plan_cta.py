@@ -17,12 +17,12 @@ Test:   test/lit/passes/plan_cta.mlir
 from mlir import ir
 
 from ttkit.layout import to_linear_layout
+from ttkit.layout.blocked import blocked_in_ctas
+from ttkit.layout.clusters import cga_bases, cga_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import Bases, Blocked, DotOperand, Layout, Slice
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.blocked import blocked_in_ctas
-from ttkit.passes.layouts.clusters import cga_bases, cga_layout
 from ttkit.passes.layouts.cta_planner import CtaPlanner, with_cga_layout
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 

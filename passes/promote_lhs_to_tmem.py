@@ -24,10 +24,10 @@ import ttkit.knobs as knobs
 from ttkit.dialects import ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import TensorMemory
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout, cta_splits
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout, is_accessible
 from ttkit.passes.products.instruction import TCGEN05

@@ -20,11 +20,11 @@ from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.encodings import DotOperand
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import swizzled_for_operand
 

@@ -19,6 +19,7 @@ Test:   test/lit/passes/relayout_tritongpu.mlir
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.clusters import cga_layout
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.layouts.assignment import (
     Layouts,
@@ -28,7 +29,6 @@ from ttkit.passes.layouts.assignment import (
     tensor_layout,
     with_layout,
 )
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.gather import convert_gather_indices
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.layouts.tensor_memory import access_layout

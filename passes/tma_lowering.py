@@ -32,11 +32,11 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining
+from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, collect
-from ttkit.passes.layouts.clusters import shape_per_cta
 from ttkit.passes.layouts.shared import of_rank
 
 MAP_BYTES = 128

@@ -329,35 +329,8 @@ TTKIT_EXPORT bool ttkitMemDescTypeIsMutable(MlirType type);
 /// suit its shape.
 TTKIT_EXPORT bool ttkitPrintLinearLayout(MlirType type, MlirStringCallback callback, void *userData);
 
-// What an operation that moves nothing makes of its operand's layout; null, without a diagnostic, if it can't have that
-// layout.  `shape` is the operand's.
-
-TTKIT_EXPORT MlirAttribute ttkitInferTransLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
-                                                 const int32_t *order);
-TTKIT_EXPORT MlirAttribute ttkitInferReduceLayout(MlirAttribute layout, unsigned axis);
-TTKIT_EXPORT MlirAttribute ttkitInferExpandDimsLayout(MlirAttribute layout, unsigned axis);
-TTKIT_EXPORT MlirAttribute ttkitInferReshapeLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
-                                                   intptr_t resultRank, const int64_t *resultShape);
-TTKIT_EXPORT MlirAttribute ttkitInferJoinLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape);
-TTKIT_EXPORT MlirAttribute ttkitInferSplitLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape);
-/// `forward` from packed to unpacked values; else the other way, and `shape` is that of the unpacked ones.
-TTKIT_EXPORT MlirAttribute ttkitInferFp4ToFpLayout(MlirAttribute layout, intptr_t rank, const int64_t *shape,
-                                                   unsigned axis, bool forward);
-
 /// True if instructions move a tensor of this type between registers and a buffer in tensor memory of that type.
 TTKIT_EXPORT bool ttkitFitsTensorMemory(MlirType tensor, MlirType buffer);
-
-/// True if a conversion between the tensor types only renames the registers of each thread.
-TTKIT_EXPORT bool ttkitConvertsWithinThreads(MlirType source, MlirType result);
-
-/// True if a tt.reshape that may reorder, between the tensor types, moves values between threads.
-TTKIT_EXPORT bool ttkitIsExpensiveView(MlirType source, MlirType result);
-
-/// How many values of the tensor a thread holds, copies included; zero if the type has no layout that suits its shape.
-TTKIT_EXPORT int64_t ttkitRegistersPerThread(MlirType type);
-
-/// How many of the tensor's lanes (warps, if `ofWarps`) differ in what they hold along `axis`; zero as above.
-TTKIT_EXPORT int64_t ttkitLanesAlongAxis(MlirType type, unsigned axis, bool ofWarps);
 
 /// How many warps run the operation, and threads a warp; zero if nothing says how many warps.
 TTKIT_EXPORT int ttkitNumWarps(MlirOperation operation);

@@ -1,4 +1,4 @@
-// Reading the fields of layouts.
+// Reading and printing the fields of layouts.
 
 #include "ttg/LayoutFields.h"
 
@@ -67,9 +67,11 @@ ParseResult LayoutFields::get(StringRef key, SmallVector<unsigned> &values) {
   return success();
 }
 
-ParseResult LayoutFields::get(StringRef key, Attribute &value) {
-  if (Attribute field = take(key))
-    value = field;
+ParseResult LayoutFields::get(StringRef key, DistributedEncoding &value) {
+  Attribute field = take(key);
+  value = dyn_cast_or_null<DistributedEncoding>(field);
+  if (!value)
+    return emitError() << "expected a distributed encoding trait for " << key << ", found " << field;
   return success();
 }
 
@@ -173,10 +175,41 @@ FailureOr<LinearLayout> LayoutFields::getCGA(unsigned rank) {
   return cga;
 }
 
+FailureOr<LinearLayout> LayoutFields::getRankedCGA() {
+  unsigned rank = 0;
+  if (get("rank", rank))
+    return failure();
+  if (rank > 16)
+    return emitError() << "rank must be at most 16, found " << rank, failure();
+  return getCGA(rank);
+}
+
 ParseResult LayoutFields::finish() {
   if (fields.empty())
     return success();
   return emitError() << "unexpected key: " << fields.begin()->getName().strref();
+}
+
+AsmPrinter &LayoutPrinter::startField(StringRef key) {
+  printer << (isFirst ? "" : ", ") << key << " = ";
+  isFirst = false;
+  return printer;
+}
+
+void LayoutPrinter::printCGA(const LinearLayout &cga) {
+  ArrayRef<LinearLayout::Basis> bases = cga.getBases(Index::Block);
+  if (bases.empty())
+    return;
+  startField("CGALayout") << "[";
+  llvm::interleaveComma(bases, printer,
+                        [&](const LinearLayout::Basis &basis) { printer << "[" << ArrayRef(basis) << "]"; });
+  printer << "]";
+}
+
+void LayoutPrinter::printRankedCGA(const LinearLayout &cga) {
+  if (cga.getBases(Index::Block).empty() && cga.getRank() != 2)
+    print("rank", cga.getRank());
+  printCGA(cga);
 }
 
 } // namespace ttkit::ttg

@@ -1,4 +1,4 @@
-// Reading `<{key = value, ...}>`, the text of most layouts.
+// Reading and printing `<{key = value, ...}>`, the text of most layouts.
 
 #ifndef TTKIT_TTG_LAYOUTFIELDS_H
 #define TTKIT_TTG_LAYOUTFIELDS_H
@@ -23,7 +23,7 @@ public:
   mlir::ParseResult get(llvm::StringRef key, unsigned &value);
   mlir::ParseResult get(llvm::StringRef key, bool &value);
   mlir::ParseResult get(llvm::StringRef key, llvm::SmallVector<unsigned> &values);
-  mlir::ParseResult get(llvm::StringRef key, mlir::Attribute &value);
+  mlir::ParseResult get(llvm::StringRef key, DistributedEncoding &value);
   /// The field is an error if it is missing.
   mlir::ParseResult require(llvm::StringRef key);
   /// The layout with these fields, all of them needed unless `optional`.
@@ -31,6 +31,8 @@ public:
   /// `CGALayout`, or what `CTAsPerCGA`, `CTASplitNum` and `CTAOrder` say, or that of a single CTA.  A rank of zero is
   /// found from the field, or else is 2.
   mlir::FailureOr<LinearLayout> getCGA(unsigned rank);
+  /// The same with the rank that the field `rank` says.
+  mlir::FailureOr<LinearLayout> getRankedCGA();
 
   mlir::ParseResult finish();
   mlir::InFlightDiagnostic emitError() { return parser.emitError(loc); }
@@ -45,6 +47,29 @@ private:
   mlir::AsmParser &parser;
   llvm::SMLoc loc;
   mlir::NamedAttrList fields;
+};
+
+/// Prints `<{`, fields, and at its end `}>`.
+class LayoutPrinter {
+public:
+  explicit LayoutPrinter(mlir::AsmPrinter &printer) : printer(printer) { printer << "<{"; }
+  ~LayoutPrinter() { printer << "}>"; }
+
+  void print(llvm::StringRef key, unsigned value) { startField(key) << value; }
+  void print(llvm::StringRef key, bool value) { startField(key) << (value ? "true" : "false"); }
+  void print(llvm::StringRef key, mlir::Attribute value) { startField(key) << value; }
+  void print(llvm::StringRef key, llvm::ArrayRef<unsigned> values) { startField(key) << "[" << values << "]"; }
+  void printLinear(const LinearLayout &layout) { layout.print(printer.getStream()); }
+  /// Nothing for a cluster of one CTA.
+  void printCGA(const LinearLayout &cga);
+  /// With the field `rank` if there are no vectors that show it, and it is not 2.
+  void printRankedCGA(const LinearLayout &cga);
+
+private:
+  mlir::AsmPrinter &startField(llvm::StringRef key);
+
+  mlir::AsmPrinter &printer;
+  bool isFirst = true;
 };
 
 /// The one `shared` layout of older versions (LegacySpelling.cpp).

@@ -204,9 +204,9 @@ LogicalResult AMDMfmaEncodingAttr::verify(EmitError emitError, unsigned version,
   return verifyMma(emitError, warpsPerCTA, instrShape, tilesPerWarp, CGALayout, "AMDMfmaEncodingAttr");
 }
 
-LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version, bool isTransposed,
-                                          ArrayRef<unsigned> warpsPerCTA, ArrayRef<unsigned> tilesPerWarp,
-                                          LinearLayout CGALayout, ArrayRef<unsigned> instrShape) {
+LogicalResult AMDWmmaEncodingAttr::verify(EmitError emitError, unsigned version, bool isTranspose,
+                                          ArrayRef<unsigned> warpsPerCTA, LinearLayout CGALayout,
+                                          ArrayRef<unsigned> tilesPerWarp, ArrayRef<unsigned> instrShape) {
   if (version < 1 || version > 3)
     return emitError() << "WMMA version must be in the [1, 3] range";
   static constexpr unsigned v1[] = {16}, v2[] = {16, 32}, v3[] = {4, 32, 64, 128};

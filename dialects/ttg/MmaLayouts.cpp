@@ -153,7 +153,7 @@ FailureOr<LinearLayout> AMDWmmaEncodingAttr::toLinearLayout(ArrayRef<int64_t> sh
     return failure();
   MatrixDims dims(getRank());
   // Sixteen lanes go along a row; the other sixteen hold the odd rows (version 1) or the last eight.
-  unsigned alongLanes = getIsTransposed() ? dims.m : dims.n, other = getIsTransposed() ? dims.n : dims.m;
+  unsigned alongLanes = getIsTranspose() ? dims.m : dims.n, other = getIsTranspose() ? dims.n : dims.m;
   LinearLayout tile(dims.rank, distributedIndices);
   tile.append(Index::Lane, alongLanes, 16);
   if (getVersion() == 1)

@@ -4,6 +4,7 @@
 #define TTKIT_TTG_ATTRS
 
 include "mlir/IR/AttrTypeBase.td"
+include "ttg/layout_fields.td"
 include "ttg/ttg_dialect.td"
 include "ttg/ttg_interfaces.td"
 
@@ -11,12 +12,15 @@ class TTG_Attr<string name, string attrMnemonic, list<Trait> traits = []> : Attr
   let mnemonic = attrMnemonic;
 }
 
-// A layout whose text is read and written in LayoutParsing.cpp and whose parameters are checked in
-// LayoutVerification.cpp.
+// A layout: its text is made of its parameters (layout_fields.td), which LayoutVerification.cpp checks.
 class TTG_Layout<string name, string attrMnemonic, list<Trait> traits>
     : TTG_Attr<name # "Encoding", attrMnemonic, traits> {
   let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
+  // Whether the text is more than `<{field = value, ...}>`: then LayoutText.cpp has its parser and printer.
+  bit hasOwnText = 0;
+  // Whether unknown fields are ignored, as Triton does: there are files with fields of other versions.
+  bit ignoresUnknownFields = 0;
   code layoutMethods = [{
     unsigned getRank() const;
     ::mlir::FailureOr<::ttkit::ttg::LinearLayout> toLinearLayout(::llvm::ArrayRef<int64_t> shape) const;
@@ -34,6 +38,7 @@ class TTG_Distributed<string name, string attrMnemonic>
 
 class TTG_Mma<string name, string attrMnemonic>
     : TTG_Layout<name, attrMnemonic, [TTG_LayoutEncoding, TTG_DistributedEncoding, TTG_MmaEncoding]> {
+  let ignoresUnknownFields = 1;
   code mmaMethods = layoutMethods # [{
     ::llvm::SmallVector<unsigned> getRepOrder() const;
     ::mlir::FailureOr<::ttkit::ttg::LinearLayout>
@@ -52,11 +57,6 @@ class TTG_Shared<string name, string attrMnemonic>
   }];
   let extraClassDeclaration = sharedMethods;
 }
-
-class Unsigneds<string description> : ArrayRefParameter<"unsigned", description>;
-class Linear<string description>
-    : AttrParameter<"::ttkit::ttg::LinearLayout", description, "const ::ttkit::ttg::LinearLayout &">;
-def CGA : Linear<"how the CTAs of a cluster share the tensor">;
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Distributed layouts
@@ -84,10 +84,11 @@ def TTG_Blocked : TTG_Distributed<"Blocked", "blocked"> {
     `CGALayout`, in all layouts, is printed if the cluster has several CTAs: one vector for each bit of the CTA's
     number, the shift of the tensor tile that this bit means, in CTAs; a zero vector means that both CTAs hold the same.
   }];
-  let parameters = (ins Unsigneds<"elements of a thread">:$sizePerThread,
-                        Unsigneds<"threads of a warp">:$threadsPerWarp,
-                        Unsigneds<"warps of a CTA">:$warpsPerCTA, Unsigneds<"dimensions, fastest first">:$order,
-                        CGA:$CGALayout);
+  let parameters = (ins Unsigneds<"elements of a thread's box, per dimension">:$sizePerThread,
+                        Unsigneds<"boxes of a warp side by side, one a thread, per dimension">:$threadsPerWarp,
+                        Unsigneds<"warps of a CTA side by side, per dimension">:$warpsPerCTA,
+                        Unsigneds<"dimensions in which consecutive threads and warps advance, fastest first">:$order,
+                        CGA<"sizePerThread">:$CGALayout);
 }
 
 def TTG_Slice : TTG_Distributed<"Slice", "slice"> {
@@ -102,7 +103,8 @@ def TTG_Slice : TTG_Distributed<"Slice", "slice"> {
     #ttg.slice<{dim = 1, parent = #blocked}>
     ```
   }];
-  let parameters = (ins "unsigned":$dim, "::ttkit::ttg::DistributedEncoding":$parent);
+  let parameters = (ins Unsigned<"the dimension that is gone", /*ifAbsent=*/"", /*isRequired=*/1>:$dim,
+                        Parent<"layout of the tensor that has it", "::ttkit::ttg::DistributedEncoding">:$parent);
   let extraClassDeclaration = distributedMethods # [{
     ::ttkit::ttg::LinearLayout getCGALayout() const;
     /// `shape` with a dimension of size one where the parent has the removed one.
@@ -122,8 +124,10 @@ def TTG_DotOperand : TTG_Distributed<"DotOperand", "dot_op"> {
     #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
     ```
   }];
-  let parameters = (ins "unsigned":$opIdx, "::mlir::Attribute":$parent,
-                        DefaultValuedParameter<"unsigned", "0">:$kWidth);
+  let parameters = (ins Unsigned<"0 for the left operand, 1 for the right one">:$opIdx,
+                        Parent<"layout of the dot's result", "::mlir::Attribute">:$parent,
+                        Unsigned<"consecutive elements along K of a thread; 0 where the parent has no say in it",
+                                 /*ifAbsent=*/"0">:$kWidth);
   let assemblyFormat = "`<` `{` struct(params) `}` `>`";
   let hasCustomAssemblyFormat = 0;
   let extraClassDeclaration = distributedMethods # [{
@@ -148,8 +152,10 @@ def TTG_NvidiaMma : TTG_Mma<"NvidiaMma", "nvidia_mma"> {
     #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
     ```
   }];
-  let parameters = (ins "unsigned":$versionMajor, "unsigned":$versionMinor, Unsigneds<"warps of a CTA">:$warpsPerCTA,
-                        CGA:$CGALayout, Unsigneds<"shape of one instruction">:$instrShape);
+  let parameters = (ins Unsigned<"1: Volta, 2: mma.sync, 3: wgmma">:$versionMajor,
+                        Unsigned<"1: Turing, for version 2">:$versionMinor,
+                        Unsigneds<"warps of a CTA, per dimension">:$warpsPerCTA, CGA<"warpsPerCTA">:$CGALayout,
+                        Unsigneds<"elements of one instruction, per dimension; (M, N, K) for version 3">:$instrShape);
   let extraClassDeclaration = mmaMethods # [{
     bool isVolta() const { return getVersionMajor() == 1; }
     bool isTuring() const { return getVersionMajor() == 2 && getVersionMinor() == 1; }
@@ -171,9 +177,14 @@ def TTG_AMDMfma : TTG_Mma<"AMDMfma", "amd_mfma"> {
     #ttg.amd_mfma<{version = 3, warpsPerCTA = [2, 2], instrShape = [32, 32, 8], isTransposed = true}>
     ```
   }];
-  let parameters = (ins "unsigned":$version, Unsigneds<"warps of a CTA">:$warpsPerCTA,
-                        Unsigneds<"shape of one instruction">:$instrShape, "bool":$isTransposed, CGA:$CGALayout,
-                        Unsigneds<"instruction tiles of a warp">:$tilesPerWarp, "unsigned":$elementBitWidth);
+  let parameters = (ins Unsigned<"generation, 1 to 4; 0 before them", "", 0, /*oldKey=*/"versionMajor">:$version,
+                        Unsigneds<"warps of a CTA, per dimension">:$warpsPerCTA,
+                        Unsigneds<"elements (M, N, K) of one instruction">:$instrShape,
+                        Flag<"whether the product is computed transposed: M and N swap",
+                             /*ifAbsent=*/"false", /*isAlwaysPrinted=*/1>:$isTransposed,
+                        CGA<"warpsPerCTA">:$CGALayout,
+                        OnesIfAbsent<"instruction tiles of a warp side by side, per dimension", "warpsPerCTA">:$tilesPerWarp,
+                        Unsigned<"bits of an element of the result, 32 or 64", /*ifAbsent=*/"32">:$elementBitWidth);
 }
 
 def TTG_AMDWmma : TTG_Mma<"AMDWmma", "amd_wmma"> {
@@ -188,9 +199,12 @@ def TTG_AMDWmma : TTG_Mma<"AMDWmma", "amd_wmma"> {
     #ttg.amd_wmma<{version = 2, isTranspose = false, warpsPerCTA = [2, 2]}>
     ```
   }];
-  let parameters = (ins "unsigned":$version, "bool":$isTransposed, Unsigneds<"warps of a CTA">:$warpsPerCTA,
-                        Unsigneds<"instruction tiles of a warp">:$tilesPerWarp, CGA:$CGALayout,
-                        Unsigneds<"shape of one instruction">:$instrShape);
+  let parameters = (ins Unsigned<"generation: 1 gfx11, 2 gfx12, 3 gfx1250">:$version,
+                        Flag<"whether rows and columns are exchanged",
+                             /*ifAbsent=*/"false", /*isAlwaysPrinted=*/1>:$isTranspose,
+                        Unsigneds<"warps of a CTA, per dimension">:$warpsPerCTA, CGA<"warpsPerCTA">:$CGALayout,
+                        OnesIfAbsent<"instruction tiles of a warp side by side, per dimension", "warpsPerCTA">:$tilesPerWarp,
+                        Unsigneds<"elements (M, N, K) of one instruction", /*ifAbsent=*/"16, 16, 16">:$instrShape);
 }
 
 def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
@@ -205,7 +219,8 @@ def TTG_Linear : TTG_Distributed<"Linear", "linear"> {
     #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0]], warp = [], block = []}>
     ```
   }];
-  let parameters = (ins Linear<"(register, lane, warp, block) -> coordinates">:$linearLayout);
+  let parameters = (ins Linear<"bases of the register, lane, warp and CTA index",
+                               ["register", "lane", "warp", "block"]>:$linearLayout);
   let extraClassDeclaration = distributedMethods # [{
     ::ttkit::ttg::LinearLayout getCGALayout() const;
   }];
@@ -232,8 +247,10 @@ def TTG_SwizzledShared : TTG_Shared<"SwizzledShared", "swizzled_shared"> {
     #ttg.swizzled_shared<{vec = 2, perPhase = 1, maxPhase = 4, order = [1, 0]}>
     ```
   }];
-  let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
-                        Unsigneds<"dimensions, contiguous first">:$order, CGA:$CGALayout);
+  let parameters = (ins Unsigned<"elements that stay together">:$vec,
+                        Unsigned<"rows with the same permutation">:$perPhase,
+                        Unsigned<"number of permutations">:$maxPhase,
+                        Unsigneds<"dimensions, contiguous first">:$order, CGA<"order">:$CGALayout);
 }
 
 def TTG_NVMMAShared : TTG_Shared<"NVMMAShared", "nvmma_shared"> {
@@ -248,8 +265,13 @@ def TTG_NVMMAShared : TTG_Shared<"NVMMAShared", "nvmma_shared"> {
     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
     ```
   }];
-  let parameters = (ins "unsigned":$swizzlingByteWidth, "bool":$transposed, "unsigned":$elementBitWidth,
-                        "bool":$fp4Padded, CGA:$CGALayout);
+  let parameters = (ins Unsigned<"bytes of a row over which 16-byte groups are permuted; 0 for none",
+                                 /*ifAbsent=*/"", /*isRequired=*/1>:$swizzlingByteWidth,
+                        Flag<"whether the first of the last two dimensions is the contiguous one">:$transposed,
+                        Unsigned<"bits of an element", /*ifAbsent=*/"", /*isRequired=*/1>:$elementBitWidth,
+                        Flag<"whether 8 bytes of fp4 values are followed by 8 bytes of padding",
+                             /*ifAbsent=*/"false">:$fp4Padded,
+                        RankedCGA:$CGALayout);
   let extraClassDeclaration = sharedMethods # [{
     int32_t getAlignment() const;
     /// The block of one TMA copy, in data elements: at most 256 in each dimension, and along the contiguous one exactly
@@ -275,8 +297,10 @@ def TTG_AMDRotatingShared : TTG_Shared<"AMDRotatingShared", "amd_rotating_shared
     #ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 16, order = [1, 0]}>
     ```
   }];
-  let parameters = (ins "unsigned":$vec, "unsigned":$perPhase, "unsigned":$maxPhase,
-                        Unsigneds<"dimensions, contiguous first">:$order, CGA:$CGALayout);
+  let parameters = (ins Unsigned<"elements that stay together">:$vec,
+                        Unsigned<"rows with the same permutation">:$perPhase,
+                        Unsigned<"number of permutations">:$maxPhase,
+                        Unsigneds<"dimensions, contiguous first">:$order, CGA<"order">:$CGALayout);
 }
 
 def TTG_PaddedShared : TTG_Shared<"PaddedShared", "padded_shared"> {
@@ -291,8 +315,10 @@ def TTG_PaddedShared : TTG_Shared<"PaddedShared", "padded_shared"> {
     #ttg.padded_shared<[4:+2] {offset = [[0, 1], [0, 2], [2, 0], [1, 0]], block = []}>
     ```
   }];
+  let hasOwnText = 1;
   let parameters = (ins Unsigneds<"elements between paddings">:$intervals, Unsigneds<"elements of padding">:$paddings,
-                        Linear<"(offset, block) -> coordinates">:$linearComponent);
+                        Linear<"bases of the element's index, padding left out, and of the CTA index",
+                               ["offset", "block"]>:$linearComponent);
   let extraClassDeclaration = sharedMethods # [{
     ::ttkit::ttg::LinearLayout getCGALayout() const;
     ::llvm::SmallVector<unsigned> getOrder() const;
@@ -310,10 +336,11 @@ def TTG_SharedLinear : TTG_Shared<"SharedLinear", "shared_linear"> {
     #ttg.shared_linear<{offset = [[0, 1], [0, 2], [1, 0], [2, 2]]}, alignment = 16>
     ```
   }];
-  let parameters = (ins Linear<"(offset, block) -> coordinates">:$linearLayout, "unsigned":$layoutAlignment);
+  let hasOwnText = 1;
+  let parameters = (ins Linear<"bases of the element's offset and of the CTA index", ["offset", "block"]>:$linearLayout,
+                        Unsigned<"alignment of the allocation, in bytes">:$alignment);
   let extraClassDeclaration = sharedMethods # [{
     ::ttkit::ttg::LinearLayout getCGALayout() const;
-    int32_t getAlignment() const { return getLayoutAlignment(); }
   }];
 }
 

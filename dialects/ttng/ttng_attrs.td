@@ -2,6 +2,7 @@
 #define TTKIT_TTNG_ATTRS
 
 include "mlir/IR/AttrTypeBase.td"
+include "ttg/layout_fields.td"
 include "ttg/ttg_interfaces.td"
 include "ttng/ttng_dialect.td"
 
@@ -49,10 +50,11 @@ def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_e
     }
     ```
   }];
-  let parameters = (ins "unsigned":$blockM, "unsigned":$blockN, "unsigned":$colStride,
-                        DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
-                        DefaultValuedParameter<"unsigned", "1">:$CTASplitN,
-                        DefaultValuedParameter<"bool", "false">:$twoCTAs);
+  let parameters = (ins Unsigned<"rows of a block, 64 or 128">:$blockM, Unsigned<"columns of a block">:$blockN,
+                        Unsigned<"distance of neighbours within a row, in elements">:$colStride,
+                        Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
+                        Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN,
+                        Flag<"whether two CTAs compute the product together", /*ifAbsent=*/"false">:$twoCTAs);
 }
 
 def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
@@ -69,8 +71,8 @@ def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "ten
     }
     ```
   }];
-  let parameters = (ins DefaultValuedParameter<"unsigned", "1">:$CTASplitM,
-                        DefaultValuedParameter<"unsigned", "1">:$CTASplitN);
+  let parameters = (ins Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
+                        Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN);
 }
 
 def TTNG_TensorMemorySpace : TTNG_Attr<"TensorMemorySpace", "tensor_memory"> {

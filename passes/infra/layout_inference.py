@@ -1,31 +1,21 @@
 """Layouts through operations: which layout a result has if its operand has a given one, and the other way round.
 
-The rules are the dialects'; here each question is asked of them once.
+The rules are those of `ttkit.layout.inference`; here each question is asked of them once, for attributes.
 """
 
-import ctypes
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.dialects._layouts import layout_of
-from ttkit.dialects._type_base import attribute_at, attribute_pointer, function, int64_array, type_pointer
+from ttkit.dialects._layouts import attribute, layout_of, linear_layout_of
 from ttkit.inspection import name_of
-from ttkit.layout.distributed_encodings import Blocked, Slice
+from ttkit.layout import LinearLayout, UnsuitableLayout, inference
+from ttkit.layout.encodings import Blocked, Layout
 
 Encoding: TypeAlias = ir.Attribute
-Rule: TypeAlias = "Callable[[LayoutInference, Any, Encoding], Encoding | None]"
-
-_INFERENCES = {
-    name: function(f"ttkitInfer{name}Layout")
-    for name in ("Trans", "Reduce", "ExpandDims", "Reshape", "Join", "Split", "Fp4ToFp")
-}
-_converts_within_threads = function("ttkitConvertsWithinThreads")
-_is_expensive_view = function("ttkitIsExpensiveView")
-_registers_per_thread = function("ttkitRegistersPerThread")
-_lanes_along_axis = function("ttkitLanesAlongAxis")
+Rule: TypeAlias = Callable[[Any, Any, Layout], Layout]  # a LayoutInference, an operation, its layout
 
 KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 """Traits of operations all of whose tensors have one layout."""
@@ -88,8 +78,7 @@ class LayoutInference:
             return encoding if isinstance(layout_of(encoding), Blocked) else None
         if self._keeps(op, name):
             return encoding
-        rule = _RESULT_RULES.get(name)
-        return rule(self, op, encoding) if rule else None
+        return self._answer(_RESULT_RULES.get(name), op, encoding)
 
     def source_layout(self, op: ir.OpView, encoding: Encoding) -> Encoding | None:
         """The layout that the operands of `op` need for results of layout `encoding`; None if there is no such."""
@@ -98,8 +87,7 @@ class LayoutInference:
             return encoding if isinstance(layout_of(encoding), Blocked) else None
         if name != "scf.for" and self._keeps(op, name):
             return encoding
-        rule = _SOURCE_RULES.get(name)
-        return rule(self, op, encoding) if rule else None
+        return self._answer(_SOURCE_RULES.get(name), op, encoding)
 
     def _keeps(self, op: ir.OpView, name: str) -> bool:
         return (
@@ -108,134 +96,118 @@ class LayoutInference:
             or name in _KEEPING_STRUCTURES
         )
 
+    def _answer(self, rule: Rule | None, op: ir.OpView, encoding: Encoding) -> Encoding | None:
+        layout = layout_of(encoding)
+        if rule is None or layout is None:
+            return None
+        try:
+            return attribute(rule(self, op, layout), encoding.context)
+        except UnsuitableLayout:
+            return None
+
     def moves_within_threads(self, source: ir.Type, result: ir.Type) -> bool:
         """Whether a conversion between the tensor types only renames the registers of each thread."""
-        return self.remember(
-            (source, result), lambda: _converts_within_threads(type_pointer(source), type_pointer(result))
-        )
+        before, after = self._linear(source), self._linear(result)
+        return before is not None and after is not None and inference.moves_within_threads(before, after)
 
     def is_expensive_view(self, source: ir.Type, result: ir.Type) -> bool:
         """Whether a reshape that may reorder, between the tensor types, moves values between threads."""
-        return self.remember(
-            (source, result, "view"), lambda: _is_expensive_view(type_pointer(source), type_pointer(result))
-        )
+        before, after = self._linear(source), self._linear(result)
+        return before is None or after is None or inference.is_expensive_view(before, after)
 
     def registers_per_thread(self, type: ir.Type) -> int:
-        """Number of elements of a tensor that a thread holds, copies included."""
-        return self.remember((type, "registers"), lambda: _registers_per_thread(type_pointer(type)))
+        """Number of elements of a tensor that a thread holds, copies included; 0 if its layout does not suit it."""
+        linear = self._linear(type)
+        return linear.in_size("register") if linear else 0
 
     def threads_along_axis(self, type: ir.Type, axis: int) -> tuple[int, int]:
         """Numbers of lanes of a warp and of warps that hold different parts of a tensor along `axis`."""
-        pointer = type_pointer(type)
-        return _lanes_along_axis(pointer, axis, False), _lanes_along_axis(pointer, axis, True)
+        linear = self._linear(type)
+        if linear is None:
+            return 0, 0
+        lanes, warps = (sum(basis[axis] != 0 for basis in linear.bases(name)) for name in ("lane", "warp"))
+        return 1 << lanes, 1 << warps
 
-    def ask(self, rule: str, encoding: Encoding, parameters: tuple[Any, ...], *arguments: Any) -> Encoding | None:
-        """The layout that a rule of the dialect gives for `encoding` and parameters, which go there as `arguments`."""
+    def _linear(self, type: ir.Type) -> LinearLayout | None:
+        def answer() -> LinearLayout | None:
+            try:
+                return linear_layout_of(type)
+            except (UnsuitableLayout, TypeError):
+                return None
 
-        def answer() -> Encoding | None:
-            pointer = _INFERENCES[rule](attribute_pointer(encoding), *arguments)
-            return attribute_at(pointer) if pointer else None
+        return self.remember((type, "linear"), answer)
 
-        return self.remember((rule, encoding, parameters), answer)
 
-    # --- The rules: operands to results, and back -----------------------------------------------------------------
+# --- The rules: operands to results, and back ------------------------------------------------------------------------
+def _axis(op: Any) -> int:
+    return op.attributes["axis"].value
 
-    def reduced(self, op: Any, encoding: Encoding) -> Encoding | None:
-        axis = op.attributes["axis"].value
-        return self.ask("Reduce", encoding, (axis,), axis)
 
-    def expanded(self, op: Any, encoding: Encoding) -> Encoding | None:
-        axis = op.attributes["axis"].value
-        return self.ask("ExpandDims", encoding, (axis,), axis)
+def _operand_shape(layouts: LayoutInference, op: Any) -> tuple[int, ...]:
+    return layouts.shape(op.operands[0].type)
 
-    def before_reduce(self, op: Any, encoding: Encoding) -> Encoding | None:
-        layout = layout_of(encoding)
-        if not isinstance(layout, Slice) or layout.dim != op.attributes["axis"].value:
-            return None
-        return self.expanded(op, encoding)
 
-    def transposed(self, op: Any, encoding: Encoding) -> Encoding | None:
-        order = tuple(op.attributes["order"])
-        return self._permuted(encoding, self.shape(op.operands[0].type), order)
+def _result_shape(layouts: LayoutInference, op: Any) -> tuple[int, ...]:
+    return layouts.shape(op.results[0].type)
 
-    def before_trans(self, op: Any, encoding: Encoding) -> Encoding | None:
-        """Transposing the result the other way gives the operand."""
-        order = tuple(op.attributes["order"])
-        inverse = tuple(order.index(dim) for dim in range(len(order)))
-        return self._permuted(encoding, self.shape(op.results[0].type), inverse)
 
-    def _permuted(self, encoding: Encoding, shape: tuple[int, ...], order: tuple[int, ...]) -> Encoding | None:
-        dims = (ctypes.c_int32 * len(order))(*order)
-        return self.ask("Trans", encoding, (shape, order), len(shape), int64_array(shape), dims)
+def _expand_dims(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    return inference.expand_dims(layout, _axis(op))
 
-    def reshaped(self, op: Any, encoding: Encoding) -> Encoding | None:
-        return self._reshaped(op, encoding, op.operands[0].type, op.results[0].type)
 
-    def before_reshape(self, op: Any, encoding: Encoding) -> Encoding | None:
-        """Inference is symmetric: reshaping the result back gives the operand."""
-        return self._reshaped(op, encoding, op.results[0].type, op.operands[0].type)
+def _reduce(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    return inference.reduce(layout, _axis(op))
 
-    def _reshaped(self, op: Any, encoding: Encoding, before: Any, after: Any) -> Encoding | None:
-        if "allow_reorder" in op.attributes:  # any layout will do: there is none to infer
-            return None
-        return self.of_reshape(encoding, self.shape(before), self.shape(after))
 
-    def of_reshape(self, encoding: Encoding, source: tuple[int, ...], result: tuple[int, ...]) -> Encoding | None:
-        """The layout of a tt.reshape, which keeps elements where they are."""
-        arguments = (len(source), int64_array(source), len(result), int64_array(result))
-        return self.ask("Reshape", encoding, (source, result), *arguments)
+def _trans(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    return inference.trans(layout, _operand_shape(layouts, op), tuple(op.attributes["order"]))
 
-    def joined(self, op: Any, encoding: Encoding) -> Encoding | None:
-        shape = self.shape(op.operands[0].type)
-        return self.ask("Join", encoding, (shape,), len(shape), int64_array(shape))
 
-    def split(self, op: Any, encoding: Encoding) -> Encoding | None:
-        shape = self.shape(op.operands[0].type)
-        return self.ask("Split", encoding, (shape,), len(shape), int64_array(shape))
+def _before_trans(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    """Transposing the result the other way gives the operand."""
+    order = tuple(op.attributes["order"])
+    inverse = tuple(order.index(dim) for dim in range(len(order)))
+    return inference.trans(layout, _result_shape(layouts, op), inverse)
 
-    def before_join(self, op: Any, encoding: Encoding) -> Encoding | None:
-        shape = self.shape(op.results[0].type)
-        return self.ask("Split", encoding, (shape,), len(shape), int64_array(shape))
 
-    def before_split(self, op: Any, encoding: Encoding) -> Encoding | None:
-        shape = self.shape(op.results[0].type)
-        return self.ask("Join", encoding, (shape,), len(shape), int64_array(shape))
+def _reshape(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    return _of_reshape(op, layout, _operand_shape(layouts, op), _result_shape(layouts, op))
 
-    def unpacked(self, op: Any, encoding: Encoding) -> Encoding | None:
-        return self._fp4_to_fp(op, encoding, op.operands[0].type, forward=True)
 
-    def before_unpacking(self, op: Any, encoding: Encoding) -> Encoding | None:
-        return self._fp4_to_fp(op, encoding, op.results[0].type, forward=False)
+def _before_reshape(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    """Inference is symmetric: reshaping the result back gives the operand."""
+    return _of_reshape(op, layout, _result_shape(layouts, op), _operand_shape(layouts, op))
 
-    def _fp4_to_fp(self, op: Any, encoding: Encoding, type: Any, forward: bool) -> Encoding | None:
-        return self.of_fp4_to_fp(encoding, self.shape(type), op.attributes["axis"].value, forward)
 
-    def of_fp4_to_fp(self, encoding: Encoding, shape: tuple[int, ...], axis: int, forward: bool) -> Encoding | None:
-        """The layout of the result of a ttg.fp4_to_fp of a tensor of some shape; or backward, of the operand."""
-        arguments = (len(shape), int64_array(shape), axis, forward)
-        return self.ask("Fp4ToFp", encoding, (shape, axis, forward), *arguments)
+def _of_reshape(op: Any, layout: Layout, shape: tuple[int, ...], result: tuple[int, ...]) -> Layout:
+    if "allow_reorder" in op.attributes:
+        raise UnsuitableLayout("any layout will do: there is none to infer")
+    return inference.reshape(layout, shape, result)
 
-    def same(self, op: Any, encoding: Encoding) -> Encoding | None:
-        return encoding
+
+def _same(layouts: LayoutInference, op: Any, layout: Layout) -> Layout:
+    return layout
 
 
 _RESULT_RULES: dict[str, Rule] = {
-    "tt.reduce": LayoutInference.reduced,
-    "tt.expand_dims": LayoutInference.expanded,
-    "tt.join": LayoutInference.joined,
-    "tt.split": LayoutInference.split,
-    "tt.trans": LayoutInference.transposed,
-    "tt.reshape": LayoutInference.reshaped,
-    "tt.gather": LayoutInference.same,  # the indices' layout
-    "ttg.fp4_to_fp": LayoutInference.unpacked,
+    "tt.reduce": _reduce,
+    "tt.expand_dims": _expand_dims,
+    "tt.join": lambda layouts, op, layout: inference.join(layout, _operand_shape(layouts, op)),
+    "tt.split": lambda layouts, op, layout: inference.split(layout, _operand_shape(layouts, op)),
+    "tt.trans": _trans,
+    "tt.reshape": _reshape,
+    "tt.gather": _same,  # the indices' layout
+    "ttg.fp4_to_fp": lambda layouts, op, layout: inference.fp4_to_fp(layout, _operand_shape(layouts, op), _axis(op)),
 }
 _SOURCE_RULES: dict[str, Rule] = {
-    "tt.reduce": LayoutInference.before_reduce,
-    "tt.expand_dims": LayoutInference.reduced,
-    "tt.join": LayoutInference.before_join,
-    "tt.split": LayoutInference.before_split,
-    "tt.trans": LayoutInference.before_trans,
-    "tt.reshape": LayoutInference.before_reshape,
-    "tt.gather": LayoutInference.same,
-    "ttg.fp4_to_fp": LayoutInference.before_unpacking,
+    "tt.reduce": _expand_dims,
+    "tt.expand_dims": _reduce,
+    "tt.join": lambda layouts, op, layout: inference.split(layout, _result_shape(layouts, op)),
+    "tt.split": lambda layouts, op, layout: inference.join(layout, _result_shape(layouts, op)),
+    "tt.trans": _before_trans,
+    "tt.reshape": _before_reshape,
+    "tt.gather": _same,
+    "ttg.fp4_to_fp": lambda layouts, op, layout: inference.fp4_to_fp(
+        layout, _result_shape(layouts, op), _axis(op), False
+    ),
 }

@@ -16,11 +16,11 @@ from ttkit.dialects import builtin, ttg
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import PointerType
 from ttkit.layout import to_linear_layout
+from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
-from ttkit.passes.layouts.blocked import default_blocked
 
 Handler = Callable[[ir.Operation, "Layouts"], None]
 Made = TypeVar("Made")

@@ -13,12 +13,12 @@ from mlir import ir
 
 from ttkit.dialects import builtin
 from ttkit.inspection import terminator
+from ttkit.layout.blocked import blocked_in_ctas
+from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
-from ttkit.passes.layouts.blocked import blocked_in_ctas
-from ttkit.passes.layouts.clusters import cga_layout, cta_splits
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
 CAST = "builtin.unrealized_conversion_cast"

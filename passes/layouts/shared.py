@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from ttkit.analysis.allocation import default_alignment
 from ttkit.layout import UnsuitableShape, to_linear_layout
+from ttkit.layout.clusters import cta_splits
 from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import (
     AmdMfma,
@@ -19,7 +20,6 @@ from ttkit.layout.encodings import (
     SharedLinear,
     SwizzledShared,
 )
-from ttkit.passes.layouts.clusters import cta_splits
 
 # Bits that the banks of shared memory deliver at once.
 BANKS_BITS = 1024

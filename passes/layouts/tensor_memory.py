@@ -8,9 +8,9 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects._type_base import function, type_pointer
 from ttkit.layout import LinearLayout, to_linear_layout
+from ttkit.layout.clusters import cta_splits
 from ttkit.layout.division import divide_left
 from ttkit.layout.encodings import Bases, Linear, TensorMemory
-from ttkit.passes.layouts.clusters import cta_splits
 
 # A warp reads 32 rows of 32 bits with one instruction; the four warps of a group have 32 rows each.
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4

@@ -12,11 +12,11 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import DotOperand, Layout, Linear, NvidiaMma, NvmmaShared, SwizzledShared
 from ttkit.passes.infra import constant_splat, remark
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import of_rank, swizzled_for_operand
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT

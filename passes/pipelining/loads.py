@@ -13,10 +13,10 @@ from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.dialects._tt_types import PointerType
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import DotOperand, Layout, SwizzledShared
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import swizzled_for_operand
 from ttkit.passes.pipelining.dependencies import defining_in, nested_operands

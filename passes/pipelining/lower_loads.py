@@ -4,8 +4,8 @@ from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects import arith, tt, ttg
+from ttkit.layout.blocked import default_blocked
 from ttkit.passes.layouts.assignment import with_layout
-from ttkit.passes.layouts.blocked import default_blocked
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.pipelining.async_copies import copy_early
 from ttkit.passes.pipelining.buffers import allocate, next_number

@@ -11,12 +11,11 @@ The registers of `%a0` are free when the first product is finished, while the se
 from mlir import ir
 
 from ttkit.dialects import arith, tt, ttg
-from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.dialects._type_base import int64_array
+from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
-from ttkit.passes.infra.layout_inference import LayoutInference
-from ttkit.passes.layouts.assignment import with_layout
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 
 
 def split_product(dot: ir.Operation) -> list[ir.Operation]:
@@ -60,11 +59,8 @@ def columns(tensor: ir.Value, size: int) -> list[ir.Value]:
 
 def _with_halves_last(tensor: ir.Value, shape: list[int]) -> ir.Value:
     """A matrix as a tensor of `shape`, whose inner dimensions then go to the end, the outermost of them last."""
-    inference, old = LayoutInference(), list(tensor.type.shape)
-    arguments = (len(old), int64_array(old), len(shape), int64_array(shape))
-    encoding = inference.ask("Reshape", tensor.type.encoding, (), *arguments)
-    element = tensor.type.element_type
-    reshaped = tt.reshape(tensor, ir.RankedTensorType.get(shape, element, encoding))
+    layout = inference.reshape(tensor_layout(tensor.type), tuple(tensor.type.shape), tuple(shape))
+    reshaped = tt.reshape(tensor, ir.RankedTensorType.get(shape, tensor.type.element_type, attribute(layout)))
     rank = len(shape)
     return tt.trans(reshaped, [0, rank - 1, *range(rank - 2, 0, -1)])
 

@@ -16,12 +16,12 @@ from mlir import ir
 from ttkit.dialects import arith, scf, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
 from ttkit.inspection import collect, terminator
+from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.transforms import set_operands
-from ttkit.passes.layouts.clusters import shape_per_cta
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.placing import ScheduledBuilder

@@ -15,11 +15,11 @@ from mlir import ir
 import ttkit.knobs as knobs
 from ttkit.dialects._tt_enums import InputPrecision
 from ttkit.inspection import address_of, collect, name_of
+from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import remark
 from ttkit.passes.infra.slices import connected, forward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.clusters import shape_per_cta
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.target import Target
 

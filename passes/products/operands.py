@@ -8,12 +8,12 @@ from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, name_of
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import DotOperand, NvidiaMma
 from ttkit.passes.infra import defining_name, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import nvmma_for
 

@@ -18,14 +18,14 @@ from mlir import ir
 from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import arith, tt, ttg
-from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.inspection import collect
+from ttkit.layout import inference
+from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
-from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.blocked import default_blocked
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.products.instruction import is_byte
 
@@ -132,8 +132,8 @@ class Scaling:
             return tt.fp_to_fp(value, self.element)
         shape = list(value.type.shape)
         shape[inner] *= 2  # the layout, too, is inferred for the shape of the result, as Triton does it
-        encoding = LayoutInference().of_fp4_to_fp(value.type.encoding, tuple(shape), inner, forward=True)
-        return ttg.fp4_to_fp(ir.RankedTensorType.get(shape, self.element, encoding), value, inner)
+        layout = inference.fp4_to_fp(tensor_layout(value.type), tuple(shape), inner)
+        return ttg.fp4_to_fp(ir.RankedTensorType.get(shape, self.element, attribute(layout)), value, inner)
 
     def _factors(self, scale: ir.Value) -> ir.Value:
         """The powers of two: the scale is their exponent.  f16 has too few exponents, so they are rounded from f32."""
@@ -154,8 +154,8 @@ class Scaling:
         wide = ir.RankedTensorType.get([*shape, SCALED_TOGETHER], type.element_type, each.type.encoding)
         each = transposed(tt.broadcast(each, wide), [*range(inner + 1), rank, *range(inner + 1, rank)])
         shape[inner] *= SCALED_TOGETHER
-        encoding = LayoutInference().of_reshape(each.type.encoding, tuple(each.type.shape), tuple(shape))
-        whole = tt.reshape(each, ir.RankedTensorType.get(shape, type.element_type, encoding))
+        reshaped = inference.reshape(tensor_layout(each.type), tuple(each.type.shape), tuple(shape))
+        whole = tt.reshape(each, ir.RankedTensorType.get(shape, type.element_type, attribute(reshaped)))
         return ttg.convert_layout(whole, with_layout(whole.type, tensor_layout(like)))
 
 

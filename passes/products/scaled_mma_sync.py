@@ -15,11 +15,11 @@ from mlir.rewrite import PatternRewriter
 from ttkit.dialects import tt, ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects.tt import ScaleDotElemType as Formats
+from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Linear, NvidiaMma
 from ttkit.layout.tile import DISTRIBUTED, Tile
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.products.instruction import COLUMNS, ROWS, warps_of_mma_sync
 from ttkit.passes.products.operands import in_registers

@@ -15,10 +15,10 @@ from mlir.rewrite import PatternRewriter
 
 from ttkit.dialects import tt, ttg, ttng
 from ttkit.dialects._layouts import layout_of
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, remark
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout
 from ttkit.passes.products.instruction import HALF, Product, choose_version, mma_layout
 from ttkit.passes.products.operands import in_registers, in_shared_memory, is_loaded, loaded_bits
 from ttkit.passes.products.tensor_memory import dot_to_tcgen05

@@ -23,11 +23,11 @@ from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.inspection import defining, name_of
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.distribution import order
 from ttkit.layout.encodings import Bases, Blocked, NvidiaMma, NvmmaShared, TensorMemory, TensorMemoryScales
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout, cta_splits, shape_per_cta
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout
 from ttkit.passes.products.instruction import GROUP_WARPS, Product, instruction_shape

@@ -150,18 +150,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitMemDescTypeIsMutable": (BOOL, [POINTER]),
     # Layouts
     "ttkitPrintLinearLayout": (BOOL, [POINTER, StringCallback, POINTER]),
-    "ttkitInferTransLayout": (POINTER, [POINTER, SSIZE, INT64S, INT32S]),
-    "ttkitInferReduceLayout": (POINTER, [POINTER, UINT]),
-    "ttkitInferExpandDimsLayout": (POINTER, [POINTER, UINT]),
-    "ttkitInferReshapeLayout": (POINTER, [POINTER, SSIZE, INT64S, SSIZE, INT64S]),
-    "ttkitInferJoinLayout": (POINTER, [POINTER, SSIZE, INT64S]),
-    "ttkitInferSplitLayout": (POINTER, [POINTER, SSIZE, INT64S]),
-    "ttkitInferFp4ToFpLayout": (POINTER, [POINTER, SSIZE, INT64S, UINT, BOOL]),
-    "ttkitConvertsWithinThreads": (BOOL, [POINTER, POINTER]),
     "ttkitFitsTensorMemory": (BOOL, [POINTER, POINTER]),
-    "ttkitIsExpensiveView": (BOOL, [POINTER, POINTER]),
-    "ttkitRegistersPerThread": (INT64, [POINTER]),
-    "ttkitLanesAlongAxis": (INT64, [POINTER, UINT, BOOL]),
     "ttkitNumWarps": (INT, [Handle]),
     "ttkitThreadsPerWarp": (INT, [Handle]),
 }

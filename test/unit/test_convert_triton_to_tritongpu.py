@@ -8,9 +8,9 @@ from mlir import ir
 
 import ttkit
 from ttkit.layout import to_linear_layout
+from ttkit.layout.blocked import blocked, default_blocked, default_dot_blocked
 from ttkit.passes.infra.retyping import value_types
 from ttkit.passes.layouts.assignment import is_bare
-from ttkit.passes.layouts.blocked import blocked, default_blocked, default_dot_blocked
 
 CORPUS = Path(__file__).parents[1] / "data" / "ir"
 STAGE = ".convert-to-ttgpuir.ttgir"

@@ -9,10 +9,10 @@ import ttkit
 from ttkit.dialects.ttg import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_bases, cga_layout, cta_splits, shape_per_cta
 from ttkit.layout.encodings import Blocked, Linear, Slice
 from ttkit.passes.infra.retyping import value_types
 from ttkit.passes.layouts.assignment import is_bare, tensor_layout
-from ttkit.passes.layouts.clusters import cga_bases, cga_layout, cta_splits, shape_per_cta
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout
 

@@ -11,7 +11,7 @@ from layout_strategies import layouts
 from mlir import ir
 
 import ttkit
-from ttkit.dialects import _layouts, tt, ttg
+from ttkit.dialects import _layout_attributes, _layouts, tt, ttg
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, TensorMemory, parse_layout
 
@@ -182,3 +182,41 @@ def test_a_context_alive_at_exit_is_no_trouble():
         "attribute = ttg.attribute(SwizzledShared(1, 1, 1, (0,)), context)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# --- Classes of layout attributes ------------------------------------------------------------------------------------
+def test_attributes_of_layouts(context):
+    made = ttg.BlockedEncodingAttr.get([1, 4], (8, 4), (4, 1), (1, 0))
+    assert isinstance(made, ttg.BlockedEncodingAttr) and made == ttg.attribute(BLOCKED) and made.layout == BLOCKED
+    assert made.threads_per_warp == (8, 4) and made.cga_layout == ()
+    type = ir.RankedTensorType.get([64, 32], ir.F16Type.get(), made)
+    assert ttg.layout_of(type) == BLOCKED
+    assert ttg.BlockedEncodingAttr(type.encoding).order == (1, 0)
+    assert not ttg.SliceEncodingAttr.isinstance(type.encoding)
+    with pytest.raises(ValueError, match="is no SliceEncodingAttr"):
+        ttg.SliceEncodingAttr(type.encoding)
+    with pytest.raises(ValueError, match="is no BlockedEncodingAttr"):
+        ttg.BlockedEncodingAttr(ir.UnitAttr.get())
+
+
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(layouts)
+def test_attribute_classes_make_what_values_are(context, layout):
+    name = next(
+        name for name, cls in vars(_layout_attributes).items() if getattr(cls, "value_class", 0) is type(layout)
+    )
+    made = getattr(ttg, name).get(**vars(layout))
+    assert made == ttg.attribute(layout) and type(made).__name__ == name
+
+
+def test_attributes_in_another_context(context):
+    with ttkit.Context() as other:
+        pass
+    made = ttg.TensorMemoryEncodingAttr.get(128, 64, 1, two_ctas=True, context=other)
+    assert made.context == other and made.two_ctas
+    assert "rows of a block" in (ttg.TensorMemoryEncodingAttr.__doc__ or "")
+
+
+def test_attributes_need_a_context():
+    with pytest.raises(ValueError, match="none is current"):
+        ttg.SliceEncodingAttr.get(0, BLOCKED)

@@ -131,7 +131,7 @@ def toolkit_key() -> str:
     """Identifies ttkit's own code: its version and the contents of what compiles kernels, as hexadecimal digits."""
     # Installed editable, the packages are in different places, and one of them is the checkout with all that is in it.
     places = [("ttkit", FOLDER)]
-    places += [("ttkit._native", os.path.join(folder, "_native")) for folder in folders()]
+    places += [(f"ttkit.{made}", os.path.join(folder, made)) for made in ("_native", "layout") for folder in folders()]
     for package in (import_module("ttkit.passes"), import_module("ttkit.dialects")):
         places += [(package.__name__, folder) for folder in package.__path__]
     files = {name: path for package, folder in places for name, path in _sources(folder, package)}

@@ -71,15 +71,15 @@ class Flags(IntFlag):
         return cls(number)
 
 
-def on_demand(dialect: str) -> Any:
-    """The `__getattr__` of a dialect's module that gives its enumerations, which are loaded on first use."""
+def on_demand(dialect: str, *more: str) -> Any:
+    """The `__getattr__` of a dialect's module: its enumerations, and what `more` modules have; loaded on first use."""
 
-    def enumeration(name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        try:
-            return getattr(import_module(f"ttkit.dialects._{dialect}_enums"), name)
-        except AttributeError:
-            raise AttributeError(f"the dialect {dialect} has no '{name}'") from None
+    def found(name: str) -> Any:
+        if not name.startswith("__"):
+            for module in (f"_{dialect}_enums", *more):
+                value = getattr(import_module(f"ttkit.dialects.{module}"), name, None)
+                if value is not None:
+                    return value
+        raise AttributeError(f"the dialect {dialect} has no '{name}'")
 
-    return enumeration
+    return found

@@ -6,7 +6,7 @@ entries are forgotten.
 """
 
 import atexit
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mlir import ir
 
@@ -92,6 +92,41 @@ def attribute(layout: "Layout", context: ir.Context | None = None) -> ir.Attribu
     made = ir.Attribute.parse(str(layout), context)
     _remember(made, layout)
     return made
+
+
+class LayoutAttribute(ir.Attribute):
+    """A layout attribute; a class for each kind, as `ttg.BlockedEncodingAttr`.  `Class(attribute)` casts.
+
+    Raises:
+        ValueError: the attribute is of another kind.
+    """
+
+    value_class: ClassVar[type[Any]]
+
+    def __init__(self, cast_from: ir.Attribute) -> None:
+        if not self.isinstance(cast_from):
+            raise ValueError(f"{cast_from} is no {type(self).__name__}")
+        ir.Attribute.__init__(self, cast_from)
+
+    @classmethod
+    def isinstance(cls, other: ir.Attribute) -> bool:
+        """Whether the attribute is of this kind."""
+        value = cls.value_class
+        return str(other).startswith(f"#{value.dialect}.{value.mnemonic}<") and isinstance(layout_of(other), value)
+
+    @classmethod
+    def _of(cls, layout: "Layout", context: ir.Context | None) -> Any:
+        return cls(attribute(layout, context))
+
+    @property
+    def layout(self) -> Any:
+        """The `ttkit.layout` value."""
+        return layout_of(self)
+
+
+def field(name: str) -> Any:
+    """The accessor of a field of the value."""
+    return property(lambda attribute: getattr(attribute.layout, name))
 
 
 def _read(attribute: ir.Attribute, pointer: int) -> "Layout":

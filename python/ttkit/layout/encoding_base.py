@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Union
+from typing import Any, ClassVar, NamedTuple, Union
 
 from ttkit.layout import gf2
 
@@ -19,11 +19,41 @@ _MAX_BITS = 31
 _MAX_CGA_BITS = 10
 
 
+class Field(NamedTuple):
+    """A field of a layout.
+
+    Attributes:
+        key: name in the attribute's text.
+        name: name in Python.
+        type: "int", "bool", "Ints", "Bases", "Layout", or "Ones": integers that are all one by default.
+        printed: whether the text shows it even where it has its default.
+    """
+
+    key: str
+    name: str
+    type: str
+    printed: bool
+
+
 class Layout:
-    """Base of all layouts."""
+    """Base of all layouts.  Their fields come from the td files (dialects/python/layouts.py)."""
 
     dialect: ClassVar[str] = "ttg"
     mnemonic: ClassVar[str]
+    fields: ClassVar[tuple[Field, ...]]
+    """In the order of the attribute's text."""
+
+    def __post_init__(self) -> None:
+        self._complete()
+        for field in self.fields:
+            _CHECKS[field.type](self, field.name)
+        self._check()
+
+    def _complete(self) -> None:
+        """Gives fields that were left out the values that others imply."""
+
+    def _check(self) -> None:
+        """Checks what the fields must satisfy together.  Raises ValueError."""
 
     @property
     def rank(self) -> int:
@@ -32,7 +62,12 @@ class Layout:
 
     def entries(self) -> dict[str, Value]:
         """The keys that the attribute's text shows, in order; defaults are left out."""
-        raise NotImplementedError
+        return {field.key: value for field in self.fields if self._is_shown(field, value := getattr(self, field.name))}
+
+    def _is_shown(self, field: Field, value: Any) -> bool:
+        if field.type == "Ones":
+            return any(size != 1 for size in value)
+        return field.printed or value != getattr(type(self), field.name)
 
     def __str__(self) -> str:
         return f"#{self.dialect}.{self.mnemonic}<{{{entries_text(self.entries())}}}>"
@@ -43,23 +78,30 @@ class Layout:
     def _set(self, field: str, value: object) -> None:
         object.__setattr__(self, field, value)
 
-    def _check_ints(self, *fields: str) -> None:
-        for field in fields:
-            self._set(field, tuple(self._int(field, value) for value in self._sequence(field, getattr(self, field))))
+    def _check_bool(self, field: str) -> None:
+        self._set(field, bool(getattr(self, field)))
 
-    def _check_bases(self, *fields: str) -> None:
-        for field in fields:
-            rows = (self._sequence(field, row) for row in self._sequence(field, getattr(self, field)))
-            bases = tuple(tuple(self._int(field, value) for value in row) for row in rows)
-            if len(bases) > _MAX_BITS or any(value > _MAX_COORDINATE for basis in bases for value in basis):
-                raise self._error(
-                    f"{field} must hold at most {_MAX_BITS} bases, coordinates at most 2**30, got {bases}"
-                )
-            self._set(field, bases)
+    def _check_layout(self, field: str) -> None:
+        if not isinstance(getattr(self, field), Layout):
+            raise self._error(f"{field} must be a layout, got {getattr(self, field)!r}")
 
-    def _check_int(self, *fields: str) -> None:
-        for field in fields:
-            self._int(field, getattr(self, field))
+    def _check_ints(self, field: str) -> None:
+        self._set(field, tuple(self._int(field, value) for value in self._sequence(field, getattr(self, field))))
+
+    def _check_ones(self, field: str) -> None:
+        self._check_ints(field)
+        if all(size == 1 for size in getattr(self, field)):
+            self._set(field, (1,) * self.rank)
+
+    def _check_int(self, field: str) -> None:
+        self._int(field, getattr(self, field))
+
+    def _check_bases(self, field: str) -> None:
+        rows = (self._sequence(field, row) for row in self._sequence(field, getattr(self, field)))
+        bases = tuple(tuple(self._int(field, value) for value in row) for row in rows)
+        if len(bases) > _MAX_BITS or any(value > _MAX_COORDINATE for basis in bases for value in basis):
+            raise self._error(f"{field} must hold at most {_MAX_BITS} bases, coordinates at most 2**30, got {bases}")
+        self._set(field, bases)
 
     def _sequence(self, field: str, values: object) -> Sequence[object]:
         if not isinstance(values, (list, tuple)):
@@ -101,14 +143,23 @@ class Layout:
             raise self._error(f"the bases span more than 2**{_MAX_BITS} elements: {bases}")
 
     def _check_cga_layout(self) -> None:
-        self._check_bases("cga_layout")
-        bases = self.cga_layout
+        bases: Bases = self.cga_layout
         if any(len(basis) != self.rank for basis in bases):
             raise self._error(f"each basis of cga_layout must have the layout's rank {self.rank}, got {bases}")
         if len(bases) > _MAX_CGA_BITS:
             raise self._error(f"cga_layout must have at most {_MAX_CGA_BITS} bases, got {len(bases)}")
         if not is_surjective(bases):
             raise self._error(f"cga_layout must reach every coordinate, got {bases}")
+
+
+_CHECKS = {
+    "int": Layout._check_int,
+    "bool": Layout._check_bool,
+    "Ints": Layout._check_ints,
+    "Ones": Layout._check_ones,
+    "Bases": Layout._check_bases,
+    "Layout": Layout._check_layout,
+}
 
 
 class Distributed(Layout):
@@ -123,7 +174,13 @@ class TensorMemoryLayout(Layout):
     """A layout of matrices held in the tensor memory of Blackwell GPUs."""
 
     dialect: ClassVar[str] = "ttng"
-    rank = 2
+
+    @property
+    def rank(self) -> int:
+        return 2
+
+    def __str__(self) -> str:
+        return f"#ttng.{self.mnemonic}<{entries_text(self.entries())}>"
 
 
 # --- Text ------------------------------------------------------------------------------------------------------------
@@ -139,19 +196,6 @@ def value_text(value: Value) -> str:
 def entries_text(entries: dict[str, Value]) -> str:
     """`key = value, ...` as the attribute syntax writes it."""
     return ", ".join(f"{key} = {value_text(value)}" for key, value in entries.items())
-
-
-def cga_entry(bases: Bases) -> dict[str, Value]:
-    return {"CGALayout": bases} if bases else {}
-
-
-def tiles_entry(tiles_per_warp: Ints) -> dict[str, Value]:
-    return {"tilesPerWarp": tiles_per_warp} if any(tiles != 1 for tiles in tiles_per_warp) else {}
-
-
-def tiles_or_ones(tiles_per_warp: Ints, rank: int) -> Ints:
-    """One tile per dimension where the text would name none."""
-    return tiles_per_warp if tiles_entry(tiles_per_warp) else (1,) * rank
 
 
 # --- Bases -----------------------------------------------------------------------------------------------------------

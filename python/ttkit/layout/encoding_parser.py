@@ -11,36 +11,15 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice
+from ttkit.layout import distributed_encodings, shared_encodings
 from ttkit.layout.encoding_base import Layout
-from ttkit.layout.shared_encodings import (
-    AmdRotatingShared,
-    NvmmaShared,
-    PaddedShared,
-    SharedLinear,
-    SwizzledShared,
-    TensorMemory,
-    TensorMemoryScales,
-)
+from ttkit.layout.shared_encodings import PaddedShared
 
 _LAYOUTS: dict[str, type[Layout]] = {
     f"#{layout.dialect}.{layout.mnemonic}": layout
-    for layout in (
-        AmdMfma,
-        AmdRotatingShared,
-        AmdWmma,
-        Blocked,
-        DotOperand,
-        Linear,
-        NvidiaMma,
-        NvmmaShared,
-        PaddedShared,
-        SharedLinear,
-        Slice,
-        SwizzledShared,
-        TensorMemory,
-        TensorMemoryScales,
-    )
+    for module in (distributed_encodings, shared_encodings)
+    for layout in vars(module).values()
+    if isinstance(layout, type) and issubclass(layout, Layout) and hasattr(layout, "mnemonic")
 }
 _TOKEN = re.compile(r"\s*(#[\w.]+|\w+|:\+|[\[\]{}<>=,])")
 _KEYWORDS = {"true": True, "false": False}
@@ -93,9 +72,10 @@ class _Parser:
             raise self.error(f"unknown layout {self.token!r}")
         self.advance()
         self.expect("<")
+        names = {field.key: field.name for field in cls.fields}
         fields: dict[str, Any] = {}
         while not self.accept(">"):
-            self.part(fields)
+            self.part(fields, names)
             self.accept(",")
         if "order" in fields and cls is PaddedShared:
             return self.construct(PaddedShared.from_order, fields)
@@ -107,10 +87,10 @@ class _Parser:
         except TypeError as error:  # a missing or unknown key
             raise self.error(str(error)) from None
 
-    def part(self, fields: dict[str, Any]) -> None:
+    def part(self, fields: dict[str, Any], names: dict[str, str]) -> None:
         if self.accept("{"):
             while not self.accept("}"):
-                self.entry(fields)
+                self.entry(fields, names)
                 if self.token != "}":
                     self.expect(",")
         elif self.accept("["):
@@ -120,14 +100,14 @@ class _Parser:
             self.expect("]")
             fields["pads"] = tuple(pads)
         else:
-            self.entry(fields)
+            self.entry(fields, names)
 
-    def entry(self, fields: dict[str, Any]) -> None:
+    def entry(self, fields: dict[str, Any], names: dict[str, str]) -> None:
         if not self.token.isidentifier():
             raise self.error(f"expected a key, found {self.token or 'the end'!r}")
         key = self.advance()
         self.expect("=")
-        fields[field_name(key)] = self.value()
+        fields[names.get(key, key)] = self.value()
 
     def pad(self) -> tuple[int, int]:
         interval = self.integer()
@@ -152,8 +132,3 @@ class _Parser:
             if self.token != "]":
                 self.expect(",")
         return tuple(values)
-
-
-def field_name(key: str) -> str:
-    """The Python field of an attribute's key: `twoCTAs` is `two_ctas`, `CGALayout` is `cga_layout`."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", key.replace("CTAs", "Ctas")).lower()

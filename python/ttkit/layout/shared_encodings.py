@@ -1,38 +1,34 @@
-"""Layouts of tensors held in shared memory and in tensor memory.  `encodings` explains the terms."""
+"""Layouts of shared and of tensor memory: what their fields must satisfy.  `encodings` explains the terms."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
+from ttkit.layout import _fields
 from ttkit.layout.encoding_base import (
     Bases,
+    Field,
     Ints,
     Shared,
-    TensorMemoryLayout,
     Value,
     bits_per_dimension,
-    cga_entry,
     entries_text,
     is_power_of_two,
     is_surjective,
 )
 
 
-@dataclass(frozen=True)
 class _PhasedShared(Shared):
     vec: int
     per_phase: int
     max_phase: int
     order: Ints
-    cga_layout: Bases = ()
 
-    def __post_init__(self) -> None:
-        self._check_int("vec", "per_phase", "max_phase")
+    def _check(self) -> None:
         for field in ("vec", "per_phase", "max_phase"):
             if not is_power_of_two(getattr(self, field)) or getattr(self, field) > 2**20:
                 raise self._error(f"{field} must be a power of two of at most 2**20, got {getattr(self, field)}")
-        self._check_ints("order")
         self._check_order(self.order)
         self._check_cga_layout()
 
@@ -40,75 +36,33 @@ class _PhasedShared(Shared):
     def rank(self) -> int:
         return len(self.order)
 
-    def entries(self) -> dict[str, Value]:
-        return {
-            "vec": self.vec,
-            "perPhase": self.per_phase,
-            "maxPhase": self.max_phase,
-            "order": self.order,
-            **cga_entry(self.cga_layout),
-        }
+
+class SwizzledShared(_PhasedShared, _fields.SwizzledSharedFields):
+    pass
 
 
-@dataclass(frozen=True)
-class SwizzledShared(_PhasedShared):
-    """Rows stored one after the other, vectors within a row permuted: column c of row r lies at column
-    `((c / vec) ^ (r / per_phase % max_phase)) * vec + c % vec`.
-
-    vec: elements that stay together.  per_phase: rows with the same permutation.  max_phase: number of permutations.
-    """
-
-    mnemonic: ClassVar[str] = "swizzled_shared"
+class AmdRotatingShared(_PhasedShared, _fields.AmdRotatingSharedFields):
+    pass
 
 
-@dataclass(frozen=True)
-class AmdRotatingShared(_PhasedShared):
-    """As SwizzledShared, except that the permutation also changes from one block of `max_phase` phases to the next."""
-
-    mnemonic: ClassVar[str] = "amd_rotating_shared"
-
-
-@dataclass(frozen=True)
-class NvmmaShared(Shared):
-    """The shared-memory tiles that NVIDIA's wgmma, tcgen05 and TMA read and write.
-
-    swizzling_byte_width: bytes of a row over which 16-byte vectors are permuted: 0 (none), 32, 64 or 128.
-    transposed: the first of the two innermost dimensions is the contiguous one.
-    element_bit_width: bits of an element.  fp4_padded: 8 bytes of fp4 values are followed by 8 bytes of padding.
-    rank: number of dimensions; 0 takes it from `cga_layout`, and 2 if that is empty.
-    """
-
-    swizzling_byte_width: int
-    transposed: bool
-    element_bit_width: int
-    fp4_padded: bool = False
-    rank: int = 0
-    cga_layout: Bases = ()
-    mnemonic: ClassVar[str] = "nvmma_shared"
-
-    def __post_init__(self) -> None:
+class NvmmaShared(_fields.NvmmaSharedFields):
+    def _complete(self) -> None:
         if self.rank == 0:
             self._set("rank", len(self.cga_layout[0]) if self.cga_layout else 2)
-        self._check_int("swizzling_byte_width", "element_bit_width", "rank")
+
+    def _check(self) -> None:
         if self.swizzling_byte_width not in (0, 32, 64, 128):
             raise self._error(f"swizzling_byte_width must be 0, 32, 64 or 128, got {self.swizzling_byte_width}")
         if not is_power_of_two(self.element_bit_width) or self.element_bit_width > 128:
             raise self._error(f"element_bit_width must be a power of two of at most 128, got {self.element_bit_width}")
         if not 1 <= self.rank <= 16:
             raise self._error(f"rank must be 1 to 16, got {self.rank}")
-        self._set("transposed", bool(self.transposed))
-        self._set("fp4_padded", bool(self.fp4_padded))
         self._check_cga_layout()
 
-    def entries(self) -> dict[str, Value]:
-        return {
-            "swizzlingByteWidth": self.swizzling_byte_width,
-            "transposed": self.transposed,
-            "elementBitWidth": self.element_bit_width,
-            **({"fp4Padded": True} if self.fp4_padded else {}),
-            **({"rank": self.rank} if self.rank != 2 and not self.cga_layout else {}),
-            **cga_entry(self.cga_layout),
-        }
+    def _is_shown(self, field: Field, value: Any) -> bool:
+        if field.name == "rank":
+            return self.rank != 2 and not self.cga_layout
+        return super()._is_shown(field, value)
 
 
 @dataclass(frozen=True)
@@ -125,10 +79,14 @@ class PaddedShared(Shared):
     block: Bases = ()
     rank: int = 0
     mnemonic: ClassVar[str] = "padded_shared"
+    fields: ClassVar[tuple[Field, ...]] = (  # written by hand: the text is not that of the parameters in td
+        Field("pads", "pads", "Bases", True),
+        Field("offset", "offset", "Bases", True),
+        Field("block", "block", "Bases", True),
+        Field("rank", "rank", "int", True),
+    )
 
-    def __post_init__(self) -> None:
-        self._check_int("rank")
-        self._check_bases("pads", "offset", "block")
+    def _check(self) -> None:
         self._check_pads()
         bases = self.offset + self.block
         self._set("rank", self.rank or (len(bases[0]) if bases else 0))
@@ -198,22 +156,8 @@ def _ordered_bases(order: Ints, shape: Ints) -> Bases:
     )
 
 
-@dataclass(frozen=True)
-class SharedLinear(Shared):
-    """Any placement in shared memory, by the bases of the element's offset and of the CTA index (`block`).
-
-    A zero basis is a bit of the index on which the element does not depend.
-    alignment: bytes, a power of two, to which the buffer is aligned.
-    """
-
-    offset: Bases
-    alignment: int
-    block: Bases = ()
-    mnemonic: ClassVar[str] = "shared_linear"
-
-    def __post_init__(self) -> None:
-        self._check_int("alignment")
-        self._check_bases("offset", "block")
+class SharedLinear(_fields.SharedLinearFields):
+    def _check(self) -> None:
         bases = self.offset + self.block
         self._check_linear(bases)
         moving = [basis for basis in bases if any(basis)]
@@ -226,66 +170,15 @@ class SharedLinear(Shared):
     def rank(self) -> int:
         return len((self.offset + self.block)[0])
 
-    def entries(self) -> dict[str, Value]:
-        return {"offset": self.offset, **({"block": self.block} if self.block else {})}
-
     def __str__(self) -> str:
-        return f"#ttg.{self.mnemonic}<{{{entries_text(self.entries())}}}, alignment = {self.alignment}>"
+        entries = self.entries()
+        alignment = entries.pop("alignment")
+        return f"#ttg.{self.mnemonic}<{{{entries_text(entries)}}}, alignment = {alignment}>"
 
 
-# --- Tensor memory ---------------------------------------------------------------------------------------------------
-@dataclass(frozen=True)
-class TensorMemory(TensorMemoryLayout):
-    """Blocks of `block_m` x `block_n` elements of an accumulator or a left operand.
-
-    col_stride: distance of neighbours within a row, in elements.
-    cta_split_m, cta_split_n: parts that different CTAs hold.
-    two_ctas: two CTAs compute the product together.
-    """
-
-    block_m: int
-    block_n: int
-    col_stride: int
-    cta_split_m: int = 1
-    cta_split_n: int = 1
-    two_ctas: bool = False
-    mnemonic: ClassVar[str] = "tensor_memory_encoding"
-
-    def __post_init__(self) -> None:
-        self._check_int("block_m", "block_n", "col_stride", "cta_split_m", "cta_split_n")
-        self._set("two_ctas", bool(self.two_ctas))
-
-    def entries(self) -> dict[str, Value]:
-        return {
-            "blockM": self.block_m,
-            "blockN": self.block_n,
-            "colStride": self.col_stride,
-            **_cta_split_entries(self.cta_split_m, self.cta_split_n),
-            **({"twoCTAs": True} if self.two_ctas else {}),
-        }
-
-    def __str__(self) -> str:
-        return f"#ttng.{self.mnemonic}<{entries_text(self.entries())}>"
+class TensorMemory(_fields.TensorMemoryFields):
+    pass
 
 
-@dataclass(frozen=True)
-class TensorMemoryScales(TensorMemoryLayout):
-    """The block scales of a scaled product.  cta_split_m, cta_split_n: parts that different CTAs hold."""
-
-    cta_split_m: int = 1
-    cta_split_n: int = 1
-    mnemonic: ClassVar[str] = "tensor_memory_scales_encoding"
-
-    def __post_init__(self) -> None:
-        self._check_int("cta_split_m", "cta_split_n")
-
-    def entries(self) -> dict[str, Value]:
-        return _cta_split_entries(self.cta_split_m, self.cta_split_n)
-
-    def __str__(self) -> str:
-        return f"#ttng.{self.mnemonic}<{entries_text(self.entries())}>"
-
-
-def _cta_split_entries(split_m: int, split_n: int) -> dict[str, Value]:
-    split = {"CTASplitM": split_m, "CTASplitN": split_n}
-    return {key: parts for key, parts in split.items() if parts != 1}
+class TensorMemoryScales(_fields.TensorMemoryScalesFields):
+    pass

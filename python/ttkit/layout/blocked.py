@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import prod
 
+from ttkit.layout.clusters import cga_bases, cta_splits
 from ttkit.layout.encodings import Bases, Blocked
-from ttkit.passes.layouts.clusters import cga_bases, cta_splits
 
 
 def blocked(
