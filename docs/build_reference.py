@@ -257,18 +257,24 @@ def interpreter_page() -> str:
     from ttkit.interpreter.machine import STRUCTURED
     from ttkit.interpreter.ops.registry import BRANCHES, HANDLERS, WITHOUT_MEANING, load_handlers
 
-    load_handlers()
+    load_handlers(lowered=True)
+    from ttkit.interpreter.lowered.nvvm_ops import INTRINSICS
+    from ttkit.interpreter.lowered.ptx import PTX
+
     families: dict[str, list[str]] = {}
-    for name, handler in {**HANDLERS, **STRUCTURED}.items():
-        families.setdefault(handler.__module__, []).append(f"| `{name}` | {meaning(name, handler)} |")
+    intrinsics = {pattern.pattern.replace("\\.", "."): function for pattern, function in INTRINSICS}
+    for name, handler in {**HANDLERS, **STRUCTURED, **intrinsics, **PTX}.items():
+        families.setdefault(handler.__module__, []).append(f"| `{cell(name)}` | {meaning(name, handler)} |")
     parts = [
         "# What operations mean",
-        "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/ops/`, "
-        "put together by `make docs`.  How to run kernels is in `interpreter.md`.",
+        "Each operation that the interpreter runs, by family: the docstrings of `python/ttkit/interpreter/ops/`, put "
+        "together by `make docs`.  Those of lowered code are in `lowered/`: operations of llvm and nvvm, patterns of "
+        "names of intrinsics, instructions of inline assembly.  How to run kernels is in `interpreter.md`.",
     ]
-    for family in sorted(families):
+    for family in sorted(families, key=lambda name: (".lowered." in name, name)):
         module = sys.modules[family]
-        parts += [f"## {family.split('.')[-1].removesuffix('_ops').replace('_', ' ').capitalize()}"]
+        title = family.split(".")[-1].removesuffix("_ops").replace("_", " ").capitalize()
+        parts += [f"## Lowered: {title.lower()}" if ".lowered." in family else f"## {title}"]
         parts += [docstring_markdown(module.__doc__).strip()]
         parts += ["\n".join(["| operation | result |", "| --- | --- |", *families[family]])]
     for title, table in (("Branches", BRANCHES), ("Without a meaning of their own", WITHOUT_MEANING)):
@@ -277,13 +283,17 @@ def interpreter_page() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
 def meaning(name: str, handler: Callable[..., Any]) -> str:
     """The handler's docstring as a cell; for the rows of a table in its file, the row instead of "The row of TABLE"."""
     text = " ".join(inspect.getdoc(handler).split("\n\nRaises:")[0].split()) if handler.__doc__ else ""
     row = re.match(r"The row of (\w+)(.*)", text)
     if row:
         text = f"{row_text(getattr(sys.modules[handler.__module__], row[1])[name])}{row[2]}"
-    return text.replace("|", "\\|")
+    return cell(text)
 
 
 def row_text(row: Any) -> str:

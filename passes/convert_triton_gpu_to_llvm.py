@@ -35,6 +35,7 @@ class ConvertTritonGPUToLLVM(Pass):
 
     name = "convert-triton-gpu-to-llvm"
     dependent_dialects = ("llvm", "nvvm")
+    may_change = "the order of floating-point sums, and the rounding of products on tensor cores"
 
     compute_capability: int = option(80, "the GPU to compile for, such as 90")
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")

@@ -1,11 +1,11 @@
 """Functions of tensors, lowered and evaluated for all threads of a CTA: whole tensors in, whole tensors out."""
 
 import numpy as np
-from llvm_evaluator import evaluate
 from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
+from ttkit.interpreter.lowered.launch import call
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import NvidiaMma
 
@@ -16,6 +16,14 @@ MODULE = """
 module attributes {{"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = {warps} : i32, "ttg.threads-per-warp" = 32 : i32}} {{
 {functions}
 }}"""
+
+
+def evaluate(lowered: ir.Module, *arrays: np.ndarray) -> list[np.ndarray]:
+    """What the first function of a lowered module gives each thread for arrays with a row for each; integers are
+    unsigned."""
+    return [
+        value.view(f"u{value.dtype.itemsize}") if value.dtype.kind == "i" else value for value in call(lowered, arrays)
+    ]
 
 
 def module(functions: str, aliases: str = "", warps: int = 1) -> str:
@@ -77,10 +85,7 @@ def compute(text: str, *arrays: np.ndarray, capability: int = 90, before: str = 
         machine = f"{{compute-capability={capability} ptx-version=87}}"
         passes = f"allocate-shared-memory-nv{machine},convert-triton-gpu-to-llvm{machine}"
         ttkit.run_passes(lowered, f"{before},{passes}" if before else passes)
-        function = next(op for op in lowered.body.operations if op.operation.name == "llvm.func")
-        shared = attributes["ttg.shared"].value if "ttg.shared" in attributes else 0
-        found = evaluate(function, *passed, shared=shared)
-        results = list(found) if isinstance(found, list) else [found]
+        results = evaluate(lowered, *passed)
         return [whole(joined(results, type, threads), type, threads) for type in source.results]
 
 

@@ -19,7 +19,7 @@ DIALECTS = {
     **{name: f"ttkit.dialects._{name}_ops" for name in ("tt", "ttg", "ttng")},
     **{name: f"ttkit.dialects._{name}_ops" for name in ("arith", "math", "scf", "cf", "ub")},
 }
-load_handlers()
+load_handlers(lowered=True)
 MEANINGS = {*HANDLERS, *STRUCTURED, *BRANCHES}
 
 

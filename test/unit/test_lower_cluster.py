@@ -1,13 +1,14 @@
 """Operations whose elements are spread over the CTAs of a cluster: what is lowered, run thread by thread."""
 
 import numpy as np
-from cluster_evaluator import Cluster
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from mlir import ir
 
 import ttkit
 from ttkit.dialects import ttg
+from ttkit.interpreter import Buffer, Memory
+from ttkit.interpreter.lowered.launch import call
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.holders import holders, is_own
 
@@ -61,27 +62,25 @@ def run(
         layouts = [to_linear_layout(tuple(type.shape), ttg.layout_of(type)) for type in inputs]
         sizes = [bytes_of(type) for type in inputs]
         ttkit.run_passes(module, PASSES)
-        shared = module.operation.attributes["ttg.shared"].value
-        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
-        begins = [64]
-        for layout, size in zip(layouts[len(types) :], sizes[len(types) :]):
-            begins.append(begins[-1] + (size << layout.out_bits))
-        memory = np.zeros(begins[-1], np.uint8)
+        memory, threads = Memory(), np.arange(32 * warps)
+        stored = [
+            np.zeros(1 << layout.out_bits, f"u{size}")
+            for layout, size in zip(layouts[len(types) :], sizes[len(types) :])
+        ]
+        begins = [memory.add(Buffer("stored", array)).base for array in stored]
 
-        def arguments(cta: int, threads: np.ndarray) -> list[np.ndarray]:
-            given = []
-            for layout, array in zip(layouts, arrays):
-                given.append(array[unpacked(layout, places(layout, cta, threads))])
-            for layout, size, begin in zip(layouts[len(types) :], sizes[len(types) :], begins):
-                given.append((begin + size * places(layout, cta, threads)).astype(np.uint64))
-            return [*given, np.zeros(32, np.uint64), np.zeros(32, np.uint64)]
+        def of_all(layout: LinearLayout) -> np.ndarray:
+            """places() of all CTAs."""
+            return np.concatenate([places(layout, cta, threads) for cta in range(ctas)])
 
-        Cluster(function, ctas, shared, memory).run(arguments, seed)
+        given = [array[unpacked(layout, of_all(layout))] for layout, array in zip(layouts, arrays)]
+        for layout, array, begin in zip(layouts[len(types) :], stored, begins):
+            given.append(begin + array.itemsize * of_all(layout))
+        call(module, given, memory, np.random.default_rng(seed))
     found = []
-    for layout, size, begin in zip(layouts[len(types) :], sizes[len(types) :], begins):
-        raw = memory[begin : begin + (size << layout.out_bits)].view(f"u{size}")
+    for layout, array in zip(layouts[len(types) :], stored):
         shape = [1 << bits for _, bits in layout.outs]
-        found.append(raw[packed_of(layout, shape)])
+        found.append(array[packed_of(layout, shape)])
     return found
 
 

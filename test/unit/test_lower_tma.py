@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from cluster_evaluator import Cluster
-from tma_evaluator import TensorMap
 
 import ttkit
+from ttkit.interpreter import Buffer, Memory
+from ttkit.interpreter.lowered.launch import call
+from ttkit.interpreter.lowered.tensor_maps import TensorMap
 from ttkit.passes.stages import pipeline_text
 
 IR = Path(__file__).parents[1] / "data" / "ir"
@@ -16,41 +17,27 @@ SWIZZLES = {0: 0, 32: 1, 64: 2, 128: 3}
 BEGIN = 1024
 
 
-def run(source: str, arrays: list, seed: int, ctas: int = 1) -> list[np.ndarray]:
+def run(source: str, arrays: list, seed: int) -> list[np.ndarray]:
     """The arrays after a run of a kernel, whose arguments they are.
 
     arrays: numbers, arrays, and pairs (array, tensor map without address).
     """
-    buffers = [item[0] if isinstance(item, tuple) else item for item in arrays]
-    places, end = [], BEGIN
-    for item in buffers:
-        places.append(end)
-        end += -(-item.nbytes // 128) * 128 if isinstance(item, np.ndarray) else 0
-    scratch = end
-    memory = np.zeros(end + (1 << 14), np.uint8)
-    for item, place in zip(buffers, places):
-        if isinstance(item, np.ndarray):
-            memory[place : place + item.nbytes] = np.ascontiguousarray(item).reshape(-1).view(np.uint8)
+    memory, given, found = Memory(), [], []
+    for item in arrays:
+        array = item[0] if isinstance(item, tuple) else item
+        number = array
+        if isinstance(array, np.ndarray):
+            found.append(np.array(array))
+            number = memory.add(Buffer("argument", found[-1])).base
+        if isinstance(item, tuple):
+            item[1].address = number
+            memory.lowered_maps[number] = item[1]
+        given.append(np.array([number]))
+    given.append(np.array([memory.add(Buffer("scratch", size=1 << 14)).base]))
     with ttkit.Context():
         module = ttkit.parse(source)
         ttkit.run_passes(module, pipeline_text("ttkit-llir", "capability=90 ptx-version=87"))
-        shared = module.operation.attributes["ttg.shared"].value
-        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
-        types = [str(argument.type) for argument in function.regions[0].blocks[0].arguments]
-        cluster = Cluster(function, ctas, shared, memory)
-        given = []
-        for item, place, type in zip(arrays, places, types):
-            if isinstance(item, tuple):
-                item[1].address = place
-                cluster.maps[place] = item[1]
-            number = place if isinstance(item, (tuple, np.ndarray)) else item
-            given.append(np.full(32, number, np.uint32 if type == "i32" else np.uint64))
-        given += [np.full(32, scratch, np.uint64)] * 2
-        cluster.run(lambda cta, threads: given, seed)
-    found = []
-    for item, place in zip(buffers, places):
-        if isinstance(item, np.ndarray):
-            found.append(memory[place : place + item.nbytes].view(item.dtype).reshape(item.shape).copy())
+        call(module, given, memory, np.random.default_rng(seed))
     return found
 
 
@@ -58,7 +45,7 @@ def tensor_map(array: np.ndarray, box: tuple[int, ...], swizzle: int) -> TensorM
     """Of an array as a whole; `box` has the innermost dimension last."""
     rank = array.ndim
     return TensorMap(
-        element_bytes=array.itemsize,
+        element=array.dtype,
         rank=rank,
         box=dict(enumerate(reversed(box))),
         sizes=dict(enumerate(reversed(array.shape))),
@@ -163,7 +150,7 @@ def tiles_and_result(shape, store) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def test_tiles(shape, box, swizzle, bases, attribute, store):
     values, out, wanted = tiles_and_result(shape, store)
     arrays = [(values, tensor_map(values, box, swizzle)), (out, tensor_map(out, box, swizzle)), *PLACE]
-    _, found = run(copy_source(shape, swizzle, bases, attribute, store), arrays, seed=1, ctas=1 << len(bases))
+    _, found = run(copy_source(shape, swizzle, bases, attribute, store), arrays, seed=1)
     np.testing.assert_array_equal(found, wanted)
 
 
@@ -171,7 +158,7 @@ def test_tiles_by_maps_that_each_cta_makes():
     shape, box, swizzle, bases, attribute = TILES[3]
     values, out, wanted = tiles_and_result(shape, STORES[0])
     source = with_own_maps(copy_source(shape, swizzle, bases, attribute, STORES[0]), shape, box, swizzle)
-    _, found = run(source, [values, out, *PLACE], seed=1, ctas=1 << len(bases))
+    _, found = run(source, [values, out, *PLACE], seed=1)
     np.testing.assert_array_equal(found, wanted)
 
 
@@ -205,4 +192,4 @@ def test_a_tile_of_two_ctas():
     values = np.random.default_rng(12).standard_normal((128, 64)).astype(np.float16)
     out = np.zeros_like(values)
     arrays = [(values, tensor_map(values, (64, 64), 128)), 0, 0, 0, 0, out]
-    np.testing.assert_array_equal(run(source, arrays, 3, ctas=2)[-1], values)
+    np.testing.assert_array_equal(run(source, arrays, 3)[-1], values)

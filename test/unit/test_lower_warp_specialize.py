@@ -2,9 +2,10 @@
 
 import numpy as np
 import pytest
-from cluster_evaluator import Cluster
 
 import ttkit
+from ttkit.interpreter import Buffer, Memory
+from ttkit.interpreter.lowered.launch import call
 
 LAYOUTS = """
 #b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
@@ -157,15 +158,10 @@ def run(kernel: str, values: np.ndarray, seed: int) -> np.ndarray:
     with ttkit.Context():
         module = ttkit.parse(LAYOUTS + kernel)
         ttkit.run_passes(module, PASSES)
-        function = next(op for op in module.body.operations if op.operation.name == "llvm.func")
-        memory = np.zeros(64 + 2 * values.nbytes, np.uint8)
-        memory[64 : 64 + values.nbytes] = values.reshape(-1).view(np.uint8)
-        places = [64, 64 + values.nbytes]
-        arguments = [np.full(32, place, np.uint64) for place in places]
-        arguments += [np.full(32, len(values), np.uint32), np.zeros(32, np.uint64), np.zeros(32, np.uint64)]
-        shared = module.operation.attributes["ttg.shared"].value
-        Cluster(function, 1, shared, memory).run(lambda cta, threads: arguments, seed)
-    return memory[places[1] :].view(np.uint32).reshape(values.shape)
+        memory, found = Memory(), np.zeros_like(values)
+        places = [memory.add(Buffer(name, array)).base for name, array in (("in", values), ("out", found))]
+        call(module, [np.array([number]) for number in (*places, len(values))], memory, np.random.default_rng(seed))
+    return found
 
 
 @pytest.fixture

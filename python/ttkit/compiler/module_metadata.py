@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from ttkit.compiler.tensor_maps import tensor_maps
+from ttkit.analysis.tensor_maps import tensor_maps
 
 if TYPE_CHECKING:
     from mlir import ir

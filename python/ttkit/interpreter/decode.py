@@ -16,6 +16,9 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.ops.registry import HANDLERS, load_handlers
 from ttkit.interpreter.values import ValueType, value_type
 
+SCRATCH_POINTERS = 2
+"""What lowered kernels take behind their arguments: scratch memory of the program, and of the profiler."""
+
 
 @dataclass(eq=False)
 class Instruction:
@@ -75,12 +78,29 @@ class Function:
     """Element types of the values in it."""
     precisions: set[int] = field(default_factory=set)
     """The inputPrecision of the products in it."""
+    attributes: dict[str, Any] = field(default_factory=dict)
+    """Of a lowered function."""
+    scratch_pointers: int = 0
+    """Arguments of a lowered kernel behind those of the source, which the launch provides."""
+
+    @property
+    def is_lowered(self) -> bool:
+        """Whether it is in the llvm dialect."""
+        return bool(self.attributes)
 
 
 @dataclass(eq=False)
 class Module:
     functions: dict[str, Function]
     attributes: dict[str, Any]
+    global_addresses: dict[str, int] = field(default_factory=dict)
+    """Of llvm.mlir.global: 0 in shared memory."""
+    texts: dict[int, str] = field(default_factory=dict)
+    """Constant strings by address."""
+
+    def constant_text(self, address: int) -> str:
+        """The constant string at an address; empty if there is none."""
+        return self.texts.get(address, "")
 
     def public_function(self, name: str | None = None) -> Function:
         """The kernel: the function of that name, or the only public one with a body.
@@ -105,16 +125,36 @@ class Module:
 
 
 def decode_module(module: ir.Module) -> Module:
-    """Reads every tt.func and func.func of a module.  Private ones are callees only."""
-    functions = {}
+    """Reads every tt.func, func.func and llvm.func of a module.  Private ones are callees only."""
+    attributes = {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
+    result = Module({}, attributes)
     for op in module.body.operations:
-        if op.operation.name not in ("tt.func", "func.func"):
+        name = op.operation.name
+        if name in ("tt.func", "func.func"):
+            function = _Decoder().function(op.operation)
+        elif name == "llvm.func":
+            function = _Decoder().lowered_function(op.operation, "ttg.num-warps" in attributes)
+        else:
+            if name == "llvm.mlir.global":
+                _read_global(result, op.operation)
             continue
-        function = _Decoder().function(op.operation)
-        functions[function.name] = function
-    return Module(
-        functions, {name: attribute_value(module.operation.attributes[name]) for name in module.operation.attributes}
-    )
+        result.functions[function.name] = function
+    return result
+
+
+CONSTANTS = 1 << 53
+"""Addresses of constants of lowered modules begin here."""
+
+
+def _read_global(module: Module, op: ir.Operation) -> None:
+    """Gives a global of a lowered module its address."""
+    name = op.attributes["sym_name"].value
+    if "addr_space" in op.attributes and op.attributes["addr_space"].value == 3:
+        module.global_addresses[name] = 0
+        return
+    address = module.global_addresses[name] = CONSTANTS + (len(module.global_addresses) << 20)
+    if "value" in op.attributes and isinstance(op.attributes["value"], ir.StringAttr):
+        module.texts[address] = op.attributes["value"].value.split("\0")[0]
 
 
 def attribute_value(attribute: ir.Attribute) -> Any:
@@ -165,6 +205,37 @@ class _Decoder:
             "sym_visibility" in attributes and attributes["sym_visibility"].value == "private",
             self.elements,
             self.precisions,
+        )
+
+    def lowered_function(self, op: ir.Operation, has_scratch: bool) -> Function:
+        """Reads an llvm.func.
+
+        Args:
+            has_scratch: whether kernels take pointers to scratch memory behind their arguments.
+        """
+        load_handlers(lowered=True)
+        attributes = {name: attribute_value(op.attributes[name]) for name in op.attributes}
+        body = self.region(op.regions[0]) if len(op.regions[0].blocks) else None
+        kinds = [value_type(argument.type) for argument in op.regions[0].blocks[0].arguments] if body else []
+        is_kernel = "nvvm.kernel" in attributes
+        last = [kind.text for kind in kinds[-SCRATCH_POINTERS:]]
+        scratch = SCRATCH_POINTERS if is_kernel and has_scratch and last == ["!llvm.ptr<1>"] * SCRATCH_POINTERS else 0
+        count = len(kinds) - scratch
+        return Function(
+            attributes["sym_name"],
+            kinds[:count],
+            [{} for _ in range(count)],
+            argument_names(op)[:count] if body else [],
+            [],
+            body,
+            len(self.slots),
+            self.largest,
+            self.names,
+            not is_kernel,
+            self.elements,
+            self.precisions,
+            attributes,
+            scratch,
         )
 
     def slot(self, value: ir.Value) -> int:

@@ -11,6 +11,7 @@ from mlir import ir
 
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.lowered.launch import run_lowered
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer, Memory, RaceRecord
 from ttkit.interpreter.memory.shared_races import SharedRaces
@@ -52,6 +53,7 @@ class Options:
     function: the kernel's name; None for the only public one.
     max_steps: operations after which to give up, each counted once for all programs of a batch.
     deadline: time.monotonic() at which to give up.
+    turns: of lowered code: draws which warp goes on; None to run warps together.
     """
 
     race: bool | str | Sequence[str] = False
@@ -61,6 +63,7 @@ class Options:
     function: str | None = None
     max_steps: int = MAX_STEPS
     deadline: float | None = None
+    turns: np.random.Generator | None = None
 
     @property
     def races(self) -> frozenset[str]:
@@ -87,7 +90,7 @@ def interpret(
     """Runs a kernel; its outputs are in the arrays that were passed.
 
     Args:
-        module: tt or ttg IR.
+        module: tt or ttg IR, or what it is lowered to.
         grid: number of programs: one number, or up to three (x, y, z).
         args: one for each argument of the function, in order or by name.  For a pointer: a contiguous numpy array,
             written in place, or a Buffer.  For a scalar: a number.  For a tensor descriptor: an array, or a
@@ -129,6 +132,9 @@ def run_programs(
     options: Options,
 ) -> Iterator[tuple[Any, ...]]:
     """Runs a function for programs of a grid, batch by batch; gives the results of each, [P, ...]."""
+    if function.is_lowered:
+        yield from run_lowered(module, function, memory, grid, programs, values, options)
+        return
     kinds = shared_races(module, options.races)
     size = 1 if kinds else batch_size(module, programs.size)
     memory.programs = programs

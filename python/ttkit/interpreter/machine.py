@@ -91,20 +91,11 @@ class Machine:
         """Runs a block; gives its terminator and the values of the terminator's operands."""
         for slot, value in zip(block.arguments, arguments):
             frame[slot] = value
-        self.count_steps(block)
+        count_steps(self.memory, self.options, block)
         for op in block.instructions[:-1]:
             self.execute(op, frame)
         terminator = block.instructions[-1]
         return terminator, tuple(frame[slot] for slot in terminator.operands)
-
-    def count_steps(self, block: Block) -> None:
-        """Ends kernels that go on for too long."""
-        limits = self.options
-        self.memory.steps += len(block.instructions)
-        if self.memory.steps > limits.max_steps:
-            raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
-        if limits.deadline is not None and time.monotonic() > limits.deadline:
-            raise InterpreterError("the kernel has not ended in time", block.instructions[0])
 
     def execute(self, op: Instruction, frame: Frame) -> None:
         if self.shared.races is not None and op.name in EXCHANGES:
@@ -187,16 +178,25 @@ class Machine:
                 frame[slot] = put(frame[slot], value, lanes, self.programs.size)
 
 
+def count_steps(memory: Memory, limits: Any, block: Block) -> None:
+    """Ends kernels that go on for too long."""
+    memory.steps += len(block.instructions)
+    if memory.steps > limits.max_steps:
+        raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
+    if limits.deadline is not None and time.monotonic() > limits.deadline:
+        raise InterpreterError("the kernel has not ended in time", block.instructions[0])
+
+
 Target = tuple[int, "np.ndarray | None", list[Any]]
 """Where programs go at the end of a block: the block, which of them (None: all), the block's arguments."""
 
 
 def branch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]:
     """Each way that programs leave a block."""
-    if op.name == "cf.br":
+    if op.name in ("cf.br", "llvm.br"):
         yield op.successors[0], None, list(values)
         return
-    if op.name == "cf.cond_br":
+    if op.name in ("cf.cond_br", "llvm.cond_br"):
         _, true_count, _ = op.attributes["operandSegmentSizes"]
         condition = np.asarray(values[0]).reshape(-1)
         sides = ((condition, values[1 : 1 + true_count]), (~condition, values[1 + true_count :]))
@@ -206,7 +206,7 @@ def branch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]
             elif taken.any():
                 yield target, np.flatnonzero(taken), list(passed)
         return
-    if op.name == "cf.switch":
+    if op.name in ("cf.switch", "llvm.switch"):
         yield from switch_targets(op, values)
         return
     raise NotInterpretable("this terminator has no meaning in the interpreter", op)

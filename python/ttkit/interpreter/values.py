@@ -13,7 +13,7 @@ wide as the type; i1 is bool.  Operations that read them as unsigned view them s
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import ml_dtypes
@@ -53,12 +53,14 @@ class ValueType:
 
     `element` is a numpy dtype; None for values that are not arrays: tokens, memory descriptors, tensor descriptors.
     `pointee` is the ValueType that a pointer points to, or of the block of a tensor descriptor; None for other types.
+    `tensor_map` has what tensor maps need (`analysis.tensor_maps`), for the block of a descriptor that has a layout.
     """
 
     shape: tuple[int, ...]
     element: Any
     text: str
     pointee: Any = None
+    tensor_map: Any = field(default=None, compare=False)
 
     @property
     def rank(self) -> int:
@@ -76,6 +78,9 @@ class ValueType:
 
 MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)*)([^,>]+)")
 
+UNKNOWN = ValueType((), None, "?")
+"""Elements behind a pointer that does not tell their type."""
+
 _cache: dict[str, ValueType] = {}
 
 
@@ -91,6 +96,11 @@ def _read(type: ir.Type, text: str) -> ValueType:
     if isinstance(type, ir.RankedTensorType):
         element = value_type(type.element_type)
         return ValueType(tuple(type.shape), element.element, text, element.pointee)
+    if isinstance(type, ir.VectorType):
+        element = value_type(type.element_type)
+        return ValueType(tuple(type.shape), element.element, text)
+    if text.startswith("!llvm.ptr"):
+        return ValueType((), ADDRESS, text, UNKNOWN)
     if text.startswith("!tt.ptr<"):
         from ttkit.dialects import tt
 
@@ -98,7 +108,8 @@ def _read(type: ir.Type, text: str) -> ValueType:
     if text.startswith("!tt.tensordesc<"):
         from ttkit.dialects import tt
 
-        return ValueType((), None, text, value_type(tt.TensorDescType(type).block_type))
+        block = value_type(tt.TensorDescType(type).block_type)
+        return ValueType((), None, text, replace(block, tensor_map=tensor_map_of(type)))
     if text.startswith("!ttg.memdesc<"):
         sizes, element = MEMDESC.match(text).groups()
         return ValueType(
@@ -107,6 +118,16 @@ def _read(type: ir.Type, text: str) -> ValueType:
             text,
         )
     return ValueType((), DTYPES.get(text), text)
+
+
+def tensor_map_of(type: ir.Type) -> dict[str, Any] | None:
+    """Facts by which the tensor map of a descriptor's type is encoded; None if it has no layout that TMA takes."""
+    from ttkit.analysis.tensor_maps import tensor_map
+
+    try:
+        return tensor_map(type)
+    except ValueError:
+        return None
 
 
 def unsigned(array: np.ndarray) -> np.ndarray:

@@ -59,11 +59,15 @@ class Settings:
 
 @dataclass
 class Subject:
-    """A function that is checked: its inputs, and the outcome of the latest IR on each."""
+    """A function that is checked: its inputs, and the outcome of the latest IR on each.
+
+    encoded: the function when its descriptors had layouts, which tensor maps of lowered code follow from.
+    """
 
     function: Function
     inputs: list[Inputs]
     outcomes: list[Outcome]
+    encoded: Function | None = None
 
 
 class PassChangedResult(Exception):
@@ -169,8 +173,12 @@ class Checker:
         if similar(old.argument_types, new.argument_types):
             # Names are in locations, which passes may drop.
             new.argument_names = old.argument_names
-            return run(module, new, inputs)
+            if any(kind.pointee is not None and kind.pointee.tensor_map for kind in new.argument_types):
+                subject.encoded = new
+            return run(module, new, inputs, made_for=old if new.is_lowered else None)
         parts = [part for kind in old.argument_types for part in (part_types(kind) if is_descriptor(kind) else [kind])]
+        if new.is_lowered and len(new.argument_types) == len(old.argument_types):
+            return run(module, new, inputs, made_for=subject.encoded or old)
         if not similar(parts, new.argument_types):
             raise NoInputs("it takes other arguments")
         return run(module, new, inputs, made_for=old)

@@ -145,7 +145,8 @@ def run(
     """Runs a function on inputs.  Errors of the kernel are part of the outcome.
 
     Args:
-        made_for: what the inputs are for; `function` takes the parts of that one's descriptors instead.
+        made_for: what the inputs are for; `function` takes the parts of that one's descriptors instead, or, if it is
+            lowered and has as many arguments, tensor maps.
 
     Raises:
         NotInterpretable: some operation has no meaning here.
@@ -155,9 +156,10 @@ def run(
     values: list[Any] = []
     buffers = {}
     signature = made_for or function
+    in_parts = made_for is not None and len(made_for.argument_types) != len(function.argument_types)
     for position, (name, kind) in enumerate(zip(signature.argument_names, signature.argument_types)):
         value, buffer = _argument(memory, inputs, position, name, kind)
-        values += value.parts() if made_for and isinstance(value, Descriptor) else [value]
+        values += value.parts() if in_parts and isinstance(value, Descriptor) else [value]
         if buffer is not None:
             buffers[name] = buffer, (kind.pointee.element if kind.pointee is not None else np.dtype(np.uint8))
     start = time.monotonic()

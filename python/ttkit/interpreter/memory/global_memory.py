@@ -68,6 +68,8 @@ class Memory:
         """What stores have overwritten, in order: views of buffers, indices, the values before.  None: not kept."""
         self.tensor_maps: dict[int, tuple[list[int], int]] = {}
         """Address -> the base, sizes and strides of a tensor map written there, and how it fills."""
+        self.lowered_maps: dict[Any, Any] = {}
+        """The same for lowered code: `lowered.tensor_maps.TensorMap`."""
 
     def start_programs(self, count: int) -> np.ndarray:
         """The next programs, fewer than `count` if no more are left."""

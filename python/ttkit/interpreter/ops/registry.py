@@ -52,16 +52,21 @@ BRANCHES = {
     "cf.br": "goes on with the block, for all programs",
     "cf.cond_br": "goes on with the first block where the condition is true, with the second elsewhere",
     "cf.switch": "goes on with the block of the case that the flag has; without one, with the first",
+    "llvm.br": "as cf.br",
+    "llvm.cond_br": "as cf.cond_br",
+    "llvm.switch": "as cf.switch",
 }
 """Operations that end a block (machine.py), and where programs go."""
 
 
-def load_handlers() -> None:
-    """Imports the families of operations, which declare their meanings."""
+def load_handlers(lowered: bool = False) -> None:
+    """Imports the families of operations, which declare their meanings; those of lowered code only if asked."""
     from importlib import import_module
 
     for family in FAMILIES:
         import_module(f"ttkit.interpreter.ops.{family}")
+    for family in LOWERED_FAMILIES if lowered else ():
+        import_module(f"ttkit.interpreter.lowered.{family}")
 
 
 FAMILIES = (
@@ -89,5 +94,16 @@ FAMILIES = (
     "tma",
     "view",
     "warp_specialize",
+    "wgmma",
+)
+LOWERED_FAMILIES = (
+    "llvm_ops",
+    "nvvm_ops",
+    "ptx",
+    "barriers",
+    "copies",
+    "tensor_maps",
+    "matrices",
+    "mma",
     "wgmma",
 )

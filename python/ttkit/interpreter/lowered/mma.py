@@ -1,4 +1,6 @@
-"""What mma.sync computes, from the words that all threads hold (PTX ISA, "Matrix Fragments for mma")."""
+"""Products of warps, mma.sync, from the words that all threads hold (PTX ISA, "Matrix Fragments for mma")."""
+
+from __future__ import annotations
 
 import re
 from collections.abc import Sequence
@@ -6,7 +8,11 @@ from collections.abc import Sequence
 import ml_dtypes
 import numpy as np
 
-WARP = 32
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.lowered.nvvm_ops import intrinsic
+from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
+
 TYPES = {
     "f16": np.float16,
     "bf16": ml_dtypes.bfloat16,
@@ -28,14 +34,31 @@ SCALED = re.compile(
 )
 
 
-def multiply_scaled(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+@intrinsic(r"llvm\.nvvm\.mma\..*")
+def multiply_add(threads: Threads, op: Instruction, *operands: np.ndarray) -> Struct:
+    """The registers of a product of tiles and a sum, which the lanes of a warp have together.
+
+    Raises:
+        NotInterpretable: no product of that name is known here.
+    """
+    threads.whole(WARP)
+    name = op.attributes["intrin"]
+    found = multiply(name, [threads.full(operand) for operand in operands])
+    if found is None:
+        raise NotInterpretable(f"the intrinsic {name} has no meaning here", op)
+    return Struct(found)
+
+
+def multiply_scaled(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray] | None:
     """The four registers of the result of a product with block scales: float32 arrays (threads,)."""
     found = SCALED.fullmatch(name)
-    assert found, f"{name} is not known here"
+    if found is None:
+        return None
     count, kind = int(found[1]), found[4]
     tiles = []
     *words, scale_a, byte_a, lane_a, scale_b, byte_b, lane_b = operands
-    assert not (lane_a.any() or lane_b.any()), "only scales of the first lanes are known here"
+    if lane_a.any() or lane_b.any():
+        return None  # scales of other lanes than the first
     for given, format, rows, scale, byte in (
         (words[:4], found[2], 16, scale_a, byte_a),
         (words[4:6], found[3], 8, scale_b, byte_b),
@@ -56,12 +79,13 @@ def multiply_scaled(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarra
     return [(words[6 + i] + product[:, i]).astype(np.float32) for i in range(4)]
 
 
-def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
+def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray] | None:
     """The registers of the result: arrays (threads,), for results in f16 (threads, 2)."""
     if name.startswith("llvm.nvvm.mma.block.scale."):
         return multiply_scaled(name, operands)
     found = NAME.fullmatch(name)
-    assert found, f"{name} is not known here"
+    if found is None:
+        return None
     m, n, k = map(int, found.groups()[:3])
     both = found["both"] or "f16"
     left, right = TYPES[found["a"] or both], TYPES[found["b"] or both]
@@ -88,7 +112,7 @@ def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray]:
 def operand(words: Sequence[np.ndarray], dtype: type, rows: int, k: int) -> np.ndarray:
     """The tile that warps hold: float64 of shape (warps, rows, k)."""
     raw = np.stack([np.ascontiguousarray(word).view(np.uint8).reshape(len(word), -1) for word in words], 1)
-    numbers = raw.view(dtype)  # threads, words, elements of a word
+    numbers: np.ndarray = raw.view(dtype)  # threads, words, elements of a word
     if dtype is np.float32:
         numbers = (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)  # tf32 has 10 bits behind the point
     numbers = numbers.astype(np.float64).reshape(-1, WARP, *numbers.shape[1:])

@@ -1,0 +1,21 @@
+r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, thread by thread.
+
+    launch.py        a batch of programs: their CTAs and threads, arguments, scratch memory
+    threads.py       threads that are at one place: they run together until they part, wait or end
+    schedule.py      which threads go on, who waits, who hangs
+    llvm_ops.py      operations of the llvm dialect
+    nvvm_ops.py      operations of the nvvm dialect, and intrinsics by name
+    ptx_text.py      inline assembly as a list of instructions
+    ptx.py           the meaning of scalar instructions, loads, stores and atomic updates: `@ptx("ld")`
+    shared.py        shared memory of CTAs and clusters, and races between warps
+    barriers.py      barriers of CTAs and clusters, mbarriers
+    copies.py        asynchronous copies: cp.async, and what the tensor memory accelerator moves
+    tensor_maps.py   the maps by which it moves tiles
+    matrices.py      ldmatrix, stmatrix
+    mma.py, wgmma.py products on tensor cores
+
+They follow PTX's description of each instruction, never the code that emits it.  An operation, intrinsic or instruction
+without a meaning is an error that names it, NotInterpretable.  A family of instructions is added as a file of its own
+with `@interprets("nvvm.op")`, `@intrinsic(r"llvm\.nvvm\.name")` or `@ptx("mnemonic")`, and a row in LOWERED_FAMILIES of
+`ops/registry.py`.
+"""

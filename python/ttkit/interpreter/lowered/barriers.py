@@ -1,0 +1,295 @@
+"""Barriers: of the threads of a CTA, of a cluster, and mbarriers, which count arrivals and bytes in shared memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.lowered.nvvm_ops import intrinsic
+from ttkit.interpreter.lowered.ptx import Assembly, ptx
+from ttkit.interpreter.lowered.shared import CTA_SHIFT
+from ttkit.interpreter.lowered.threads import WARP, Threads, Wait
+from ttkit.interpreter.ops.registry import interprets
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.lowered.schedule import Batch
+
+Array = np.ndarray
+NOT_THERE = -1
+BARRIERS = 16
+"""Of the hardware, for each CTA (PTX ISA, `barrier`)."""
+
+
+@dataclass
+class Meeting:
+    """Threads that come to a barrier, by the number of its turn.
+
+    arrived: rows of the threads that are there in this turn; knowledge: of what their warps did before.
+    """
+
+    arrived: list[Array] = field(default_factory=list)
+    knowledge: list[Array] = field(default_factory=list)
+    turn: int = 0
+
+    def count(self) -> int:
+        return sum(rows.size for rows in self.arrived)
+
+    def settle(self, batch: Batch) -> None:
+        """Ends the turn: all that came know what each of them knew."""
+        together = np.max(self.knowledge, axis=0)
+        batch.shared.learn(batch.shared.warps_of(np.concatenate(self.arrived)), together)
+        self.arrived, self.knowledge, self.turn = [], [], self.turn + 1
+
+
+@dataclass
+class Mbarrier:
+    """An mbarrier: arrivals that a phase waits for and that are missing; bytes that are; the parity of the phase.
+
+    left, given: knowledge of those that arrived in this phase, and in those that are over.
+    """
+
+    expected: int
+    pending: int
+    left: Array
+    given: Array
+    bytes: int = 0
+    phase: int = 0
+
+    def arrive(self, count: int, knowledge: Array) -> None:
+        """Raises InterpreterError if the phase waits for fewer."""
+        self.left = np.maximum(self.left, knowledge)
+        self.pending -= count
+        if self.pending < 0:
+            raise InterpreterError(f"more arrivals at an mbarrier than the {self.expected} that its phase waits for")
+        self.settle()
+
+    def settle(self) -> None:
+        if self.pending == 0 and self.bytes == 0:
+            self.given = np.maximum(self.given, self.left)
+            self.phase ^= 1
+            self.pending = self.expected
+
+
+class Barriers:
+    """All barriers of a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.batch = batch
+        self.meetings: dict[tuple[str, int, int], Meeting] = {}
+        self.ticket = np.full((batch.threads, 2), NOT_THERE, np.int64)
+        """For each thread the turn of the barrier at which it is, of the CTA (0) and of the cluster (1)."""
+        self.mbarriers: dict[tuple[int, int], Mbarrier] = {}
+        """By CTA and byte."""
+
+    def arrive(self, threads: Threads, key: tuple[str, int, int], chosen: Array, size: int) -> None:
+        """Threads, those `chosen` whose group has the barrier `key`, come to it; `size` end a turn.
+
+        Raises:
+            InterpreterError: more threads come than it is for.
+        """
+        kind = key[0] == "cluster"
+        new = threads.rows[chosen]
+        new = new[self.ticket[new, int(kind)] == NOT_THERE]
+        if not new.size:
+            return
+        meeting = self.meetings.setdefault(key, Meeting())
+        self.ticket[new, int(kind)] = meeting.turn
+        meeting.arrived.append(new)
+        meeting.knowledge.append(self.batch.shared.knowledge(self.batch.shared.warps_of(new)))
+        self.batch.progress += 1
+        if meeting.count() > size:
+            raise InterpreterError(f"{meeting.count()} threads come to a barrier of {size}")
+        if meeting.count() == size:
+            meeting.settle(self.batch)
+
+    def passed(self, threads: Threads, key: tuple[str, int, int], chosen: Array) -> Array:
+        """Which of the chosen threads may go on; these are no longer at the barrier."""
+        kind, rows = int(key[0] == "cluster"), threads.rows[chosen]
+        on = self.ticket[rows, kind] < self.meetings[key].turn
+        self.ticket[rows[on], kind] = NOT_THERE
+        return on
+
+    def meet(self, threads: Threads, number: int, size: int) -> None:
+        """Threads wait at a barrier of their CTA.
+
+        Raises:
+            Wait: others must come first.
+        """
+        threads.whole(WARP)
+        ready = np.zeros(threads.count, np.bool_)
+        for cta in np.unique(threads.cta).tolist():
+            chosen = threads.cta == cta
+            key = ("cta", cta, number)
+            self.arrive(threads, key, chosen, size)
+            ready[chosen] = self.passed(threads, key, chosen)
+        if not ready.all():
+            raise Wait(ready, f"barrier {number} of {size} threads")
+
+    def mbarrier(self, cta: int, place: int) -> Mbarrier:
+        """The mbarrier in the memory of a CTA.
+
+        Raises:
+            InterpreterError: nobody has set one up there.
+        """
+        if (cta, place) not in self.mbarriers:
+            raise InterpreterError(f"there is no mbarrier at byte {place} of shared memory: nobody has set it up")
+        return self.mbarriers[cta, place]
+
+    def check_finished(self) -> None:
+        """Raises InterpreterError if threads were left at a barrier that others did not come to."""
+        for (kind, _, number), meeting in self.meetings.items():
+            if meeting.arrived and kind == "cta":
+                raise InterpreterError(f"{meeting.count()} threads are left at barrier {number} when the kernel ends")
+
+
+# --- Barriers of CTAs and clusters ------------------------------------------------------------------------------------
+@interprets("nvvm.barrier0")
+def barrier0(threads: Threads, op: Instruction) -> tuple:
+    """All threads of the CTA wait for each other."""
+    threads.batch.barriers.meet(threads, 0, threads.batch.threads_of_cta)
+    return ()
+
+
+@interprets("nvvm.barrier")
+def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
+    """Some threads of the CTA wait for each other: at which barrier, how many; all at barrier 0 if nothing is said."""
+    counts = op.attributes.get("operandSegmentSizes", (min(1, len(operands)), max(0, len(operands) - 1)))
+    number = int(operands[0].flat[0]) if counts[0] else 0
+    size = int(operands[counts[0]].flat[0]) if counts[1] else threads.batch.threads_of_cta
+    threads.batch.barriers.meet(threads, number, size)
+    return ()
+
+
+@intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.all")
+def barrier_of_all(threads: Threads, op: Instruction, number: Array) -> tuple:
+    """All threads of the CTA wait for each other at a barrier, wherever in the code they are."""
+    threads.batch.barriers.meet(threads, int(number.flat[0]), threads.batch.threads_of_cta)
+    return ()
+
+
+@ptx("bar.sync", "barrier.sync")
+def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
+    """As nvvm.barrier."""
+    threads = asm.threads
+    count = int(asm.uniform(size[0])) if size else threads.batch.threads_of_cta
+    threads.batch.barriers.meet(threads, int(asm.uniform(number)), count)
+
+
+@interprets("nvvm.bar.warp.sync")
+def warp_sync(threads: Threads, op: Instruction, mask: Array) -> tuple:
+    """The threads of a warp wait for each other."""
+    threads.whole(WARP)
+    return ()
+
+
+@interprets("nvvm.cluster.arrive", "nvvm.cluster.arrive.relaxed")
+def cluster_arrive(threads: Threads, op: Instruction) -> tuple:
+    """Comes to the barrier of the cluster, and goes on."""
+    threads.whole(WARP)
+    batch = threads.batch
+    cluster = threads.cta // batch.ctas_of_program
+    for number in np.unique(cluster).tolist():
+        size = batch.threads_of_cta * batch.ctas_of_program
+        batch.barriers.arrive(threads, ("cluster", number, 0), cluster == number, size)
+    return ()
+
+
+@interprets("nvvm.cluster.wait")
+def cluster_wait(threads: Threads, op: Instruction) -> tuple:
+    """Waits until all threads of the cluster have come to its barrier."""
+    batch = threads.batch
+    cluster = threads.cta // batch.ctas_of_program
+    ready = np.zeros(threads.count, np.bool_)
+    for number in np.unique(cluster).tolist():
+        chosen = cluster == number
+        if (batch.barriers.ticket[threads.rows[chosen], 1] == NOT_THERE).any():
+            raise InterpreterError("a thread waits at the cluster's barrier that has not arrived there")
+        ready[chosen] = batch.barriers.passed(threads, ("cluster", number, 0), chosen)
+    if not ready.all():
+        raise Wait(ready, "the cluster")
+    return ()
+
+
+# --- mbarriers --------------------------------------------------------------------------------------------------------
+def mbarriers_of(asm: Assembly, address: object) -> list[tuple[int, int, int]]:
+    """For each thread for which the instruction is: its position, the CTA and the byte of the mbarrier."""
+    threads, pointer = asm.threads, asm.address(address)
+    chosen = np.flatnonzero(asm.mask)
+    if chosen.size:
+        threads.batch.shared.places(threads.part(asm.mask), threads.full(pointer)[chosen], 8, "uses an mbarrier of")
+    own, full = threads.cta, threads.full(pointer)
+    first = own - own % threads.batch.ctas_of_program
+    found = []
+    for position in chosen.tolist():
+        place, window = int(full[position]) & ((1 << CTA_SHIFT) - 1), int(full[position]) >> CTA_SHIFT
+        found.append((position, int(own[position]) if not window else int(first[position]) + window - 1, place))
+    return found
+
+
+def knowledge_of(threads: Threads, position: int) -> Array:
+    return threads.batch.shared.knowledge(threads.rows[position : position + 1] // WARP)
+
+
+@ptx("mbarrier.init")
+def mbarrier_init(asm: Assembly, words: list[str], address: object, count: str) -> None:
+    """Sets up an mbarrier; phase 0 ends after `count` arrivals.  It takes bytes that nobody may access meanwhile."""
+    threads = asm.threads
+    expected, empty = int(asm.uniform(count)), np.zeros(threads.batch.shared.warps, np.int32)
+    for _, cta, place in mbarriers_of(asm, address):
+        threads.batch.barriers.mbarriers[cta, place] = Mbarrier(expected, expected, empty, empty)
+
+
+@ptx("mbarrier.inval")
+def mbarrier_inval(asm: Assembly, words: list[str], address: object) -> None:
+    """The bytes of an mbarrier may be used for something else."""
+    barriers = asm.threads.batch.barriers
+    for _, cta, place in mbarriers_of(asm, address):
+        barriers.mbarrier(cta, place)
+        del barriers.mbarriers[cta, place]
+
+
+@ptx("mbarrier.arrive")
+def mbarrier_arrive(asm: Assembly, words: list[str], state: object, address: object, *number: str) -> None:
+    """Arrives, `number` times; with expect_tx once, and the phase waits for `number` more bytes."""
+    value = int(asm.uniform(number[0])) if number else 1
+    for position, cta, place in mbarriers_of(asm, address):
+        barrier = asm.threads.batch.barriers.mbarrier(cta, place)
+        if "expect_tx" in words:
+            barrier.bytes += value
+        barrier.arrive(1 if "expect_tx" in words else value, knowledge_of(asm.threads, position))
+
+
+@ptx("mbarrier.expect_tx")
+def mbarrier_expect(asm: Assembly, words: list[str], address: object, number: str) -> None:
+    """The phase waits for more bytes."""
+    for _, cta, place in mbarriers_of(asm, address):
+        asm.threads.batch.barriers.mbarrier(cta, place).bytes += int(asm.uniform(number))
+
+
+@ptx("wait.mbarrier")
+def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str) -> None:
+    """Waits until the phase of this parity is over: the loop around mbarrier.try_wait, as one instruction.
+
+    Raises:
+        Wait: it is not.
+    """
+    threads = asm.threads
+    wanted = threads.full(asm.value(parity)).astype(np.int64) & 1
+    ready = ~asm.mask.copy()
+    what = ""
+    warps: dict[tuple[int, int], list[int]] = {}
+    for position, cta, place in mbarriers_of(asm, address):
+        barrier = threads.batch.barriers.mbarrier(cta, place)
+        if barrier.phase != wanted[position]:
+            ready[position] = True
+            warps.setdefault((cta, place), []).append(int(threads.rows[position]) // WARP)
+        else:
+            what = f"the end of phase {wanted[position]} of the mbarrier at byte {place} of CTA {cta}"
+    for key, which in warps.items():
+        threads.batch.shared.learn(np.unique(which), threads.batch.barriers.mbarriers[key].given)
+    if not ready.all():
+        raise Wait(ready, what)

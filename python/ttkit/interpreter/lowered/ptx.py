@@ -1,0 +1,429 @@
+"""The meaning of inline assembly: scalar instructions, loads, stores and atomic updates (PTX ISA, "Instructions").
+
+Registers hold bits, as unsigned integers; an instruction reads them as its type says.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
+from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
+from ttkit.interpreter.lowered.threads import Struct, Threads
+from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, rounded, widened
+from ttkit.interpreter.ops.extern import round_to_tf32
+from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.values import put
+
+Array = np.ndarray
+Meaning = Callable[..., None]
+"""Takes the Assembly, the words of the instruction's name and its operands; assigns results by `Assembly.assign`."""
+
+PTX: dict[str, Meaning] = {}
+"""By the first words of the name: the longest that fits is used."""
+
+TYPES: dict[str, np.dtype] = {
+    **{f"{kind}{bits}": np.dtype(f"u{bits // 8}") for kind in "bu" for bits in (8, 16, 32, 64)},
+    **{f"s{bits}": np.dtype(f"i{bits // 8}") for bits in (8, 16, 32, 64)},
+    "f16": np.dtype(np.float16),
+    "bf16": np.dtype(ml_dtypes.bfloat16),
+    "f32": np.dtype(np.float32),
+    "f64": np.dtype(np.float64),
+}
+REGISTERS = {"b": np.dtype(np.bool_), "h": np.dtype(np.uint16), "r": np.dtype(np.uint32), "l": np.dtype(np.uint64),
+             "c": np.dtype(np.uint8), "f": np.dtype(np.uint32), "d": np.dtype(np.uint64)}  # fmt: skip
+"""Registers by the letters of LLVM's constraints."""
+
+
+def ptx(*names: str) -> Callable[[Meaning], Meaning]:
+    """Declares a function to be the meaning of the instructions that begin so."""
+
+    def declare(meaning: Meaning) -> Meaning:
+        for name in names:
+            if name in PTX:
+                raise ValueError(f"two meanings of {name}")
+            PTX[name] = meaning
+        return meaning
+
+    return declare
+
+
+def meaning_of(statement: Statement, op: Instruction) -> Meaning:
+    for count in range(len(statement.words), 0, -1):
+        if (found := PTX.get(".".join(statement.words[:count]))) is not None:
+            return found
+    raise NotInterpretable(f"inline assembly has no meaning here: {statement.name}", op)
+
+
+@interprets("llvm.inline_asm")
+def inline_assembly(threads: Threads, op: Instruction, *operands: Array) -> Any:
+    """Runs the instructions of the text one after the other.  $0, $1... are the results, then the operands."""
+    return Assembly(threads, op, operands).run()
+
+
+class Assembly:
+    """One piece of inline assembly while it runs.
+
+    mask: for which threads the current instruction is, bool [P].
+    """
+
+    def __init__(self, threads: Threads, op: Instruction, operands: tuple[Array, ...]) -> None:
+        self.threads, self.op = threads, op
+        constraints = [one for one in op.attributes["constraints"].split(",") if one and not one.startswith("~")]
+        self.outputs = [one.lstrip("=&") for one in constraints if one.startswith("=")]
+        self.registers: dict[str, Array] = {}
+        for number, (value, constraint) in enumerate(
+            zip(operands, constraints[len(self.outputs) :], strict=True), len(self.outputs)
+        ):
+            self.registers[f"${number}"] = as_bits(value)
+            if constraint.isdecimal():
+                self.registers[f"${constraint}"] = as_bits(value)
+        self.mask = np.ones(threads.count, np.bool_)
+
+    def run(self) -> Any:
+        try:
+            found = statements(self.op.attributes["asm_string"])
+        except ValueError as error:
+            raise NotInterpretable(f"inline assembly has no meaning here: {error}", self.op) from None
+        for statement in found:
+            self.mask = np.ones(self.threads.count, np.bool_)
+            if statement.guard:
+                guard = self.threads.full(self.value(statement.guard)) != 0
+                self.mask = ~guard if statement.negated else guard
+            meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
+        if not self.op.results:
+            return ()
+        values = [
+            self.registers.get(f"${number}", np.zeros(1, REGISTERS[constraint[-1]]))
+            for number, constraint in enumerate(self.outputs)
+        ]
+        kind = self.op.result_types[0]
+        return Struct(values) if kind.element is None else from_bits(values[0], kind.element, kind.shape)
+
+    def value(self, operand: Operand) -> Array:
+        """The bits of a register or a number: unsigned, bool for a predicate, [P] or [1]."""
+        if not isinstance(operand, str):
+            raise NotInterpretable(f"inline assembly has an operand {operand} that has no meaning here", self.op)
+        if operand in self.registers:
+            return self.registers[operand]
+        if operand.startswith("%"):
+            return self.special(operand)
+        if re.fullmatch(r"0[fF][0-9a-fA-F]{8}", operand):
+            return np.array([int(operand[2:], 16)], np.uint32)
+        try:
+            return np.array([int(operand.rstrip("U"), 0) & (1 << 64) - 1], np.uint64)
+        except ValueError:
+            raise NotInterpretable(f"inline assembly reads {operand}, which nothing has set", self.op) from None
+
+    def special(self, name: str) -> Array:
+        """The value of a special register."""
+        from ttkit.interpreter.lowered.nvvm_ops import special_register
+
+        if name in ("%clock", "%clock64", "%globaltimer"):
+            return np.array([time.time_ns()], np.uint64)
+        return as_bits(special_register(self.threads, self.op, name.removeprefix("%")))
+
+    def read(self, operand: Operand, kind: str) -> Array:
+        """A register read as a type, `s32`."""
+        dtype = TYPES.get(kind)
+        if dtype is None:
+            raise NotInterpretable(f"inline assembly has a type .{kind} that has no meaning here", self.op)
+        value = self.value(operand)
+        if value.dtype == np.bool_:
+            return value.astype(dtype)
+        bits = np.dtype(f"u{dtype.itemsize}")
+        return np.ascontiguousarray(value if value.dtype == bits else value.astype(bits)).view(dtype)
+
+    def uniform(self, operand: Operand) -> int:
+        """A number that all threads have."""
+        value = self.value(operand)
+        if (value != value.flat[0]).any():
+            raise NotInterpretable("threads of one instruction have different values where they must agree", self.op)
+        return int(value.flat[0])
+
+    def address(self, operand: Operand) -> Array:
+        """The address of a memory operand, int64 [P] or [1]."""
+        base, offset = (operand.base, operand.offset) if isinstance(operand, Address) else (operand, 0)
+        return self.value(base).astype(np.int64) + offset
+
+    def assign(self, operand: Operand, value: Array) -> None:
+        """Sets a register where the mask is true.  Its size is that of its constraint, else of the value."""
+        if not isinstance(operand, str) or operand == "_":
+            return
+        bits = value if value.dtype == np.bool_ else np.ascontiguousarray(value).view(f"u{value.dtype.itemsize}")
+        if operand.startswith("$") and int(operand[1:]) < len(self.outputs):
+            letter = self.outputs[int(operand[1:])][-1]
+            bits = bits.astype(REGISTERS.get(letter, bits.dtype))
+        if not self.mask.all():
+            lanes = np.flatnonzero(self.mask)
+            bits = put(self.registers.get(operand), self.threads.full(bits)[lanes], lanes, self.threads.count)
+        self.registers[operand] = bits
+
+    def unknown(self, words: list[str]) -> NotInterpretable:
+        return NotInterpretable(f"inline assembly has no meaning here: {'.'.join(words)}", self.op)
+
+
+def as_bits(value: Array) -> Array:
+    """A scalar, or a vector in one register, as an unsigned integer [P]; bool stays."""
+    if value.ndim > 1:
+        size = value.dtype.itemsize * value.shape[1]
+        return np.ascontiguousarray(value).view(f"u{size}").reshape(len(value))
+    return value if value.dtype == np.bool_ else value.view(f"u{value.dtype.itemsize}")
+
+
+def from_bits(value: Array, element: np.dtype, shape: tuple[int, ...]) -> Array:
+    """Bits of a register as a value of a type."""
+    if element == np.bool_:
+        return value != 0
+    wanted = element.itemsize * int(np.prod(shape, dtype=int))
+    if value.dtype.itemsize != wanted:
+        value = value.astype(f"u{wanted}")
+    return np.ascontiguousarray(value).view(element).reshape(len(value), *shape)
+
+
+# --- Moves and memory -------------------------------------------------------------------------------------------------
+@ptx("mov")
+def move(asm: Assembly, words: list[str], target: Operand, source: Operand) -> None:
+    """target = source; several registers are the parts of a wider one, the low first."""
+    if isinstance(source, tuple):
+        parts = [asm.threads.full(asm.value(one)) for one in source]
+        asm.assign(target, np.stack(parts, 1).view(f"u{words[-1][1:] and int(words[-1][1:]) // 8}")[:, 0])
+        return
+    value = asm.read(source, words[-1]) if words[-1] != "pred" else asm.value(source)
+    if isinstance(target, tuple):
+        parts = np.ascontiguousarray(value)[:, None].view(f"u{value.dtype.itemsize // len(target)}")
+        for number, one in enumerate(target):
+            asm.assign(one, parts[:, number])
+        return
+    asm.assign(target, value)
+
+
+def listed(operand: Operand) -> tuple[str, ...]:
+    return operand if isinstance(operand, tuple) else (operand,)
+
+
+@ptx("ld")
+def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *policy: Operand) -> None:
+    """target = memory; caches and policies change nothing."""
+    dtype, targets = TYPES[words[-1]], listed(target)
+    found = load_bytes(asm.threads, asm.op, asm.address(address), dtype.itemsize * len(targets), asm.mask)
+    for number, one in enumerate(targets):
+        piece = np.ascontiguousarray(found[:, number * dtype.itemsize : (number + 1) * dtype.itemsize])
+        asm.assign(one, piece.view(dtype)[:, 0])
+
+
+@ptx("st")
+def store(asm: Assembly, words: list[str], address: Operand, source: Operand, *policy: Operand) -> None:
+    """memory = source."""
+    pieces = [asm.threads.full(asm.read(one, words[-1])) for one in listed(source)]
+    value = np.concatenate([np.ascontiguousarray(one)[:, None].view(np.uint8) for one in pieces], 1)
+    store_bytes(asm.threads, asm.op, asm.address(address), value, asm.mask)
+
+
+COMBINE: dict[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "max": np.maximum,
+    "min": np.minimum,
+    "exch": lambda old, value: value,
+}
+
+
+def operation_of(asm: Assembly, words: list[str]) -> str:
+    found = [word for word in words if word in COMBINE or word in ("cas", "inc", "dec")]
+    if len(found) != 1 or words[-1] not in TYPES or any(word in ("v2", "v4", "v8") for word in words):
+        raise asm.unknown(words)
+    return found[0]
+
+
+@ptx("atom")
+def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *values: Operand) -> None:
+    """target = memory; memory = f(memory, values), in one step for each thread."""
+    name = operation_of(asm, words)
+    given = [asm.threads.full(asm.read(value, words[-1])) for value in values]
+    if name == "cas":
+        combine = lambda old, expected, value: np.where(old == expected, value, old)
+    elif name in COMBINE:
+        combine = COMBINE[name]
+    else:
+        raise asm.unknown(words)
+    asm.assign(target, update(asm.threads, asm.op, asm.address(address), asm.mask, combine, *given))
+
+
+@ptx("red")
+def reduction(asm: Assembly, words: list[str], address: Operand, value: Operand) -> None:
+    """memory = f(memory, value), in one step for each thread."""
+    name = operation_of(asm, words)
+    if name not in COMBINE:
+        raise asm.unknown(words)
+    given = asm.threads.full(asm.read(value, words[-1]))
+    update(asm.threads, asm.op, asm.address(address), asm.mask, COMBINE[name], given)
+
+
+@ptx("createpolicy", "griddepcontrol", "prefetch", "applypriority", "discard", "nanosleep")
+def without_effect(asm: Assembly, words: list[str], target: Operand = "_", *rest: Operand) -> None:
+    """Advice for caches, and waits for other launches: nothing."""
+    if words[0] == "createpolicy":
+        asm.assign(target, np.zeros(1, np.uint64))
+
+
+# --- Arithmetic -------------------------------------------------------------------------------------------------------
+BINARY: dict[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "min": np.fmin,
+    "max": np.fmax,
+}
+
+
+@ptx(*BINARY)
+def binary(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = f(a, b)"""
+    kind = words[-1]
+    if kind == "pred":
+        asm.assign(target, BINARY[words[0]](asm.value(a) != 0, asm.value(b) != 0))
+        return
+    if set(words[1:-1]) - {"rn", "ftz"}:
+        raise asm.unknown(words)
+    asm.assign(target, BINARY[words[0]](asm.read(a, kind), asm.read(b, kind)))
+
+
+@ptx("mul")
+def multiply(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = a * b; of integers the low half, the high half or, wide, both."""
+    kind = words[-1]
+    x, y = asm.read(a, kind), asm.read(b, kind)
+    if words[1:-1] in ([], ["rn"], ["ftz"], ["rn", "ftz"], ["lo"]):
+        asm.assign(target, x * y)
+        return
+    if words[1:-1] not in (["wide"], ["hi"]) or x.dtype.itemsize > 4:
+        raise asm.unknown(words)
+    wide = np.dtype(f"{x.dtype.kind}{2 * x.dtype.itemsize}")
+    product = x.astype(wide) * y.astype(wide)
+    asm.assign(target, product if words[1] == "wide" else (product >> 8 * x.dtype.itemsize).astype(x.dtype))
+
+
+@ptx("mad", "fma")
+def multiply_add(asm: Assembly, words: list[str], target: Operand, *operands: Operand) -> None:
+    """target = a * b + c, rounded once; f32x2: two numbers in a register."""
+    kind = words[-1]
+    if kind == "f32x2":
+        pairs = [np.ascontiguousarray(asm.read(one, "b64"))[:, None].view(np.float32) for one in operands]
+        asm.assign(target, np.ascontiguousarray(fused_multiply_add(*pairs)).view(np.uint64)[:, 0])
+        return
+    a, b, c = (asm.read(one, kind) for one in operands)
+    if kind.startswith("f") and set(words[1:-1]) <= {"rn", "ftz"}:
+        asm.assign(target, fused_multiply_add(a, b, c))
+    elif words[1:-1] == ["lo"]:
+        asm.assign(target, a * b + c)
+    else:
+        raise asm.unknown(words)
+
+
+@ptx("not", "neg", "abs")
+def unary(asm: Assembly, words: list[str], target: Operand, a: Operand) -> None:
+    """target = f(a)"""
+    if words[-1] == "pred":
+        asm.assign(target, asm.value(a) == 0)
+        return
+    function = {"not": np.invert, "neg": np.negative, "abs": np.abs}[words[0]]
+    asm.assign(target, function(asm.read(a, words[-1])))
+
+
+@ptx("shl", "shr")
+def shift(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = a shifted by b bits: by its width or more gives 0, or the sign."""
+    value, amount = asm.read(a, words[-1]), asm.read(b, "u32")
+    bits = 8 * value.dtype.itemsize
+    function = np.left_shift if words[0] == "shl" else np.right_shift
+    shifted = function(value, np.minimum(amount, bits - 1).astype(value.dtype))
+    beyond = shifted >> (bits - 1) if value.dtype.kind == "i" and words[0] == "shr" else np.zeros_like(shifted)
+    asm.assign(target, np.where(amount >= bits, beyond, shifted).astype(value.dtype))
+
+
+@ptx("selp")
+def select(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, flag: Operand) -> None:
+    """target = flag ? a : b"""
+    asm.assign(target, np.where(asm.value(flag) != 0, asm.read(a, words[-1]), asm.read(b, words[-1])))
+
+
+COMPARE = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+
+
+@ptx("setp")
+def compare(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = whether a and b compare so."""
+    if len(words) != 3 or words[1] not in COMPARE:
+        raise asm.unknown(words)
+    asm.assign(target, COMPARE[words[1]](asm.read(a, words[2]), asm.read(b, words[2])))
+
+
+@ptx("lop3")
+def logic(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, c: Operand, table: Operand) -> None:
+    """target = any function of three bits, bit by bit: the table's bit 4 a + 2 b + c."""
+    x, y, z = (asm.read(one, "b32") for one in (a, b, c))
+    number = asm.uniform(table)
+    result = np.zeros(np.broadcast_shapes(x.shape, y.shape, z.shape), np.uint32)
+    for case in range(8):
+        if number >> case & 1:
+            result |= (x if case & 4 else ~x) & (y if case & 2 else ~y) & (z if case & 1 else ~z)
+    asm.assign(target, result)
+
+
+@ptx("prmt")
+def permute(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, chosen: Operand) -> None:
+    """target = four of the eight bytes of a and b; a selector's upper bit repeats the sign of its byte."""
+    if words[1:] != ["b32"]:
+        raise asm.unknown(words)
+    x, y, selector = (asm.threads.full(asm.read(one, "b32")) for one in (a, b, chosen))
+    given = np.concatenate([np.ascontiguousarray(one)[:, None].view(np.uint8) for one in (x, y)], 1)
+    nibbles = selector[:, None] >> (4 * np.arange(4, dtype=np.uint32)) & 15
+    byte = np.take_along_axis(given, (nibbles & 7).astype(np.int64), 1)
+    byte = np.where(nibbles & 8, np.where(byte & 0x80, 0xFF, 0), byte).astype(np.uint8)
+    asm.assign(target, np.ascontiguousarray(byte).view(np.uint32)[:, 0])
+
+
+@ptx("cvt")
+def convert(asm: Assembly, words: list[str], target: Operand, source: Operand) -> None:
+    """target = source in another type: floats to tf32, to narrower floats, wider ones; integers."""
+    *modes, to, kind = words[1:]
+    value = asm.read(source, kind) if kind in TYPES else None
+    if (modes, to, kind) == (["rna"], "tf32", "f32"):
+        asm.assign(target, round_to_tf32(value))
+        return
+    if value is None or to not in TYPES or set(modes) - {"rn", "rz", "ftz"}:
+        raise asm.unknown(words)
+    dtype = TYPES[to]
+    if value.dtype.kind in "iu" and dtype.kind in "iu":
+        asm.assign(target, value.astype(dtype))
+    elif value.dtype.kind not in "iu" and dtype.kind not in "iu":
+        asm.assign(target, rounded(widened(value), dtype, TOWARD_ZERO if "rz" in modes else "rn"))
+    else:
+        raise asm.unknown(words)
+
+
+@ptx("fence", "membar")
+def fence(asm: Assembly, words: list[str], *operands: Operand) -> None:
+    """The order of accesses: they are in order here.  What tensor cores and copies see is kept apart from it."""
+    if words[:3] == ["fence", "proxy", "async"]:
+        asm.threads.batch.shared.fence(asm.threads.cta[asm.mask])

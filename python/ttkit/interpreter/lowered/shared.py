@@ -1,0 +1,209 @@
+"""Shared memory of the CTAs of a batch, with races between warps found by vector clocks.
+
+Code at this level has all of its barriers, so two warps of a cluster that touch one byte, one of them writing, must be
+ordered by what they wait for: barriers of the CTA or the cluster, mbarriers.
+
+    known[w][v]     warp w comes after what warp v did up to this step
+    wrote, read     the step of each warp at its latest write or read of a byte, 0 for none
+
+Warps that write the same value to one byte are no race.  Tensor cores and the tensor memory accelerator access memory
+in the background: bytes that they will write or may still read are in flight until somebody has waited, and they don't
+see what threads stored until a fence (PTX ISA, "Async proxy").
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ttkit.interpreter.errors import InterpreterError, Misaligned, OutOfBounds, Race
+from ttkit.interpreter.lowered.threads import WARP
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.lowered.schedule import Batch
+    from ttkit.interpreter.lowered.threads import Threads
+
+Array = np.ndarray
+
+UNWRITTEN = 0xCD
+"""Contents of memory that nobody has written."""
+CTA_SHIFT = 32
+"""A pointer to the memory of any CTA of a cluster has its number, plus one, from this bit on."""
+END_OF_SHARED = 1 << 40
+"""Pointers to shared memory are below."""
+IDLE, WILL_BE_WRITTEN, MAY_BE_READ = 0, 1, 2
+
+
+class SharedMemories:
+    """The shared memory of each CTA of a batch.
+
+    Args:
+        size: bytes of each.
+    """
+
+    def __init__(self, batch: Batch, size: int) -> None:
+        self.batch, self.size = batch, size
+        ctas, warps = batch.ctas, batch.ctas_of_program * (batch.threads_of_cta // WARP)
+        self.data = np.full((ctas, size), UNWRITTEN, np.uint8)
+        self.flight = np.zeros((ctas, size), np.uint8)
+        self.unfenced = np.zeros((ctas, size), np.bool_)
+        self.wrote = np.zeros((ctas, size, warps), np.int32)
+        self.read = np.zeros((ctas, size, warps), np.int32)
+        programs = ctas // batch.ctas_of_program
+        self.known = np.zeros((programs * warps, warps), np.int32)
+        self.known[np.arange(programs * warps), np.arange(programs * warps) % warps] = 1
+        self.warps = warps
+
+    # --- what comes after what
+    # --------------------------------------------------------------------------------------------------
+
+    def warps_of(self, rows: Array) -> Array:
+        """The warps of threads, counted through the batch: each once."""
+        return np.unique(rows // WARP)
+
+    def knowledge(self, warps: Array) -> Array:
+        """What some of these warps know, as one; they begin new steps, of which nobody knows yet."""
+        together = self.known[warps].max(0)
+        self.known[warps, warps % self.warps] += 1
+        return together
+
+    def learn(self, warps: Array, knowledge: Array) -> None:
+        """Warps come after all of that."""
+        self.known[warps] = np.maximum(self.known[warps], knowledge)
+
+    # --- accesses by threads
+    # --------------------------------------------------------------------------------------------------
+
+    def places(self, threads: Threads, pointer: Array, size: int, verb: str) -> tuple[Array, Array]:
+        """CTA [P, 1] and bytes [P, size] of accesses by pointers [P], one for each thread.
+
+        Raises:
+            Misaligned, OutOfBounds
+        """
+        pointer = threads.full(pointer)
+        cta, offset = threads.cta, pointer & ((1 << CTA_SHIFT) - 1)
+        if (elsewhere := pointer >> CTA_SHIFT).any():
+            first = cta - cta % self.batch.ctas_of_program
+            cta = np.where(elsewhere != 0, first + elsewhere - 1, cta)
+        if (bad := (offset < 0) | (offset + size > self.size)).any():
+            text = f"{verb} {size} bytes at {offset[bad][0]} of shared memory, which has {self.size} bytes"
+            raise OutOfBounds(text, None, self.program(threads, bad))
+        unit = min(size, 16)
+        if unit & (unit - 1) == 0 and (bad := (offset & (unit - 1)) != 0).any():
+            text = f"{verb} {size} bytes at {offset[bad][0]} of shared memory, which is not a multiple of {unit}"
+            raise Misaligned(text, None, self.program(threads, bad))
+        return cta[:, None], offset[:, None] + np.arange(size)
+
+    def load(self, threads: Threads, pointer: Array, size: int, mask: Array | None = None) -> Array:
+        """uint8 [P, size]; zeros where `mask` is false."""
+        if mask is not None and not mask.all():
+            found = np.zeros((threads.count, size), np.uint8)
+            if mask.any():
+                found[mask] = self.load(threads.part(mask), threads.full(pointer)[mask], size)
+            return found
+        cta, byte = self.places(threads, pointer, size, "reads")
+        warp = (threads.rows // WARP)[:, None]
+        if (bad := self.flight[cta, byte] == WILL_BE_WRITTEN).any():
+            self.race(threads, bad, byte, "reads", "a copy under way will write: nobody has waited for it")
+        wrote = self.wrote[cta, byte]
+        known = self.known[warp[:, 0]][:, None, :]
+        late = wrote > known
+        if late.any():
+            # Of warps that wrote the same value, a reader need know one only.
+            bad = late.any(2) & ~((wrote > 0) & ~late).any(2)
+            if bad.any():
+                self.race(threads, bad, byte, "reads", "another warp wrote: no barrier stands between")
+        own = warp % self.warps
+        self.read[cta, byte, own] = self.known[warp, own]
+        return self.data[cta, byte]
+
+    def store(self, threads: Threads, pointer: Array, value: Array, mask: Array | None = None) -> None:
+        """Stores uint8 [P, size] where `mask` is true."""
+        value = threads.full(value)
+        if mask is not None and not mask.all():
+            if mask.any():
+                self.store(threads.part(mask), threads.full(pointer)[mask], value[mask])
+            return
+        cta, byte = self.places(threads, pointer, value.shape[1], "writes")
+        warp = (threads.rows // WARP)[:, None]
+        flight = self.flight[cta, byte]
+        if (flight != IDLE).any():
+            what = "a copy under way will write" if (flight == WILL_BE_WRITTEN).any() else "a product may still read"
+            self.race(threads, flight != IDLE, byte, "writes", f"{what}: nobody has waited for it")
+        known = self.known[warp[:, 0]][:, None, :]
+        same = self.data[cta, byte] == value
+        ordered = (self.wrote[cta, byte] <= known).all(2)
+        if (bad := ~ordered & ~same).any():
+            self.race(threads, bad, byte, "writes", "another warp wrote: no barrier stands between")
+        if (bad := (self.read[cta, byte] > known).any(2) & ~same).any():
+            self.race(threads, bad, byte, "writes", "another warp read: no barrier stands between")
+        self.data[cta, byte] = value
+        if (bad := self.data[cta, byte] != value).any():
+            self.race(threads, bad, byte, "writes", "another thread writes at once, a different value")
+        over = ordered[..., None]
+        self.wrote[cta, byte] = np.where(over, 0, self.wrote[cta, byte])
+        self.read[cta, byte] = np.where(over & ~same[..., None], 0, self.read[cta, byte])
+        own = warp % self.warps
+        self.wrote[cta, byte, own] = self.known[warp, own]
+        self.unfenced[cta, byte] = True
+
+    def race(self, threads: Threads, bad: Array, byte: Array, verb: str, what: str) -> None:
+        row, column = np.argwhere(bad)[0]
+        text = f"warp {threads.thread[row] // WARP} {verb} byte {byte[row, column]} of shared memory, which {what}"
+        chosen = np.arange(threads.count) == row
+        raise Race(text, None, self.program(threads, chosen))
+
+    def program(self, threads: Threads, bad: Array) -> tuple[int, int, int]:
+        return threads.coordinates(int(threads.programs[bad][0]))
+
+    # --- the asynchronous units
+    # --------------------------------------------------------------------------------------------------
+
+    def fence(self, ctas: Array) -> None:
+        """The asynchronous units see what the threads of these CTAs have stored."""
+        self.unfenced[np.unique(ctas)] = False
+
+    def check_visible(self, warps: Array, cta: int, byte: Array, what: str) -> None:
+        """Checks that an asynchronous unit sees what was stored in these bytes, which warps give it to read.
+
+        Raises:
+            InterpreterError, Race
+        """
+        if byte.size and (byte.min() < 0 or byte.max() >= self.size):
+            raise OutOfBounds(f"{what} reads behind the end of shared memory, which has {self.size} bytes")
+        if (self.flight[cta, byte] == WILL_BE_WRITTEN).any():
+            raise Race(f"{what} reads what a copy under way will write: nobody has waited for it")
+        known = self.known[warps].max(0)
+        late = self.wrote[cta, byte] > known
+        if late.any() and (late.any(-1) & ~((self.wrote[cta, byte] > 0) & ~late).any(-1)).any():
+            raise Race(f"{what} reads what another warp stored: no barrier stands between")
+        if self.unfenced[cta, byte].any():
+            raise InterpreterError(f"{what} reads what threads stored, with no fence.proxy.async between")
+
+    def begin_read(self, cta: int, byte: Array) -> None:
+        """Bytes may be read in the background until `end` is called."""
+        self.flight[cta, byte] = MAY_BE_READ
+
+    def begin_write(self, warps: Array, cta: Array | int, byte: Array, what: str) -> None:
+        """Bytes will be written in the background until `end` is called.
+
+        Raises:
+            Race: somebody may still access them.
+        """
+        known = self.known[warps].max(0)
+        if (self.wrote[cta, byte] > known).any() or (self.read[cta, byte] > known).any():
+            raise Race(f"{what} overwrites what another warp accesses: no barrier stands between")
+        if (self.flight[cta, byte] != IDLE).any():
+            raise Race(f"{what} overwrites what is still under way")
+        self.flight[cta, byte] = WILL_BE_WRITTEN
+
+    def end(self, cta: Array | int, byte: Array) -> None:
+        self.flight[cta, byte] = IDLE
+
+    def written(self, cta: Array | int, byte: Array, value: Array) -> None:
+        """The background writes bytes, which it had begun; what was there before is over for all."""
+        self.data[cta, byte] = value
+        self.wrote[cta, byte] = self.read[cta, byte] = 0
+        self.unfenced[cta, byte] = False
+        self.flight[cta, byte] = IDLE

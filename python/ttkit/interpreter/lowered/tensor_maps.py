@@ -1,0 +1,285 @@
+"""Tensor maps, and the copies of tiles that they describe (PTX ISA, "Tensor-map" and "cp.async.bulk.tensor")."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+import ml_dtypes
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import InterpreterError, Misaligned
+from ttkit.interpreter.lowered.barriers import Mbarrier
+from ttkit.interpreter.lowered.copies import start_store
+from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
+from ttkit.interpreter.lowered.ptx_text import Address
+from ttkit.interpreter.lowered.shared import END_OF_SHARED
+from ttkit.interpreter.lowered.threads import WARP, Threads
+from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.ops.atomic import in_turn
+
+Array = np.ndarray
+
+ELEMENTS: dict[int, np.dtype] = {
+    **{code: np.dtype(name) for code, name in enumerate(("u1", "u2", "u4", "i4", "u8", "i8", "f2", "f4", "f8"))},
+    9: np.dtype(ml_dtypes.bfloat16),
+    **{code: np.dtype(np.float32) for code in (10, 11, 12)},
+}
+"""Codes of element types -> how their elements are added and compared (CUDA driver API, CUtensorMapDataType)."""
+REPLACED: dict[int, np.dtype] = {
+    **{code: ELEMENTS[code] for code in range(8)},
+    8: np.dtype(np.float32),
+    9: np.dtype(np.float64),
+    10: np.dtype(ml_dtypes.bfloat16),
+    **{code: np.dtype(np.float32) for code in (11, 12)},
+}
+"""The same in tensormap.replace, which has others from 8 on (PTX ISA, "tensormap.replace", .elemtype)."""
+SWIZZLE_ROWS = {0: 1, 1: 2, 2: 4, 3: 8}
+"""Mode of swizzling -> rows of 128 bytes after which the pattern repeats."""
+REDUCE: dict[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "min": np.minimum,
+    "max": np.maximum,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+}
+
+
+@dataclass
+class TensorMap:
+    """A tensor in global memory and the box of a message; the innermost dimension first.
+
+    address: of the tensor; strides: in bytes, of all dimensions but the first; swizzle: 0 to 3; nan: whether elements
+    outside are NaN.
+    """
+
+    address: int = 0
+    element: np.dtype = ELEMENTS[0]
+    rank: int = 0
+    box: dict[int, int] = field(default_factory=dict)
+    sizes: dict[int, int] = field(default_factory=dict)
+    strides: dict[int, int] = field(default_factory=dict)
+    swizzle: int = 0
+    nan: bool = False
+
+    def set(self, name: str, position: int, value: int) -> None:
+        """A field as tensormap.replace names it."""
+        if name in ("box_dim", "global_dim", "global_stride"):
+            {"box_dim": self.box, "global_dim": self.sizes, "global_stride": self.strides}[name][position] = value
+        elif name == "global_address":
+            self.address = value
+        elif name == "rank":
+            self.rank = value + 1
+        elif name == "elemtype":
+            self.element = REPLACED[value]
+        elif name == "swizzle_mode":
+            self.swizzle = value
+        elif name == "fill_mode":
+            self.nan = bool(value)
+
+    def positions(self, place: list[int], rows: list[int] | None = None) -> list[Array]:
+        """The coordinates of each element of the box at `place`, in the order in which they lie in shared memory; with
+        `rows` of the rows chosen instead of a box of neighbours."""
+        shape = [self.box[d] for d in range(self.rank)]
+        if rows is not None:
+            shape[1] = len(rows)
+        grids = np.meshgrid(*[np.arange(n) for n in reversed(shape)], indexing="ij")[::-1]
+        found = [place[d] + grid.reshape(-1) for d, grid in enumerate(grids) if rows is None or d != 1]
+        if rows is not None:
+            found.insert(1, np.array(rows)[grids[1].reshape(-1)])
+        return found
+
+    def elements(self, positions: list[Array], shared: int) -> tuple[Array, Array, Array]:
+        """For each element whether it is in the tensor, its address there, and its byte in shared memory, where the
+        message begins at `shared`."""
+        inside = np.ones(positions[0].shape, np.bool_)
+        address = np.full(positions[0].shape, self.address, np.int64)
+        size = self.element.itemsize
+        for d, at in enumerate(positions):
+            inside &= (at >= 0) & (at < self.sizes[d])
+            address += at * (size if d == 0 else self.strides[d - 1])
+        if shared % 128:
+            raise Misaligned(f"a message begins at byte {shared} of shared memory, which is not a multiple of 128")
+        where = shared + np.arange(inside.size) * size
+        where ^= where // 128 % SWIZZLE_ROWS[self.swizzle] * 16
+        return inside, address, where
+
+
+@dataclass
+class Message:
+    """One copy by a tensor map: by which thread, the elements that are in the tensor, addresses, bytes in shared
+    memory [elements, bytes of one]."""
+
+    threads: Threads
+    op: Instruction
+    map: TensorMap
+    inside: Array
+    address: Array
+    byte: Array
+
+    def access(self, verb: str) -> Access:
+        return Access(self.threads, self.op, self.address[None], self.inside[None], verb)
+
+    def from_global(self) -> Array:
+        """The bytes of the elements, padding outside the tensor: uint8 [elements, bytes of one]."""
+        kind = self.map.element
+        found = np.zeros(self.inside.shape, kind)
+        if self.map.nan and kind.kind not in "iu":
+            found[:] = np.nan
+        access = self.access("reads")
+        values = self.threads.memory.load(access, np.dtype(f"u{kind.itemsize}")).view(kind)
+        found[self.inside] = values
+        return found.view(np.uint8).reshape(len(found), -1)
+
+    def to_global(self, value: Array, reduce: str | None) -> None:
+        """Writes bytes of the elements to the tensor, or combines them with what is there."""
+        kind = self.map.element
+        elements = np.ascontiguousarray(value).view(kind).reshape(-1)[self.inside]
+        memory = self.threads.memory
+        if reduce is None:
+            memory.store(self.access("writes"), elements.view(f"u{kind.itemsize}"))
+            return
+
+        def combine(view: Array, index: Array, where: Array) -> Array:
+            return in_turn(view, index, None, REDUCE[reduce], [elements[where]])
+
+        memory.update(self.access("updates"), kind, combine)
+
+
+@ptx("tensormap.replace.tile")
+def replace(asm: Assembly, words: list[str], address: Operand, *values: Operand) -> None:
+    """Sets a field of a map in shared memory; of an array of fields the one of that number."""
+    threads, pointer = asm.threads, asm.threads.full(asm.address(address))
+    position = asm.uniform(values[0]) if len(values) == 2 else 0
+    full = threads.full(asm.value(values[-1]))
+    for row in np.flatnonzero(asm.mask).tolist():
+        key = map_key(threads, row, int(pointer[row]))
+        threads.batch.memory.lowered_maps.setdefault(key, TensorMap()).set(words[3], int(position), int(full[row]))
+
+
+@ptx("tensormap.cp_fenceproxy")
+def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, size: str) -> None:
+    """Copies a map from shared to global memory."""
+    threads, maps = asm.threads, asm.threads.batch.memory.lowered_maps
+    to, pointer = threads.full(asm.address(target)), threads.full(asm.address(source))
+    for row in np.flatnonzero(asm.mask).tolist():
+        key = map_key(threads, row, int(pointer[row]))
+        if key not in maps:
+            raise InterpreterError("a tensor map is copied that nobody has written")
+        maps[int(to[row])] = deepcopy(maps[key])
+
+
+def map_key(threads: Threads, row: int, pointer: int) -> object:
+    """What stands for the address of a map: in shared memory with the CTA."""
+    return (int(threads.cta[row]), pointer) if pointer < END_OF_SHARED else pointer
+
+
+def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, shared: int) -> Message:
+    """The message that a thread starts.
+
+    Raises:
+        InterpreterError: there is no tensor map.
+    """
+    threads = asm.threads
+    pointer = int(threads.full(asm.address(tensor))[row])
+    found = threads.batch.memory.lowered_maps.get(map_key(threads, row, pointer))
+    if found is None:
+        raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
+    place = [int(threads.full(asm.read(one, "s32"))[row]) for one in tensor.coordinates]
+    gathers = any("gather4" in word or "scatter4" in word for word in words)
+    if len(place) != (5 if gathers else found.rank):
+        raise InterpreterError(f"{len(place)} coordinates of a tensor of {found.rank} dimensions")
+    positions = found.positions([place[0], 0], place[1:]) if gathers else found.positions(place)
+    inside, address, where = found.elements(positions, shared)
+    alone = threads.part(np.arange(threads.count) == row)
+    return Message(alone, asm.op, found, inside, address, where[:, None] + np.arange(found.element.itemsize))
+
+
+@ptx("cp.async.bulk.tensor", "cp.reduce.async.bulk.tensor")
+def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand, *rest: Operand) -> None:
+    """Starts a copy of a tile: to shared memory, where its bytes count at an mbarrier (of all CTAs of a mask), or back,
+    or into a sum, minimum... with what is there."""
+    if isinstance(target, Address) and target.coordinates:
+        kinds = [word for word in words if word in REDUCE]
+        if words[1] == "reduce" and not kinds:
+            raise asm.unknown(words)
+        for row in np.flatnonzero(asm.mask).tolist():
+            start_to_global(asm, words, row, target, source, kinds[0] if kinds else None)
+        return
+    if not isinstance(source, Address) or not any("mbarrier" in word for word in words):
+        raise asm.unknown(words)
+    for row in np.flatnonzero(asm.mask).tolist():
+        start_to_shared(asm, words, row, target, source, rest)
+
+
+def start_to_global(
+    asm: Assembly, words: list[str], row: int, tensor: Address, source: Operand, reduce: str | None
+) -> None:
+    threads = asm.threads
+    shared, cta = threads.batch.shared, int(threads.cta[row])
+    message = message_of(asm, words, row, tensor, int(threads.full(asm.address(source))[row]))
+    warps = threads.rows[row : row + 1] // WARP
+    shared.check_visible(warps, cta, message.byte, "a copy to global memory")
+    shared.begin_read(cta, message.byte)
+
+    def work() -> None:
+        message.to_global(shared.data[cta, message.byte], reduce)
+        shared.end(cta, message.byte)
+
+    start_store(threads, row, work)
+
+
+def start_to_shared(
+    asm: Assembly, words: list[str], row: int, target: Operand, tensor: Address, rest: tuple[Operand, ...]
+) -> None:
+    threads = asm.threads
+    batch, own = threads.batch, int(threads.cta[row])
+    first = own - own % batch.ctas_of_program
+    message = message_of(asm, words, row, tensor, int(threads.full(asm.address(target))[row]))
+    barrier = int(threads.full(asm.address(rest[0]))[row])
+    ctas = [own]
+    if any("multicast" in word for word in words):
+        mask = int(threads.full(asm.value(rest[1]))[row])
+        ctas = [first + number for number in range(batch.ctas_of_program) if mask >> number & 1]
+    warps = threads.rows[row : row + 1] // WARP
+    for cta in ctas:
+        batch.shared.begin_write(warps, cta, message.byte, "a copy from global memory")
+        batch.later.append(arrival_of(message, cta, batch.barriers.mbarrier(cta, barrier)))
+
+
+def arrival_of(message: Message, cta: int, barrier: Mbarrier) -> Callable[[], None]:
+    def work() -> None:
+        message.threads.batch.shared.written(cta, message.byte, message.from_global())
+        barrier.bytes -= message.byte.size
+        barrier.settle()
+
+    return work
+
+
+@ptx("clusterlaunchcontrol.try_cancel")
+def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operand) -> None:
+    """Takes a program that has not started, if there is one; the 16 bytes of the answer count at an mbarrier."""
+    threads, batch = asm.threads, asm.threads.batch
+    place, barrier = threads.full(asm.address(target)), threads.full(asm.address(address))
+    for row in np.flatnonzero(asm.mask).tolist():
+        taken = batch.memory.start_programs(1).tolist()
+        answer = np.array([[1, taken[0]] if taken else [0, 0]], np.int64).view(np.uint8).reshape(-1)
+        own = int(threads.cta[row])
+        first = own - own % batch.ctas_of_program
+        ctas = range(first, first + batch.ctas_of_program) if any("multicast" in word for word in words) else [own]
+        byte = int(place[row]) + np.arange(answer.size)
+        for cta in ctas:
+            batch.shared.begin_write(threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work")
+            batch.later.append(answered(batch, cta, byte, answer, batch.barriers.mbarrier(cta, int(barrier[row]))))
+
+
+def answered(batch: object, cta: int, byte: Array, answer: Array, barrier: Mbarrier) -> Callable[[], None]:
+    def work() -> None:
+        batch.shared.written(cta, byte, answer)
+        barrier.bytes -= answer.size
+        barrier.settle()
+
+    return work

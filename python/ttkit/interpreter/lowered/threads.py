@@ -1,0 +1,263 @@
+"""Threads that are at one place of a program: they run together until they part, wait or end.
+
+A value is an array with a row for each thread, or with one row where it is the same in all, as in `interpreter.values`.
+To the functions that give operations their meanings, `Threads` is the machine: `programs` has the program of each row.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Function, Instruction
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.machine import MAX_CALLS, branch_targets, count_steps
+from ttkit.interpreter.values import put, take
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.lowered.schedule import Batch
+
+WARP = 32
+
+
+class Wait(Exception):
+    """Threads must wait at the current operation, which is tried again later.
+
+    Args:
+        ready: bool, for each thread whether it goes on behind the operation.
+        what: text for the error if nobody ever goes on.
+    """
+
+    def __init__(self, ready: np.ndarray, what: str) -> None:
+        super().__init__(what)
+        self.ready, self.what = ready, what
+
+
+class Apart(Exception):
+    """The current operation is one of whole groups of threads, and some groups are not complete.
+
+    Args:
+        complete: bool, for each thread whether its group is.
+    """
+
+    def __init__(self, complete: np.ndarray, size: int) -> None:
+        super().__init__(f"all {size} threads to come to this operation")
+        self.complete = complete
+
+
+@dataclass
+class Struct:
+    """The fields of a value of type !llvm.struct, or the words of a wide integer."""
+
+    fields: list[Any]
+
+    def take(self, lanes: np.ndarray) -> Struct:
+        return Struct([take(field, lanes) for field in self.fields])
+
+    def put(self, target: Any, lanes: np.ndarray, count: int) -> Struct:
+        old = target.fields if isinstance(target, Struct) else [None] * len(self.fields)
+        return Struct([put(before, field, lanes, count) for before, field in zip(old, self.fields)])
+
+
+@dataclass
+class Place:
+    """Where threads are in a function: values of its slots, of all threads of the batch; the block, the instruction."""
+
+    function: Function
+    frame: list[Any]
+    block: int = 0
+    index: int = 0
+
+
+class Threads:
+    """Some threads of a batch.
+
+    Args:
+        batch: what they belong to.
+        rows: their numbers in the batch, ascending.
+        stack: where they are: in the kernel, in the function that it calls there...
+    """
+
+    def __init__(self, batch: Batch, rows: np.ndarray, stack: list[Place]) -> None:
+        self.batch, self.rows, self.stack = batch, rows, stack
+        self.memory, self.options, self.grid = batch.memory, batch.options, batch.grid
+        self.trace = batch.options.trace
+
+    @property
+    def count(self) -> int:
+        return self.rows.size
+
+    @property
+    def all_of_batch(self) -> bool:
+        return self.rows.size == self.batch.threads
+
+    @property
+    def programs(self) -> np.ndarray:
+        return self.batch.program[self.rows]
+
+    @property
+    def cta(self) -> np.ndarray:
+        """The CTA of each thread, counted through the batch."""
+        return self.batch.cta[self.rows]
+
+    @property
+    def thread(self) -> np.ndarray:
+        """The number of each thread in its CTA."""
+        return self.batch.thread[self.rows]
+
+    def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
+        """Positions in the grid of linear indices."""
+        x, y, _ = self.grid
+        return programs % x, programs // x % y, programs // (x * y)
+
+    def truth(self, condition: np.ndarray) -> np.ndarray | bool:
+        """A condition: True or False where all threads agree, else bool for each."""
+        if condition.all():
+            return True
+        return condition.reshape(-1) if condition.any() else False
+
+    def full(self, value: np.ndarray) -> np.ndarray:
+        """The value with a row for each thread."""
+        return np.broadcast_to(value, (self.count, *value.shape[1:]))
+
+    def whole(self, size: int = WARP) -> int:
+        """The number of groups of `size` threads, all of which must be complete.
+
+        Raises:
+            Apart: they are not.
+        """
+        if (
+            self.count % size
+            or (self.rows[::size] % size).any()
+            or (np.diff(self.rows) != 1).sum() > self.count // size
+        ):
+            self._apart(size)
+        starts = self.rows[::size]
+        if (self.rows.reshape(-1, size) != starts[:, None] + np.arange(size)).any():
+            self._apart(size)
+        return starts.size
+
+    def _apart(self, size: int) -> None:
+        groups, counts = np.unique(self.rows // size, return_counts=True)
+        raise Apart(np.isin(self.rows // size, groups[counts == size]), size)
+
+    # --- where they are
+    # --------------------------------------------------------------------------------------------------
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """The same for threads that are at one place and may go on together."""
+        return tuple((id(place.frame), place.block, place.index) for place in self.stack)
+
+    @property
+    def order(self) -> tuple[tuple[int, int], ...]:
+        """Threads with the least go on first: those that are behind, so that others meet them further on."""
+        return tuple((place.block, place.index) for place in self.stack)
+
+    def part(self, chosen: np.ndarray) -> Threads:
+        """Some of them, at the same place.
+
+        Args:
+            chosen: bool, for each thread.
+        """
+        stack = [Place(place.function, place.frame, place.block, place.index) for place in self.stack]
+        return Threads(self.batch, self.rows[chosen], stack)
+
+    def join(self, other: Threads) -> None:
+        """Takes in threads that are at the same place."""
+        self.rows = np.sort(np.concatenate([self.rows, other.rows]))
+
+    # --- running
+    # --------------------------------------------------------------------------------------------------
+
+    def get(self, slot: int) -> Any:
+        value = self.stack[-1].frame[slot]
+        return value if self.all_of_batch else take(value, self.rows)
+
+    def set(self, slot: int, value: Any) -> None:
+        frame = self.stack[-1].frame
+        frame[slot] = value if self.all_of_batch else put(frame[slot], value, self.rows, self.batch.threads)
+
+    def enter(self, function: Function, arguments: list[Any]) -> None:
+        """Begins a function."""
+        if len(self.stack) == MAX_CALLS:
+            raise InterpreterError(f"{MAX_CALLS} calls inside one another: @{function.name} calls itself without end")
+        self.stack.append(Place(function, [None] * function.slots))
+        for slot, value in zip(function.body.blocks[0].arguments, arguments):
+            self.set(slot, value)
+
+    def run_block(self) -> list[Threads]:
+        """Runs to the end of the block; gives where the threads go on: nowhere, at one place or at several.
+
+        Raises:
+            Wait, Apart: at the current operation.
+        """
+        while True:
+            place = self.stack[-1]
+            block = place.function.body.blocks[place.block]
+            if place.index == 0:
+                count_steps(self.memory, self.options, block)
+            last = len(block.instructions) - 1
+            while place.index < last:
+                op = block.instructions[place.index]
+                if op.name == "llvm.call" and (callee := self.batch.defined(op)) is not None:
+                    self.enter(callee, [self.get(slot) for slot in op.operands])
+                    break
+                self.execute(op)
+                place.index += 1
+            else:
+                return self.leave_block(block.instructions[last])
+
+    def execute(self, op: Instruction) -> None:
+        """Runs one operation."""
+        if op.handler is None:
+            raise NotInterpretable("this operation has no meaning in the interpreter", op)
+        try:
+            results = op.handler(self, op, *[self.get(slot) for slot in op.operands])
+        except InterpreterError as error:
+            if error.op is None:
+                raise type(error)(error.what, op, error.program, error.coordinates) from None
+            raise
+        self.batch.progress += 1
+        if len(op.results) == 1 and not isinstance(results, tuple):
+            results = (results,)
+        for slot, value in zip(op.results, results or ()):
+            self.set(slot, value)
+        if self.trace is not None and op.results:
+            self.trace(self, op, results)
+
+    def leave_block(self, op: Instruction) -> list[Threads]:
+        """What becomes of the threads at the end of a block."""
+        self.batch.progress += 1
+        values = tuple(self.get(slot) for slot in op.operands)
+        if op.name == "llvm.return":
+            return self.leave_function(values)
+        if op.name == "llvm.unreachable":
+            raise InterpreterError("a place is reached that the compiler took for unreachable", op)
+        place, parts = self.stack[-1], []
+        blocks = place.function.body.blocks
+        for target, lanes, passed in branch_targets(op, values):
+            chosen = self
+            if lanes is not None:
+                chosen = self.part(np.isin(np.arange(self.count), lanes))
+                passed = [take(value, lanes) for value in passed]
+            parts.append((chosen, target, passed))
+        for chosen, target, passed in parts:
+            for slot, value in zip(blocks[target].arguments, passed):
+                chosen.set(slot, value)
+            chosen.stack[-1].block, chosen.stack[-1].index = target, 0
+        return [chosen for chosen, *_ in parts]
+
+    def leave_function(self, values: tuple[Any, ...]) -> list[Threads]:
+        self.stack.pop()
+        if not self.stack:
+            self.batch.finish(self, values)
+            return []
+        place = self.stack[-1]
+        call = place.function.body.blocks[place.block].instructions[place.index]
+        for slot, value in zip(call.results, values):
+            self.set(slot, value)
+        place.index += 1
+        return [self]

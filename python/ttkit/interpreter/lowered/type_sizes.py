@@ -1,0 +1,78 @@
+"""Sizes of LLVM's types, and places of the fields of structs (64-bit targets: everything at multiples of its size)."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import NotInterpretable
+
+DYNAMIC = -(1 << 31)
+"""An index of llvm.getelementptr that is an operand."""
+SCALARS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "ptr": 8, "!llvm.ptr": 8, "ptr<3>": 4, "!llvm.ptr<3>": 4}
+
+
+def dynamic(index: int) -> bool:
+    return index == DYNAMIC
+
+
+def size_of(op: Instruction, type: Any) -> int:
+    """Bytes of a type, by its text.
+
+    Raises:
+        NotInterpretable: it is not known here.
+    """
+    text = str(type)
+    if text in SCALARS:
+        return SCALARS[text]
+    if found := re.fullmatch(r"i(\d+)", text):
+        return max(1, int(found[1]) // 8)
+    if re.fullmatch(r"(!llvm\.)?ptr<\d+>", text):
+        return 8
+    if found := re.fullmatch(r"vector<(\d+)x(.+)>|(?:!llvm\.)?array<(\d+) x (.+)>", text):
+        count, element = (found[1], found[2]) if found[1] else (found[3], found[4])
+        return int(count) * size_of(op, element)
+    sizes = [size_of(op, field) for field in fields_of(op, text)]
+    end = 0
+    for size in sizes:
+        end = -(-end // size) * size + size
+    return -(-end // max(sizes, default=1)) * max(sizes, default=1)
+
+
+def fields_of(op: Instruction, text: str) -> list[str]:
+    """The types of a struct's fields."""
+    found = re.fullmatch(r"(?:!llvm\.)?struct<\((.*)\)>", text)
+    if found is None:
+        raise NotInterpretable(f"a type {text}", op)
+    parts, depth, start = [], 0, 0
+    for position, letter in enumerate(found[1]):
+        depth += (letter in "<(") - (letter in ">)")
+        if letter == "," and depth == 0:
+            parts.append(found[1][start:position].strip())
+            start = position + 1
+    return [part for part in (*parts, found[1][start:].strip()) if part]
+
+
+def offset_of(op: Instruction, type: Any, indices: list[Any]) -> Any:
+    """Bytes from a pointer to what indices choose: elements of `type`, then fields of it.  Indices are numbers or
+    arrays."""
+    first, *rest = indices
+    offset = as_wide(first) * size_of(op, type)
+    text = str(type)
+    for index in rest:
+        if found := re.fullmatch(r"(?:!llvm\.)?array<\d+ x (.+)>|vector<\d+x(.+)>", text):
+            text = found[1] or found[2]
+            offset = offset + as_wide(index) * size_of(op, text)
+            continue
+        sizes = [size_of(op, field) for field in fields_of(op, text)]
+        place = 0
+        for size in sizes[:index]:
+            place = -(-place // size) * size + size
+        place = -(-place // sizes[index]) * sizes[index]
+        text, offset = fields_of(op, text)[index], offset + place
+    return offset
+
+
+def as_wide(index: Any) -> Any:
+    return index if isinstance(index, int) else index.astype("int64")
