@@ -3,12 +3,15 @@
 #include "capi/ttkit.h"
 
 #include "mlir/CAPI/IR.h"
+#include "nvg/NVG.h"
+#include "nvws/NVWS.h"
 #include "ttg/LegacySpelling.h"
 #include "ttg/TTG.h"
 #include "ttng/TTNG.h"
 
 void ttkitRegisterDialects(MlirDialectRegistry registry) {
-  unwrap(registry)->insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect>();
+  unwrap(registry)->insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect,
+                           ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect>();
   ttkit::ttg::registerLegacyDialects(*unwrap(registry));
 }
 

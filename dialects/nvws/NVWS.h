@@ -1,0 +1,20 @@
+// The nvws dialect in C++: include this to use its types and operations.
+
+#ifndef TTKIT_NVWS_NVWS_H
+#define TTKIT_NVWS_NVWS_H
+
+#include "ttg/TTG.h"
+
+#include "nvws/Dialect.h.inc"
+#include "nvws/Enums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "nvws/Attrs.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "nvws/Types.h.inc"
+
+#define GET_OP_CLASSES
+#include "nvws/Ops.h.inc"
+
+#endif // TTKIT_NVWS_NVWS_H
