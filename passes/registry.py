@@ -11,6 +11,7 @@ from collections.abc import Iterator
 PASSES = {
     "allocate-shared-memory": "ttkit.passes.allocate_shared_memory:AllocateSharedMemory",
     "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
+    "convert-nv-gpu-to-llvm": "ttkit.passes.convert_nv_gpu_to_llvm:ConvertNVGPUToLLVM",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
     "extract-variable-info": "ttkit.passes.extract_variable_info:ExtractVariableInfo",

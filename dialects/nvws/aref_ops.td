@@ -3,9 +3,24 @@
 
 include "nvws/nvws_dialect.td"
 
-class NVWS_ArefOp<string mnemonic, list<Trait> traits = []> : NVWS_Op<mnemonic, traits>;
+class NVWS_ArefEnterOp<string mnemonic> : NVWS_Op<mnemonic, [AttrSizedOperandSegments]> {
+  let arguments = (ins NVWS_ArefType:$aref, Optional<I32>:$stage, Optional<I32>:$phase);
+  let results = (outs Variadic<TTG_MemDescType>:$buffers, TTG_AsyncToken:$token);
+  let assemblyFormat = [{
+    $aref (`[` $stage^ `,` $phase `]`)? attr-dict `:` type($aref) `->` qualified(type(results))
+  }];
+  let hasVerifier = 1;
+}
 
-def NVWS_ArefCreateOp : NVWS_ArefOp<"aref.create", [
+class NVWS_ArefExitOp<string mnemonic> : NVWS_Op<mnemonic> {
+  let arguments = (ins NVWS_ArefType:$aref, TTG_AsyncToken:$token, Optional<I32>:$stage,
+                       TypedArrayAttrBase<NVWS_AsyncOpAttr, "array of async op attributes">:$async_ops);
+  let assemblyFormat = [{
+    $aref (`[` $stage^ `]`)? `,` $token $async_ops attr-dict `:` type($aref) `,` qualified(type($token))
+  }];
+}
+
+def NVWS_ArefCreateOp : NVWS_Op<"aref.create", [
     Pure, RangedTypesMatchWith<"input types match Aref output type", "result", "buffers",
                                "::llvm::cast<ArefType>($_self).getBaseType()"> /*aref_create_c1*/]> {
   let summary = "Make an asynchronous reference of buffers";
@@ -33,7 +48,7 @@ def NVWS_ArefCreateOp : NVWS_ArefOp<"aref.create", [
   let hasVerifier = 1;
 }
 
-def NVWS_ArefBufferOp : NVWS_ArefOp<"aref.buffer"> {
+def NVWS_ArefBufferOp : NVWS_Op<"aref.buffer"> {
   let summary = "The buffers that were entered";
   let description = [{
     `token` is that of the `put.enter` or `get.enter` before; `stage` is the number of the buffer once it is known.
@@ -54,23 +69,6 @@ def NVWS_ArefBufferOp : NVWS_ArefOp<"aref.buffer"> {
   let assemblyFormat = [{
     $aref (`[` $stage^ `]`)? `,` $token attr-dict `:` type($aref) `,` qualified(type($token)) `->`
     qualified(type($buffers))
-  }];
-}
-
-class NVWS_ArefEnterOp<string mnemonic> : NVWS_ArefOp<mnemonic, [AttrSizedOperandSegments]> {
-  let arguments = (ins NVWS_ArefType:$aref, Optional<I32>:$stage, Optional<I32>:$phase);
-  let results = (outs Variadic<TTG_MemDescType>:$buffers, TTG_AsyncToken:$token);
-  let assemblyFormat = [{
-    $aref (`[` $stage^ `,` $phase `]`)? attr-dict `:` type($aref) `->` qualified(type(results))
-  }];
-  let hasVerifier = 1;
-}
-
-class NVWS_ArefExitOp<string mnemonic> : NVWS_ArefOp<mnemonic> {
-  let arguments = (ins NVWS_ArefType:$aref, TTG_AsyncToken:$token, Optional<I32>:$stage,
-                       TypedArrayAttrBase<NVWS_AsyncOpAttr, "array of async op attributes">:$async_ops);
-  let assemblyFormat = [{
-    $aref (`[` $stage^ `]`)? `,` $token $async_ops attr-dict `:` type($aref) `,` qualified(type($token))
   }];
 }
 

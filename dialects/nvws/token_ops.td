@@ -3,6 +3,16 @@
 
 include "nvws/nvws_dialect.td"
 
+class NVWS_WaitingOp<string mnemonic> : NVWS_Op<mnemonic> {
+  let arguments = (ins NVWS_Tokens:$token, I32:$idx, I1:$phase);
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
+}
+
+class NVWS_SignalOp<string mnemonic> : NVWS_Op<mnemonic> {
+  let arguments = (ins NVWS_Tokens:$token, I32:$idx);
+  let assemblyFormat = "operands attr-dict `:` type(operands)";
+}
+
 def NVWS_CreateTokenOp : NVWS_Op<"create_token"> {
   let summary = "Tokens for a ring of buffers";
   let description = [{
@@ -19,16 +29,6 @@ def NVWS_CreateTokenOp : NVWS_Op<"create_token"> {
   let arguments = (ins I32Attr:$numBuffers, NVWS_TokenLoadTypeAttr:$loadType);
   let results = (outs NVWS_Tokens:$result);
   let assemblyFormat = "attr-dict `:` type($result)";
-}
-
-class NVWS_WaitingOp<string mnemonic> : NVWS_Op<mnemonic> {
-  let arguments = (ins NVWS_Tokens:$token, I32:$idx, I1:$phase);
-  let assemblyFormat = "operands attr-dict `:` type(operands)";
-}
-
-class NVWS_SignalOp<string mnemonic> : NVWS_Op<mnemonic> {
-  let arguments = (ins NVWS_Tokens:$token, I32:$idx);
-  let assemblyFormat = "operands attr-dict `:` type(operands)";
 }
 
 def NVWS_ProducerAcquireOp : NVWS_WaitingOp<"producer_acquire"> {

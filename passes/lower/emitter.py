@@ -143,6 +143,7 @@ class Emitter:
             "asm_string": ir.StringAttr.get(text, self.context),
             "constraints": ir.StringAttr.get(constraints, self.context),
             "asm_dialect": self.integer(0),
+            "operand_attrs": self.attribute("[]"),
         }
         if effects:
             attributes["has_side_effects"] = ir.UnitAttr.get(self.context)

@@ -2,16 +2,17 @@
 
     python mutations.py --oracle-python PYTHON [--inputs 1000] [--seed 0] [--keep DIR] PASSES [FILE_OR_FOLDER...]
 
-Each input is a module of the corpus (default: test/data/ir and the modules of test/lit), changed in one to three ways that
-keep its syntax: another number of warps, another target, a dimension of another size, another element type, another field
-of a layout, other options of loads, one layout for another (`MUTATIONS`).  What Triton refuses as input is left out.
-`PASSES` is written as for compare.py; of a list separated by `;`, each is compared by itself.
+Each input is a module of the corpus (default: test/data/ir and the modules of test/lit), changed in one to three ways
+that keep its syntax: another number of warps, another target, a dimension of another size, another element type,
+another field of a layout, other options of loads, one layout for another (`MUTATIONS`).  What Triton refuses as input
+is left out.  `PASSES` is written as for compare.py; of a list separated by `;`, each is compared by itself.
 
-With `--verify` no pass runs.  Inputs are changed also in ways that break them (test/damage.py), and compared is who accepts
-them: a module that one reads and the other refuses is a difference; so is, with `--messages`, another text of the error.
+With `--verify` no pass runs.  Inputs are changed also in ways that break them (test/damage.py), and compared is who
+accepts them: a module that one reads and the other refuses is a difference; so is, with `--messages`, another text of
+the error.
 
-Input N of seed S is the same everywhere: `--seed S --only N`.  Differences are printed, one of each kind (the first line of
-a refusal, or the operations that differ), with how often it was seen; `--keep DIR` writes the inputs there.
+Input N of seed S is the same everywhere: `--seed S --only N`.  Differences are printed, one of each kind (the first
+line of a refusal, or the operations that differ), with how often it was seen; `--keep DIR` writes the inputs there.
 """
 
 import argparse
@@ -124,7 +125,9 @@ def other_layout_field(rng: random.Random, text: str) -> str:
 
 
 def other_shared_field(rng: random.Random, text: str) -> str:
-    pattern = r"(vec|perPhase|maxPhase|swizzlingByteWidth|kWidth|dim|opIdx|elementBitWidth|blockM|blockN|colStride) = (\d+)"
+    pattern = (
+        r"(vec|perPhase|maxPhase|swizzlingByteWidth|kWidth|dim|opIdx|elementBitWidth|blockM|blockN|colStride) = (\d+)"
+    )
     return sub_one(
         rng, pattern, lambda m: f"{m[1]} = {rng.choice((int(m[2]) * 2, int(m[2]) // 2, 0, 1, 2, 4, 8, 32, 64))}", text
     )
@@ -168,7 +171,9 @@ def other_argument(rng: random.Random, text: str) -> str:
 
 def without_line(rng: random.Random, text: str) -> str:
     """Without one operation that has no result."""
-    return sub_one(rng, r"\n +(?:tt\.store|ttg\.local_\w+|ttng\.\w+|ttg\.async_\w+|gpu\.\w+) [^\n]*(?=\n)", lambda _: "", text)
+    return sub_one(
+        rng, r"\n +(?:tt\.store|ttg\.local_\w+|ttng\.\w+|ttg\.async_\w+|gpu\.\w+) [^\n]*(?=\n)", lambda _: "", text
+    )
 
 
 MUTATIONS: tuple[Mutation, ...] = (

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DIALECTS = ("tt", "ttg", "ttng")
-OP = re.compile(r'def \w+\s*:\s*(?:TT|TTG|TTNG)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S)
+DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg")
+OP = re.compile(r'def \w+\s*:\s*(?:TT|TTG|TTNG|NVWS|NVG)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S)
 
 # Implied by the textual form of warp_specialize, and by what a tensor-memory layout can be.
 NEVER_WRITTEN = {"warp_specialize.partitions"}

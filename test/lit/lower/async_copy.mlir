@@ -29,7 +29,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // Of threads that hold the same elements one copies them.
   // CHECK-LABEL: llvm.func @copies
   tt.func public @copies(%p: tensor<16x!tt.ptr<f32>, #b>, %m: tensor<16xi1, #b>, %d: !ttg.memdesc<16xf32, #s, #smem, mutable>) {
-    // CHECK: %[[OWNER:.*]] = llvm.inline_asm asm_dialect = att "{{.*}}and.b32 copy, $1, 24;{{.*}}setp.eq.b32 $0, copy, 0;{{.*}}", "=b,r"
+    // CHECK: %[[OWNER:.*]] = llvm.inline_asm asm_dialect = att operand_attrs = [] "{{.*}}and.b32 copy, $1, 24;{{.*}}setp.eq.b32 $0, copy, 0;{{.*}}", "=b,r"
     // CHECK: "@$2 cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, $3;", "r,l,b,r" %{{.*}}, %{{.*}}, %[[OWNER]], %{{.*}} :
     %0 = ttg.async_copy_global_to_local %p, %d mask %m : tensor<16x!tt.ptr<f32>, #b> -> <16xf32, #s, #smem, mutable>
     tt.return

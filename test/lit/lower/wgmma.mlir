@@ -14,7 +14,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-LABEL: llvm.func @product
   // CHECK-DAG: llvm.mlir.constant(-9223371899415822336 : i64)
   // CHECK-DAG: llvm.mlir.constant(-4611685949707911168 : i64)
-  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att "wgmma.fence.sync.aligned;
+  // CHECK: llvm.inline_asm has_side_effects asm_dialect = att operand_attrs = [] "wgmma.fence.sync.aligned;
   // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $8, $9, 0, 1, 1, 0, 1;
   // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n16k16.f32.f16.f16 {$0, $1, $2, $3, $4, $5, $6, $7}, $10, $11, 1, 1, 1, 0, 1;
   // CHECK-SAME: wgmma.commit_group.sync.aligned;

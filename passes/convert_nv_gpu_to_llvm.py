@@ -1,0 +1,201 @@
+"""Lower the nvg dialect, single instructions, to nvvm operations and inline PTX.
+
+    %w = nvg.warp_id           =>  %t = nvvm.read.ptx.sreg.tid.x, %u = %t / 32, %w = nvvm.shfl.sync idx %u of lane 0
+    %c = nvg.cluster_id        =>  %c = nvvm.read.ptx.sreg.cluster.ctarank
+    %x = nvg.ld_acquire ...    =>  %x = llvm.inline_asm "... ld.global.gpu.acquire.b32 ..."
+    %d = nvg.wgmma ...         =>  %d = llvm.inline_asm "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 ..."
+    %b = nvg.tensor_memory_base=>  tcgen05.alloc when the kernel begins, tcgen05.dealloc where it returns
+
+Input:  llvm and nvvm with operations of nvg.      Output: llvm, nvvm.
+Order:  after convert-triton-gpu-to-llvm.  ttkit's own lowering makes no nvg: it is for IR that Triton's has made.
+Skips:  modules without nvg.
+Test:   test/lit/passes/convert_nv_gpu_to_llvm.mlir
+"""
+
+from collections.abc import Callable
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.lower.emitter import Emitter
+from ttkit.passes.lower.lowering import SHARED_MEMORY
+
+SEMANTICS = {1: "relaxed", 2: "acquire", 3: "release", 4: "acq_rel"}
+SCOPES = {1: "gpu", 2: "cta", 3: "sys"}
+ELEMENTS = ("s8", "s32", "e4m3", "e5m2", "f16", "bf16", "tf32", "f32")
+PRODUCTS = {("f16", "f16"), ("bf16", "bf16"), ("tf32", "tf32"), ("s8", "s8")} | {
+    (a, b) for a in ("e4m3", "e5m2") for b in ("e4m3", "e5m2")
+}
+K_BITS = 256
+"""A product takes so many bits along k: 16 of f16, 32 of f8."""
+
+
+class ConvertNVGPUToLLVM(Pass):
+    """Lower nvg to llvm and nvvm"""
+
+    name = "convert-nv-gpu-to-llvm"
+    dependent_dialects = ("llvm", "nvvm")
+
+    def run(self, op: ir.Operation) -> None:
+        found = collect(op, [*LOWERINGS, "nvg.tensor_memory_base"])
+        if not found:
+            return
+        emit = Emitter(op.context)
+        bases: dict[ir.Operation, list[ir.Operation]] = {}
+        for inner in found:
+            if inner.name == "nvg.tensor_memory_base":
+                bases.setdefault(function_of(inner), []).append(inner)
+                continue
+            begin(emit, inner)
+            inner.results[0].replace_all_uses_with(LOWERINGS[inner.name](emit, inner))
+            inner.erase()
+        for function, uses in bases.items():
+            allocate_tensor_memory(emit, op, function, uses)
+
+
+def begin(emit: Emitter, op: ir.Operation) -> None:
+    """Builds in front of `op`, constants too."""
+    emit.place, emit.location = ir.InsertionPoint(op), op.location
+    emit.begin_function(emit.place)
+
+
+def function_of(op: ir.Operation) -> ir.Operation:
+    """The llvm.func around an operation; raises PassError without one."""
+    around = op.parent
+    while around is not None and around.name != "llvm.func":
+        around = around.parent
+    if around is None:
+        raise PassError(op, f"{op.name} stands in no llvm.func")
+    return around
+
+
+def warp_id(emit: Emitter, op: ir.Operation) -> ir.Value:
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    warp = emit.same("llvm.udiv", thread, emit.i32_constant(32))
+    members, last = emit.i32_constant(-1), emit.i32_constant(31)
+    kind = emit.attribute("#nvvm<shfl_kind idx>")
+    return emit.op("nvvm.shfl.sync", emit.i32, members, warp, emit.i32_constant(0), last, kind=kind)
+
+
+def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
+    return emit.op("nvvm.read.ptx.sreg.cluster.ctarank", emit.i32)
+
+
+def load_acquire(emit: Emitter, op: ir.Operation) -> ir.Value:
+    """0 where the mask does not hold."""
+    type = op.results[0].type
+    bits = type.width
+    if bits not in (16, 32, 64):
+        raise PassError(op, f"nvg.ld_acquire loads 16, 32 or 64 bits, not {type}")
+    integer = ir.IntegerType.get_signless(bits, emit.context)
+    register = {16: "c", 32: "r", 64: "l"}[bits]
+    access = f"ld.global.{SCOPES[op.attributes['scope'].value]}.{SEMANTICS[op.attributes['sem'].value]}.b{bits}"
+    if len(op.operands) == 2:
+        text, constraints = f"mov.u{bits} $0, 0x0;\n\t@$2 {access} $0, [ $1 + 0 ];", f"={register},l,b"
+    else:
+        text, constraints = f"{access} $0, [ $1 + 0 ];", f"={register},l"
+    loaded = emit.inline_asm(text, constraints, integer, *op.operands)
+    assert loaded is not None
+    return emit.bitcast(loaded, type)
+
+
+def fields_of(emit: Emitter, struct: ir.Value) -> list[ir.Value]:
+    """The values in a struct, by the types that its text names: `!llvm.struct<(f32, f32)>`."""
+    names = str(struct.type).partition("(")[2].partition(")")[0].split(", ")
+    types = {name: ir.Type.parse(name, emit.context) for name in set(names)}
+    return [emit.field(struct, index, types[name]) for index, name in enumerate(names)]
+
+
+def constraint(value: ir.Value) -> str:
+    return {"f32": "f", "f64": "d", "i64": "l", "i1": "b"}.get(str(value.type), "r")
+
+
+def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
+    """One instruction; its outputs are tied to the accumulator's registers, if it has one."""
+    number = {name: op.attributes[name].value for name in ("m", "n", "k", "layoutA", "layoutB")}
+    a, b, c = (ELEMENTS[op.attributes[f"eltType{operand}"].value] for operand in "ABC")
+    width = {"f16": 16, "bf16": 16, "tf32": 32}.get(a, 8)
+    accumulators = ("s32",) if a == "s8" else ("f32", "f16") if a in ("f16", "e4m3", "e5m2") else ("f32",)
+    shape_fits = number["m"] == 64 and number["n"] % 8 == 0 and number["k"] == K_BITS // width
+    if (a, b) not in PRODUCTS or c not in accumulators or not shape_fits:
+        shape = "x".join(str(number[name]) for name in "mnk")
+        raise PassError(op, f"WGMMA type or shape is not supported: {a} by {b} to {c}, {shape}")
+
+    left, right, use, *rest = op.operands
+    result = op.results[0].type
+    outputs = str(result).count(",") + 1
+    output = {"f32": "f"}.get(str(result).partition("(")[2].split(",")[0].rstrip(")>"), "r")
+    operands = fields_of(emit, rest[0]) if rest else []
+    constraints = [f"={output}"] * outputs + [str(index) for index in range(len(operands))]
+    places = iter(range(outputs + len(operands), 10_000))
+
+    def add(value: ir.Value) -> str:
+        operands.append(value)
+        constraints.append(constraint(value))
+        return f"${next(places)}"
+
+    from_registers = "struct" in str(left.type)
+    spelled = f"{{{','.join(add(value) for value in fields_of(emit, left))}}}" if from_registers else add(left)
+    arguments = [spelled, add(right), add(use) if rest else "0"]
+    if c != "s32":
+        arguments += ["1", "1"]
+        if width == 16:  # Whether an operand is transposed: shared memory has a by rows and b by columns.
+            arguments += [] if from_registers else [str(number["layoutA"])]
+            arguments.append(str(1 - number["layoutB"]))
+    registers = ",".join(f"${index}" for index in range(outputs))
+    name = f"wgmma.mma_async.sync.aligned.m{number['m']}n{number['n']}k{number['k']}.{c}.{a}.{b}"
+    text = f"{name} {{{registers}}}, {', '.join(arguments)};"
+    product = emit.inline_asm(text, ",".join(constraints), result, *operands)
+    assert product is not None
+    return product
+
+
+def wgmma_wait_group(emit: Emitter, op: ir.Operation) -> ir.Value:
+    """The registers go through the instruction, so that nothing reads them before."""
+    fields = fields_of(emit, op.operands[0])
+    registers = ",".join(f"${index}" for index in range(len(fields)))
+    text = f"// wait for regs: {registers}\n\twgmma.wait_group.sync.aligned {op.attributes['pendings'].value};"
+    constraints = ["=" + constraint(field) for field in fields] + [str(index) for index in range(len(fields))]
+    waited = emit.inline_asm(text, ",".join(constraints), op.results[0].type, *fields)
+    assert waited is not None
+    return waited
+
+
+def allocate_tensor_memory(
+    emit: Emitter, module: ir.Operation, function: ir.Operation, uses: list[ir.Operation]
+) -> None:
+    """The first warp allocates `ttg.tensor_memory_size` columns, tells their address, and frees them at each return."""
+    if "ttg.tensor_memory_size" not in module.attributes:
+        raise PassError(uses[0], "needs the module's attribute ttg.tensor_memory_size: how many columns to allocate")
+    columns = module.attributes["ttg.tensor_memory_size"].value
+    two = "ttng.two-ctas" in module.attributes and bool(module.attributes["ttng.two-ctas"].value)
+    group = f"cta_group::{2 if two else 1}.sync.aligned"
+    entry = function.regions[0].blocks[0]
+    begin(emit, entry.operations[0].operation)
+    thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+    first = emit.compare("ult", thread, emit.i32_constant(32))
+    symbol = ir.FlatSymbolRefAttr.get(SHARED_MEMORY, emit.context)
+    shared = emit.op("llvm.mlir.addressof", emit.pointers[3], global_name=symbol)
+    emit.inline_asm(f"@$0 tcgen05.alloc.{group}.shared::cta.b32 [$1], {columns};", "b,r", None, first, shared)
+    emit.effect("nvvm.barrier0")
+    address = emit.load(shared, emit.i32, 4)
+    emit.effect("nvvm.barrier0")
+    base = emit.cast("inttoptr", address, emit.pointers[6])
+    emit.inline_asm(f"@$0 tcgen05.relinquish_alloc_permit.{group};", "b", None, first)
+    for use in uses:
+        use.results[0].replace_all_uses_with(base)
+        use.erase()
+    for block in function.regions[0].blocks:
+        if block.operations[len(block.operations) - 1].operation.name == "llvm.return":
+            emit.place = ir.InsertionPoint(block.operations[len(block.operations) - 1])
+            emit.effect("nvvm.barrier0")
+            emit.inline_asm(f"@$0 tcgen05.dealloc.{group}.b32 $1, {columns};", "b,r", None, first, base)
+
+
+LOWERINGS: dict[str, Callable[[Emitter, ir.Operation], ir.Value]] = {
+    "nvg.warp_id": warp_id,
+    "nvg.cluster_id": cluster_id,
+    "nvg.ld_acquire": load_acquire,
+    "nvg.wgmma": wgmma,
+    "nvg.wgmma_wait_group": wgmma_wait_group,
+}

@@ -1,0 +1,84 @@
+// RUN: tt-opt %s --split-input-file --convert-nv-gpu-to-llvm --verify-diagnostics | FileCheck %s
+
+!registers = !llvm.struct<(f32, f32, f32, f32)>
+
+module {
+  // CHECK-LABEL: @identities
+  // CHECK: %[[THREAD:.*]] = nvvm.read.ptx.sreg.tid.x
+  // CHECK: %[[WARP:.*]] = llvm.udiv %[[THREAD]]
+  // CHECK: nvvm.shfl.sync idx %{{.*}}, %[[WARP]]
+  // CHECK: nvvm.read.ptx.sreg.cluster.ctarank
+  llvm.func @identities() -> i32 {
+    %0 = nvg.warp_id
+    %1 = nvg.cluster_id
+    %2 = llvm.add %0, %1 : i32
+    llvm.return %2 : i32
+  }
+
+  // CHECK-LABEL: @loads
+  // CHECK: "mov.u16 $0, 0x0;\0A\09@$2 ld.global.gpu.acquire.b16 $0, [ $1 + 0 ];", "=c,l,b" %{{.*}} : (!llvm.ptr<1>, i1) -> i16
+  // CHECK: "ld.global.sys.relaxed.b64 $0, [ $1 + 0 ];", "=l,l" %{{.*}} : (!llvm.ptr<1>) -> i64
+  // CHECK: llvm.bitcast %{{.*}} : i64 to f64
+  llvm.func @loads(%p: !llvm.ptr<1>, %mask: i1, %out: !llvm.ptr) {
+    %0 = nvg.ld_acquire acquire, gpu, %p, %mask : (!llvm.ptr<1>) -> i16
+    llvm.store %0, %out : i16, !llvm.ptr
+    %1 = nvg.ld_acquire relaxed, sys, %p : (!llvm.ptr<1>) -> f64
+    llvm.store %1, %out : f64, !llvm.ptr
+    llvm.return
+  }
+
+  // CHECK-LABEL: @products
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {$0,$1,$2,$3}, $8, $9, $10, 1, 1, 0, 0;", "=f,=f,=f,=f,0,1,2,3,l,l,b"
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0,$1,$2,$3}, $8, $9, $10, 1, 1, 1, 1;"
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e5m2 {$0,$1,$2,$3}, $4, $5, 0, 1, 1;", "=f,=f,=f,=f,l,l"
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 {$0,$1,$2,$3}, {$8,$9}, $10, $11, 1, 1;", "=f,=f,=f,=f,0,1,2,3,r,r,l,b"
+  // CHECK: "// wait for regs: $0,$1,$2,$3\0A\09wgmma.wait_group.sync.aligned 1;", "=f,=f,=f,=f,0,1,2,3"
+  llvm.func @products(%a: i64, %r: !llvm.struct<(i32, i32)>, %use: i1, %c: !registers) -> !registers {
+    %0 = nvg.wgmma %a, %a, %use, %c {eltTypeA = 5 : i32, eltTypeB = 5 : i32, eltTypeC = 7 : i32, k = 16 : i32, layoutA = 0 : i32, layoutB = 1 : i32, m = 64 : i32, n = 8 : i32} : (i64, i64, i1, !registers) -> !registers
+    %1 = nvg.wgmma %a, %a, %use, %0 {eltTypeA = 4 : i32, eltTypeB = 4 : i32, eltTypeC = 7 : i32, k = 16 : i32, layoutA = 1 : i32, layoutB = 0 : i32, m = 64 : i32, n = 8 : i32} : (i64, i64, i1, !registers) -> !registers
+    %2 = nvg.wgmma %a, %a, %use {eltTypeA = 2 : i32, eltTypeB = 3 : i32, eltTypeC = 7 : i32, k = 32 : i32, layoutA = 0 : i32, layoutB = 1 : i32, m = 64 : i32, n = 8 : i32} : (i64, i64, i1) -> !registers
+    %3 = nvg.wgmma %r, %a, %use, %2 {eltTypeA = 6 : i32, eltTypeB = 6 : i32, eltTypeC = 7 : i32, k = 8 : i32, layoutA = 0 : i32, layoutB = 1 : i32, m = 64 : i32, n = 8 : i32} : (!llvm.struct<(i32, i32)>, i64, i1, !registers) -> !registers
+    %4 = nvg.wgmma_wait_group %3 {pendings = 1 : i32} : !registers
+    llvm.return %4 : !registers
+  }
+}
+
+// -----
+
+module attributes {ttg.tensor_memory_size = 128 : i32} {
+  llvm.mlir.global external @global_smem() {addr_space = 3 : i32, alignment = 16 : i64} : !llvm.array<0 x i8>
+
+  // CHECK-LABEL: @base
+  // CHECK: "@$0 tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$1], 128;", "b,r"
+  // CHECK: nvvm.barrier0
+  // CHECK: %[[BASE:.*]] = llvm.inttoptr
+  // CHECK: tcgen05.relinquish_alloc_permit
+  // CHECK: llvm.ptrtoint %[[BASE]]
+  // CHECK: nvvm.barrier0
+  // CHECK: "@$0 tcgen05.dealloc.cta_group::1.sync.aligned.b32 $1, 128;", "b,r" %{{.*}}, %[[BASE]]
+  // CHECK-NEXT: llvm.return
+  llvm.func @base(%out: !llvm.ptr) {
+    %0 = nvg.tensor_memory_base
+    %1 = llvm.ptrtoint %0 : !llvm.ptr<6> to i32
+    llvm.store %1, %out : i32, !llvm.ptr
+    llvm.return
+  }
+}
+
+// -----
+
+llvm.func @unsupported(%a: i64, %use: i1) {
+  // expected-error @below {{WGMMA type or shape is not supported: f32 by f32 to f32, 64x8x8}}
+  %0 = nvg.wgmma %a, %a, %use {eltTypeA = 7 : i32, eltTypeB = 7 : i32, eltTypeC = 7 : i32, k = 8 : i32, layoutA = 0 : i32, layoutB = 1 : i32, m = 64 : i32, n = 8 : i32} : (i64, i64, i1) -> !llvm.struct<(f32, f32, f32, f32)>
+  llvm.return
+}
+
+// -----
+
+llvm.func @no_size(%out: !llvm.ptr) {
+  // expected-error @below {{needs the module's attribute ttg.tensor_memory_size}}
+  %0 = nvg.tensor_memory_base
+  %1 = llvm.ptrtoint %0 : !llvm.ptr<6> to i32
+  llvm.store %1, %out : i32, !llvm.ptr
+  llvm.return
+}
