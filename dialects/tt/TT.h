@@ -42,9 +42,6 @@ mlir::Type getPointeeType(mlir::Type type);
 /// i1 with the shape and layout of `type`.
 mlir::Type getI1SameShape(mlir::Type type);
 
-/// i32 with the shape and layout of `type`.
-mlir::Type getI32SameShape(mlir::Type type);
-
 /// A pointer, in `addressSpace`, with the shape and layout of `type`, to its element type.
 mlir::Type getPointerTypeSameShape(mlir::Type type, int addressSpace = 1);
 

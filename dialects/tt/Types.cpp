@@ -134,13 +134,9 @@ Type getPointeeType(Type type) {
   return pointer ? withElementType(type, pointer.getPointeeType()) : Type();
 }
 
-static Type getIntegerSameShape(Type type, unsigned width) {
-  return type ? withElementType(type, IntegerType::get(type.getContext(), width)) : Type();
+Type getI1SameShape(Type type) {
+  return type ? withElementType(type, IntegerType::get(type.getContext(), 1)) : Type();
 }
-
-Type getI1SameShape(Type type) { return getIntegerSameShape(type, 1); }
-
-Type getI32SameShape(Type type) { return getIntegerSameShape(type, 32); }
 
 Type getPointerTypeSameShape(Type type, int addressSpace) {
   return type ? withElementType(type, PointerType::get(getElementTypeOrSelf(type), addressSpace)) : Type();

@@ -169,15 +169,4 @@ FailureOr<LinearLayout> DotOperandEncodingAttr::toLinearLayout(ArrayRef<int64_t>
   return cast<MmaEncoding>(getParent()).toDotOperandLinearLayout(getOpIdx(), getKWidth(), shape);
 }
 
-//===--------------------------------------------------------------------------------------------------------------===//
-// All of them
-//===--------------------------------------------------------------------------------------------------------------===//
-
-FailureOr<SmallVector<unsigned>> getOrder(DistributedEncoding layout, ArrayRef<int64_t> shape) {
-  FailureOr<LinearLayout> linear = layout.toLinearLayout(shape);
-  if (failed(linear))
-    return failure();
-  return getIndexOrder(*linear, Index::Register, getMatrixOrder(shape.size(), /*rowMajor=*/true));
-}
-
 } // namespace ttkit::ttg

@@ -42,10 +42,6 @@ SmallVector<unsigned> getIndexOrder(const LinearLayout &layout, Index index, Arr
   return SmallVector<unsigned>(order.getArrayRef());
 }
 
-SmallVector<unsigned> getCTAOrder(const LinearLayout &cga) {
-  return getIndexOrder(cga, Index::Block, llvm::to_vector(llvm::seq<unsigned>(cga.getRank())));
-}
-
 SmallVector<int64_t> getShapePerCTA(Attribute layout, ArrayRef<int64_t> shape) {
   SmallVector<int64_t> part(shape);
   auto encoding = dyn_cast_or_null<LayoutEncoding>(layout);

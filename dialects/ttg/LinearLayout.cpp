@@ -143,11 +143,6 @@ LinearLayout &LinearLayout::broadcast(Index index, int64_t size) {
   return *this;
 }
 
-LinearLayout &LinearLayout::appendBasis(Index index, Basis basis) {
-  getOrInsert(index).push_back(std::move(basis));
-  return *this;
-}
-
 LinearLayout &LinearLayout::operator*=(const LinearLayout &outer) {
   for (const Input &input : outer.inputs) {
     Bases &bases = getOrInsert(input.index);

@@ -75,8 +75,6 @@ public:
   LinearLayout &append(Index index, llvm::ArrayRef<unsigned> shape, llvm::ArrayRef<unsigned> order);
   /// The next bits of `index`, `size` values of it, all hold the same element.
   LinearLayout &broadcast(Index index, int64_t size);
-  /// Adds one bit to `index`, as it is: coordinates must lie below the sizes.
-  LinearLayout &appendBasis(Index index, Basis basis);
   /// The product with `outer`.
   LinearLayout &operator*=(const LinearLayout &outer);
   /// Adds an index of size one, if there is none.

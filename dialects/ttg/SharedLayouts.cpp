@@ -43,20 +43,12 @@ static FailureOr<LinearLayout> getSwizzledLayout(Encoding layout, ArrayRef<int64
 
 unsigned SwizzledSharedEncodingAttr::getRank() const { return getOrder().size(); }
 
-SmallVector<unsigned> SwizzledSharedEncodingAttr::getOrderForRank(unsigned) const {
-  return SmallVector<unsigned>(getOrder());
-}
-
 FailureOr<LinearLayout> SwizzledSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return getSwizzledLayout(*this, shape, getShapePerCTA(*this, shape),
                            [&](int64_t row) { return row / getPerPhase() % getMaxPhase(); });
 }
 
 unsigned AMDRotatingSharedEncodingAttr::getRank() const { return getOrder().size(); }
-
-SmallVector<unsigned> AMDRotatingSharedEncodingAttr::getOrderForRank(unsigned) const {
-  return SmallVector<unsigned>(getOrder());
-}
 
 FailureOr<LinearLayout> AMDRotatingSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   return getSwizzledLayout(*this, shape, getShapePerCTA(*this, shape), [&](int64_t row) {
@@ -71,10 +63,6 @@ FailureOr<LinearLayout> AMDRotatingSharedEncodingAttr::toLinearLayout(ArrayRef<i
 //===--------------------------------------------------------------------------------------------------------------===//
 
 unsigned NVMMASharedEncodingAttr::getRank() const { return getCGALayout().getRank(); }
-
-SmallVector<unsigned> NVMMASharedEncodingAttr::getOrderForRank(unsigned rank) const {
-  return getMatrixOrder(rank, /*rowMajor=*/!getTransposed());
-}
 
 int NVMMASharedEncodingAttr::getVec() const {
   return getSwizzlingByteWidth() == 0 ? 1 : std::max<int>(1, 128 / getElementBitWidth());
@@ -182,8 +170,6 @@ SmallVector<unsigned> PaddedSharedEncodingAttr::getOrder() const {
   return getIndexOrder(getLinearComponent(), Index::Offset, getMatrixOrder(getRank(), /*rowMajor=*/true));
 }
 
-SmallVector<unsigned> PaddedSharedEncodingAttr::getOrderForRank(unsigned) const { return getOrder(); }
-
 FailureOr<LinearLayout> PaddedSharedEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   if (shape != getLinearComponent().getSizes())
     return failure();
@@ -194,22 +180,10 @@ unsigned SharedLinearEncodingAttr::getRank() const { return getLinearLayout().ge
 
 LinearLayout SharedLinearEncodingAttr::getCGALayout() const { return extractCGALayout(getLinearLayout()); }
 
-SmallVector<unsigned> SharedLinearEncodingAttr::getOrderForRank(unsigned) const {
-  return getIndexOrder(getLinearLayout(), Index::Offset, getMatrixOrder(getRank(), /*rowMajor=*/true));
-}
-
 FailureOr<LinearLayout> SharedLinearEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   if (shape != getLinearLayout().getSizes())
     return failure();
   return getLinearLayout();
-}
-
-//===--------------------------------------------------------------------------------------------------------------===//
-// All of them
-//===--------------------------------------------------------------------------------------------------------------===//
-
-SmallVector<unsigned> getOrder(SharedEncoding layout, ArrayRef<int64_t> shape) {
-  return layout.getOrderForRank(shape.size());
 }
 
 } // namespace ttkit::ttg

@@ -35,17 +35,11 @@ BlockedEncodingAttr getDefaultBlockedEncoding(mlir::MLIRContext *context, llvm::
 
 /// The layout of a cluster of one CTA.
 LinearLayout getDefaultCGALayout(unsigned rank);
-/// Per dimension: CTAs, counting those that hold the same part; parts; and the dimensions, fastest first.
+/// Per dimension: CTAs, counting those that hold the same part; and parts.
 llvm::SmallVector<unsigned> getCTAsPerCGA(const LinearLayout &cga);
 llvm::SmallVector<unsigned> getCTASplitNum(const LinearLayout &cga);
-llvm::SmallVector<unsigned> getCTAOrder(const LinearLayout &cga);
 /// The part of `shape` that one CTA holds.
 llvm::SmallVector<int64_t> getShapePerCTA(mlir::Attribute layout, llvm::ArrayRef<int64_t> shape);
-
-/// Dimensions by stride, the contiguous one first.
-llvm::SmallVector<unsigned> getOrder(SharedEncoding layout, llvm::ArrayRef<int64_t> shape);
-/// Dimensions in the order in which registers of a thread move along them.
-mlir::FailureOr<llvm::SmallVector<unsigned>> getOrder(DistributedEncoding layout, llvm::ArrayRef<int64_t> shape);
 
 // --- The module's configuration, where `op` is
 // ------------------------------------------------------------------------

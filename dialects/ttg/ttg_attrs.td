@@ -50,7 +50,6 @@ class TTG_Mma<string name, string attrMnemonic>
 class TTG_Shared<string name, string attrMnemonic>
     : TTG_Layout<name, attrMnemonic, [TTG_LayoutEncoding, TTG_MemDescEncoding, TTG_SharedEncoding]> {
   code sharedMethods = layoutMethods # [{
-    ::llvm::SmallVector<unsigned> getOrderForRank(unsigned rank) const;
     ::mlir::LogicalResult verifyMemDesc(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
                                         ::llvm::ArrayRef<int64_t> shape, ::mlir::Type elementType,
                                         ::mlir::Attribute memorySpace, ::llvm::ArrayRef<int64_t> allocShape) const;
@@ -158,7 +157,6 @@ def TTG_NvidiaMma : TTG_Mma<"NvidiaMma", "nvidia_mma"> {
                         Unsigneds<"elements of one instruction, per dimension; (M, N, K) for version 3">:$instrShape);
   let extraClassDeclaration = mmaMethods # [{
     bool isVolta() const { return getVersionMajor() == 1; }
-    bool isTuring() const { return getVersionMajor() == 2 && getVersionMinor() == 1; }
     bool isAmpere() const { return getVersionMajor() == 2; }
     bool isHopper() const { return getVersionMajor() == 3; }
   }];

@@ -61,9 +61,7 @@ def TTG_SharedEncoding : AttrInterface<"SharedEncoding", [TTG_LayoutEncoding, TT
   let description = "A layout of tensors in the shared memory of a CTA.";
   let methods = [
     InterfaceMethod<"Alignment of an allocation, in bytes.", "int32_t", "getAlignment",
-                    (ins), /*methodBody=*/"", /*defaultImplementation=*/"return 16;">,
-    InterfaceMethod<"Dimensions by stride, the contiguous one first, of a tensor of `rank` dimensions.",
-                    "::llvm::SmallVector<unsigned>", "getOrderForRank", (ins "unsigned":$rank)>
+                    (ins), /*methodBody=*/"", /*defaultImplementation=*/"return 16;">
   ];
 }
 
