@@ -208,6 +208,6 @@ _SOURCE_RULES: dict[str, Rule] = {
     "tt.reshape": _before_reshape,
     "tt.gather": _same,
     "ttg.fp4_to_fp": lambda layouts, op, layout: inference.fp4_to_fp(
-        layout, _result_shape(layouts, op), _axis(op), False
+        layout, _result_shape(layouts, op), _axis(op), forward=False
     ),
 }

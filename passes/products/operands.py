@@ -7,9 +7,9 @@ from mlir import ir
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, name_of
-from ttkit.layout import to_linear_layout
+from ttkit.layout import inference, to_linear_layout
 from ttkit.layout.clusters import cga_layout
-from ttkit.layout.encodings import DotOperand, NvidiaMma
+from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import defining_name, is_memory_effect_free
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.infra.slices import backward_slice
@@ -67,8 +67,7 @@ def in_registers(value: ir.Value, op_idx: int, bits: int, result: NvidiaMma) -> 
         bits: of the elements that decide how many neighbours along K a thread holds: 32 bits in all.
         result: the layout of the product.
     """
-    layout = DotOperand(op_idx, result, max(32 // bits, 1))
-    converted = with_layout(value.type, layout)
+    converted = with_layout(value.type, inference.dot_operand(result, op_idx, bits))
     with value.location:
         return ttg.convert_layout(value, converted)
 

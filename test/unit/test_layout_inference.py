@@ -138,9 +138,18 @@ def test_shared_memory():
     assert isinstance(turned, SharedLinear) and turned.alignment == 1024
 
 
+def test_operands_of_products():
+    ampere, hopper = NvidiaMma(2, 0, (2, 2), (16, 8)), NvidiaMma(3, 0, (4, 1), (16, 64, 16))
+    assert inference.dot_operand(ampere, 1, 16) == DotOperand(1, ampere, 2)
+    assert inference.dot_operand(ampere, 0, 64) == DotOperand(0, ampere, 1)
+    assert inference.dot_operand(hopper, 0, 8) == DotOperand(0, hopper, 4)
+    assert inference.dot_operand(ROW, 0, 16) == DotOperand(0, ROW)
+
+
 @pytest.mark.parametrize(
     "rule, arguments, message",
     [
+        (inference.dot_operand, (NvidiaMma(3, 0, (4, 1), (16, 64, 16)), 1, 16), "wgmma reads b from memory"),
         (inference.trans, (ROW, (8, 8), (0, 0)), "permutation"),
         (inference.trans, (ROW, (8, 8, 8), (2, 1, 0)), "rank 2"),
         (inference.split, (ROW, (8, 8)), "size 2"),

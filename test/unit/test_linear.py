@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttkit.layout import LinearLayout, gf2
-from ttkit.layout.linear_text import table_text
 
 IN, OUT = ("register", "lane", "warp"), ("dim0", "dim1")
 
@@ -234,10 +233,3 @@ def test_span(vectors):
             assert gf2.combine(vectors, combination) == value
             assert combination & ~span.independent == 0
     assert all(gf2.combine(vectors, dependent) == 0 for dependent in span.dependent)
-
-
-def test_table():
-    bases = {"register": [(0, 1), (0, 2)], "lane": [(0, 4), (1, 0), (2, 0)]}
-    table = table_text(LinearLayout.from_bases(bases, ["dim0", "dim1"]), "lane", "register").splitlines()
-    assert table[0] == "register 0      1      2      3"
-    assert table[4] == "lane 3   (1, 4) (1, 5) (1, 6) (1, 7)"

@@ -1,12 +1,12 @@
 """Accesses to shared memory: vectors, wavefronts and matrices, each against the hardware's rule played through."""
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout import encodings as enc
-from ttkit.layout.division import divide_left, divide_right, registers_last, with_registers
+from ttkit.layout.division import divide_left, with_registers
 from ttkit.layout.matrix_access import matrix_access
 from ttkit.layout.shared_access import access_pattern, largest_vector, offsets, wavefronts
 
@@ -106,13 +106,8 @@ def test_division_undoes_multiplication(data):
 
     a, b = drawn(4), drawn(4)
     assert divide_left(a * b, a) == b
-    assert divide_right(a * b, b) == a
-    turned = with_registers(a * b, data.draw(st.permutations(range((a * b).bits_in("register")))))
-    order = registers_last(turned, b)
-    assume(len(set(turned.columns_of("register"))) == turned.bits_in("register"))
-    rest = divide_right(with_registers(turned, order), b)
-    assert rest is not None
-    assert rest * b == with_registers(turned, order)
+    order = data.draw(st.permutations(range((a * b).bits_in("register"))))
+    assert with_registers(a * b, order).span.rank == (a * b).span.rank
 
 
 # --- Matrices --------------------------------------------------------------------------------------------------------

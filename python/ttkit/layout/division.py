@@ -1,9 +1,6 @@
-"""Dividing linear layouts: what remains of one when a tile of it is factored out.
+"""Dividing a linear layout by its fastest part, e.g. the elements that one instruction moves: A = tile * rest.
 
-    A = tile * rest    divide_left: the tile is the fastest part, e.g. the elements that one instruction moves
-    A = rest * tile    divide_right: the tile is the slowest part, e.g. the repetitions of a whole exchange
-
-A register's number means nothing to the hardware, so registers may be renumbered first: `registers_last` says how.
+A register's number means nothing to the hardware, so registers may be renumbered first.
 """
 
 from __future__ import annotations
@@ -31,41 +28,6 @@ def divide_left(layout: LinearLayout, tile: LinearLayout) -> LinearLayout | None
     moved = LinearLayout(ins, layout.outs, tuple(columns))
     rest = tuple(_shifted_down(column, moved.outs, outs) for column in columns)
     return LinearLayout(ins, outs, rest)
-
-
-def divide_right(layout: LinearLayout, tile: LinearLayout) -> LinearLayout | None:
-    """The layout `rest` with layout = rest * tile, with all dimensions of `layout`; None if there is none."""
-    if not _fits(layout, tile):
-        return None
-    ins, outs = _smaller(layout.ins, tile), _smaller(layout.outs, tile, of_outs=True)
-    inner_bits = dict(outs)
-    columns: list[int] = []
-    for name, bits in ins:
-        of_dim = layout.columns_of(name)
-        scaled = repack(tile.columns_of(name), tile.outs, layout.outs, inner_bits)
-        if tuple(scaled) != of_dim[bits:]:
-            return None
-        inner = repack(of_dim[:bits], layout.outs, outs)
-        if tuple(repack(inner, outs, layout.outs)) != of_dim[:bits]:
-            return None
-        columns += inner
-    return LinearLayout(ins, outs, tuple(columns))
-
-
-def registers_last(layout: LinearLayout, tile: LinearLayout) -> tuple[int, ...] | None:
-    """An order of the register bits in which those of `tile` come last; None if `layout` lacks one of them.
-
-    With layout' = with_registers(layout, order), divide_right(layout', tile) has a chance.
-    """
-    inner = {name: bits - tile.bits_out(name) for name, bits in layout.outs}
-    columns = layout.columns_of("register")
-    found: list[int] = []
-    for column in repack(tile.columns_of("register"), tile.outs, layout.outs, inner):
-        bit = next((bit for bit, other in enumerate(columns) if other == column and bit not in found), None)
-        if bit is None:
-            return None
-        found.append(bit)
-    return (*(bit for bit in range(len(columns)) if bit not in found), *found)
 
 
 def with_registers(layout: LinearLayout, order: Sequence[int]) -> LinearLayout:

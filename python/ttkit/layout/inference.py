@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, wraps
 from math import prod
 from typing import Any, TypeVar
 
 from ttkit.layout import reshaping
-from ttkit.layout.distributed_encodings import Blocked, DotOperand, Linear, Slice
+from ttkit.layout.distributed_encodings import Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.distribution import order as dimensions_by_speed
 from ttkit.layout.encoding_base import Bases, Distributed, Ints, Layout, Shared
 from ttkit.layout.errors import UnsuitableLayout
@@ -31,17 +31,18 @@ Rule = TypeVar("Rule", bound=Callable[..., Layout])
 def _rule(infer: Rule) -> Rule:
     """A rule whose results are kept, and for which a layout that can't be made is one that does not suit."""
 
-    def inferred(*arguments: Any) -> Layout:
+    @lru_cache(maxsize=2048)
+    @wraps(infer)
+    def inferred(*arguments: Any, **named: Any) -> Layout:
         try:
-            return infer(*arguments)
+            return infer(*arguments, **named)
         except UnsuitableLayout:
             raise
         except ValueError as error:
             raise UnsuitableLayout(str(error)) from None
 
-    cached: Any = lru_cache(maxsize=2048)(inferred)
-    cached.__doc__ = infer.__doc__
-    return cached
+    made: Any = inferred
+    return made
 
 
 # --- Dimensions that go and come -------------------------------------------------------------------------------------
@@ -263,6 +264,21 @@ def _reshaped(linear: LinearLayout, result: Ints) -> dict[str, Bases]:
     rows = linear.transpose_outs(reversed(linear.out_dims))
     target = LinearLayout(rows.ins, tuple(reversed(dims_of(result))), rows.columns)
     return {name: tuple(basis[::-1] for basis in bases) for name, bases in target.all_bases().items()}
+
+
+# --- Products --------------------------------------------------------------------------------------------------------
+def dot_operand(result: Layout, op_idx: int, bits: int) -> DotOperand:
+    """The layout of an operand in registers of a product whose result has layout `result`.
+
+    Args:
+        op_idx: 0 for the left operand, 1 for the right one.
+        bits: of an element.  For mma.sync and wgmma a thread holds 32 bits of neighbours along K.
+    """
+    neighbours = max(32 // bits, 1) if isinstance(result, NvidiaMma) and result.version_major > 1 else 0
+    try:
+        return DotOperand(op_idx, result, neighbours)
+    except ValueError as error:
+        raise UnsuitableLayout(str(error)) from None
 
 
 # --- Questions about two layouts -------------------------------------------------------------------------------------

@@ -28,24 +28,6 @@ def bases_text(layout: LinearLayout) -> str:
     return "\n".join([*lines, f"where out dims are: {out_dims}"])
 
 
-def table_text(layout: LinearLayout, rows: str, columns: str) -> str:
-    """Table of the coordinates for each value of in-dim `rows` and each of in-dim `columns`; other indices are 0.
-
-    register 0      1
-    lane 0   (0, 0) (0, 1)
-    lane 1   (0, 2) (0, 3)
-    """
-    across = layout.values(columns)
-    cells = [[str(layout.unpack(row ^ column)) for column in across] for row in layout.values(rows)]
-    width = max(len(cell) for of_row in cells for cell in of_row)
-    names = [f"{rows} {row}" for row in range(len(cells))]
-    left = max(len(columns), *map(len, names))
-    lines = [" ".join([columns.rjust(left), *(str(column).ljust(width) for column in range(len(across)))]).rstrip()]
-    for name, of_row in zip(names, cells):
-        lines.append(" ".join([name.ljust(left), *(cell.ljust(width) for cell in of_row)]).rstrip())
-    return "\n".join(lines)
-
-
 def short_text(layout: LinearLayout) -> str:
     """`register = [[0, 1], [0, 2]], lane = [[1, 0]]`: the keys of #ttg.linear and #ttg.shared_linear."""
     return ", ".join(f"{name} = {[list(basis) for basis in bases]}" for name, bases in layout.all_bases().items())
