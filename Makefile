@@ -52,7 +52,7 @@ types:
 	for f in python/ttkit/*; do case $$f in */dialects | */layout) ;; *) ln -s $$PWD/$$f build/types/ttkit/ ;; esac; done
 	for d in dialects layout; do ln -s $$PWD/python/ttkit/$$d/[a-z_]* build/types/ttkit/$$d/; done
 	ln -s $$PWD/build/Release/generated/python/dialects/*_enums.py $$PWD/build/Release/generated/python/dialects/*.pyi \
-	  $$PWD/build/Release/generated/python/dialects/_layout_attributes.py build/types/ttkit/dialects/
+	  $$PWD/build/Release/generated/python/dialects/*_attributes.py build/types/ttkit/dialects/
 	ln -s $$PWD/build/Release/generated/python/layout/*.py build/types/ttkit/layout/
 
 format:  ## format the Python files

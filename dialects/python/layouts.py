@@ -1,10 +1,10 @@
 """Writes the text of layouts in C++, and their Python classes, from the parameters in the td files.
 
-    python layouts.py RECORDS TEXT VALUES ATTRIBUTES
+    python layouts.py RECORDS TEXT VALUES ATTRIBUTES...
 
 RECORDS is what `llvm-tblgen -dump-json` says of dialects/layouts.td; ttg/layout_fields.td has the kinds of parameters.
 TEXT gets the C++ parsers and printers (included by ttg/LayoutText.cpp), VALUES the fields of `ttkit.layout`'s classes
-(ttkit/layout/_fields.py), ATTRIBUTES the classes of attributes (ttkit/dialects/_layout_attributes.py).
+(ttkit/layout/_fields.py), ATTRIBUTES the classes of a dialect's attributes (ttkit/dialects/_ttg_attributes.py).
 """
 
 import json
@@ -257,8 +257,9 @@ def values_module(layouts: list[Layout]) -> str:
     return "\n".join([*lines, ""])
 
 
-def attributes_module(layouts: list[Layout]) -> str:
-    """Classes of attributes: `BlockedEncodingAttr.get(...)`."""
+def attributes_module(dialect: str, layouts: list[Layout]) -> str:
+    """Classes of a dialect's attributes: `BlockedEncodingAttr.get(...)`."""
+    layouts = [layout for layout in layouts if layout.dialect == dialect]
     names = ", ".join(layout.name for layout in layouts)
     lines = [f'"""Attributes of layouts {MADE_BY}."""', "", "from mlir import ir", ""]
     lines += ["from ttkit.dialects._layouts import LayoutAttribute, field"]
@@ -289,8 +290,9 @@ PADDED_FIELDS = [
 def main() -> None:
     records, *targets = map(Path, sys.argv[1:])
     layouts = read_layouts(json.loads(records.read_text()))
-    for target, make in zip(targets, (cpp_text, values_module, attributes_module)):
-        text = make(layouts)
+    texts = [cpp_text(layouts), values_module(layouts)]
+    texts += [attributes_module(target.stem.split("_")[1], layouts) for target in targets[2:]]
+    for target, text in zip(targets, texts, strict=True):
         if not target.exists() or target.read_text() != text:  # what includes it is compiled again only if it changed
             target.write_text(text)
 

@@ -35,7 +35,7 @@ def generated(tmp_path_factory):
     ).stdout
     (folder / "records.json").write_bytes(records)
     assert "TTG_SwizzledShared" in json.loads(records)
-    targets = [folder / name for name in ("text.inc", "fields.py", "attributes.py")]
+    targets = [folder / name for name in ("text.inc", "fields.py", "_ttg_attributes.py")]
     subprocess.run([sys.executable, GENERATOR, folder / "records.json", *targets], check=True)
     return folder
 
@@ -66,6 +66,6 @@ def test_python_class(generated):
 
 
 def test_attribute_class(generated):
-    text = (generated / "attributes.py").read_text()
+    text = (generated / "_ttg_attributes.py").read_text()
     swizzled = text.split("class SwizzledSharedEncodingAttr")[1].split("\nclass ")[0]
     assert "first_phase: int = 0" in swizzled and "first_phase: int = field('first_phase')" in swizzled

@@ -11,7 +11,7 @@ from layout_strategies import layouts
 from mlir import ir
 
 import ttkit
-from ttkit.dialects import _layout_attributes, _layouts, tt, ttg
+from ttkit.dialects import _layouts, _ttg_attributes, tt, ttg, ttng
 from ttkit.layout import to_linear_layout
 from ttkit.layout.encodings import Blocked, NvmmaShared, Slice, SwizzledShared, TensorMemory, parse_layout
 
@@ -202,9 +202,8 @@ def test_attributes_of_layouts(context):
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(layouts)
 def test_attribute_classes_make_what_values_are(context, layout):
-    name = next(
-        name for name, cls in vars(_layout_attributes).items() if getattr(cls, "value_class", 0) is type(layout)
-    )
+    classes = vars(_ttg_attributes).items()
+    name = next(name for name, cls in classes if getattr(cls, "value_class", None) is type(layout))
     made = getattr(ttg, name).get(**vars(layout))
     assert made == ttg.attribute(layout) and type(made).__name__ == name
 
@@ -212,9 +211,9 @@ def test_attribute_classes_make_what_values_are(context, layout):
 def test_attributes_in_another_context(context):
     with ttkit.Context() as other:
         pass
-    made = ttg.TensorMemoryEncodingAttr.get(128, 64, 1, two_ctas=True, context=other)
+    made = ttng.TensorMemoryEncodingAttr.get(128, 64, 1, two_ctas=True, context=other)
     assert made.context == other and made.two_ctas
-    assert "rows of a block" in (ttg.TensorMemoryEncodingAttr.__doc__ or "")
+    assert "rows of a block" in (ttng.TensorMemoryEncodingAttr.__doc__ or "")
 
 
 def test_attributes_need_a_context():

@@ -71,13 +71,13 @@ class Flags(IntFlag):
         return cls(number)
 
 
-def on_demand(dialect: str, *more: str) -> Any:
-    """The `__getattr__` of a dialect's module: its enumerations, and what `more` modules have; loaded on first use."""
+def on_demand(dialect: str, *kinds: str) -> Any:
+    """The `__getattr__` of a dialect's module for kinds of generated names, by default "enums"; loaded once used."""
 
     def found(name: str) -> Any:
         if not name.startswith("__"):
-            for module in (f"_{dialect}_enums", *more):
-                value = getattr(import_module(f"ttkit.dialects.{module}"), name, None)
+            for kind in kinds or ("enums",):
+                value = getattr(import_module(f"ttkit.dialects._{dialect}_{kind}"), name, None)
                 if value is not None:
                     return value
         raise AttributeError(f"the dialect {dialect} has no '{name}'")

@@ -3,8 +3,7 @@
 `layout_of(value)` is the `ttkit.layout` value of a tensor's or memory descriptor's layout, `attribute(layout)` the way
 back; both cost about a microsecond once a layout has been seen in its context.  `linear_layout_of(value)` is what it
 means for the value's shape, a `ttkit.layout.LinearLayout`.  `BlockedEncodingAttr.get(...)` and the like make
-attributes of all kinds of layouts, those of tensor memory too.  `tt` says how operation classes and enumerations
-behave.
+the attributes of layouts.  `tt` says how operation classes and enumerations behave.
 """
 
 from typing import TYPE_CHECKING
@@ -18,7 +17,7 @@ from ttkit.dialects._ttg_builders import *  # noqa: F403
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType  # noqa: F401
 
 if TYPE_CHECKING:
-    from ttkit.dialects._layout_attributes import *  # noqa: F403
+    from ttkit.dialects._ttg_attributes import *  # noqa: F403
     from ttkit.dialects._ttg_enums import *  # noqa: F403
 else:
-    __getattr__ = on_demand("ttg", "_layout_attributes")
+    __getattr__ = on_demand("ttg", "enums", "attributes")
