@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.analysis.membar import within_warps
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion import Movement, plan_conversion
-from ttkit.layout.exchange import Transfer, plan_exchange
+from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
@@ -171,18 +171,28 @@ def through_shared_memory(
     low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout, target: LinearLayout
 ) -> ir.Value:
     """The distinct registers of the target, by way of the scratch memory of `op`."""
-    emit = low.emit
-    element = value.type.element_type
-    owners = holders(source, target)
+    bits = bits_of(value.type.element_type)
+    has_ldmatrix = low.target.has_ldmatrix and is_own(holders(source, target))  # it reads the CTA's own memory only
+    plan = plan_exchange(source, target, bits, has_stmatrix=low.target.has_stmatrix, has_ldmatrix=has_ldmatrix)
+    base = low.scratch_pointer(op, plan.elements * bits // 8)
+    return exchange(low, base, plan, value, source, target)
+
+
+def exchange(
+    low: Lowering,
+    base: ir.Value,
+    plan: Exchange,
+    value: ir.Value,
+    source: LinearLayout,
+    target: LinearLayout,
+    storing: ir.Value | None = None,
+) -> ir.Value:
+    """The distinct registers of the target, by way of the memory at `base`.
+
+    storing: whether this thread stores what it has; None for all threads.
+    """
+    element, owners = value.type.element_type, holders(source, target)
     crosses_ctas = not is_own(owners)
-    plan = plan_exchange(
-        source,
-        target,
-        bits_of(element),
-        has_stmatrix=low.target.has_stmatrix,
-        has_ldmatrix=low.target.has_ldmatrix and not crosses_ctas,  # it reads the CTA's own memory only
-    )
-    base = low.scratch_pointer(op, plan.elements * bits_of(element) // 8)
     # Where elements stay in their warp only its threads wait for each other.
     wait = low.warp_barrier if within_warps(source, target) else low.barrier
     if crosses_ctas:
@@ -195,9 +205,9 @@ def through_shared_memory(
         for number, address in enumerate(addresses(low, base, plan.store, element)):
             registers = plan.store.registers[repetition][number * at_once : (number + 1) * at_once]
             if plan.store.matrix is None:
-                low.store_shared(address, emit.pick(value, registers))
+                low.store_shared(address, low.emit.pick(value, registers), storing)
             else:
-                store_matrices(low, address, emit.pick(value, registers), plan.store.matrix.transposed)
+                store_matrices(low, address, low.emit.pick(value, registers), plan.store.matrix.transposed)
         wait()
         load = loads_from_ctas(low, base, plan.load, owners) if crosses_ctas else loads(low, base, plan.load)
         at_once = registers_at_once(plan.load, element)
@@ -207,7 +217,7 @@ def through_shared_memory(
             loaded |= zip(registers, load(number, registers, element))
     if crosses_ctas:
         wait()
-    return emit.pack([loaded[register] for register in distinct_registers(target)])
+    return low.emit.pack([loaded[register] for register in distinct_registers(target)])
 
 
 Load = Callable[[int, Sequence[int], ir.Type], list[ir.Value]]

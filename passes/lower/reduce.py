@@ -2,11 +2,16 @@
 
 `ttkit.layout.reduction` says which registers, lanes and warps combine what they have.
 
-1. Registers: those that differ along the axis are combined, half of them with the other half, again and again.
-2. Lanes: butterfly shuffles; or one instruction, where all lanes of the warp combine integers by a known operation.
+1. Registers: those that differ along the axis are combined, one after another: a product and its sum become one FMA
+   each, and few registers are in use.
+2. Lanes: butterfly shuffles, far lanes first; or one instruction, where all lanes of the warp combine integers by a
+   known operation.
 3. Warps: each warp stores what it has to shared memory, all wait, and each thread loads and combines what it needs of
-   all warps.  Where those are many, each lane loads what one has found, and step 2 is repeated.
+   all warps.  Where that is much, each thread combines its share, and all exchange what they found once more.  Where
+   warps are many, and there is one result, each lane loads what one has found, and step 2 is repeated.
 4. CTAs of a cluster: as in step 3, but each thread loads from all of them.  All combine in the same order.
+
+The order of all steps is Triton's, so that sums are rounded as there.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/reduce.mlir
 """
@@ -16,13 +21,15 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
-from ttkit.layout.reduction import Reduction, plan_reduction
+from ttkit.layout.reduction import Reduction, packed_elements, plan_reduction, shares
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
-from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
+from ttkit.passes.lower.stored import bits_of, from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
 
 # What redux.sync knows -> its name, and how smaller integers become 32 bits.
@@ -36,6 +43,8 @@ REDUX = {
     "arith.maxui": ("umax", "zext"),
     "arith.minui": ("umin", "zext"),
 }
+MUCH = 64
+"""Values of all warps from so many on a thread combines a share of them only, and gets the rest from others."""
 MANY_WARPS = 16
 """From so many on a thread does not load what each warp has found: a lane loads one's, and lanes combine theirs."""
 
@@ -46,12 +55,7 @@ def reduce(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | 
     operation, emit = op.operation, low.emit
     plan = plan_reduction(low.layout(operation.operands[0]), op.axis)
     combine = Combine(low, operation.regions[0])
-    parts, numbers = list(values), list(range(values[0].type.shape[0]))
-    for pairs in plan.halvings:
-        lhs, rhs = ([numbers.index(pair[side]) for pair in pairs] for side in (0, 1))
-        parts = combine([emit.pick(part, lhs) for part in parts], [emit.pick(part, rhs) for part in parts])
-        numbers = [kept for kept, _ in pairs]
-    parts = [emit.pick(part, [numbers.index(register) for register in plan.registers]) for part in parts]
+    parts = in_registers(low, values, plan, combine)
     butterflies = plan.butterflies
     kind = single_instruction(low, operation.regions[0], parts, plan)
     if kind is not None:
@@ -109,6 +113,15 @@ class Combine:
         return self.low.inline_region(self.region, [*lhs, *rhs])
 
 
+def in_registers(low: Lowering, values: Sequence[ir.Value], plan: Reduction, combine: Combine) -> list[ir.Value]:
+    """Step 1: for each of the plan's registers those that differ along the axis."""
+    first, *others = zip(*plan.combined)
+    totals = [low.emit.pick(value, first) for value in values]
+    for registers in others:
+        totals = combine(totals, [low.emit.pick(value, registers) for value in values])
+    return totals
+
+
 def pick_result(low: Lowering, op: ir.OpView, index: int, part: ir.Value, kept: LinearLayout) -> ir.Value:
     """The result's registers, given those of the operand's layout without the axis."""
     result = op.operation.results[index]
@@ -123,31 +136,79 @@ def across_warps(
 ) -> list[ir.Value]:
     """Steps 3 and 4.  Shared memory holds, for each element of the result, what all warps have found side by side."""
     results, count = op.operation.results, plan.slots
-    free = plan.places.free_variable_masks() | {"block": 0}  # each CTA has memory of its own
-    owner = low.is_first(free)
     stored = [to_stored(low, part) for part in parts]
     bases = scratch_areas(low, op, stored, plan.stored_elements)
+    elements = [part.type.element_type for part in parts]
+    free = plan.places.free_variable_masks() | {"block": 0}  # each CTA has memory of its own
+    if plan.slots_of_cta == count and all(isinstance(result.type, ir.RankedTensorType) for result in results):
+        return exchanged(low, op, stored, bases, plan, combine, low.is_first(free | {"register": 0}))
+    owner = low.is_first(free)
     for part, base in zip(stored, bases):
         store_all(low, base, part, plan.places, free.get("register", 0), owner)
-    elements = [part.type.element_type for part in parts]
     if plan.slots_of_cta < count:
         by_warp = across_ctas(low, op, bases, elements, plan)
         return combined(low, op, by_warp, combine)
     low.barrier()
-    if count >= MANY_WARPS and all(is_same_in_warp(low, result) for result in results):
+    if count >= MANY_WARPS:
         totals = [load_one(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
-        for bit in range(count.bit_length() - 1):
+        for bit in reversed(range(count.bit_length() - 1)):
             totals = combine(totals, [shuffle_xor(low, total, 1 << bit) for total in totals])
         return [low.from_registers(results[index], total) for index, total in enumerate(totals)]
     loaded = [load_all(low, op, i, bases[i], element, count) for i, element in enumerate(elements)]
     return combined(low, op, [list(of_warp) for of_warp in zip(*loaded)], combine)
 
 
+def exchanged(
+    low: Lowering,
+    op: ir.OpView,
+    stored: Sequence[ir.Value],
+    bases: Sequence[ir.Value],
+    plan: Reduction,
+    combine: Combine,
+    owner: ir.Value | None,
+) -> list[ir.Value]:
+    """Step 3 for tensors, as a conversion: from what each warp has to what all have, in registers of each thread.
+
+    Where that is much, each thread combines its share of the elements first, and then they go to all.
+    """
+    emit, result = low.emit, op.operation.results[0]
+    target = packed_elements(low.layout(result))
+    held = target
+    if len(distinct_registers(target)) * plan.slots >= MUCH:
+        held = shares(target)
+    loaded = plan.with_slots(held)
+    by_warp: list[list[ir.Value]] = [[] for _ in range(plan.slots)]
+    for operand, part, base in zip(op.operation.operands, stored, bases):
+        moves = plan_exchange_at_once(plan.places, loaded, bits_of(part.type.element_type))
+        found = exchange(low, base, moves, part, plan.places, loaded, owner)
+        found = from_stored(low, found, low.element_type(operand))
+        count = found.type.shape[0] // plan.slots
+        for warp in range(plan.slots):
+            by_warp[warp].append(emit.slice(found, warp * count, count))
+    totals = totals_of(by_warp, combine)
+    if held is not target:
+        low.barrier()
+        owner = low.is_first(held.free_variable_masks() | {"block": 0})
+        for index, (total, base) in enumerate(zip(totals, bases)):
+            whole = to_stored(low, total)
+            moves = plan_exchange_at_once(held, target, bits_of(whole.type.element_type))
+            whole = exchange(low, base, moves, whole, held, target, owner)
+            totals[index] = from_stored(low, whole, total.type.element_type)
+    return [emit.pick(total, expanded_registers(target)) for total in totals]
+
+
 def combined(low: Lowering, op: ir.OpView, by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
-    """The results, given by_warp[w][i]: what warp w found for the registers of result i."""
+    """The results, given by_warp[w][i]: what warp w found for the elements of result i."""
+    totals = totals_of(by_warp, combine)
+    return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(totals)]
+
+
+def totals_of(by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
+    """What all warps have found, combined."""
     while len(by_warp) > 1:
-        by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[::2], by_warp[1::2])]
-    return [low.from_registers(op.operation.results[index], total) for index, total in enumerate(by_warp[0])]
+        half = len(by_warp) // 2
+        by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[:half], by_warp[half:])]
+    return by_warp[0]
 
 
 def across_ctas(
@@ -207,11 +268,6 @@ def store_all(
             continue
         where = emit.xor(start, emit.i32_constant(offset)) if offset else start
         low.store_shared(emit.gep(base, where, part.type.element_type), emit.slice(part, register, 1), owner)
-
-
-def is_same_in_warp(low: Lowering, result: ir.Value) -> bool:
-    """Whether all lanes of a warp need the same elements of a result."""
-    return not isinstance(result.type, ir.RankedTensorType) or not any(low.layout(result).columns_of("lane"))
 
 
 def load_one(low: Lowering, op: ir.OpView, index: int, base: ir.Value, element: ir.Type, count: int) -> ir.Value:

@@ -7,10 +7,11 @@ blocks takes what the last element of the lower one has: every element whose bit
     bit 1   the second pair takes a+b of the first: a, a+b, a+b+c, a+b+c+d | e, ...
     bit 2   the second four takes a+b+c+d
 
-That last element is in another register, in another lane (a shuffle), in another warp (shared memory), or in another
-CTA (its shared memory): wherever the layout has the bits of the axis (ttkit.layout.scanning).  A layout that mixes
-them takes each step through shared memory, by coordinates.  A reversed scan takes the first element of the upper block
-for the lower one.
+That last element is in another register or in another lane (a shuffle), as long as the blocks lie in one warp.  From
+there on each warp stores the totals of its blocks in shared memory, all wait once, and each thread combines the totals
+of all blocks before its own, one after another, with what it has.  A layout that mixes the bits of the axis, or spreads
+it over CTAs, takes each step through shared memory, by coordinates (ttkit.layout.scanning).  A reversed scan takes the
+first element of the upper block for the lower one.
 
 Ops: dialects/tt/reduce_ops.td    Test: test/lit/lower/scan.mlir
 """
@@ -19,15 +20,17 @@ from collections.abc import Sequence
 
 from mlir import ir
 
-from ttkit.layout import LinearLayout
+from ttkit.layout import LinearLayout, gf2
+from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import along_axis, holders, is_own
-from ttkit.layout.scanning import AxisBit, Scan, plan_scan
+from ttkit.layout.scanning import AxisBit, Blocks, Scan, plan_scan
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
+from ttkit.passes.lower.layout import exchange, expanded_registers
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
-from ttkit.passes.lower.stored import from_stored, scratch_areas, to_stored
+from ttkit.passes.lower.stored import bits_of, from_stored, scratch_areas, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -44,9 +47,11 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
         parts = by_coordinates(low, op, parts, layout, plan, reverse, combine)
     else:
         for step, place in enumerate(plan.bits):
-            fetched = fetch(low, op, parts, layout, plan.bits[:step], place, reverse)
+            fetched = fetch(low, parts, plan.bits[:step], place, reverse)
             combined = combine(fetched, parts)
             parts = [chosen(low, place, reverse, new, old) for new, old in zip(combined, parts)]
+        if plan.blocks is not None:
+            parts = by_blocks(low, op, parts, plan.blocks, reverse, combine)
     return parts if len(parts) > 1 else parts[0]
 
 
@@ -101,17 +106,11 @@ def by_coordinates(
 
 
 def fetch(
-    low: Lowering,
-    op: ir.OpView,
-    parts: Sequence[ir.Value],
-    layout: LinearLayout,
-    lower: Sequence[AxisBit],
-    place: AxisBit,
-    reverse: bool,
+    low: Lowering, parts: Sequence[ir.Value], lower: Sequence[AxisBit], place: AxisBit, reverse: bool
 ) -> list[ir.Value]:
     """For each register what the element next to its block has: lower bits set and bit `place` clear, or reversed."""
     emit = low.emit
-    registers = layout.in_size("register")
+    registers = parts[0].type.shape[0]
     low_registers = sum(1 << b.bit for b in lower if b.in_dim == "register")
     own_register = 1 << place.bit if place.in_dim == "register" else 0
     set_bits, clear_bits = (own_register, low_registers) if reverse else (low_registers, own_register)
@@ -120,90 +119,94 @@ def fetch(
     found = [emit.pick(part, distinct) for part in parts]
     low_lanes = sum(1 << b.bit for b in lower if b.in_dim == "lane")
     own_lane = 1 << place.bit if place.in_dim == "lane" else 0
-    low_warps = sum(1 << b.bit for b in lower if b.in_dim == "warp")
-    own_warp = 1 << place.bit if place.in_dim == "warp" else 0
-    low_blocks = sum(1 << b.bit for b in lower if b.in_dim == "block")
-    own_block = 1 << place.bit if place.in_dim == "block" else 0
     set_lanes, clear_lanes = (own_lane, low_lanes) if reverse else (low_lanes, own_lane)
-    if low_warps or own_warp or low_blocks or own_block:
-        set_warps, clear_warps = (own_warp, low_warps) if reverse else (low_warps, own_warp)
-        lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
-        warp = moved(low, low.index.warp(), set_warps, clear_warps)
-        cta = None
-        if low_blocks or own_block:
-            set_blocks, clear_blocks = (own_block, low_blocks) if reverse else (low_blocks, own_block)
-            cta = moved(low, low.index.block(), set_blocks, clear_blocks)
-        if low_warps:
-            low.barrier()  # The step before has used the same memory.
-        found = through_memory(low, op, found, low_lanes, 0 if reverse else low_lanes, lane, warp, cta)
-    elif set_lanes or clear_lanes:
+    if set_lanes or clear_lanes:
         lane = moved(low, low.index.lane(), set_lanes, clear_lanes)
         found = [shuffle_index(low, part, lane) for part in found]
     where = [distinct.index(pick) for pick in picks]
     return [emit.pick(part, where) for part in found]
 
 
-def through_memory(
-    low: Lowering,
-    op: ir.OpView,
-    parts: Sequence[ir.Value],
-    low_lanes: int,
-    sending: int,
-    lane: ir.Value,
-    warp: ir.Value,
-    cta: ir.Value | None,
+def by_blocks(
+    low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool, combine: Combine
 ) -> list[ir.Value]:
-    """Read the parts held by `lane` of `warp`, in CTA `cta` if given, through shared memory.
+    """The scan of all blocks, given those of each: every element is combined with all blocks before its own."""
+    emit, registers = low.emit, range(parts[0].type.shape[0])
+    totals = totals_of_blocks(low, op, parts, blocks, reverse)
+    order = list(range(blocks.count))[:: -1 if reverse else 1]
+    before: dict[int, list[ir.Value]] = {}
+    so_far = totals[order[0]]
+    for number in order[1:]:
+        before[number] = so_far
+        if number != order[-1]:
+            so_far = combine(so_far, totals[number])
+    mask = blocks.mask("warp")
+    bits = [1 << bit for bit in range(mask.bit_length()) if mask >> bit & 1]
+    own = emit.and_(low.index.warp(), emit.i32_constant(mask))
+    warps = gf2.all_values(bits)
+    numbers = sorted({blocks.number("register", register) for register in registers})
 
-    Of the lanes that differ in the bits `low_lanes` only those are asked in which these bits are `sending`: they store.
-    """
-    emit = low.emit
-    count = parts[0].type.shape[0]
-    senders = None
-    if low_lanes:
-        own = emit.and_(low.index.lane(), emit.i32_constant(low_lanes))
-        senders = emit.compare("eq", own, emit.i32_constant(sending))
-    lanes = low.threads_per_warp >> low_lanes.bit_count()
-    places = count * lanes * low.num_warps
-    stored_parts = [to_stored(low, part) for part in parts]
-    areas = scratch_areas(low, op, stored_parts, places)
-    for stored, area in zip(stored_parts, areas):
-        type = stored.type.element_type
-        place = place_of(low, low.index.lane(), low.index.warp(), low_lanes, count)
-        for register in range(count):
-            where = emit.gep(emit.gep(area, place, type), register, type)
-            low.store_shared(where, emit.slice(stored, register, 1), senders)
-    if cta is None:
-        low.barrier()
-    else:
-        all_ctas_meet(low)
-        areas = [in_cta(low, area, cta) for area in areas]
-    found = []
-    for part, stored, area in zip(parts, stored_parts, areas):
-        type = stored.type.element_type
-        place = place_of(low, lane, warp, low_lanes, count)
-        one = emit.vector(1, type)
-        loaded = emit.pack(
-            [
-                emit.extract(low.load_shared(emit.gep(emit.gep(area, place, type), i, type), one), 0)
-                for i in range(count)
-            ]
-        )
-        found.append(from_stored(low, loaded, part.type.element_type))
-    if cta is not None:
-        all_ctas_meet(low)
-    return found
+    def chosen_before(number: int) -> list[ir.Value]:
+        """What comes before a thread's own block, whose registers say `number`."""
+        found: list[ir.Value] | None = None
+        for warp in warps:
+            choice = before.get(number | blocks.number("warp", warp))
+            if choice is None:
+                continue  # the first block of all: nothing comes before it
+            if found is None:
+                found = choice
+                continue
+            is_own = emit.compare("eq", own, emit.i32_constant(warp))
+            found = [emit.select(is_own, new, old) for new, old in zip(choice, found)]
+        assert found is not None
+        return found
+
+    choices = [chosen_before(number) for number in numbers]
+    width = choices[0][0].type.shape[0]
+    elements = expanded_registers(blocks.source.with_columns("register", without_numbers(blocks)))
+    picks = [numbers.index(blocks.number("register", register)) * width + elements[register] for register in registers]
+    ahead = [emit.pick(emit.concat([choice[index] for choice in choices]), picks) for index in range(len(parts))]
+    first = numbers[-1] if reverse else numbers[0]
+    firsts = [register for register in registers if blocks.number("register", register) == first]
+    is_first = emit.compare("eq", own, emit.i32_constant(mask if reverse else 0))
+    results = []
+    for old, new in zip(parts, combine(ahead, parts)):
+        kept = emit.select(is_first, emit.pick(old, firsts), emit.pick(new, firsts))
+        found = dict(zip(firsts, emit.unpack(kept)))
+        results.append(emit.pack([found.get(r, value) for r, value in enumerate(emit.unpack(new))]))
+    return results
 
 
-def place_of(low: Lowering, lane: ir.Value, warp: ir.Value, low_lanes: int, count: int) -> ir.Value:
-    """i32, where the `count` registers of a lane begin: lanes without their bits `low_lanes`, then warps."""
-    kept = [bit for bit in range(low.threads_per_warp.bit_length() - 1) if not low_lanes >> bit & 1]
-    lanes = [0] * (low.threads_per_warp.bit_length() - 1)
-    for position, bit in enumerate(kept):
-        lanes[bit] = 1 << position
-    warps = [1 << len(kept) + bit for bit in range(low.num_warps.bit_length() - 1)]
-    number = linear_sum(low.emit, [(lane, lanes), (warp, warps)])
-    return low.emit.mul(number, low.emit.i32_constant(count))
+def without_numbers(blocks: Blocks) -> list[int]:
+    """The register columns of `blocks.source` without those that number blocks."""
+    mask = blocks.mask("register")
+    columns = blocks.source.columns_of("register")
+    return [0 if mask >> bit & 1 else column for bit, column in enumerate(columns)]
+
+
+def totals_of_blocks(
+    low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], blocks: Blocks, reverse: bool
+) -> list[list[ir.Value]]:
+    """For each block and operand the last element of its scan, for each register that differs in other dimensions."""
+    emit, source, target = low.emit, blocks.source, blocks.target
+    registers = range(parts[0].type.shape[0])
+    last = [r & ~blocks.registers if reverse else r | blocks.registers for r in registers]
+    free = source.free_variable_masks() | {"block": 0}
+    free["lane"] &= ~blocks.lanes
+    sends = low.is_first(free)
+    if blocks.lanes:
+        lanes = emit.and_(low.index.lane(), emit.i32_constant(blocks.lanes))
+        has_last = emit.compare("eq", lanes, emit.i32_constant(0 if reverse else blocks.lanes))
+        sends = has_last if sends is None else emit.and_(sends, has_last)
+    stored = [to_stored(low, emit.pick(part, last)) for part in parts]
+    totals: list[list[ir.Value]] = [[] for _ in range(blocks.count)]
+    for part, before, area in zip(stored, parts, scratch_areas(low, op, stored, source.out_size("offset"))):
+        moves = plan_exchange_at_once(source, target, bits_of(part.type.element_type))
+        loaded = from_stored(low, exchange(low, area, moves, part, source, target, sends), before.type.element_type)
+        count = loaded.type.shape[0] // blocks.count
+        for number in range(blocks.count):
+            totals[number].append(emit.slice(loaded, number * count, count))
+    return totals
 
 
 def moved(low: Lowering, index: ir.Value, set_bits: int, clear_bits: int) -> ir.Value:
@@ -221,6 +224,5 @@ def chosen(low: Lowering, place: AxisBit, reverse: bool, new: ir.Value, old: ir.
     if place.in_dim == "register":
         takes = [bool(register >> place.bit & 1) != reverse for register in range(count)]
         return emit.shuffle(old, new, [register + count * take for register, take in enumerate(takes)])
-    index = {"lane": low.index.lane, "warp": low.index.warp, "block": low.index.block}[place.in_dim]()
-    bit = emit.and_(index, emit.i32_constant(1 << place.bit))
+    bit = emit.and_(low.index.lane(), emit.i32_constant(1 << place.bit))
     return emit.select(emit.compare("eq" if reverse else "ne", bit, emit.i32_constant(0)), new, old)

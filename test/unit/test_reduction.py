@@ -1,5 +1,7 @@
 """Reductions and scans of any layout: what the plan combines, and what the lowered code computes."""
 
+from functools import reduce
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -53,12 +55,10 @@ def test_every_index_gets_the_whole_axis_once(layout, data):
         assert not a & b, "an element is counted twice"
         return a | b
 
-    for pairs in plan.halvings:
-        values = {
-            (kept, lane, warp): combined(values[kept, lane, warp], values[other, lane, warp])
-            for kept, other in pairs
-            for lane, warp in threads
-        }
+    for kept, registers in zip(plan.registers, plan.combined, strict=True):
+        assert kept == registers[0] and list(registers) == sorted(registers)
+        for thread in threads:
+            values[(kept, *thread)] = reduce(combined, (values[(register, *thread)] for register in registers))
     for published, mask in plan.butterflies:
         values = {
             (register, lane, warp): combined(values[register, lane, warp], values[other, lane ^ mask, warp])
@@ -158,6 +158,53 @@ def test_reductions_of_several_operands(layout, data):
     largest, where = compute(text, values, places)
     np.testing.assert_array_equal(largest, values.max(axis))
     np.testing.assert_array_equal(where, values.argmax(axis))
+
+
+def wide_layout(warps):
+    """[8, 1024]: 64 elements in each thread.  `warps` are the (row, column) of each of their bits."""
+    bases = {
+        "register": [(0, 1), (0, 2), (0, 64), (0, 128)],
+        "lane": [(0, 4), (0, 8), (0, 16), (0, 32), (1, 0)],
+        "warp": warps,
+    }
+    used = {basis for of_dim in bases.values() for basis in of_dim}
+    every = [(1 << bit, 0) for bit in range(3)] + [(0, 1 << bit) for bit in range(10)]
+    bases["register"] += [basis for basis in every if basis not in used]
+    return LinearLayout.from_bases(bases, {"dim0": 8, "dim1": 1024})
+
+
+WARPS = ([(2, 0), (4, 0)], [(0, 256), (2, 0)], [(0, 512), (0, 256)])
+
+
+@pytest.mark.parametrize("warps", WARPS)
+@pytest.mark.parametrize("axis", [0, 1])
+def test_reductions_to_many_elements(warps, axis):
+    layout = wide_layout(warps)
+    values = np.random.default_rng(axis).integers(0, 99, layout.shape, np.uint32)
+    text = module(operation("reduce", layout, axis, ["i32"], SUM.format("reduce")), alias(layout), 4)
+    (found,) = compute(text, values)
+    np.testing.assert_array_equal(found, values.sum(axis, dtype=np.uint32))
+
+
+@pytest.mark.parametrize("warps", WARPS)
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("reverse", [False, True])
+def test_scans_of_many_blocks(warps, axis, reverse):
+    """Products of matrices [[1, x], [0, y]] as y, x: the order matters, and operands are two."""
+    layout = wide_layout(warps)
+    random = np.random.default_rng(axis)
+    y, x = random.integers(0, 9, layout.shape, np.uint32), random.integers(0, 9, layout.shape, np.uint32)
+    region = """%y = arith.muli %l0, %r0 : i32
+        %m = arith.muli %l1, %r0 : i32
+        %x = arith.addi %m, %r1 : i32
+        tt.scan.return %y, %x : i32, i32"""
+    extra = f", reverse = {str(reverse).lower()}"
+    text = module(operation("scan", layout, axis, ["i32", "i32"], region, extra), alias(layout), 4)
+    found = compute(text, y, x)
+    along = [np.moveaxis(np.flip(part, axis) if reverse else part, axis, 0) for part in (y, x, *found)]
+    for i in range(1, layout.shape[axis]):
+        np.testing.assert_array_equal(along[2][i], along[2][i - 1] * along[0][i])
+        np.testing.assert_array_equal(along[3][i], along[3][i - 1] * along[0][i] + along[1][i])
 
 
 @settings(max_examples=40)

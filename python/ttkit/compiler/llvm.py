@@ -130,7 +130,9 @@ def _initialized() -> Any:
     # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
     # And pointers to shared memory have 32 bits.
     # Loops whose number of iterations is not known stay loops: ptxas unrolls them where that pays.
-    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr", "-unroll-runtime=false"])
+    # Sums that are partly known are not made where they aren't: that splits the edge around a loop, the accumulators of
+    # products get their zeros on it, and ptxas then serializes the products (C7515).
+    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr", "-unroll-runtime=false", "-enable-pre=false"])
     return lib
 
 

@@ -24,6 +24,9 @@ from ttkit.layout.swizzling import (
     shared_instructions,
 )
 
+VECTOR_BITS = 128
+"""Most bits that one instruction of a thread moves."""
+
 
 @dataclass(frozen=True)
 class Transfer:
@@ -93,6 +96,26 @@ def plan_exchange(
         scratch.elements,
         _transfer(source, memory, element_bits, scratch.store),
         _transfer(target, memory, element_bits, scratch.load),
+    )
+
+
+@lru_cache(maxsize=512)
+def plan_exchange_at_once(source: LinearLayout, target: LinearLayout, element_bits: int) -> Exchange:
+    """Plan an exchange in which all elements are in memory at the same time, and all threads wait once.  Cached.
+
+    Elements lie as the target goes: those that a thread loads in one instruction, then those of its lanes.
+    """
+    registers = [column for column in target.columns_of("register") if column]
+    first = (VECTOR_BITS // element_bits).bit_length() - 1
+    held = [*registers[:first], *target.columns_of("lane"), *registers[first:], *target.columns_of("warp")]
+    ordered = [*held, *(1 << bit for bit in range(target.out_bits))]
+    independent = gf2.Span(ordered).independent
+    columns = tuple(column for index, column in enumerate(ordered) if independent >> index & 1)
+    memory = LinearLayout((("offset", target.out_bits), ("reps", 0)), target.outs, columns)
+    return Exchange(
+        1 << target.out_bits,
+        _transfer(source, memory, element_bits, PLAIN),
+        _transfer(target, memory, element_bits, PLAIN),
     )
 
 

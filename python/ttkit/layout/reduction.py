@@ -5,8 +5,8 @@ coordinates are one coset of a space W: those that move nothing but the *axis*. 
 element of the axis once is enough: if, for each vector u of the basis, every index x combines its value with that of
 x xor u, then every index has the total.
 
-    u in the register alone      registers combine; half of them is enough from then on
-    u in the lane                a butterfly shuffle, of the register that u says
+    u in the register alone      registers combine, one after another; one of them is enough from then on
+    u in the lane                a butterfly shuffle, of the register that u says; far lanes first
     u in the warp                through shared memory; all of these at once
     u in the CTA                 likewise, through the shared memory of each other
 
@@ -24,15 +24,16 @@ from ttkit.layout import gf2
 from ttkit.layout.linear import LinearLayout
 
 LEVELS = ("register", "lane", "warp", "block")
+SHARE_VECTOR_BITS = 2
+"""Four elements, of 4 bytes each, are what a thread loads at once."""
 
 
 @dataclass(frozen=True)
 class Reduction:
     """Plan of a reduction: in registers, across lanes, then across warps through shared memory.
 
-    halvings: for each step in registers the pairs (own register, other register) to combine; only the first of each
-        pair is used by later steps.
-    registers: what is left after them, in rising order.
+    registers: one of those that registers combine into each total of a thread: the first, in rising order.
+    combined: for each of them all that are combined, itself first, in rising order.
     butterflies: for each step across lanes the registers to publish, one for each of `registers`, and the mask by which
         lanes differ.
     slots: how many warps have to be combined, a power of two; those of all CTAs that have parts of the same element.
@@ -42,8 +43,8 @@ class Reduction:
     kept: register (of `registers`), lane, warp, block -> the coordinates without the axis, which is squeezed out.
     """
 
-    halvings: tuple[tuple[tuple[int, int], ...], ...]
     registers: tuple[int, ...]
+    combined: tuple[tuple[int, ...], ...]
     butterflies: tuple[tuple[tuple[int, ...], int], ...]
     slots: int
     slots_of_cta: int
@@ -55,6 +56,16 @@ class Reduction:
         """Elements that pass through shared memory, with one value for each warp; 0 if none do."""
         return self.places.out_size("offset") if self.slots > 1 else 0
 
+    def with_slots(self, elements: LinearLayout) -> LinearLayout:
+        """As `places`, of a layout of elements to which registers are added: one for each slot."""
+        shift = self.slots.bit_length() - 1
+        ins = tuple((name, bits + (shift if name == "register" else 0)) for name, bits in elements.ins)
+        columns: list[int] = []
+        for name in elements.in_dims:
+            columns += (column << shift for column in elements.columns_of(name))
+            columns += (1 << bit for bit in range(shift if name == "register" else 0))
+        return LinearLayout(ins, self.places.outs, tuple(columns))
+
 
 @lru_cache(maxsize=512)
 def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
@@ -65,31 +76,56 @@ def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
     basis = _basis(layout, along)
     registers, lanes = layout.bits_in("register"), layout.bits_in("lane")
     warps = layout.bits_in("warp")
-    # Registers with the same element count as one: the first step that has them drops all but one.
+    # Registers with the same element count as one, of which the first is combined with others.
     copies = gf2.reduced(gf2.Span(layout.columns_of("register")).dependent)
-    same = _Quotient(copies, registers)
-    halvings = []
-    for vector in sorted((v for v in basis if v < 1 << registers), reverse=True):
-        before = same.representatives
-        same = same.extended(vector)
-        halvings.append(tuple((kept, _other(kept, vector, before, same)) for kept in same.representatives))
+    distinct = _Quotient(copies, registers)
+    same = _Quotient([*distinct.vectors, *(v for v in basis if v < 1 << registers)], registers)
+    combined: dict[int, list[int]] = {kept: [] for kept in same.representatives}
+    for register in distinct.representatives:
+        combined[same.of(register)].append(register)
     butterflies = []
     in_lanes = [v for v in basis if v >= 1 << registers and not v >> registers + lanes]
-    for vector in in_lanes:
+    for vector in sorted(in_lanes, reverse=True):
         published = tuple(same.of(register ^ vector & (1 << registers) - 1) for register in same.representatives)
         butterflies.append((published, vector >> registers))
     in_warps = [v for v in basis if v >> registers + lanes]
     in_ctas = [v for v in in_warps if v >> registers + lanes + warps]
     places, kept = _places(layout, name, basis[: len(basis) - len(in_warps)], in_warps, same.units)
     return Reduction(
-        tuple(halvings),
         tuple(same.representatives),
+        tuple(tuple(registers) for registers in combined.values()),
         tuple(butterflies),
         1 << len(in_warps),
         1 << len(in_warps) - len(in_ctas),
         places,
         kept,
     )
+
+
+def packed_elements(layout: LinearLayout) -> LinearLayout:
+    """register, lane, warp, block -> offset: the element of a tensor, packed."""
+    return LinearLayout(layout.ins, (("offset", layout.out_bits),), layout.columns)
+
+
+def shares(elements: LinearLayout) -> LinearLayout:
+    """A layout of the same elements in which threads have shares, copies only where there are more threads.
+
+    Registers come first, as many as the largest access has, then lanes: a warp's accesses are to consecutive elements
+    where those of `elements` are.
+    """
+    registers = [column for column in elements.columns_of("register") if column]
+    ordered = [*registers[:SHARE_VECTOR_BITS], *elements.columns_of("lane"), *registers[SHARE_VECTOR_BITS:]]
+    ordered += elements.columns_of("warp")
+    independent = gf2.Span(ordered).independent
+    columns = [column for index, column in enumerate(ordered) if independent >> index & 1]
+    threads = elements.bits_in("lane") + elements.bits_in("warp")
+    held = max(0, len(columns) - threads)
+    first = min(SHARE_VECTOR_BITS, held)
+    of_threads = columns[first : first + threads]
+    of_threads += [0] * (threads - len(of_threads))
+    ins = tuple((name, held if name == "register" else bits) for name, bits in elements.ins)
+    blocks = elements.columns_of("block") if elements.has_in_dim("block") else ()
+    return LinearLayout(ins, elements.outs, (*columns[:first], *columns[first + threads :], *of_threads, *blocks))
 
 
 def _basis(layout: LinearLayout, along: int) -> list[int]:
@@ -117,18 +153,10 @@ class _Quotient:
         self.units = [1 << bit for bit in range(bits) if bit not in tops]
         self.representatives = gf2.all_values(self.units)
 
-    def extended(self, vector: int) -> _Quotient:
-        return _Quotient([*self.vectors, vector], self.bits)
-
     def of(self, register: int) -> int:
         for vector in self.vectors:
             register = min(register, register ^ vector)
         return register
-
-
-def _other(kept: int, vector: int, before: Sequence[int], after: _Quotient) -> int:
-    """The register among those before a step that is combined with `kept`: it counts as the same after the step."""
-    return next(register for register in before if register != kept and after.of(register) == kept)
 
 
 def _places(

@@ -2,8 +2,9 @@
 
 A scan takes a step for each bit of the coordinate, lowest first.  In the step for bit b an element needs what the last
 element of the block of 2**b in front of its own has.  Where each bit of the coordinate is one bit of the register,
-lane, warp or CTA, that is in another register, lane, warp or CTA that differs in known bits (`AxisBit`).  In all other
-layouts elements are found by their coordinates, in shared memory.
+lane or warp, that is in another register or lane that differs in known bits (`AxisBit`), as long as a warp has the
+whole of both.  Larger blocks need the totals of all that lie before them (`Blocks`).  In all other layouts elements are
+found by their coordinates, in shared memory.
 """
 
 from __future__ import annotations
@@ -25,13 +26,45 @@ class AxisBit:
 
 
 @dataclass(frozen=True)
+class Blocks:
+    """What warps have scanned alone, and how its totals go to all.
+
+    Attributes:
+        bits: where those bits of the coordinate are that number the blocks, lowest first: registers and warps.
+        source: register, lane, warp, block -> offset: the block of an element, with its other coordinates.
+        target: the same for what a thread needs, all blocks in registers; their numbers are the highest bits.
+        registers, lanes: masks of the bits within a block.
+    """
+
+    bits: tuple[AxisBit, ...]
+    source: LinearLayout
+    target: LinearLayout
+    registers: int
+    lanes: int
+
+    @property
+    def count(self) -> int:
+        return 1 << len(self.bits)
+
+    def mask(self, in_dim: str) -> int:
+        """The bits of `in_dim` that number blocks."""
+        return sum(1 << place.bit for place in self.bits if place.in_dim == in_dim)
+
+    def number(self, in_dim: str, index: int) -> int:
+        """The bits of a block's number that a register or warp decides."""
+        return sum((index >> place.bit & 1) << bit for bit, place in enumerate(self.bits) if place.in_dim == in_dim)
+
+
+@dataclass(frozen=True)
 class Scan:
-    """bits: where those of the coordinate are, lowest first; None if the layout mixes them or holds elements twice.
+    """bits: where those of the coordinate are within a warp, lowest first; None if elements are found by coordinates.
+    blocks: what comes after them; None if a warp has the whole axis.
     shift: where the coordinate begins among packed ones.  steps: bits of the coordinate.
     stored_elements: how many pass through shared memory at once.
     """
 
     bits: tuple[AxisBit, ...] | None
+    blocks: Blocks | None
     shift: int
     steps: int
     stored_elements: int
@@ -45,10 +78,41 @@ def plan_scan(layout: LinearLayout, axis: int) -> Scan:
     shift = (along & -along).bit_length() - 1 if along else 0
     steps = layout.bits_out(name)
     bits = _axis_bits(layout, along, shift)
-    if bits is None:
-        return Scan(None, shift, steps, 1 << layout.out_bits if steps else 0)
-    stored = max((_stored(layout, bits, step) for step in range(steps)), default=0)
-    return Scan(bits, shift, steps, stored)
+    if bits is not None:
+        in_warp = next((step for step, place in enumerate(bits) if place.in_dim not in ("register", "lane")), steps)
+        if in_warp == steps:
+            return Scan(bits, None, shift, steps, 0)
+        if all(place.in_dim in ("register", "warp") for place in bits[in_warp:]):
+            blocks = _blocks(layout, bits, in_warp, shift)
+            return Scan(bits[:in_warp], blocks, shift, steps, blocks.source.out_size("offset"))
+    return Scan(None, None, shift, steps, 1 << layout.out_bits if steps else 0)
+
+
+def _blocks(layout: LinearLayout, bits: tuple[AxisBit, ...], in_warp: int, shift: int) -> Blocks:
+    """The blocks of elements whose coordinates agree but for the lowest `in_warp` bits."""
+    below = (1 << shift) - 1
+    outs = (("offset", layout.out_bits - in_warp),)
+    columns = [
+        0 if 0 < column >> shift < 1 << in_warp else column & below | column >> shift + in_warp << shift
+        for column in layout.columns
+    ]
+    source = LinearLayout(layout.ins, outs, tuple(columns))
+    numbering = [1 << shift + bit for bit in range(len(bits) - in_warp)]
+    ins, wanted = [], []
+    for name in layout.in_dims:
+        own = [0 if column in numbering else column for column in source.columns_of(name)]
+        if name == "register":
+            own = [*filter(None, own), *numbering]
+        ins.append((name, len(own)))
+        wanted += own
+    low = bits[:in_warp]
+    return Blocks(
+        bits[in_warp:],
+        source,
+        LinearLayout(tuple(ins), outs, tuple(wanted)),
+        sum(1 << place.bit for place in low if place.in_dim == "register"),
+        sum(1 << place.bit for place in low if place.in_dim == "lane"),
+    )
 
 
 def _axis_bits(layout: LinearLayout, along: int, shift: int) -> tuple[AxisBit, ...] | None:
@@ -62,13 +126,3 @@ def _axis_bits(layout: LinearLayout, along: int, shift: int) -> tuple[AxisBit, .
                 return None
             found[position] = AxisBit(in_dim, bit)
     return tuple(found[position] for position in range(len(found)))
-
-
-def _stored(layout: LinearLayout, bits: tuple[AxisBit, ...], step: int) -> int:
-    """Elements that step `step` stores: one for the registers and lanes that differ in lower bits of the axis."""
-    lower, own = bits[:step], bits[step]
-    if not any(bit.in_dim in ("warp", "block") for bit in (*lower, own)):
-        return 0
-    registers = sum(bit.in_dim == "register" for bit in (*lower, own))
-    lanes = sum(bit.in_dim == "lane" for bit in lower)
-    return (layout.in_size("register") >> registers) * (layout.in_size("lane") >> lanes) * layout.in_size("warp")

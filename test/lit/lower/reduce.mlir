@@ -23,8 +23,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
   // CHECK-LABEL: llvm.func @thread
   tt.func public @thread(%x: tensor<32x4xi32, #m>) -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #m}>> {
     // CHECK-NOT: nvvm.shfl.sync
-    // CHECK: llvm.intr.smax(%{{.*}}, %{{.*}}) : (vector<2xi32>, vector<2xi32>)
-    // CHECK: llvm.intr.smax(%{{.*}}, %{{.*}}) : (vector<1xi32>, vector<1xi32>)
+    // CHECK-COUNT-3: llvm.intr.smax(%{{.*}}, %{{.*}}) : (vector<1xi32>, vector<1xi32>)
     %0 = "tt.reduce"(%x) <{axis = 1 : i32}> ({
     ^bb0(%a: i32, %c: i32):
       %s = arith.maxsi %a, %c : i32
