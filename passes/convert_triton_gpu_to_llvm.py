@@ -25,7 +25,7 @@ from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.lower.function import lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.lower.unsupported import TooMuchSharedMemory
+from ttkit.passes.lower.unsupported import TooMuchMemory
 from ttkit.target import Target
 
 
@@ -86,14 +86,13 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
 
 
 def check_size(buffers: Sequence[Buffer], size: int, target: Target) -> None:
-    """Raises TooMuchSharedMemory, at the largest buffer, if a kernel takes more than a CTA can have."""
+    """Raises TooMuchMemory, at the largest buffer, if a kernel takes more than a CTA can have."""
     if size <= target.shared_bytes:
         return
     largest = max(buffers, key=lambda buffer: buffer.size)
-    raise TooMuchSharedMemory(
+    raise TooMuchMemory(
         largest.owner,
-        size,
-        target.shared_bytes,
+        (size, target.shared_bytes, "shared memory"),
         f"the kernel takes {size} bytes of shared memory, of which sm_{target.capability} has {target.shared_bytes}; "
         f"the largest part, {largest.size} bytes, is here",
         "choose smaller tiles, or fewer stages or warps",

@@ -9,6 +9,7 @@ Ops: dialects/tt/function_ops.td    Test: test/lit/lower/function.mlir
 from mlir import ir
 
 from ttkit.dialects._tt_types import TensorDescType
+from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
@@ -51,7 +52,11 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     places += [operation.location] * len(extra)
     entry = lowered.regions[0].blocks.append(*arguments, arg_locs=places)
     low.begin_function(is_kernel, list(entry.arguments)[len(inputs) :])
-    low.workers = None
+    low.workers = low.tensor_memory = None
+    if is_kernel and collect(operation, ["ttng.tmem_alloc"]):
+        from ttkit.passes.lower.tensor_memory import Reservation  # few kernels have any
+
+        low.tensor_memory = Reservation(low, function)
     if is_kernel and low.total_warps > low.kernel_warps:
         from ttkit.passes.lower.warp_specialize import Workers  # few kernels have any
 
@@ -90,6 +95,8 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
         values = [struct]
     if low.workers is not None:
         low.workers.dismiss()
+    if low.tensor_memory is not None:
+        low.tensor_memory.give_back()
     emit.effect("llvm.return", *values)
     return DONE
 

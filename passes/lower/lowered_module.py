@@ -24,11 +24,13 @@ class Warps:
     count: how many.
     barrier: the hardware's number of the barrier at which their threads meet.
     index: indices of their threads.
+    registers: that each thread can have; 0 if nobody has decided.
     """
 
     count: int
     barrier: int
     index: ThreadIndex
+    registers: int = 0
 
 
 class LoweredModule:

@@ -42,6 +42,7 @@ class Lowering(LoweredModule):
     Attributes:
         total_warps: warps of a CTA, those of partitions included.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
+        tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
     """
 
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
@@ -49,6 +50,7 @@ class Lowering(LoweredModule):
         self._scratch_bytes = scratch_bytes
         self.total_warps = max(self.kernel_warps, self._module_count("ttg.total-num-warps", self.kernel_warps))
         self.workers: Any = None
+        self.tensor_memory: Any = None
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
 
@@ -178,7 +180,10 @@ class Lowering(LoweredModule):
         index = ThreadIndex(
             emit, place, self.kernel_warps, self.threads_per_warp, self.num_ctas, total_warps=self.total_warps
         )
-        self._warps = Warps(self.kernel_warps, 0, index)
+        self._warps = Warps(self.kernel_warps, 0, index, self.register_limit())
+        if self.tensor_memory is not None:
+            emit.place = place
+            self.tensor_memory.take()
         for block in blocks:
             arguments = entry.arguments if block is blocks[0] else self._blocks[block].arguments
             types = [argument.type for argument in block.arguments]

@@ -30,6 +30,8 @@ FAMILIES = (
     "shared_memory",
     "dot",
     "wgmma",
+    "tcgen5",
+    "tensor_memory",
     "atomic",
     "scan",
     "gather",
@@ -51,8 +53,6 @@ _ELSEWHERE = "no kernel of the language has it; write it with other operations"
 _PART = "part of the operation around it, which lowers it"
 _TENSOR_POINTER = "run triton-rewrite-tensor-pointer first"
 _DESCRIPTOR = "run triton-nvidia-tma-lowering, or triton-rewrite-tensor-descriptor-to-pointer, first"
-_TENSOR_CORE = "tensor cores have no lowering yet; use layouts by which tt.dot multiplies without them"
-_TENSOR_MEMORY = "tensor memory has no lowering yet"
 
 WITHOUT_LOWERING = {
     "arith.scaling_extf": "kernels have tt.dot_scaled instead",
@@ -73,14 +73,6 @@ WITHOUT_LOWERING = {
     "tt.reduce.return": _PART,
     "tt.scan.return": _PART,
     "ttg.warp_specialize.partitions": _PART,
-    "ttng.tc_gen5_commit": _TENSOR_CORE,
-    "ttng.tc_gen5_mma": _TENSOR_CORE,
-    "ttng.tc_gen5_mma_scaled": _TENSOR_CORE,
-    "ttng.tmem_alloc": _TENSOR_MEMORY,
-    "ttng.tmem_copy": _TENSOR_MEMORY,
-    "ttng.tmem_load": _TENSOR_MEMORY,
-    "ttng.tmem_store": _TENSOR_MEMORY,
-    "ttng.tmem_subslice": _TENSOR_MEMORY,
 }
 """Operations of the dialects that kernels are written in which have no handler, and why, or what to do."""
 

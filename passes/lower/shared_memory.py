@@ -31,7 +31,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import register_ctas
 from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
-from ttkit.passes.lower.types import SharedView, StoredOperand
+from ttkit.passes.lower.types import SharedView, StoredOperand, TensorView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import from_words, to_words
 
@@ -353,8 +353,14 @@ def zeros(low: Lowering, rank: int) -> tuple[ir.Value, ...]:
 
 
 @lowers("ttg.memdesc_index")
-def memdesc_index(low: Lowering, op: ir.OpView, view: SharedView, index: ir.Value) -> SharedView:
+def memdesc_index(
+    low: Lowering, op: ir.OpView, view: SharedView | TensorView, index: ir.Value
+) -> SharedView | TensorView:
     """result = src[index]: one of several buffers that lie one after the other."""
+    if isinstance(view, TensorView):
+        from ttkit.passes.lower.tensor_memory import index_buffers  # few kernels have any
+
+        return index_buffers(low, op, view, index)
     emit, type = low.emit, op.operation.results[0].type
     # A CTA holds its part of each buffer, one after the other.
     shape = op.src.type.alloc_shape[-len(type.shape) :]
@@ -387,8 +393,10 @@ def memdesc_trans(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
 
 
 @lowers("ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
-def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
+def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView | TensorView) -> SharedView | TensorView:
     """The same memory as another tensor; of a whole buffer."""
+    if isinstance(view, TensorView):
+        return view
     if any(offset != low.emit.i32_constant(0) for offset in view.offsets):
         raise CannotLower("found a part of a buffer; only whole ones can be seen in another shape")
     return SharedView(view.base, zeros(low, len(op.operation.results[0].type.shape)))

@@ -4,7 +4,7 @@ i32, f16...           the same; fp8 numbers are i8
 !tt.ptr<T, space>     !llvm.ptr<space>
 tensor<... x T>       vector<R x T>, R registers of a thread by the layout
 tensor<... x T>       with the layout of wgmma's results between blocks: its registers one by one (Fragment)
-!ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension
+!ttg.memdesc<...>     SharedView: a base pointer and an offset per dimension; of tensor memory a TensorView: an i32
 !tt.tensordesc<...>   !llvm.ptr, to its tensor map
 !ttg.async.token      nothing: an i32 that nobody looks at
 """
@@ -19,7 +19,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
-from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.encodings import NvidiaMma, TensorMemoryLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -37,6 +37,16 @@ class SharedView:
 
     base: ir.Value
     offsets: tuple[ir.Value, ...]
+
+
+@dataclass(frozen=True)
+class TensorView:
+    """A view of tensor memory.
+
+    address: i32, where its first element is: the row in the upper 16 bits, the column of 32 bits in the lower.
+    """
+
+    address: ir.Value
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,11 @@ class Fragment:
 
     registers: tuple[ir.Value, ...]
     element: ir.Type
+
+
+def is_in_tensor_memory(type: MemDescType) -> bool:
+    """Whether a buffer is in tensor memory, not in shared memory."""
+    return isinstance(layout_of(type), TensorMemoryLayout)
 
 
 class TypeConverter:
@@ -125,6 +140,8 @@ class TypeConverter:
                 return (register,) * (count * self.element(type).width // 32)
             return (self.vector(type),)
         if isinstance(type, MemDescType):
+            if is_in_tensor_memory(type):
+                return (self.emit.i32,)
             return (self.emit.pointers[3], *[self.emit.i32] * len(type.shape))
         if isinstance(type, AsyncTokenType):
             return (self.emit.i32,)
@@ -135,13 +152,15 @@ class TypeConverter:
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
         """Lowered value that handlers see, assembled from its parts."""
         if isinstance(type, MemDescType):
-            return SharedView(parts[0], tuple(parts[1:]))
+            return TensorView(parts[0]) if is_in_tensor_memory(type) else SharedView(parts[0], tuple(parts[1:]))
         return Fragment(tuple(parts), self.element(type)) if self.fragment_register(type) is not None else parts[0]
 
     def flatten(self, type: ir.Type, value: Any) -> Sequence[ir.Value]:
         """The parts of what handlers see, or return."""
         if isinstance(value, SharedView):
             return [value.base, *value.offsets]
+        if isinstance(value, TensorView):
+            return [value.address]
         if isinstance(value, Fragment) or self.fragment_register(type) is not None:
             return self.as_fragment(value).registers
         return [value]

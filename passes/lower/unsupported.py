@@ -12,16 +12,16 @@ class Unsupported(PassError):
         super().__init__(op, f"can't lower '{op.operation.name}': {found}" + (f"; {remedy}" if remedy else ""))
 
 
-class TooMuchSharedMemory(Unsupported):
-    """A kernel takes more shared memory than a CTA can have.
+class TooMuchMemory(Unsupported):
+    """A kernel takes more shared or tensor memory than a CTA can have.
 
     Attributes:
-        resource: bytes that it takes, bytes that there are, and the resource's name: what OutOfResources says.
+        resource: what it takes, what there is, both in bytes or columns, and the memory's name: as OutOfResources says.
     """
 
-    def __init__(self, op: ir.Operation | ir.OpView, required: int, limit: int, found: str, remedy: str) -> None:
+    def __init__(self, op: ir.Operation | ir.OpView, resource: tuple[int, int, str], found: str, remedy: str) -> None:
         super().__init__(op, found, remedy)
-        self.resource = (required, limit, "shared memory")
+        self.resource = resource
 
 
 class CannotLower(Exception):

@@ -19,7 +19,7 @@ Ops: dialects/ttg/warp_specialize_ops.td    Test: test/lit/lower/warp_specialize
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir import ir
@@ -185,7 +185,8 @@ def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
     """The default region; its results are those of the operation."""
     types = [result.type for result in op.operation.results]
     parts = [part for type in types for part in low.types.parts(type)]
-    found = low.inline_blocks(op.operation.regions[0], [], parts)
+    with low.lowered_for(replace(low.warps, registers=registers or low.warps.registers)):
+        found = low.inline_blocks(op.operation.regions[0], [], parts)
     if partitions(op):
         all_meet(low)
         set_registers(low, registers, low.workers.registers)
@@ -265,7 +266,7 @@ def lower_partition(
 def warps_of(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Warps:
     """The warps of a partition; their indices are computed at `place`."""
     index = ThreadIndex(low.emit, place, group.warps, low.threads_per_warp, low.num_ctas, group.first, low.total_warps)
-    return Warps(group.warps, group.barrier, index)
+    return Warps(group.warps, group.barrier, index, group.registers)
 
 
 # --- Captures ---------------------------------------------------------------------------------------------------------

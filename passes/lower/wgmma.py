@@ -9,24 +9,21 @@ Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects._ttg_types import MemDescType
-from ttkit.layout import to_linear_layout
-from ttkit.layout.encoding_base import Bases
-from ttkit.layout.encodings import NvidiaMma, SwizzledShared
-from ttkit.layout.holders import stays_in_cta
+from ttkit.layout.encodings import NvidiaMma
+from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
 from ttkit.layout.mma_to_linear import operand_cga
-from ttkit.layout.wgmma import K_BYTES, ROWS, WARPS, Descriptor, Tiles, plan_descriptor, plan_fragments, plan_tiles
+from ttkit.layout.wgmma import ROWS, Tiles, plan_fragments, plan_tiles
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.matrix_descriptor import InMemory, rows_of_ctas
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shared_memory import memory_layout
-from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
@@ -37,8 +34,6 @@ RESULTS = {"f32": "f32", "f16": "f16", "i32": "s32"}
 FP8 = ("e4m3", "e5m2")
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
-ADDRESS_BITS = 14
-UNIT_BITS = 4  # descriptors count 16 bytes
 
 
 @lowers("ttng.warp_group_dot")
@@ -119,11 +114,14 @@ class Product:
         place_a: InMemory | InRegisters
         if isinstance(a, SharedView):
             ctas = rows_of_ctas(low, first, 1, operand_cga(layout.cga_layout, 1))
-            place_a = InMemory.of(low, a, first, 1, ROWS, bits, [group[0] for group in tiles.groups], ctas)
+            plan = plan_descriptor(memory_layout(low, first), 1, ROWS, bits)
+            groups = [group[0] for group in tiles.groups]
+            place_a = InMemory.of(low, a, 1, plan, plan.bits, groups, ctas)
         else:
             place_a = InRegisters(to_words(low, a), plan_fragments(low.types.layout(first), bits), 32 // bits)
         ctas = rows_of_ctas(low, second, 0, operand_cga(layout.cga_layout, 0))
-        place_b = InMemory.of(low, b, second, 0, columns, bits, [group[1] for group in tiles.groups], ctas)
+        plan = plan_descriptor(memory_layout(low, second), 0, columns, bits)
+        place_b = InMemory.of(low, b, 0, plan, plan.bits, [group[1] for group in tiles.groups], ctas)
         return cls(
             (names[0] or "", names[1] or ""),
             total,
@@ -153,82 +151,6 @@ class Product:
             )
         registers = ", ".join(f"${number}" for number in sums)
         return f"wgmma.mma_async.sync.aligned.{name} {{{registers}}}, {', '.join(operands)}, {keeps}{suffix};"
-
-
-@dataclass
-class InMemory:
-    """An operand in shared memory.
-
-    descriptor: how descriptors look.  base: an i64, the one for the tile at row 0 and step 0 of this warp group.
-    """
-
-    low: Lowering
-    descriptor: Descriptor
-    base: ir.Value
-    made: dict[int, ir.Value] = field(default_factory=dict)
-
-    @classmethod
-    def of(
-        cls,
-        low: Lowering,
-        view: SharedView,
-        type: ir.Type,
-        k_dim: int,
-        rows: int,
-        bits: int,
-        groups: Sequence[int],
-        ctas: Sequence[int],
-    ) -> "InMemory":
-        """groups, ctas: for each bit of the warp group's and the CTA's number how many rows it is further."""
-        emit = low.emit
-        plan = plan_descriptor(memory_layout(low, type), k_dim, rows, bits)
-        terms: list[tuple[ir.Value, tuple[int, ...]]] = []
-        for dim, offset in enumerate(view.offsets):
-            if offset != emit.i32_constant(0):
-                terms.append((offset, plan.places[int(dim == k_dim)]))
-        columns = tuple(plan.place(row, 0) for row in groups)
-        if any(columns):
-            terms.append((emit.lshr(uniform_warp(low), WARPS.bit_length() - 1), columns))
-        # A buffer that is divided as the product is has these rows at the same place in every CTA.
-        of_cta = tuple(plan.place(row, 0) for row in ctas)
-        if any(of_cta):
-            terms.append((low.index.block(), of_cta))
-        address = emit.cast("ptrtoint", view.base, emit.i32)
-        if terms:
-            address = emit.add(address, linear_sum(emit, terms))
-        units = emit.and_(emit.lshr(address, UNIT_BITS), emit.i32_constant((1 << ADDRESS_BITS) - 1))
-        base = emit.or_disjoint(emit.cast("zext", units, emit.i64), emit.constant(emit.i64, plan.bits))
-        return cls(low, plan, base)
-
-    @property
-    def k_contiguous(self) -> bool:
-        return self.descriptor.k_contiguous
-
-    def tile(self, row: int, k: int) -> ir.Value:
-        """i64, the descriptor of a tile."""
-        emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
-        if units not in self.made:
-            self.made[units] = emit.add(self.base, emit.constant(emit.i64, units)) if units else self.base
-        return self.made[units]
-
-
-def rows_of_ctas(low: Lowering, type: MemDescType, k_dim: int, cga_layout: Bases) -> list[int]:
-    """For each bit of the CTA's number in its cluster, how many rows of an operand further it multiplies.
-
-    Args:
-        cga_layout: how the CTAs divide the operand for the product; its buffer may be whole in each of them.
-
-    Raises CannotLower if the part of an operand that a CTA multiplies is not all in its own shared memory.
-    """
-    if low.num_ctas == 1:
-        return []
-    multiplied = to_linear_layout(tuple(type.shape), SwizzledShared(1, 1, 1, (1, 0), cga_layout))
-    if not stays_in_cta(memory_layout(low, type), multiplied):
-        raise CannotLower(
-            "found an operand of which other CTAs have a part, which wgmma can't read; choose num_ctas=1, or load it "
-            "as the product divides it"
-        )
-    return list(multiplied.sublayout(["block"], [f"dim{1 - k_dim}"]).columns_of("block"))
 
 
 @dataclass
@@ -284,53 +206,6 @@ def operands_of(assembly: "Assembly", product: Product, row: int, column: int, s
     else:
         a = f"{{{', '.join(assembly.operand(word, 'r') for word in product.a.tile(row, step))}}}"
     return a, assembly.operand(product.b.tile(column, step), "l")
-
-
-@dataclass
-class Assembly:
-    """Operands of a piece of assembly behind its results and what is tied to these.
-
-    results: how many; tied: whether as many operands are tied to them.
-    """
-
-    results: int
-    tied: bool
-    operands: list[ir.Value] = field(default_factory=list)
-    kinds: list[str] = field(default_factory=list)
-    _names: dict[ir.Value, str] = field(default_factory=dict)
-
-    def operand(self, value: ir.Value, kind: str) -> str:
-        """The name of an operand; the same again for the same value."""
-        if value not in self._names:
-            self._names[value] = f"${self.results * (1 + self.tied) + len(self.operands)}"
-            self.operands.append(value)
-            self.kinds.append(kind)
-        return self._names[value]
-
-
-def in_assembly(
-    low: Lowering,
-    text: str,
-    tied: Sequence[ir.Value],
-    operands: Sequence[ir.Value],
-    kinds: Sequence[str],
-    types: Sequence[ir.Type] = (),
-) -> list[ir.Value]:
-    """Inline PTX whose results are registers that it changes: `tied`, if there are any, then `operands`.
-
-    types: of the results; left out, those of `tied`.
-    """
-    emit = low.emit
-    types = types or [value.type for value in tied]
-    results = ["=f" if type == emit.f32 else "=r" for type in types]
-    constraints = ",".join([*results, *(str(number) for number in range(len(tied))), *kinds])
-    if not types:
-        emit.inline_asm(text, constraints, None, *operands)
-        return []
-    struct = types[0] if len(types) == 1 else emit.struct(types)
-    found = emit.inline_asm(text, constraints, struct, *tied, *operands)
-    assert found is not None
-    return [found] if len(types) == 1 else [emit.field(found, number, type) for number, type in enumerate(types)]
 
 
 def with_partial_sums(

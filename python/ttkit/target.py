@@ -166,6 +166,11 @@ class Target:
         return self.capability == 90
 
     @property
+    def has_tensor_memory(self) -> bool:
+        """Tensor memory, and tcgen05, which multiplies into it."""
+        return self.capability // 10 in (10, 11)
+
+    @property
     def has_tf32_products(self) -> bool:
         """mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8."""
         return self.capability >= 80

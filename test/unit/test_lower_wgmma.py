@@ -9,7 +9,7 @@ from wgmma_products import BITS, Product, elements, in_background, layouts, plai
 
 from ttkit.layout import UnsuitableLayout, to_linear_layout
 from ttkit.layout.encodings import NvmmaShared
-from ttkit.layout.wgmma import plan_descriptor
+from ttkit.layout.matrix_descriptor import plan_descriptor
 
 
 def text_of(product: Product) -> str:

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ttkit.layout.encoding_base import Ints
+from ttkit.layout.encoding_base import Ints, TensorMemoryLayout
+from ttkit.layout.errors import UnsuitableShape
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
 from ttkit.layout.tile import Tile
@@ -69,3 +70,21 @@ def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
     tile = Tile(2, _INDICES)
     tile.append("row", 0, 32).broadcast("row", 4).append("col", 1, 4).append("col", 0, 2)
     return tile.cover("col", shape, (), (0, 1))
+
+
+def extent(layout: TensorMemoryLayout, shape: Ints, element_bits: int) -> tuple[int, int]:
+    """Rows and 32-bit columns of tensor memory that a CTA's part of a matrix takes.
+
+    Blocks of 64 rows without others in the rows between them count as 64 rows: two buffers can share the columns.
+    Raises UnsuitableShape if the layout does not fit.
+    """
+    places = accumulator(layout, shape) if isinstance(layout, TensorMemory) else None
+    if isinstance(layout, TensorMemoryScales):
+        places = scales(layout, shape)
+    if places is None:
+        raise UnsuitableShape(f"{layout} does not fit a matrix of {' x '.join(map(str, shape))} elements")
+    ctas = layout.cta_split_m * layout.cta_split_n if isinstance(layout, (TensorMemory, TensorMemoryScales)) else 1
+    rows, columns = places.in_size("row"), places.in_size("col") // ctas
+    if not any(places.bases("row")[4]):
+        rows //= 2
+    return rows, max(1, columns * element_bits // 32)

@@ -250,7 +250,7 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
     """`ttkit.compile` of a kernel that is to run at once.
 
     Raises:
-        OutOfResources: it takes more shared memory than the GPU has, as Triton says when it loads such a kernel.
+        OutOfResources: it takes more memory of a CTA than the GPU has, as Triton says when it loads such a kernel.
         Exception: as `ttkit.compile`.
     """
     from ttkit.runtime.compile import compile
@@ -258,7 +258,7 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
     try:
         return compile(source, target, options)
     except Exception as error:
-        resource = getattr(error, "resource", None)  # of passes.lower.unsupported.TooMuchSharedMemory
+        resource = getattr(error, "resource", None)  # of passes.lower.unsupported.TooMuchMemory
         if resource is None:
             raise
         raise libcuda.OutOfResources(*resource) from error

@@ -1,0 +1,55 @@
+"""Pieces of inline PTX of several instructions, with many operands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.passes.lower.lowering import Lowering
+
+
+@dataclass
+class Assembly:
+    """Operands of a piece of assembly behind its results and what is tied to these.
+
+    results: how many; tied: whether as many operands are tied to them.
+    """
+
+    results: int = 0
+    tied: bool = False
+    operands: list[ir.Value] = field(default_factory=list)
+    kinds: list[str] = field(default_factory=list)
+    _names: dict[ir.Value, str] = field(default_factory=dict)
+
+    def operand(self, value: ir.Value, kind: str) -> str:
+        """The name of an operand; the same again for the same value."""
+        if value not in self._names:
+            self._names[value] = f"${self.results * (1 + self.tied) + len(self.operands)}"
+            self.operands.append(value)
+            self.kinds.append(kind)
+        return self._names[value]
+
+
+def in_assembly(
+    low: Lowering,
+    text: str,
+    tied: Sequence[ir.Value],
+    operands: Sequence[ir.Value],
+    kinds: Sequence[str],
+    types: Sequence[ir.Type] = (),
+) -> list[ir.Value]:
+    """Inline PTX whose results are registers that it changes: `tied`, if there are any, then `operands`.
+
+    types: of the results; left out, those of `tied`.
+    """
+    emit = low.emit
+    types = types or [value.type for value in tied]
+    results = ["=f" if type == emit.f32 else "=r" for type in types]
+    constraints = ",".join([*results, *(str(number) for number in range(len(tied))), *kinds])
+    if not types:
+        emit.inline_asm(text, constraints, None, *operands)
+        return []
+    struct = types[0] if len(types) == 1 else emit.struct(types)
+    found = emit.inline_asm(text, constraints, struct, *tied, *operands)
+    assert found is not None
+    return [found] if len(types) == 1 else [emit.field(found, number, type) for number, type in enumerate(types)]

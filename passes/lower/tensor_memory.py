@@ -1,0 +1,293 @@
+"""Lower buffers in tensor memory, their views, loads, stores and copies from shared memory.
+
+A view is an address (types.TensorView): its first row in the upper 16 bits, its first column in the lower.  Messages
+between registers and tensor memory are planned by `ttkit.layout.tensor_memory_access`.  A load and the wait behind it
+stand in one piece of assembly, so that nothing can read its results too early.
+
+    entry     the first warp reserves columns for the kernel, and all read where they are
+    return    all meet, and the first warp gives them back
+
+Ops: dialects/ttng/tensor_memory_ops.td    Test: test/lit/lower/sm_100/tensor_memory.mlir
+"""
+
+from collections.abc import Iterator, Sequence
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import LinearLayout, gf2, to_linear_layout
+from ttkit.layout.encodings import TensorMemoryLayout
+from ttkit.layout.packing import log2
+from ttkit.layout.tensor_memory_access import GROUP_WARPS, MOST_WORDS, WARP_ROWS, WORD_BITS, Messages, plan_messages
+from ttkit.layout.tensor_memory_to_linear import extent
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.assembly import in_assembly
+from ttkit.passes.lower.cluster import all_ctas_meet
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.shuffle import uniform_warp
+from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
+from ttkit.passes.lower.thread_index import linear_sum
+from ttkit.passes.lower.types import TensorView
+from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
+from ttkit.passes.lower.words import to_words
+
+MOST_COLUMNS = 512
+"""Columns of tensor memory that there are."""
+MOST_REGISTERS = 256
+NOT_ALLOCATED = "found a buffer without a place in tensor memory; run triton-tensor-memory-allocation first"
+
+
+# --- The columns of a kernel ------------------------------------------------------------------------------------------
+class Reservation:
+    """The columns of tensor memory that a kernel has.
+
+    Attributes:
+        base: i32, the address of the first, once they are taken.
+
+    Raises TooMuchMemory if there are not as many.
+    """
+
+    base: ir.Value
+
+    def __init__(self, low: Lowering, kernel: ir.OpView) -> None:
+        attributes = low.module.attributes
+        self.low = low
+        self.columns = attributes["ttg.tensor_memory_size"].value if "ttg.tensor_memory_size" in attributes else 0
+        if self.columns > MOST_COLUMNS:
+            found = f"the kernel takes {self.columns} columns of tensor memory, of which there are {MOST_COLUMNS}"
+            remedy = "choose smaller tiles, or fewer stages"
+            raise TooMuchMemory(kernel, (self.columns, MOST_COLUMNS, "tensor memory"), found, remedy)
+        # Where the hardware writes the address.
+        if "ttg.shared" not in attributes or attributes["ttg.shared"].value < 4:
+            attributes["ttg.shared"] = low.emit.integer(4, 32)
+
+    def take(self) -> None:
+        """The kernel's first warp reserves the columns, at the start of the kernel."""
+        low, emit = self.low, self.low.emit
+        if not self.columns:
+            return
+        low.require("has_tensor_memory", "buffers in tensor memory")
+        thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
+        self.first = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
+        self.group = f"cta_group::{2 if uses_two_ctas(low) else 1}.sync.aligned"
+        shared = low.shared_memory()
+        text = f"@$0 tcgen05.alloc.{self.group}.shared::cta.b32 [$1], {self.columns};"
+        emit.inline_asm(text, "b,r", None, self.first, shared)
+        emit.effect("nvvm.barrier0")
+        self.base = emit.load(shared, emit.i32, 4)
+        emit.effect("nvvm.barrier0")
+        emit.inline_asm(f"@$0 tcgen05.relinquish_alloc_permit.{self.group};", "b", None, self.first)
+
+    def give_back(self) -> None:
+        """The first warp frees the columns, once all are done with them."""
+        low, emit = self.low, self.low.emit
+        if not self.columns:
+            return
+        if uses_two_ctas(low):
+            pair_meets(low)
+        else:
+            low.barrier()
+        emit.inline_asm(f"@$0 tcgen05.dealloc.{self.group}.b32 $1, {self.columns};", "b,r", None, self.first, self.base)
+
+
+def uses_two_ctas(low: Lowering) -> bool:
+    """Whether pairs of CTAs share products, and then the reservation of tensor memory, in this module."""
+    attributes = low.module.attributes
+    return "ttng.two-ctas" in attributes and attributes["ttng.two-ctas"].value
+
+
+def pair_meets(low: Lowering) -> None:
+    """All threads of the CTAs that share products wait for each other; of specialized warps, the CTA's."""
+    if low.total_warps > low.kernel_warps:
+        low.barrier()
+    else:
+        all_ctas_meet(low)
+
+
+# --- Buffers and views ------------------------------------------------------------------------------------------------
+@lowers("ttng.tmem_alloc")
+def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
+    """A buffer of its own, with the elements of src if there is one."""
+    attributes, emit = op.operation.attributes, low.emit
+    if low.tensor_memory is None:
+        raise CannotLower("found tensor memory in a function that is called; let it be inlined: noinline = false")
+    if "tensor_memory_col_offset" not in attributes or not low.tensor_memory.columns:
+        raise CannotLower(NOT_ALLOCATED)
+    column = attributes["tensor_memory_col_offset"].value
+    row = attributes["tensor_memory_row_offset"].value if "tensor_memory_row_offset" in attributes else 0
+    view = moved(low, TensorView(low.tensor_memory.base), row << 16 | column)
+    if source:
+        store(low, view, op.operation.results[0].type, source[0], low.layout(op.src))
+        low.barrier()
+    return with_token(op, view, emit.i32_constant(0))
+
+
+def moved(low: Lowering, view: TensorView, address: int) -> TensorView:
+    """A view that begins `address` further."""
+    return TensorView(low.emit.add(view.address, low.emit.i32_constant(address))) if address else view
+
+
+def with_token(op: ir.OpView, value: object, token: ir.Value) -> object:
+    """`value`, and a token if the operation has one."""
+    return [value, token] if len(op.operation.results) > 1 else value
+
+
+@lowers("ttng.tmem_subslice")
+def tmem_subslice(low: Lowering, op: ir.OpView, view: TensorView) -> TensorView:
+    """result[i, j] = src[i, j + N]"""
+    type = op.src.type
+    places = buffer_layout(type).pseudo_inverse()
+    if type.shape[1] <= op.N:
+        raise CannotLower(f"found a view from column {op.N} on of a buffer with {type.shape[1]}")
+    return moved(low, view, address_in(places, type, 0, op.N))
+
+
+def buffer_layout(type: MemDescType) -> LinearLayout:
+    """row, col -> the two dimensions of the buffer that a view is of; a column is one element's place."""
+    layout = layout_of(type)
+    assert layout is not None
+    return to_linear_layout(tuple(type.alloc_shape[-2:]), layout)
+
+
+def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -> int:
+    """Address of an element relative to its buffer.
+
+    places: the two dimensions -> row, col.
+
+    Raises CannotLower if it is not the first one of a column.
+    """
+    found = places.apply({"dim0": row, "dim1": column})
+    bits = found["col"] * type.element_type.width
+    if bits % WORD_BITS:
+        raise CannotLower(f"found a part of a buffer that begins {bits % WORD_BITS} bits behind a column of 32")
+    return found["row"] << 16 | bits // WORD_BITS
+
+
+def index_buffers(low: Lowering, op: ir.OpView, view: TensorView, index: ir.Value) -> TensorView:
+    """result = src[index]: one of several buffers that lie beside each other."""
+    emit, type = low.emit, op.operation.results[0].type
+    layout = layout_of(type)
+    assert isinstance(layout, TensorMemoryLayout)
+    _, columns = extent(layout, tuple(type.alloc_shape[-2:]), type.element_type.width)
+    return TensorView(emit.add(view.address, emit.mul(index, emit.i32_constant(columns))))
+
+
+# --- Loads and stores -------------------------------------------------------------------------------------------------
+@lowers("ttng.tmem_load")
+def tmem_load(low: Lowering, op: ir.OpView, view: TensorView, *token: ir.Value) -> object:
+    """result = the elements of the view."""
+    low.require("has_tensor_memory", "buffers in tensor memory")
+    emit, result = low.emit, op.operation.results[0]
+    plan = messages_of(low, op.src.type, low.layout(result))
+    words = [f"${number}" for number in range(sum(map(len, plan.words)))]
+    base, lines = f"${len(words)}", []
+    for written, address in zip(in_messages(words, plan), plan.addresses, strict=True):
+        packing = ".pack::16b" if plan.spread else ""
+        second = "" if plan.second is None else f", {plan.second}"
+        lines.append(f"{name_of('ld', plan)}{packing}.b32 {{{', '.join(written)}}}, [{base} + {address}]{second};")
+    lines.append("tcgen05.wait::ld.sync.aligned;")
+    text, operands = "\n\t".join(lines), [warp_address(low, view, plan)]
+    loaded = in_assembly(low, text, [], operands, ["r"], [emit.i32] * len(words))
+    element = low.types.element(result.type)
+    vector = from_stored(low, in_registers(low, loaded, plan, low.layout(result), stored_type(low, element)), element)
+    return with_token(op, vector, emit.i32_constant(0))
+
+
+@lowers("ttng.tmem_store")
+def tmem_store(low: Lowering, op: ir.OpView, view: TensorView, *operands: ir.Value) -> ir.Value:
+    """The view's elements = src, where pred holds."""
+    *_, value, predicate = operands
+    chosen = None if constant_splat(op.pred) == 1 else predicate
+    store(low, view, op.dst.type, value, low.layout(op.src), chosen)
+    # Whoever reads tensor memory, a product above all, need not be of the warps that wrote it.
+    low.barrier()
+    return low.emit.i32_constant(0)
+
+
+def store(
+    low: Lowering,
+    view: TensorView,
+    type: MemDescType,
+    value: ir.Value,
+    layout: LinearLayout,
+    predicate: ir.Value | None = None,
+) -> None:
+    """Stores a tensor with the given layout of registers to a view, where an i1 holds that all threads share."""
+    low.require("has_tensor_memory", "buffers in tensor memory")
+    plan = messages_of(low, type, layout)
+    operands = [*words_of(low, to_stored(low, value), plan), warp_address(low, view, plan)]
+    names = [f"${number}" for number in range(len(operands))]
+    kinds = ["r"] * len(operands)
+    guard = ""
+    if predicate is not None:
+        guard = f"@${len(operands)} "
+        operands.append(predicate)
+        kinds.append("b")
+    *words, base = names
+    lines = []
+    for read, address in zip(in_messages(words, plan), plan.addresses, strict=True):
+        packing = ".unpack::16b" if plan.spread else ""
+        second = "" if plan.second is None else f" {plan.second},"
+        place = f"[{base} + {address}],{second}"
+        lines.append(f"{guard}{name_of('st', plan)}{packing}.b32 {place} {{{', '.join(read)}}};")
+    lines.append("tcgen05.wait::st.sync.aligned;")
+    low.emit.inline_asm("\n\t".join(lines), ",".join(kinds), None, *operands)
+
+
+def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> Messages:
+    """Messages between a view and registers of this layout.
+
+    Raises UnsuitableLayout if there are none.
+    """
+    bits = bits_of(stored_type(low, low.types.element(type.element_type)))
+    words = layout.remove_zero_bases("register").in_size("register") * bits // WORD_BITS
+    registers = min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
+    # As Triton 3.6: at most half of the registers, a quarter if that takes several messages anyway.
+    most = registers // 2 if registers < MOST_REGISTERS or words <= MOST_WORDS else registers // 4
+    return plan_messages(layout, buffer_layout(type), bits, most)
+
+
+def name_of(direction: str, plan: Messages) -> str:
+    return f"tcgen05.{direction}.sync.aligned.{plan.shape}.x{plan.repeat}"
+
+
+def in_messages(words: Sequence[str], plan: Messages) -> Iterator[Sequence[str]]:
+    """The words of each message, from those of all."""
+    size = len(plan.words[0])
+    return (words[first : first + size] for first in range(0, len(words), size))
+
+
+def warp_address(low: Lowering, view: TensorView, plan: Messages) -> ir.Value:
+    """i32, where this warp's part of a view begins."""
+    emit = low.emit
+    of_group = [WARP_ROWS << bit + 16 for bit in range(log2(GROUP_WARPS))]
+    columns = (*of_group, *plan.warps)[: log2(low.num_warps)]
+    if not any(columns):
+        return view.address
+    warp = uniform_warp(low)
+    return emit.add(view.address, low.index.once(("rows", columns), lambda: linear_sum(emit, [(warp, columns)])))
+
+
+def in_registers(
+    low: Lowering, words: Sequence[ir.Value], plan: Messages, layout: LinearLayout, element: ir.Type
+) -> ir.Value:
+    """The vector of all registers of a tensor, from the words of all messages."""
+    emit = low.emit
+    per_word = WORD_BITS // bits_of(element)
+    vector = emit.bitcast(emit.pack(words), emit.vector(len(words) * per_word, element))
+    places: dict[int, int] = {}
+    for number, registers in enumerate(word for message in plan.words for word in message):
+        places |= {register: number * per_word + i for i, register in enumerate(registers)}
+    copies = gf2.all_values([1 << bit if column else 0 for bit, column in enumerate(layout.columns_of("register"))])
+    return emit.pick(vector, [places[register] for register in copies])
+
+
+def words_of(low: Lowering, value: ir.Value, plan: Messages) -> list[ir.Value]:
+    """The words of all messages, from the vector of all registers of a tensor."""
+    per_word = WORD_BITS // bits_of(value.type.element_type)
+    order: list[int] = []
+    for registers in (word for message in plan.words for word in message):
+        order += [*registers, *[registers[0]] * (per_word - len(registers))]
+    return to_words(low, low.emit.pick(value, order))
