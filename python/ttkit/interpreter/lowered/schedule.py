@@ -62,6 +62,12 @@ class Batch:
         """Work that ends at some time, or when nobody can go on without."""
         self.products: dict[int, list[list[tuple[int, np.ndarray]]]] = {}
         """By warp group: what the products of each of its groups read, the last one still open (wgmma.py)."""
+        self.tensor: Any = None
+        """The tensor memory of each CTA once it is used (tensor_memory.TensorMemories)."""
+        self.under_way: dict[int, list[Any]] = {}
+        """By thread: products and copies to tensor memory that it has started and not committed (tcgen5.py)."""
+        self.commits: dict[int, list[Any]] = {}
+        """By thread: its commits that have not arrived yet, the oldest first."""
         self.stacks: list[np.ndarray] = []
         """The memory of each llvm.alloca: uint8 [threads, bytes]."""
         self.results: tuple[Any, ...] = ()

@@ -142,7 +142,21 @@ def from_registers(words: list[Array], name: str, k: int, row: Array, lane: Arra
 def tile(asm: Assembly, number: int, group: slice, shape: tuple[int, int], name: str, transposed: int) -> Array:
     """An operand, rows x k, from the shared memory of the CTA, which the product claims."""
     rows, k = shape
-    size = np.dtype(NUMBERS[name]).itemsize
+    places = matrix_places(number, rows, k, np.dtype(NUMBERS[name]).itemsize, transposed)
+    threads = asm.threads
+    shared, cta = threads.batch.shared, int(threads.cta[group][0])
+    shared.check_visible(shared.warps_of(threads.rows[group]), cta, places, "a product")
+    shared.begin_read(cta, places)
+    warp_group = int(threads.rows[group][0]) // GROUP
+    threads.batch.products.setdefault(warp_group, [[]])[-1].append((cta, places))
+    return numbers_of(shared.data[cta, places].reshape(rows, -1), name)
+
+
+def matrix_places(number: int, rows: int, k: int, size: int, transposed: int) -> Array:
+    """Bytes of shared memory of a matrix by its descriptor: [rows, k, size].
+
+    size: bytes of an element.  transposed: whether rows are contiguous, not elements along K.
+    """
     start = (number & 0x3FFF) << 4
     leading, stride = (number >> 16 & 0x3FFF) << 4, (number >> 32 & 0x3FFF) << 4
     swizzle = WIDTHS[number >> 62]
@@ -158,11 +172,4 @@ def tile(asm: Assembly, number: int, group: slice, shape: tuple[int, int], name:
         where = byte % 16 + byte // 16 * second + row % 8 * width + row // 8 * stride
     where = where + start
     where ^= where >> 3 & SWIZZLED[swizzle]
-    places = where[..., None] + np.arange(size)
-    threads = asm.threads
-    shared, cta = threads.batch.shared, int(threads.cta[group][0])
-    shared.check_visible(shared.warps_of(threads.rows[group]), cta, places, "a product")
-    shared.begin_read(cta, places)
-    warp_group = int(threads.rows[group][0]) // GROUP
-    threads.batch.products.setdefault(warp_group, [[]])[-1].append((cta, places))
-    return numbers_of(shared.data[cta, places].reshape(rows, -1), name)
+    return where[..., None] + np.arange(size)

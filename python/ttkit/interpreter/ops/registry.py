@@ -106,4 +106,6 @@ LOWERED_FAMILIES = (
     "matrices",
     "mma",
     "wgmma",
+    "tensor_memory",
+    "tcgen5",
 )
