@@ -52,7 +52,7 @@ class PassEvent:
         self.seconds: float = fields.seconds
         self.changed = None if fields.changed < 0 else bool(fields.changed)
         self._pointer: int | None = fields.operation.pointer
-        self._texts: dict[bool, str] = {}
+        self._texts: dict[tuple[bool, bool], str] = {}
 
     @property
     def operation(self) -> ir.Operation:
@@ -74,15 +74,18 @@ class PassEvent:
             found = parent.operation
         return found
 
-    def text(self, locations: bool = False) -> str:
+    def text(self, locations: bool = False, generic: bool = False) -> str:
         """The module as text, which is made when a subscriber first asks for it.
 
         Args:
             locations: print them too.
+            generic: print operations in their generic form, which can always be read again: MLIR 22 can't read
+                nvvm.barrier with a location.
         """
-        if locations not in self._texts:
-            self._texts[locations] = self.module.get_asm(enable_debug_info=locations)
-        return self._texts[locations]
+        if (locations, generic) not in self._texts:
+            made = self.module.get_asm(enable_debug_info=locations, print_generic_op_form=generic)
+            self._texts[locations, generic] = made
+        return self._texts[locations, generic]
 
     def _end(self) -> None:
         self._pointer = None

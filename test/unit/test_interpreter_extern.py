@@ -149,11 +149,29 @@ def test_unknown_function_is_named():
         library("__nv_float_as_int", x.astype(float), result="i32", kinds=["f64"])
 
 
-def test_assembly_is_named():
-    text = """tt.elementwise_inline_asm "shl.b32 $0, $1, 3;" {constraints = "=r,r", packed_element = 1 : i32,
-        pure = true} %a : {i32} -> {i32}"""
-    with pytest.raises(NotInterpretable, match=r"shl\.b32 \$0, \$1, 3;"):
-        apply(text, np.arange(4, dtype=np.int32), result="i32")
+def assembly(text: str, kind: str = "{i32}", pack: int = 1) -> str:
+    return f"""tt.elementwise_inline_asm "{text}" {{constraints = "=r,r", packed_element = {pack} : i32,
+        pure = true}} %a : {kind} -> {kind}"""
+
+
+def test_assembly():
+    a = np.arange(-2, 2, dtype=np.int32)
+    found = apply(assembly("shl.b32 $0, $1, 3;"), a, result="i32")
+    np.testing.assert_array_equal(found, a << 3)
+
+
+def test_packed_assembly():
+    """Four bytes in a register."""
+    a = np.arange(-8, 8, dtype=np.int8)
+    text = assembly("and.b32 $0, $1, 0x0F0F0F0F;", "{i8}", pack=4)
+    np.testing.assert_array_equal(apply(text, a, result="i8"), a & 15)
+
+
+def test_assembly_that_is_not_known_is_named():
+    with pytest.raises(NotInterpretable, match=r"inline assembly has no meaning here: sad\.s32"):
+        apply(assembly("sad.s32 $0, $1, $1, $1;"), np.arange(4, dtype=np.int32), result="i32")
+    with pytest.raises(NotInterpretable, match=r"reads %tid\.x, and elements belong to no thread here"):
+        apply(assembly("mov.u32 $0, %tid.x;"), np.arange(4, dtype=np.int32), result="i32")
 
 
 def test_map_elementwise():

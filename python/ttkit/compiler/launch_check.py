@@ -1,7 +1,7 @@
 """Checking the passes of a kernel on the arguments of a launch.
 
-The kernel's tt goes through the passes of its stages, up to those that make LLVM of it, and the interpreter runs it on
-copies of the arguments before and after each (`interpreter.check`).
+The kernel's tt goes through the passes of its stages, down to llvm, and the interpreter runs it on copies of the
+arguments before and after each (`interpreter.check`).
 """
 
 from __future__ import annotations
@@ -14,9 +14,6 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from ttkit.passes.changes import IN_FORCE
-
-LAST = "convert-triton-gpu-to-llvm"
-"""The first pass that is not checked: what it makes the interpreter does not run."""
 
 
 class Launch(NamedTuple):
@@ -134,14 +131,10 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
 
 
 def _pipeline(launch: Launch) -> str:
-    """The passes from tt up to LAST."""
+    """The passes of all stages."""
     from ttkit.passes.stages import STAGES, stage_passes
 
-    passes: list[str] = []
-    for stage in STAGES:
-        passes += stage_passes(stage, launch.options)
-    last = next((place for place, text in enumerate(passes) if text.startswith(LAST)), len(passes))
-    return ",".join(passes[:last])
+    return ",".join(one for stage in STAGES for one in stage_passes(stage, launch.options))
 
 
 class _Arguments:

@@ -8,17 +8,19 @@ within a tolerance after a pass that declares what it may change.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 from mlir import ir
 
 from ttkit.context import Context
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
-from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.decode import Function, Instruction, Module, Region, decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.ops.descriptor import is_descriptor, part_types
 from ttkit.interpreter.ops.dot import TF32
 from ttkit.interpreter.values import FLOATS, ValueType
@@ -37,6 +39,10 @@ TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 
 """Largest difference after a pass that may change floats, relative to the largest magnitude in the buffer, by the
 narrowest type that the function computes in."""
 FLOAT8_TOLERANCE = 0.3
+OVERFLOW = 0.01
+"""Of the largest number of a type: sums beyond may as well overflow."""
+ORDERS = 2
+"""Of stores and updates that are tried before lowered code is said to be wrong."""
 
 
 @dataclass
@@ -62,11 +68,13 @@ class Subject:
     """A function that is checked: its inputs, and the outcome of the latest IR on each.
 
     encoded: the function when its descriptors had layouts, which tensor maps of lowered code follow from.
+    source: the latest IR that is not lowered, with its function.
     """
 
     function: Function
     inputs: list[Inputs]
     outcomes: list[Outcome]
+    source: tuple[Module, Function]
     encoded: Function | None = None
 
 
@@ -155,7 +163,7 @@ class Checker:
                 outcomes = [run(module, function, item) for item in inputs]
                 if failed := next((outcome.error for outcome in outcomes if outcome.error is not None), None):
                     raise NoInputs(str(failed))
-                subjects[name] = Subject(function, inputs, outcomes)
+                subjects[name] = Subject(function, inputs, outcomes, (module, function))
             except (NotInterpretable, NoInputs, ValueError, OSError) as error:
                 self.warn(name, f"@{name} is not checked: {error}")
         return subjects
@@ -175,6 +183,8 @@ class Checker:
             new.argument_names = old.argument_names
             if any(kind.pointee is not None and kind.pointee.tensor_map for kind in new.argument_types):
                 subject.encoded = new
+            if not new.is_lowered:
+                subject.source = module, new
             return run(module, new, inputs, made_for=old if new.is_lowered else None)
         parts = [part for kind in old.argument_types for part in (part_types(kind) if is_descriptor(kind) else [kind])]
         if new.is_lowered and len(new.argument_types) == len(old.argument_types):
@@ -191,6 +201,8 @@ class Checker:
         for inputs, old, new in zip(subject.inputs, subject.outcomes, outcomes):
             difference = compare(old, new, tolerance)
             if difference:
+                if function.is_lowered:
+                    check_order(subject, inputs, old, tolerance)
                 kernel = subject.function.name
                 message = f"pass '{name}' changes what @{kernel} does: {difference}"
                 if reason:
@@ -200,6 +212,37 @@ class Checker:
                 self.found = PassChangedResult(name, kernel, message, *sides)
                 return
         subject.outcomes = outcomes
+
+
+def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: float) -> None:
+    """Checks that what a kernel does is the same in whatever order elements are stored and updated: lowered code has
+    another one.
+
+    Raises:
+        NoInputs: it is not, or the kernel leaves it open.
+    """
+    module, function = subject.source
+    if open_order := next((op for op in operations(function.body) if leaves_open(op)), None):
+        raise NoInputs(f"{open_order.name} at {open_order.location} gives elements in any order")
+    for seed in range(ORDERS):
+        memory = Memory()
+        memory.order = np.random.default_rng(seed)
+        if difference := compare(outcome, run(module, function, inputs, memory), tolerance):
+            raise NoInputs(f"what it does depends on the order in which elements are stored or updated: {difference}")
+
+
+def leaves_open(op: Instruction) -> bool:
+    """Whether an operation may give its elements in any order."""
+    return op.name == "tt.cat" or bool(op.attributes.get("allow_reorder"))
+
+
+def operations(region: Region | None) -> Iterator[Instruction]:
+    """All operations of a region, those inside of others too."""
+    for block in region.blocks if region is not None else ():
+        for op in block.instructions:
+            yield op
+            for inner in op.regions:
+                yield from operations(inner)
 
 
 def similar(first: list[ValueType], second: list[ValueType]) -> bool:
@@ -264,7 +307,10 @@ def different(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
     scale = float(finite.max()) if finite.size else 0.0
     with np.errstate(invalid="ignore"):
         near = (wide_a == wide_b) | (np.abs(wide_a - wide_b) <= tolerance * scale)
-    return ~(near | both_nan)
+        # A sum that overflows may do so at another place in another order: infinite, NaN, or just not yet.
+        largest = OVERFLOW * float(ml_dtypes.finfo(a.dtype).max)
+        overflow = ~(np.abs(wide_a) < largest) & ~(np.abs(wide_b) < largest)
+    return ~(near | both_nan | overflow)
 
 
 @dataclass

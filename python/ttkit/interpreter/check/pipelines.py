@@ -26,10 +26,10 @@ class PassChecks(PassSubscriber):
         self.checker = checker
 
     def before(self, event: PassEvent) -> None:
-        self.checker.before(event.text(locations=True))
+        self.checker.before(event.text(locations=True, generic=True))
 
     def after(self, event: PassEvent) -> None:
-        self.checker.after(event.pass_name, event.text(locations=True))
+        self.checker.after(event.pass_name, event.text(locations=True, generic=True))
 
 
 class ReportedChecks(PassSubscriber):
@@ -59,7 +59,7 @@ class ReportedChecks(PassSubscriber):
         checker.warn = lambda function, message: report(function, False, message)
         known = checker.found
         try:
-            show(checker, event.text(locations=True))
+            show(checker, event.text(locations=True, generic=True))
             if checker.found is not None and checker.found is not known:
                 report(checker.found.function, True, checker.found.message)
                 show_both_sides(checker.found, self._dump_prefix)

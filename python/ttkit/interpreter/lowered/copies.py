@@ -16,6 +16,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.lowered.barriers import Mbarrier, knowledge_of, mbarriers_of
 from ttkit.interpreter.lowered.memory_spaces import load_bytes
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
+from ttkit.interpreter.lowered.shared import IN_ORDER, WILL_BE_WRITTEN
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.ops.registry import interprets
 
@@ -98,7 +99,8 @@ def copy_async(asm: Assembly, words: list[str], target: Operand, source: Operand
     cta, byte = shared.places(chosen, threads.full(asm.address(target))[asm.mask], count, "writes")
     for warp in shared.warps_of(chosen.rows).tolist():
         mine = chosen.rows // WARP == warp
-        shared.begin_write(np.array([warp]), cta[mine], byte[mine], "cp.async")
+        shared.check_free(np.array([warp]), cta[mine], byte[mine], IN_ORDER)
+    shared.flight[cta, byte] = WILL_BE_WRITTEN  # several threads may copy the same bytes
     copies = threads.batch.copies
     copies.started.append(ThreadCopy(chosen.rows, copies.groups[chosen.rows], cta, byte, value[asm.mask]))
 

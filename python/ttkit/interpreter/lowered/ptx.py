@@ -18,8 +18,7 @@ from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
 from ttkit.interpreter.lowered.threads import Struct, Threads
-from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, rounded, widened
-from ttkit.interpreter.ops.extern import round_to_tf32
+from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, round_to_tf32, rounded, widened
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import put
 
@@ -39,7 +38,7 @@ TYPES: dict[str, np.dtype] = {
     "f64": np.dtype(np.float64),
 }
 REGISTERS = {"b": np.dtype(np.bool_), "h": np.dtype(np.uint16), "r": np.dtype(np.uint32), "l": np.dtype(np.uint64),
-             "c": np.dtype(np.uint8), "f": np.dtype(np.uint32), "d": np.dtype(np.uint64)}  # fmt: skip
+             "c": np.dtype(np.uint16), "f": np.dtype(np.uint32), "d": np.dtype(np.uint64)}  # fmt: skip
 """Registers by the letters of LLVM's constraints."""
 
 
@@ -72,10 +71,14 @@ def inline_assembly(threads: Threads, op: Instruction, *operands: Array) -> Any:
 class Assembly:
     """One piece of inline assembly while it runs.
 
-    mask: for which threads the current instruction is, bool [P].
+    Args:
+        threads: `Threads`; in tt and ttg `ops.extern.ElementRows`.
+
+    Attributes:
+        mask: for which threads the current instruction is, bool [P].
     """
 
-    def __init__(self, threads: Threads, op: Instruction, operands: tuple[Array, ...]) -> None:
+    def __init__(self, threads: Any, op: Instruction, operands: tuple[Array, ...]) -> None:
         self.threads, self.op = threads, op
         constraints = [one for one in op.attributes["constraints"].split(",") if one and not one.startswith("~")]
         self.outputs = [one.lstrip("=&") for one in constraints if one.startswith("=")]
@@ -89,6 +92,15 @@ class Assembly:
         self.mask = np.ones(threads.count, np.bool_)
 
     def run(self) -> Any:
+        """Runs the instructions; gives the results as the operation's types."""
+        values = self.outcome()
+        if not self.op.results:
+            return ()
+        kind = self.op.result_types[0]
+        return Struct(values) if kind.element is None else from_bits(values[0], kind.element, kind.shape)
+
+    def outcome(self) -> list[Array]:
+        """Runs the instructions; gives the bits of the results."""
         try:
             found = statements(self.op.attributes["asm_string"])
         except ValueError as error:
@@ -99,14 +111,10 @@ class Assembly:
                 guard = self.threads.full(self.value(statement.guard)) != 0
                 self.mask = ~guard if statement.negated else guard
             meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
-        if not self.op.results:
-            return ()
-        values = [
+        return [
             self.registers.get(f"${number}", np.zeros(1, REGISTERS[constraint[-1]]))
             for number, constraint in enumerate(self.outputs)
         ]
-        kind = self.op.result_types[0]
-        return Struct(values) if kind.element is None else from_bits(values[0], kind.element, kind.shape)
 
     def value(self, operand: Operand) -> Array:
         """The bits of a register or a number: unsigned, bool for a predicate, [P] or [1]."""
@@ -127,8 +135,16 @@ class Assembly:
         """The value of a special register."""
         from ttkit.interpreter.lowered.nvvm_ops import special_register
 
-        if name in ("%clock", "%clock64", "%globaltimer"):
+        if name == "%globaltimer":
             return np.array([time.time_ns()], np.uint64)
+        if name.startswith("%clock"):
+            raise NotInterpretable(
+                f"inline assembly reads {name}, and there is no clock of a multiprocessor here", self.op
+            )
+        if name == "%smid":
+            return np.zeros(1, np.uint32)
+        if self.threads.batch is None:
+            raise NotInterpretable(f"inline assembly reads {name}, and elements belong to no thread here", self.op)
         return as_bits(special_register(self.threads, self.op, name.removeprefix("%")))
 
     def read(self, operand: Operand, kind: str) -> Array:

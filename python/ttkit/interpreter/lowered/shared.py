@@ -32,6 +32,8 @@ CTA_SHIFT = 32
 """A pointer to the memory of any CTA of a cluster has its number, plus one, from this bit on."""
 END_OF_SHARED = 1 << 40
 """Pointers to shared memory are below."""
+IN_ORDER = "cp.async"
+"""Copies that end in the order in which they were started, as those of ttg do."""
 IDLE, WILL_BE_WRITTEN, MAY_BE_READ = 0, 1, 2
 
 
@@ -186,17 +188,28 @@ class SharedMemories:
         self.flight[cta, byte] = MAY_BE_READ
 
     def begin_write(self, warps: Array, cta: Array | int, byte: Array, what: str) -> None:
-        """Bytes will be written in the background until `end` is called.
+        """Bytes will be written in the background until `written` is called.
 
         Raises:
             Race: somebody may still access them.
         """
+        self.check_free(warps, cta, byte, what)
+        self.flight[cta, byte] = WILL_BE_WRITTEN
+
+    def check_free(self, warps: Array, cta: Array | int, byte: Array, what: str) -> None:
+        """Checks that nobody may still access bytes, for warps that will have them written.
+
+        Raises:
+            Race: somebody may.
+        """
         known = self.known[warps].max(0)
         if (self.wrote[cta, byte] > known).any() or (self.read[cta, byte] > known).any():
             raise Race(f"{what} overwrites what another warp accesses: no barrier stands between")
-        if (self.flight[cta, byte] != IDLE).any():
+        flight = self.flight[cta, byte]
+        if what == IN_ORDER:
+            flight = np.where(flight == WILL_BE_WRITTEN, IDLE, flight)
+        if (flight != IDLE).any():
             raise Race(f"{what} overwrites what is still under way")
-        self.flight[cta, byte] = WILL_BE_WRITTEN
 
     def end(self, cta: Array | int, byte: Array) -> None:
         self.flight[cta, byte] = IDLE

@@ -58,7 +58,7 @@ class Memory:
         self.buffers: list[Buffer] = []
         self.races: RaceRecord | None = None
         self.order: np.random.Generator | None = None
-        """Draws the order of atomic updates; None for that of the programs and elements."""
+        """Draws the order of stores and atomic updates; None for that of the programs and elements."""
         self.steps = 0
         """Operations that have run, each once for all programs of a batch."""
         self.programs = np.zeros(0, np.int64)
@@ -111,13 +111,16 @@ class Memory:
         return result
 
     def store(self, access: Access, values: np.ndarray) -> None:
-        """Writes one value to each enabled address; of two to the same address the later in order stays.
+        """Writes one value to each enabled address; of two to the same address the later stays, in `order` if set.
 
         Raises:
             OutOfBounds, Misaligned
         """
         size = values.dtype.itemsize
         for buffer, where, offsets in self._resolve(access, size):
+            if self.order is not None:
+                turns = self.order.permutation(offsets.size)
+                where, offsets = np.arange(values.size)[where][turns], offsets[turns]
             index = offsets if size == 1 else offsets >> (size.bit_length() - 1)
             usable = buffer.size // size * size
             view = buffer.bytes[:usable].view(values.dtype)

@@ -88,6 +88,12 @@ def rounded(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -> np.ndar
     return result.astype(raw).view(dtype)
 
 
+def round_to_tf32(x: np.ndarray) -> np.ndarray:
+    """To nearest, ties away from zero; NaN and infinity stay."""
+    rounded = (np.ascontiguousarray(x).view(np.uint32) + np.uint32(0x1000) & np.uint32(0xFFFFE000)).view(np.float32)
+    return np.where(np.isfinite(x), rounded, x)
+
+
 def saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Numbers beyond the largest of a type, infinities included, as the largest; NaN stays."""
     limit = largest_finite(dtype)

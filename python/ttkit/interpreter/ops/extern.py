@@ -1,9 +1,6 @@
-"""Functions from outside: library functions by name, scalar code for each element; assembly is not interpretable."""
+"""Functions from outside: library functions by name, assembly, scalar code for each element."""
 
 from __future__ import annotations
-
-import time
-from collections.abc import Callable
 
 import numpy as np
 
@@ -33,33 +30,67 @@ def extern_elementwise(machine: Machine, op: Instruction, *srcs: Array) -> Array
     return result
 
 
-def round_to_tf32(x: Array) -> Array:
-    """To nearest, ties away from zero; NaN and infinity stay."""
-    rounded = (np.ascontiguousarray(x).view(np.uint32) + np.uint32(0x1000) & np.uint32(0xFFFFE000)).view(np.float32)
-    return np.where(np.isfinite(x), rounded, x)
-
-
-ASSEMBLY: dict[str, Callable[..., Array]] = {
-    "cvt.rna.tf32.f32 $0, $1;": round_to_tf32,
-    "mov.u64 $0, %globaltimer;": lambda: np.array([time.time_ns()]),
-    "mov.u32 $0, %smid;": lambda: np.zeros(1, np.int32),
-    "griddepcontrol.wait; // dummy $0": lambda: np.zeros(1, np.int32),
-    "griddepcontrol.launch_dependents; // dummy $0": lambda: np.zeros(1, np.int32),
-}
-"""What the assembly of the language's own functions means.  The interpreter has one multiprocessor and one launch."""
-
-
 @interprets("tt.elementwise_inline_asm")
-def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> Array:
-    """The interpreter knows no assembly but what the language itself writes.
+def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> tuple[Array, ...]:
+    """The assembly for each `packed_element` elements that follow each other in row-major order.
+
+    Elements of less than 32 bits share a register, as many as fit.  Where threads hold elements in another order,
+    others are neighbours: code that mixes the elements of a register means something else there.
 
     Raises:
-        NotInterpretable: with the text.
+        NotInterpretable: it has an instruction that is not known.
     """
-    known = ASSEMBLY.get(op.attributes["asm_string"])
-    if known is not None:
-        return known(*args).astype(op.result_types[0].element)
-    raise NotInterpretable(f"inline assembly can't be interpreted: {op.attributes['asm_string']}", op)
+    from ttkit.interpreter.lowered.ptx import Assembly
+
+    pack = op.attributes["packed_element"]
+    shape = op.result_types[0].shape
+    rows = ElementRows(machine, int(np.prod(shape, dtype=np.int64)) // pack)
+    inputs: list[Array] = []
+    for arg in args:
+        full = np.broadcast_to(align_rank(arg, len(shape)) if arg.ndim == 1 else arg, (machine.programs.size, *shape))
+        inputs += registers_of(np.ascontiguousarray(full).reshape(rows.count, pack))
+    found = iter(Assembly(rows, op, tuple(inputs)).outcome())
+    results = []
+    for kind in op.result_types:
+        share = per_register(kind.element, pack)
+        words = [rows.full(next(found)) for _ in range(pack // share)]
+        size = share * kind.element.itemsize
+        raw = [np.ascontiguousarray(word.astype(f"u{size}"))[:, None].view(np.uint8) for word in words]
+        results.append(np.concatenate(raw, 1).view(kind.element).reshape(machine.programs.size, *kind.shape))
+    return tuple(results)
+
+
+class ElementRows:
+    """Groups of elements in the place of threads, each of which runs a piece of assembly.
+
+    Args:
+        groups: of one program.
+    """
+
+    batch = None
+
+    def __init__(self, machine: Machine, groups: int) -> None:
+        self.memory, self.coordinates = machine.memory, machine.coordinates
+        self.programs = np.repeat(machine.programs, groups)
+        self.count = self.programs.size
+
+    def full(self, value: Array) -> Array:
+        """The value with a row for each group."""
+        return np.broadcast_to(value, (self.count, *value.shape[1:]))
+
+
+def per_register(element: np.dtype, pack: int) -> int:
+    """Number of elements that share a register of the assembly."""
+    return min(max(1, 4 // element.itemsize), pack)
+
+
+def registers_of(elements: Array) -> list[Array]:
+    """Registers that hold the elements [rows, pack]: unsigned integers [rows], or truths."""
+    share = per_register(elements.dtype, elements.shape[1])
+    parts = [np.ascontiguousarray(elements[:, i : i + share]) for i in range(0, elements.shape[1], share)]
+    if elements.dtype == np.bool_:
+        return [part[:, 0] for part in parts]
+    return [part.view(f"u{share * elements.dtype.itemsize}")[:, 0] for part in parts]
 
 
 @structured("tt.map_elementwise")

@@ -1,0 +1,279 @@
+"""Lowered code runs thread by thread: kernels give what their ttg gives, and what is wrong with them is found."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import ttkit
+from ttkit.interpreter.check.check_passes import Checker, Settings
+from ttkit.interpreter.check.pipelines import PassChecks
+from ttkit.interpreter.errors import InterpreterError, Misaligned, NotInterpretable, OutOfBounds, Race
+from ttkit.interpreter.lowered.ptx_text import Address, Statement, statements
+from ttkit.passes.stages import pipeline_text
+
+TESTS = Path(__file__).parents[1]
+sys.path.append(str(TESTS))
+LOWERED = "convert-triton-gpu-to-llvm"
+
+
+# --- Kernels of the corpus; all of them: test/check_lowering.py ------------------------------------------------------
+@pytest.mark.parametrize(
+    "kernel, target",
+    [
+        ("axis_reductions.90.ttgir", 90),
+        ("batched_matmul.80.remove-layout-conversions.ttgir", 80),
+        ("best_few.80.ttgir", 80),
+        ("asynchronous_copies.80.ttgir", 80),
+        ("descriptor_ranks.90.ttgir", 90),
+        ("warp_roles.90.ttgir", 90),
+        ("calls.80.ttgir", 80),
+        ("bfloat_atomics.90.ttgir", 90),
+    ],
+)
+def test_lowering_keeps_what_kernels_do(kernel, target):
+    skipped: list[str] = []
+    checker = Checker(Settings(1), lambda _, text: skipped.append(text))
+    with ttkit.Context():
+        module = ttkit.parse((TESTS / "data" / "ir" / kernel).read_text())
+        ttkit.run_passes(module, pipeline_text("ttkit-llir", f"capability={target}"), subscribers=[PassChecks(checker)])
+    assert checker.found is None, checker.found.message
+    assert skipped == []
+    assert LOWERED in checker.checked
+
+
+# --- Mistakes ---------------------------------------------------------------------------------------------------------
+KERNEL = """module attributes {{"ttg.num-warps" = 2 : i32, ttg.shared = 1024 : i32}} {{
+  llvm.mlir.global external @global_smem() {{addr_space = 3 : i32, alignment = 16 : i64}} : !llvm.array<0 x i8>
+  llvm.func @kernel(%out: !llvm.ptr<1>, %n: i32, %s0: !llvm.ptr<1>, %s1: !llvm.ptr<1>)
+      attributes {{nvvm.kernel, nvvm.reqntid = array<i32: 64>}} {{
+    %memory = llvm.mlir.addressof @global_smem : !llvm.ptr<3>
+    %thread = nvvm.read.ptx.sreg.tid.x : i32
+    %c1 = llvm.mlir.constant(1 : i32) : i32
+    %c63 = llvm.mlir.constant(63 : i32) : i32
+    %other = llvm.xor %thread, %c63 : i32
+    %mine = llvm.getelementptr %memory[%thread] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %theirs = llvm.getelementptr %memory[%other] : (!llvm.ptr<3>, i32) -> !llvm.ptr<3>, i32
+    %place = llvm.getelementptr %out[%thread] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
+    {body}
+    llvm.return
+  }}
+}}"""
+EXCHANGE = """llvm.store %thread, %mine : i32, !llvm.ptr<3>
+    {between}
+    %got = llvm.load %theirs : !llvm.ptr<3> -> i32
+    llvm.store %got, %place : i32, !llvm.ptr<1>"""
+
+
+def run(body: str, size: int = 64, **options) -> np.ndarray:
+    out = np.zeros(size, np.int32)
+    with ttkit.Context():
+        ttkit.interpret(ttkit.parse(KERNEL.format(body=body)), 1, [out, 5], **options)
+    return out
+
+
+def test_threads_exchange_data_behind_a_barrier():
+    np.testing.assert_array_equal(run(EXCHANGE.format(between="nvvm.barrier0")), np.arange(64)[::-1])
+
+
+def test_a_missing_barrier():
+    with pytest.raises(Race, match=r"(?s)llvm.load: warp 0 reads byte 252 .* another warp wrote: no barrier.*:15:12"):
+        run(EXCHANGE.format(between=""))
+
+
+def test_threads_part_and_meet():
+    body = """%is_odd = llvm.and %thread, %c1 : i32
+    %odd = llvm.trunc %is_odd : i32 to i1
+    llvm.cond_br %odd, ^then, ^else
+  ^then:
+    %twice = llvm.add %thread, %thread : i32
+    llvm.br ^after(%twice : i32)
+  ^else:
+    llvm.br ^after(%c1 : i32)
+  ^after(%chosen: i32):
+    %all = llvm.mlir.constant(-1 : i32) : i32
+    %clamp = llvm.mlir.constant(31 : i32) : i32
+    %got = nvvm.shfl.sync bfly %all, %chosen, %c1, %clamp : i32 -> i32
+    llvm.store %got, %place : i32, !llvm.ptr<1>"""
+    thread = np.arange(64)
+    chosen = np.where(thread % 2, 2 * thread, 1)
+    np.testing.assert_array_equal(run(body), chosen[thread ^ 1])
+
+
+def test_lanes_that_never_meet():
+    body = """%is_odd = llvm.and %thread, %c1 : i32
+    %odd = llvm.trunc %is_odd : i32 to i1
+    llvm.cond_br %odd, ^then, ^after
+  ^then:
+    nvvm.barrier0
+    llvm.br ^after
+  ^after:"""
+    with pytest.raises(InterpreterError, match="the kernel hangs: thread 1 waits for all 32 threads to come"):
+        run(body)
+
+
+def test_a_barrier_that_one_warp_does_not_come_to():
+    body = """%c32 = llvm.mlir.constant(32 : i32) : i32
+    %first = llvm.icmp "ult" %thread, %c32 : i32
+    llvm.cond_br %first, ^then, ^after
+  ^then:
+    nvvm.barrier0
+    llvm.br ^after
+  ^after:"""
+    with pytest.raises(InterpreterError, match=r"thread 0 waits for barrier 0 of 64 threads"):
+        run(body)
+
+
+WAIT = """{ .reg .pred p;
+      waitLoop: mbarrier.try_wait.parity.shared::cta.b64 p, [$0], $1; @!p bra.uni waitLoop; }"""
+
+
+@pytest.mark.parametrize("order", [None, 1, 2])
+def test_a_phase_that_never_ends(order):
+    body = """%leader = llvm.icmp "eq" %thread, %n : i32
+    llvm.inline_asm has_side_effects "@$0 mbarrier.init.shared::cta.b64 [$1], 2;", "b,r" %leader, %memory
+      : (i1, !llvm.ptr<3>) -> ()
+    nvvm.barrier0
+    %zero = llvm.mlir.constant(0 : i32) : i32
+    llvm.inline_asm has_side_effects "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 1;", "b,r" %leader, %memory
+      : (i1, !llvm.ptr<3>) -> ()
+    llvm.inline_asm has_side_effects "{WAIT}", "r,r" %memory, %zero : (!llvm.ptr<3>, i32) -> ()"""
+    turns = None if order is None else np.random.default_rng(order)
+    with pytest.raises(InterpreterError, match="the end of phase 0 of the mbarrier at byte 0"):
+        run(body.replace("{WAIT}", " ".join(WAIT.split())), turns=turns)
+
+
+WRONG = {
+    "bounds of global memory": ("llvm.store %thread, %place : i32, !llvm.ptr<1>", OutOfBounds, "of buffer 'arg0'"),
+    "bounds of shared memory": (
+        "%far = llvm.getelementptr %mine[1000] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n"
+        "llvm.store %thread, %far : i32, !llvm.ptr<3>",
+        OutOfBounds,
+        "shared memory, which has 1024 bytes",
+    ),
+    "alignment": (
+        "%odd = llvm.getelementptr %mine[1] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i8\n"
+        "llvm.store %thread, %odd : i32, !llvm.ptr<3>",
+        Misaligned,
+        "not a multiple of 4",
+    ),
+    "an instruction": (
+        '%x = llvm.inline_asm "sad.u32 $0, $1, $1, $1;", "=r,r" %thread : (i32) -> i32',
+        NotInterpretable,
+        "inline assembly has no meaning here: sad.u32",
+    ),
+    "a jump": (
+        'llvm.inline_asm has_side_effects "loop: bra loop;", "" : () -> ()',
+        NotInterpretable,
+        "inline assembly has no meaning here: loop:",
+    ),
+    "an intrinsic": (
+        'llvm.call_intrinsic "llvm.nvvm.fence.sc.cluster"() : () -> ()',
+        NotInterpretable,
+        "the intrinsic llvm.nvvm.fence.sc.cluster has no meaning here",
+    ),
+    "an operation": ("nvvm.cp.async.bulk.prefetch %place, %n : !llvm.ptr<1>", NotInterpretable, "has no meaning"),
+    "unreachable": ("llvm.unreachable\n^bb1:", InterpreterError, "took for unreachable"),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_is_wrong_is_said_with_its_place(what):
+    body, error, text = WRONG[what]
+    with pytest.raises(error, match=text) as found:
+        run(body, size=32)
+    assert ":13:" in str(found.value) or ":14:" in str(found.value)
+
+
+def test_an_endless_loop_ends():
+    with pytest.raises(InterpreterError, match="more than 1000 operations"):
+        run("llvm.br ^loop\n^loop:\nllvm.br ^loop\n^unused:", max_steps=1000)
+
+
+def test_a_result_that_differs_is_found_behind_the_lowering(tmp_path):
+    """A pass that drops barriers of lowered code."""
+    source = (TESTS / "data" / "ir" / "axis_reductions.90.ttgir").read_text()
+    with ttkit.Context():
+        module = ttkit.parse(source)
+        ttkit.run_passes(module, pipeline_text("ttkit-llir", "capability=90"))
+        text = str(module)
+    assert "nvvm.barrier0" in text
+    checker = Checker(Settings(1), lambda *_: None)
+    checker.before(source)
+    checker.after("drops-barriers", text.replace("nvvm.barrier0", ""))
+    assert checker.found is not None
+    assert "it fails where it did not before" in checker.found.message
+    assert "no barrier stands between" in checker.found.message
+
+
+# --- Assembly ---------------------------------------------------------------------------------------------------------
+def test_assembly_is_read():
+    text = """{ // a comment
+      .reg .pred p;
+      @!$3 ld.global.v2.b32 { $0, $1 }, [ $2 + -8 ];
+      cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [$1, {$2, $3}], [$4];
+    }"""
+    assert statements(text) == (
+        Statement(("ld", "global", "v2", "b32"), (("$0", "$1"), Address("$2", -8)), "$3", True),
+        Statement(
+            ("cp", "async", "bulk", "tensor", "2d", "global", "shared::cta", "bulk_group"),
+            (Address("$1", 0, ("$2", "$3")), Address("$4")),
+        ),
+    )
+
+
+SCALAR = {
+    "add.s32 $0, $1, $2;": lambda a, b: a + b,
+    "sub.u32 $0, $1, $2;": lambda a, b: a - b,
+    "mul.hi.s32 $0, $1, $2;": lambda a, b: (a.astype(np.int64) * b >> 32).astype(np.int32),
+    "mul.lo.s32 $0, $1, $2;": lambda a, b: a * b,
+    "mad.lo.s32 $0, $1, $2, 7;": lambda a, b: a * b + 7,
+    "max.s32 $0, $1, $2;": np.maximum,
+    "min.u32 $0, $1, $2;": lambda a, b: np.minimum(a.view(np.uint32), b.view(np.uint32)).view(np.int32),
+    "shl.b32 $0, $1, 33;": lambda a, b: 0 * a,
+    "shr.s32 $0, $1, 33;": lambda a, b: np.where(a < 0, -1, 0),
+    "shr.u32 $0, $1, 4;": lambda a, b: (a.view(np.uint32) >> 4).view(np.int32),
+    "lop3.b32 $0, $1, $2, 0x0F0F0F0F, 0xCA;": lambda a, b: (a & b) | (~a & 0x0F0F0F0F),
+    "prmt.b32 $0, $1, $2, 0x4321;": lambda a, b: (
+        (a.view(np.uint32) >> 8 | b.view(np.uint32) << 24).astype(np.uint32).view(np.int32)
+    ),
+    "{ .reg .pred p; setp.lt.s32 p, $1, $2; selp.b32 $0, $1, $2, p; }": np.minimum,
+    "{ .reg .b16 l, h; mov.b32 {l, h}, $1; mov.b32 $0, {h, l}; }": lambda a, b: (
+        (a.view(np.uint32) >> 16 | a.view(np.uint32) << 16).astype(np.uint32).view(np.int32)
+    ),
+    "not.b32 $0, $1;": lambda a, b: ~a,
+}
+
+
+@pytest.mark.parametrize("text", SCALAR)
+def test_scalar_instructions(text):
+    """The same in tt, where each element is a thread."""
+    rng = np.random.default_rng(3)
+    a, b = rng.integers(-(2**31), 2**31, (2, 64)).astype(np.int32)
+    out = np.zeros(64, np.int32)
+    source = f"""tt.func public @kernel(%a: !tt.ptr<i32>, %b: !tt.ptr<i32>, %out: !tt.ptr<i32>) {{
+      %i = tt.make_range {{start = 0 : i32, end = 64 : i32}} : tensor<64xi32>
+      %as = tt.splat %a : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+      %ap = tt.addptr %as, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+      %bs = tt.splat %b : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+      %bp = tt.addptr %bs, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+      %os = tt.splat %out : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+      %op = tt.addptr %os, %i : tensor<64x!tt.ptr<i32>>, tensor<64xi32>
+      %x = tt.load %ap : tensor<64x!tt.ptr<i32>>
+      %y = tt.load %bp : tensor<64x!tt.ptr<i32>>
+      %r = tt.elementwise_inline_asm "{text}" {{constraints = "=r,r,r", packed_element = 1 : i32, pure = true}}
+        %x, %y : tensor<64xi32>, tensor<64xi32> -> tensor<64xi32>
+      tt.store %op, %r : tensor<64x!tt.ptr<i32>>
+      tt.return
+    }}"""
+    with np.errstate(all="ignore"):
+        wanted = SCALAR[text](a, b)
+    with ttkit.Context():
+        module = ttkit.parse(source)
+        ttkit.interpret(module, 1, [a, b, out])
+        np.testing.assert_array_equal(out, wanted)
+        ttkit.run_passes(module, f"{pipeline_text('ttkit-ttgir')},{pipeline_text('ttkit-llir')}")
+        out[:] = 0
+        ttkit.interpret(module, 1, [a, b, out])
+    np.testing.assert_array_equal(out, wanted)
