@@ -1,6 +1,6 @@
 """Running pipelines from Python."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from mlir import ir
 from mlir.passmanager import PassManager
@@ -12,7 +12,6 @@ from ttkit.passes.infra.events import PassRun, PassSubscriber
 def run_passes(
     module: ir.Module | ir.Operation | ir.OpView,
     pipeline: str,
-    prepare: Callable[[PassManager], None] | None = None,
     subscribers: Sequence[PassSubscriber] = (),
     *,
     kernel: str = "",
@@ -24,7 +23,6 @@ def run_passes(
         module: what to transform.
         pipeline: as for `tt-opt --pass-pipeline`: `builtin.module(canonicalize,triton-combine)`; the
             `builtin.module(...)` may be left out.
-        prepare: called with the pass manager before it runs.
         subscribers: who is told of the passes, see `ttkit.passes.infra.events`.
         kernel, stage: what is compiled, for subscribers: the kernel's name, and "ttgir" for instance.
 
@@ -50,8 +48,6 @@ def run_passes(
         try:
             manager = PassManager.parse(pipeline)
             run.observe(manager)
-            if prepare is not None:
-                prepare(manager)
             manager.run(operation)
         except (ir.MLIRError, ValueError) as error:
             if run.errors:

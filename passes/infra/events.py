@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from mlir import ir
@@ -91,8 +92,20 @@ class PassEvent:
         self._pointer = None
 
 
+@dataclass(frozen=True)
+class LevelEvent:
+    """A level of a compilation that is made: the kernel's name, the level, and the wall time of its stage in seconds.
+
+    The level `parse` is the IR of the source, `store` the files of the cache.
+    """
+
+    kernel: str
+    level: str
+    seconds: float
+
+
 class PassSubscriber:
-    """Who is told of passes: a subclass has some of the methods.
+    """Who is told of passes, and of the levels that they lead to: a subclass has some of the methods.
 
     What one raises ends its subscription, and is raised by `run_passes` at the end.
     """
@@ -111,6 +124,9 @@ class PassSubscriber:
 
     def failed(self, event: PassEvent) -> None:
         """A pass has failed, or what it made is invalid."""
+
+    def made(self, event: LevelEvent) -> None:
+        """A level of a compilation is made: told by `Compilation`, not by runs of pipelines."""
 
     def wanted(self) -> int:
         """The bits of what it is to be told of."""

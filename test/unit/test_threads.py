@@ -175,8 +175,9 @@ print(len(made), len(set(made)))
 """
     from pathlib import Path
 
-    done = subprocess.run([sys.executable, "-c", code, str(Path(__file__).parent)], capture_output=True, text=True)
-    assert (done.stdout, done.stderr) == ("16 16\n", "")
+    command = [sys.executable, "-X", "faulthandler", "-c", code, str(Path(__file__).parent)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "16 16\n", "")
 
 
 def test_each_thread_has_its_own_subscribers():

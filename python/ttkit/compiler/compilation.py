@@ -14,6 +14,7 @@ import hashlib
 import json
 import os
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
@@ -23,11 +24,13 @@ import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
+from ttkit.compiler.pipeline_identity import watching
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
+from ttkit.passes.infra.events import LevelEvent, PassSubscriber
 from ttkit.target import GPUTarget
 
 
@@ -41,6 +44,7 @@ class Compilation:
         until: the last level to make, one of LEVELS.
         key: of the cache, which becomes the hash in the metadata; by default what identifies source and options.
         replacements: of levels, by files; by default those that the environment and the options ask for.
+        subscribers: who is told of the levels that are made; who watches the thread's compilations is, too.
 
     Attributes:
         files: contents by name, the metadata last.
@@ -60,6 +64,7 @@ class Compilation:
         until: str = "cubin",
         key: str = "",
         replacements: Replacements | None = None,
+        subscribers: Sequence[PassSubscriber] = (),
     ) -> None:
         if source.ext not in LEVELS[:-1] or until not in LEVELS[LEVELS.index(source.ext) :]:
             raise ValueError(f"can't compile from '{source.ext}' to '{until}'; levels are {', '.join(LEVELS)}")
@@ -69,6 +74,7 @@ class Compilation:
         self.replacements = replacements or Replacements(source, self.name, options.ir_override)
         self.files: dict[str, bytes] = {}
         self.seconds: dict[str, float] = {}
+        self.subscribers = [*subscribers, *(watch.subscriber for watch in watching.get())]
         self.metadata: dict[str, Any] = {
             **DEFAULTS,
             **options.as_dict(),
@@ -126,7 +132,7 @@ class Compilation:
         context = Context()
         made = self._make_ir(context)
         self.files[f"{self.name}.{self.source.ext if is_file else 'source'}"] = _content(made)
-        self.seconds["parse"] = time.perf_counter() - started + getattr(self.source, "seconds", 0)
+        self.made("parse", time.perf_counter() - started + getattr(self.source, "seconds", 0))
         try:
             for level in levels:
                 made = self._make_level(level, stages[level], made, context, cache_folder)
@@ -154,8 +160,18 @@ class Compilation:
             made = self._relocated(made, os.path.join(cache_folder, f"{self.name}.{level}"))
         else:
             self.files[f"{self.name}.{level}"] = _content(made)
-        self.seconds[level] = time.perf_counter() - started
+        self.made(level, time.perf_counter() - started)
         return made
+
+    def made(self, level: str, seconds: float) -> None:
+        """Notes the time of a level's stage, and tells the subscribers."""
+        self.seconds[level] = seconds
+        self.tell(level, seconds)
+
+    def tell(self, level: str, seconds: float) -> None:
+        """Tells the subscribers that a level is made."""
+        for subscriber in self.subscribers:
+            subscriber.made(LevelEvent(self.name, level, seconds))
 
     def _replaced(self, level: str, stage: Stage, previous: Any, context: ir.Context) -> Any:
         """The file in a level's place.  One of tt or ttg needs no stage before it."""

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator
 
 from mlir import ir
-from mlir.passmanager import PassManager
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
@@ -36,12 +35,15 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
     if wants_dump(asked.dump_passes, function_names(module)):
         subscribers.append(DumpPasses(asked.dump_path))
     kernel = (kernel_name(module) or "") if subscribers else ""
-    prepare = PassManager.enable_timing if asked.pass_timing else None
-    if severities := asked.diagnostics:
-        with _diagnostics(module.context, severities):
-            run_passes(module, pipeline, prepare, subscribers, kernel=kernel, stage=stage)
-    else:
-        run_passes(module, pipeline, prepare, subscribers, kernel=kernel, stage=stage)
+    times = PassTimes() if asked.pass_timing else None
+    if times is not None:
+        subscribers.append(times)
+    with contextlib.ExitStack() as context:
+        if severities := asked.diagnostics:
+            context.enter_context(_diagnostics(module.context, severities))
+        if times is not None:
+            context.callback(times.report)
+        run_passes(module, pipeline, subscribers, kernel=kernel, stage=stage)
 
 
 def wants_dump(asked: bool | str, kernels: list[str]) -> bool:
@@ -119,6 +121,34 @@ class DumpPasses(PassSubscriber):
             print(text, end="", file=sys.stderr, flush=True)
         else:
             _DUMP_FILES.add(self._path, text)
+
+
+# --- times ------------------------------------------------------------------------------------------------------------
+
+
+class PassTimes(PassSubscriber):
+    """Adds up the time of each pass, and prints a table as MLIR's, those that took longest first."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def after(self, event: PassEvent) -> None:
+        name = f"{event.class_name} ({event.pass_name})"
+        self._seconds[name] = self._seconds.get(name, 0.0) + event.seconds
+
+    def failed(self, event: PassEvent) -> None:
+        self.after(event)
+
+    def report(self) -> None:
+        """Prints the table to stderr."""
+        total = sum(self._seconds.values())
+        rule = f"===-{'-' * 73}-==="
+        lines = [rule, f"{'... Execution time report ...':^81}".rstrip(), rule]
+        lines += [f"  Total Execution Time: {total:.4f} seconds", "", "  ----Wall Time----  ----Name----"]
+        longest = sorted(self._seconds.items(), key=lambda item: -item[1])
+        for name, seconds in [*longest, ("Total", total)]:
+            lines.append(f"  {seconds:8.4f} ({100 * seconds / (total or 1):5.1f}%)  {name}")
+        print("\n".join(lines), file=sys.stderr, flush=True)
 
 
 # --- diagnostics ------------------------------------------------------------------------------------------------------

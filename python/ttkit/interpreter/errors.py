@@ -67,5 +67,9 @@ class AssertionFailed(InterpreterError):
     """A tt.assert whose condition is false."""
 
 
+class TookTooLong(InterpreterError):
+    """The kernel has not ended by the deadline that was set: nothing is known of what it does."""
+
+
 class NotInterpretable(InterpreterError):
     """The operation has no meaning here, such as inline assembly."""

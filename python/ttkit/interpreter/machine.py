@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
-from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.memory.shared_memory import Background, SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
@@ -184,7 +184,7 @@ def count_steps(memory: Memory, limits: Any, block: Block) -> None:
     if memory.steps > limits.max_steps:
         raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
     if limits.deadline is not None and time.monotonic() > limits.deadline:
-        raise InterpreterError("the kernel has not ended in time", block.instructions[0])
+        raise TookTooLong("the kernel has not ended in time", block.instructions[0])
 
 
 Target = tuple[int, "np.ndarray | None", list[Any]]

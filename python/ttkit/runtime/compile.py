@@ -64,21 +64,23 @@ def compile(
         return found
     knobs.say_what_is_ignored()
     from ttkit.compiler.compilation import Compilation
+    from ttkit.compiler.level_times import LevelTimes
 
-    made = Compilation(source, target, chosen, key=key, replacements=replacements)
-    return _finish(made.run(getattr(manager, "cache_dir", "")), manager)
+    times = LevelTimes()
+    made = Compilation(source, target, chosen, key=key, replacements=replacements, subscribers=[times])
+    kernel = _finish(made.run(getattr(manager, "cache_dir", "")), manager)
+    _tell_listener(kernel, times.times(), cache_hit=False)
+    return kernel
 
 
 def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:
-    """Stores what was compiled, and tells who listens."""
+    """Stores what was compiled."""
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         _dump(made)
     paths = _store(made, manager) if not watching.get() else {}
     kernel = CompiledKernel.from_compilation(made, paths)
-    stages = [(level, _microseconds(seconds)) for level, seconds in made.seconds.items()]
-    times = knobs.CompileTimes(stages[0][1], stages[1:], _microseconds(time.perf_counter() - started))
-    _tell_listener(kernel, times, cache_hit=False)
+    made.tell("store", time.perf_counter() - started)
     return kernel
 
 

@@ -19,7 +19,7 @@ from mlir import ir
 from ttkit.context import Context
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
 from ttkit.interpreter.decode import Function, Instruction, Module, Region, decode_module
-from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.ops.descriptor import is_descriptor, part_types
 from ttkit.interpreter.ops.dot import TF32
@@ -39,7 +39,7 @@ TOLERANCES = (("float64", 1e-9), ("float32", 1e-4), ("tf32", 1e-2), ("float16", 
 """Largest difference after a pass that may change floats, relative to the largest magnitude in the buffer, by the
 narrowest type that the function computes in."""
 FLOAT8_TOLERANCE = 0.3
-OVERFLOW = 0.01
+OVERFLOW = 0.001
 """Of the largest number of a type: sums beyond may as well overflow."""
 ORDERS = 2
 """Of stores and updates that are tried before lowered code is said to be wrong."""
@@ -198,6 +198,8 @@ class Checker:
         function = module.functions.get(subject.function.name, subject.function)
         tolerance = tolerance_of(subject.function, function) if reason else 0.0
         outcomes = [self._run(module, subject, inputs) for inputs in subject.inputs]
+        if late := next((new.error for new in outcomes if isinstance(new.error, TookTooLong)), None):
+            raise NoInputs(str(late))
         for inputs, old, new in zip(subject.inputs, subject.outcomes, outcomes):
             difference = compare(old, new, tolerance)
             if difference:
