@@ -61,7 +61,7 @@ def command_line() -> argparse.ArgumentParser:
         epilog=argument_specs.__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", help="tt or ttg IR; - for stdin")
+    parser.add_argument("file", help="tt or ttg IR, or what it is lowered to; - for stdin")
     parser.add_argument("--grid", default="1", metavar="X[,Y[,Z]]", help="number of programs (default 1)")
     parser.add_argument("--arg", action="append", default=[], metavar="[NAME=]VALUE", help="an argument; see below")
     parser.add_argument("--out", action="append", default=[], metavar="NAME=FILE", help="save a buffer as .npy")
