@@ -51,6 +51,7 @@ PASSES = {
     "tritongpu-global-scratch-memory-allocation": (
         "ttkit.passes.allocate_global_scratch_memory:AllocateGlobalScratchMemory"
     ),
+    "tritongpu-hoist-tmem-alloc": "ttkit.passes.hoist_tmem_alloc:HoistTMEMAlloc",
     "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",

@@ -51,8 +51,9 @@ class Pipeline(Pass):
         loops = lower_loops(op)
         self.dump(op, "LowerLoops", loops)
         # Not after the expansion, which copies operations with their attributes.
-        for loop in collect(op, ["scf.for"]):
-            remove_schedule(loop)
+        # In partitions of warps, constants have moved out of loops.
+        for scheduled in [op] if contains_any(op, ["ttg.warp_specialize"]) else collect(op, ["scf.for"]):
+            remove_schedule(scheduled)
         for loop, schedule in loops:
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")

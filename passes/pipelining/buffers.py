@@ -1,7 +1,8 @@
 """Buffers in shared memory with a part for each iteration in flight, and the numbers of the parts."""
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mlir import ir
 
@@ -71,11 +72,18 @@ class Counter(NamedTuple):
     starts_over: ir.Value  # i1: it would have reached the limit
 
 
-def next_number(number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value) -> Counter:
-    """(number + 1) mod limit, at the current insertion point and location."""
-    following = arith.addi(number, one)
-    starts_over = arith.cmpi("sge", following, limit)
-    return Counter(arith.select(starts_over, zero, following), starts_over)
+def direct(builder: Callable[..., Any], *arguments: Any) -> Any:
+    """Calls a builder of `ttkit.dialects`, as `ScheduledBuilder.build` does."""
+    return builder(*arguments)
+
+
+def next_number(
+    number: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value, build: Callable[..., Any] = direct
+) -> Counter:
+    """(number + 1) mod limit, by `build`: at the current insertion point and location, if it is not given."""
+    following = build(arith.addi, number, one)
+    starts_over = build(arith.cmpi, "sge", following, limit)
+    return Counter(build(arith.select, starts_over, zero, following), starts_over)
 
 
 def replace_buffer(old: ir.Value, new: ir.Value) -> None:

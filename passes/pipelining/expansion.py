@@ -12,6 +12,9 @@ With n stages, step k of the prologue runs stages 0 to k, of iterations k, k - 1
 starts.  In each of its iterations stage s runs for the iteration that is n - 1 - s ahead of the one of the last stage.
 Values that a later stage reads, or the next iteration, travel along as arguments of the loop.  There is no epilogue:
 stages whose iteration does not exist any more are switched off by a predicate.
+
+Only if the last stage waits for a product in tensor memory, the last iteration runs after the loop, with nothing but that
+stage: the stage before it then needs no predicate, and what the kernel does next need not follow a loop's control flow.
 """
 
 from collections.abc import Callable
@@ -20,14 +23,16 @@ from typing import NamedTuple
 
 from mlir import ir
 
-from ttkit.dialects import arith, scf
+from ttkit.dialects import arith, scf, ub
 from ttkit.inspection import address_of, terminator
 from ttkit.passes.infra import constant_attribute
+from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.predication import predicate
 from ttkit.passes.pipelining.runs import Run, reads_of
 from ttkit.passes.pipelining.schedule import Scheduled
+from ttkit.passes.pipelining.tensor_memory import PRODUCTS
 
 
 class Origin(NamedTuple):
@@ -72,11 +77,19 @@ def expand(loop: ir.Operation, order: list[Scheduled]) -> ir.Operation | None:
     return expansion.run() if expansion.is_possible() else None
 
 
+def waits_for_product(order: list[Scheduled]) -> bool:
+    """Whether the last stage of a schedule waits at a barrier, in a loop with a product in tensor memory."""
+    last = max((stage for _, stage, _ in order), default=0)
+    has_wait = any(op.name == "ttng.wait_barrier" and stage == last for op, stage, _ in order)
+    return has_wait and any(op.name in PRODUCTS for op, _, _ in order)
+
+
 class Expansion:
     """One loop on its way.
 
     Attributes:
         last: the number of the last stage.
+        peels: whether the last iteration runs after the loop.
         versions: a value of the old loop -> iteration -> what the prologue has for it; of what the loop carries, the
             value that this iteration gets.
         travels: values that a later stage reads than the one that makes them, in the order of their first such use.
@@ -91,6 +104,7 @@ class Expansion:
         self.lower, self.upper, self.step = list(loop.operands)[:3]
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
+        self.peels = waits_for_product(order)
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
         self.needed = {
@@ -262,6 +276,8 @@ class Expansion:
         for old, result in zip(self.loop.results, list(new.results)[:count]):
             old.replace_all_uses_with(result)
         self.loop.erase()
+        if self.peels:
+            peel_last_stage(new, kernel.early, kernel.predicates)
         return new
 
     def initial_values(self) -> list[ir.Value]:
@@ -284,6 +300,7 @@ class Kernel:
         carried: the body's arguments but the induction variable.
         current: a value of the old loop -> what stands for it in this iteration of the new one.
         predicates: of each stage but the last: whether its iteration exists, i1.
+        early: addresses of the operations of these stages, if the last iteration is to be peeled off.
     """
 
     def __init__(self, expansion: Expansion, body: ir.Block) -> None:
@@ -291,11 +308,14 @@ class Kernel:
         self.induction, *self.carried = body.arguments
         self.point = ir.InsertionPoint(body)
         self.current: dict[ir.Value, ir.Value] = {}
+        self.early: set[int] = set()
         with self.point:
             self.predicates = [self.exists(stage) for stage in range(expansion.last)]
 
     def exists(self, stage: int) -> ir.Value:
         """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
+        if self.expansion.peels and stage == self.expansion.last - 1:
+            return arith.constant(ir.IntegerType.get_signless(1), 1)
         upper = self.expansion.upper
         return arith.cmpi("slt", self.induction, folded("subi", upper, self.distance(stage)))
 
@@ -321,6 +341,8 @@ class Kernel:
         if run.stage < expansion.last:
             for index in run.predicated:
                 copies[index] = predicate(copies[index], self.predicates[run.stage])
+            if expansion.peels:
+                self.early.update(address_of(copies[index]) for index in range(len(run.ops)))
         self.current.update(copies.exports(run))
 
     def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
@@ -351,6 +373,31 @@ class Kernel:
         if next(iter(self.expansion.loop.results[number].uses), None) is None:
             return self.current[value]
         return arith.select(self.predicates[stage], self.current[value], self.carried[number])
+
+
+def peel_last_stage(loop: ir.Operation, early: set[int], predicates: list[ir.Value]) -> None:
+    """Runs the last iteration of an expanded loop after it, without the stages whose iteration does not exist then.
+
+    Args:
+        early: addresses of the operations of these stages.
+        predicates: whether their iterations exist, values in the loop's body.
+    """
+    conditions = {address_of(predicate.owner.operation) for predicate in predicates}
+    body = [address_of(op) for op in body_operations(loop)]
+    kinds = iter([(address in early, address in conditions) for address in body])
+
+    def drop(op: ir.Operation, is_peeled: bool) -> None:
+        if not is_peeled:
+            return
+        is_early, is_condition = next(kinds)
+        if is_early or is_condition:
+            with ir.InsertionPoint(op), op.location:
+                for result in op.results:
+                    new = arith.constant(result.type, 0) if is_condition else ub.poison(result.type)
+                    result.replace_all_uses_with(new)
+            op.erase()
+
+    peel_last_iteration(loop.opview, drop)
 
 
 def times(step: ir.Value, count: int) -> ir.Value:

@@ -4,6 +4,7 @@ from mlir import ir
 
 from ttkit.passes.infra import collect
 from ttkit.passes.pipelining.lower_loads import lower_loads
+from ttkit.passes.pipelining.lower_products import lower_products
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_maps import lower_descriptors
 
@@ -20,4 +21,4 @@ def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:
 
 def lower_loop(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     """Lowers a loop; the one that takes its place."""
-    return lower_descriptors(lower_loads(loop, schedule), schedule)
+    return lower_descriptors(lower_loads(lower_products(loop, schedule), schedule), schedule)

@@ -5,7 +5,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
 
 class ScheduledBuilder:
@@ -24,14 +24,20 @@ class ScheduledBuilder:
 
     def place(self, like: ir.Operation) -> None:
         """From here on operations run at the stage and in the cluster of that one."""
-        scheduled = like in self.schedule
-        self.like = self.schedule[like] if scheduled else None
+        self.at: tuple[int, Cluster] | None = None
+        if like in self.schedule:
+            _, stage, cluster = self.schedule[like]
+            self.place_at(stage, cluster)
+
+    def place_at(self, stage: int, cluster: Cluster) -> None:
+        """From here on operations run at a stage and in a cluster."""
+        self.at = stage, cluster
 
     def build(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
         """Calls a builder of `ttkit.dialects`; gives what it gives."""
         with self.location, self.point:
             made = builder(*arguments, **named)
-        if self.like is not None:
-            op = made.owner if isinstance(made, ir.Value) else made
-            self.schedule.insert(op.operation, self.like.stage, self.like.cluster)
+        if self.at is not None:
+            op = made.owner if isinstance(made, (ir.Value, ir.OpResultList)) else made
+            self.schedule.insert(op.operation, *self.at)
         return made

@@ -14,7 +14,7 @@ HARMLESS = frozenset(
     {
         *("ttg.async_commit_group", "ttg.async_wait", "ttg.local_load", "ttg.local_store", "ttg.local_alloc"),
         *("ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttng.async_tma_store_wait", "ttng.fence_async_shared"),
-        *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", "ttng.tmem_alloc"),
+        *("ttng.tensormap_create", "ttng.tensormap_fenceproxy_acquire", "ttng.tmem_alloc", "ttng.tmem_load"),
     }
 )
 
@@ -84,6 +84,12 @@ def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
     return rule
 
 
+def _of_product(op: ir.Operation, condition: ir.Value) -> None:
+    """The rule for products in tensor memory, whose condition comes before their barriers."""
+    *_, barriers, conditions = ir.DenseI32ArrayAttr(op.attributes["operandSegmentSizes"])
+    _conditional(-1 - barriers - conditions)(op, condition)
+
+
 RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "scf.if": _conditional(0),
     "ttg.async_copy_global_to_local": _masked(0, 2),
@@ -94,4 +100,7 @@ RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "ttng.async_tma_gather": _conditional(-1),
     "ttng.barrier_expect": _conditional(-1),
     "ttng.wait_barrier": _masked(1, 2),
+    "ttng.tmem_store": _conditional(-1),
+    "ttng.tc_gen5_mma": _of_product,
+    "ttng.tc_gen5_mma_scaled": _of_product,
 }

@@ -170,6 +170,18 @@ class Schedule:
                 self.insert(other, self[other].stage, earlier)
         return cluster
 
+    def is_before(self, a: ir.Operation, b: ir.Operation) -> bool:
+        """Whether one operation of a loop's body has an earlier stage than another; if not, comes before it."""
+        first, second = self[a], self[b]
+        if first.stage != second.stage:
+            return first.stage < second.stage
+        return self.runs_before(a, b)
+
+    def runs_before(self, a: ir.Operation, b: ir.Operation) -> bool:
+        """Whether an iteration of the pipelined loop runs one operation of the body before another."""
+        first, second = self[a].cluster.index, self[b].cluster.index
+        return first < second or (first == second and a.is_before_in_block(b))
+
     # --- Reading ------------------------------------------------------------------------------------------------------
     def in_order(self, loop: ir.Operation) -> list[Scheduled]:
         """The scheduled operations of a loop, cluster by cluster, each in the order of the text."""
@@ -223,16 +235,14 @@ def _source(value: ir.Value, block: ir.Block) -> ir.Value:
     return value
 
 
-def remove_schedule(loop: ir.Operation) -> None:
-    """Removes the attributes that `Schedule.write` sets, in nested operations too."""
+def remove_schedule(root: ir.Operation) -> None:
+    """Removes the attributes that `Schedule.write` sets from an operation and those in it."""
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         attributes = op.operation.attributes
-        for name in (STAGE, CLUSTER):
+        for name in (STAGE, CLUSTER, SCHEDULED_MAX_STAGE):
             if name in attributes:
                 del attributes[name]
         return ir.WalkResult.ADVANCE
 
-    loop.walk(visit)
-    if SCHEDULED_MAX_STAGE in loop.attributes:
-        del loop.attributes[SCHEDULED_MAX_STAGE]
+    root.walk(visit)

@@ -1,5 +1,8 @@
 """Which products in tensor memory can overlap the next iteration of their loop."""
 
+from collections.abc import Callable
+from typing import NamedTuple
+
 from mlir import ir
 
 from ttkit.inspection import address_of, collect
@@ -8,6 +11,7 @@ from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.dependencies import carried_number, yielded
 from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.uses import LOADS
 
 PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ACCUMULATOR = 2
@@ -54,35 +58,59 @@ def can_overlap(product: ir.Operation, loop: ir.Operation, loads: dict[int, int]
     accumulator = accumulator_of(product)
     if accumulator is None or accumulator.block == product.block:
         return False
-    stable = [is_stable(operand, loop, loads) for operand in product.operands[:2]]
-    stable += [is_stable(scale, loop, loads, buffers=BUFFERS[:1]) for scale in scales_of(product)]
-    return all(stable) or (None not in stable and not is_read_after(product, accumulator, loop))
-
-
-def is_stable(
-    operand: ir.Value, loop: ir.Operation, loads: dict[int, int], buffers: tuple[str, ...] = BUFFERS
-) -> bool | None:
-    """Whether an operand's buffer is one of several that loads fill early, or does not change in the loop.
-
-    None if it can't be told which operation makes the operand.
-    """
-    block = body_of(loop)
-    if not is_inside(operand, block):
+    operands = operands_of(product, loop, lambda load: loads.get(address_of(load), 0) > 0)
+    if all(operand.is_stable for operand in operands):
         return True
-    while not isinstance(operand.owner, ir.Block) and operand.owner.operation.name in VIEWS:
-        operand = operand.owner.operation.operands[0]
-    if isinstance(operand.owner, ir.Block):
-        return None
-    buffer = operand.owner.operation
-    if buffer.name not in buffers:
-        return None
+    return all(operand.is_known for operand in operands) and not is_read_after(product, accumulator, loop)
+
+
+class Operand(NamedTuple):
+    """An operand of a product in a loop.
+
+    is_stable: whether its buffer is one of several that loads fill early, or does not change in the loop.
+    changed_by: the operation of the loop that gives it another value, if it is not stable and that can be told.
+    """
+
+    is_stable: bool
+    changed_by: ir.Operation | None = None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be told when it changes."""
+        return self.is_stable or self.changed_by is not None
+
+
+def operands_of(product: ir.Operation, loop: ir.Operation, is_early: Callable[[ir.Operation], bool]) -> list[Operand]:
+    """The two operands of a product, and the two scales of a scaled one.
+
+    Args:
+        is_early: whether a load of the loop starts before the product's iteration.
+    """
+    found = [operand_in(loop, value, is_early, BUFFERS) for value in list(product.operands)[:2]]
+    return found + [operand_in(loop, scale, is_early, BUFFERS[:1]) for scale in scales_of(product)]
+
+
+def operand_in(
+    loop: ir.Operation, value: ir.Value, is_early: Callable[[ir.Operation], bool], buffers: tuple[str, ...]
+) -> Operand:
+    block = body_of(loop)
+    if not is_inside(value, block):
+        return Operand(True)
+    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in VIEWS:
+        value = value.owner.operation.operands[0]
+    if isinstance(value.owner, ir.Block) or value.owner.operation.name not in buffers:
+        return Operand(False)
+    buffer = value.owner.operation
     if len(buffer.operands) == 0:
-        return False
+        return Operand(False, buffer)
     source = buffer.operands[0]
     if not is_inside(source, block):
-        return True
+        return Operand(True)
     owner = source.owner
-    return not isinstance(owner, ir.Block) and loads.get(address_of(owner.operation), 0) > 0
+    if isinstance(owner, ir.Block) or owner.operation.name not in LOADS:
+        return Operand(False, buffer)
+    load = owner.operation
+    return Operand(True) if is_early(load) else Operand(False, load)
 
 
 def is_inside(value: ir.Value, block: ir.Block) -> bool:

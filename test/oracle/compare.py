@@ -145,11 +145,14 @@ def sort_constants(module: Any) -> None:
     """Puts the constants at the beginning of each function in an order of their own: theirs is that of folding."""
     from ttkit.inspection import collect
 
+    def key(op: Any) -> tuple[str, str, str]:
+        return op.name, str(op.results[0].type), str(op.attributes["value"]) if "value" in op.attributes else ""
+
     for function in collect(module, ["tt.func"]):
         operations = [op.operation for block in list(function.regions[0].blocks)[:1] for op in block.operations]
-        others = (number for number, op in enumerate(operations) if op.name != "arith.constant")
+        others = (number for number, op in enumerate(operations) if op.name not in ("arith.constant", "ub.poison"))
         count = next(others, 0)
-        for op in sorted(operations[:count], key=lambda op: (str(op.results[0].type), str(op.attributes["value"]))):
+        for op in sorted(operations[:count], key=key):
             op.move_before(operations[count])
 
 

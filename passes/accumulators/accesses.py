@@ -1,0 +1,65 @@
+"""Accesses to tensor memory that are ordered by tokens."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import ttng
+from ttkit.dialects._ttg_types import AsyncTokenType
+from ttkit.inspection import defining, name_of
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.products.instruction import TCGEN05
+
+ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
+# Number of the operand with the token of the access before.
+DEPENDENCE = 1
+
+
+def token_of(op: ir.Operation) -> ir.Value | None:
+    """The token that an access to tensor memory gives; None if it has none or is no such access."""
+    if op.name not in (ALLOC, LOAD, STORE, *TCGEN05):
+        return None
+    last = list(op.results)[-1:]
+    return last[0] if last and isinstance(last[0].type, AsyncTokenType) else None
+
+
+def made_by(value: ir.Value | None, name: str) -> Any:
+    """The access of a name that gives a value, if it has a token; else None."""
+    op = None if value is None else defining(value)
+    return op if op is not None and name_of(op) == name and op.token is not None else None
+
+
+def load_after(store: Any, token: ir.Value, type: ir.Type) -> Any:
+    """Builds a load of the buffer that an access uses, at the current insertion point and location."""
+    buffer = store.dst if store.operation.name == STORE else store.src
+    return ttng.tmem_load(type, AsyncTokenType.get(), buffer, dep=token)
+
+
+def users(value: ir.Value) -> list[ir.Operation]:
+    """The operations that use a value, once a use."""
+    return [use.owner.operation for use in value.uses]
+
+
+def is_outside(value: ir.Value, loop: ir.Operation) -> bool:
+    """Whether a value is defined outside of a loop."""
+    owner = value.owner
+    if isinstance(owner, ir.Block):
+        holder = owner.owner.operation
+        return holder != loop and not _is_in(holder, loop)
+    return not _is_in(owner.operation, loop)
+
+
+def _is_in(op: ir.Operation, loop: ir.Operation) -> bool:
+    outer = enclosing(op, loop.name)
+    while outer is not None and outer != loop:
+        outer = enclosing(outer, loop.name)
+    return outer is not None
+
+
+def argument_number(value: ir.Value | None, loop: ir.Operation) -> int | None:
+    """The number of the value that a loop carries, if `value` is the argument of its body for it."""
+    if value is None or not isinstance(value.owner, ir.Block) or value.owner != body_of(loop):
+        return None
+    number: int = ir.BlockArgument(value).arg_number
+    return number - 1 if number > 0 else None

@@ -1,0 +1,102 @@
+"""Tensors that a loop carries only to store them in an accumulator, or only because it loaded them from there.
+
+The buffer can carry them itself.
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import arith, ttng
+from ttkit.dialects._ttg_types import AsyncTokenType
+from ttkit.inspection import terminator
+from ttkit.passes.accumulators.accesses import (
+    ALLOC,
+    DEPENDENCE,
+    argument_number,
+    is_outside,
+    load_after,
+    made_by,
+    users,
+)
+from ttkit.passes.pipelining.loops import body_of
+
+SOURCE = 2
+BOUNDS = 3  # operands of an scf.for before the first value that it carries
+
+
+def store_in_iteration_before(store: Any) -> bool:
+    """A store of what the loop carries, first of all accesses -> a store at the end of the iteration before
+
+    scf.for ... iter_args(%x = %x0, %t = %t0) {              %t1 = ttng.tmem_store %x0, %acc[%t0]
+      %t2 = ttng.tmem_store %x, %acc[%t]                     scf.for ... iter_args(%t = %t1) {
+      ...                                              =>      ...
+      scf.yield %y, %t3                                        %t4 = ttng.tmem_store %y, %acc[%t3]
+    }                                                          scf.yield %t4
+                                                             }
+    """
+    loop = store.operation.parent.operation
+    if store.dep is None or loop.name != "scf.for":
+        return False
+    if not (is_outside(store.pred, loop) and is_outside(store.dst, loop)):
+        return False
+    number, token_number = argument_number(store.src, loop), argument_number(store.dep, loop)
+    if number is None or token_number is None or len(users(store.src)) != 1:
+        return False
+    end = terminator(body_of(loop)).operation
+    with ir.InsertionPoint(loop), store.location:
+        initial, before = loop.operands[BOUNDS + number], loop.operands[BOUNDS + token_number]
+        (first,) = ttng.tmem_store(AsyncTokenType.get(), store.dst, initial, store.pred, dep=before)
+    loop.operands[BOUNDS + token_number] = first
+    carried, token = body_of(loop).arguments[1 + number], body_of(loop).arguments[1 + token_number]
+    store.token.replace_all_uses_with(token)
+    store.operation.move_before(end)
+    store.operation.operands[DEPENDENCE] = end.operands[token_number]
+    store.operation.operands[SOURCE] = end.operands[number]
+    end.operands[token_number] = store.token
+    with ir.InsertionPoint.after(loop), store.location:
+        last, _ = load_after(store, loop.results[token_number], store.src.type)
+    loop.results[number].replace_all_uses_with(last)
+    end.operands[number] = carried  # unused: canonicalization drops it
+    return True
+
+
+def load_in_next_iteration(load: Any) -> bool:
+    """A load of what the loop then carries, last of all accesses -> a load at the beginning of the next iteration
+
+    %acc, %t0 = ttng.tmem_alloc                              %acc, %t0 = ttng.tmem_alloc
+    scf.for ... iter_args(%x = %x0, %t = %t0) {              %t1 = ttng.tmem_store %x0, %acc[%t0]
+      ...                                              =>    scf.for ... iter_args(%t = %t1) {
+      %y, %t3 = ttng.tmem_load %acc[%t2]                       %x, %t4 = ttng.tmem_load %acc[%t]
+      scf.yield %y, %t3                                        ...
+    }                                                          scf.yield %t2
+                                                             }
+    """
+    loop = load.operation.parent.operation
+    if load.dep is None or loop.name != "scf.for" or not is_outside(load.src, loop):
+        return False
+    body, end = body_of(loop), terminator(body_of(loop)).operation
+    uses = list(load.result.uses)
+    token_uses = list(load.token.uses)
+    if len(uses) != 1 or uses[0].owner.operation != end or all(use.owner.operation != end for use in token_uses):
+        return False
+    number, token_number = uses[0].operand_number, token_uses[0].operand_number
+    alloc = made_by(loop.operands[BOUNDS + token_number], ALLOC)
+    if alloc is None or alloc.src is not None:
+        return False
+    with ir.InsertionPoint(loop), load.location:
+        true = arith.constant(ir.IntegerType.get_signless(1), 1)
+        initial = loop.operands[BOUNDS + number]
+        (first,) = ttng.tmem_store(AsyncTokenType.get(), load.src, initial, true, dep=alloc.token)
+    loop.operands[BOUNDS + token_number] = first
+    carried, token = body.arguments[1 + number], body.arguments[1 + token_number]
+    end.operands[token_number] = load.dep
+    load.operation.move_before(body.operations[0])
+    load.operation.operands[DEPENDENCE] = token
+    token.replace_all_uses_except(load.token, load.operation)
+    end.operands[number] = carried  # unused: canonicalization drops it
+    carried.replace_all_uses_except(load.result, end)
+    with ir.InsertionPoint.after(loop), load.location:
+        last, _ = load_after(load, loop.results[token_number], load.result.type)
+    loop.results[number].replace_all_uses_with(last)
+    return True

@@ -1,0 +1,154 @@
+"""Accumulators in tensor memory with several parts: one is read while the next product fills another.
+
+    %acc, %t0 = ttng.tmem_alloc : memdesc<128x128xf32>                    %acc, %t0 = ttng.tmem_alloc : memdesc<2x128x128xf32>
+    scf.for ... {                                                   =>    scf.for ... iter_args(%n = %minus_one) {
+      %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true                 %next = arith.select %use, %n, ((%n + 1) mod 2)
+      %x, %t2 = ttng.tmem_load %acc[%t1]                                    %part = ttg.memdesc_index %acc[%next]
+    }                                                                       %t1 = ttng.tc_gen5_mma %a, %b, %part[], %use, %true
+                                                                            %x, %t2 = ttng.tmem_load %part[]
+                                                                          }
+
+What does not add to the accumulator, or stores to it, goes on to the next part.
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import arith, ttng, ub
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.inspection import defining
+from ttkit.passes.infra import constant_splat, set_operands
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.buffers import next_number, part_of
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.product_waits import SEGMENTS
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.tensor_memory import PRODUCTS, use_flag_number
+from ttkit.passes.pipelining.uses import users_of
+
+LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
+
+
+def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether all uses of an accumulator can be led to a part of it, and one goes on to the next part."""
+    goes_on = False
+    for user in users_of(alloc.results[0]):
+        inside = ancestor_in(body_of(loop), user) is not None
+        if user.name in PRODUCTS and inside:
+            goes_on = goes_on or constant_splat(user.operands[use_flag_number(user)]) != 1
+        elif user.name not in (LOAD, STORE):
+            return False
+        goes_on = goes_on or (inside and user.name == STORE)
+    return goes_on
+
+
+def give_parts(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value) -> None:
+    """Replaces an accumulator by one with several parts.
+
+    Args:
+        alloc: a ttng.tmem_alloc before the loop.
+        number: the argument of the loop's body for the part in use, which the loop passes on unchanged so far.
+    """
+    Parts(alloc, loop, schedule, parts, number).replace()
+
+
+class Parts:
+    """An accumulator while it gets parts.
+
+    Attributes:
+        current: where the part in use is chosen, and its number, in the order of the choices.
+    """
+
+    def __init__(
+        self, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value
+    ) -> None:
+        self.alloc, self.loop, self.body = alloc, loop, body_of(loop)
+        self.builder = ScheduledBuilder(schedule, ir.InsertionPoint(alloc), alloc.location, alloc)
+        self.number = number
+        self.result = loop.results[ir.BlockArgument(number).arg_number - 1]
+        type: Any = alloc.results[0].type
+        shape = [parts, *type.shape]
+        wider = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
+        token = AsyncTokenType.get(loop.context)
+        with alloc.location, ir.InsertionPoint(alloc):
+            self.buffer, self.token = ttng.tmem_alloc(wider, token)
+        word = ir.IntegerType.get_signless(32, loop.context)
+        self.limit, self.zero, self.one = (self.builder.build(arith.constant, word, n) for n in (parts, 0, 1))
+        with loop.location, ir.InsertionPoint(loop):
+            self.no_token = ub.poison(token)
+        self.current: list[tuple[ir.Operation | None, ir.Value]] = [(None, number)]
+
+    def replace(self) -> None:
+        for user in users_of(self.alloc.results[0]):
+            inside = ancestor_in(self.body, user) is not None
+            if inside:
+                self.builder.place(user)
+            if inside or user.name == STORE:
+                forget_order(user, self.no_token)
+            self.builder.point = ir.InsertionPoint(user)
+            if not inside:
+                part = self.zero if user.name == STORE else self.result
+            elif user.name == LOAD:
+                part = self.part_at(user)
+            else:
+                part = self.go_on_at(user)
+            buffer = part_of(self.builder, self.buffer, part)
+            index = 0 if user.name in (LOAD, STORE) else 2
+            user.operands[index] = buffer
+        old_token = list(self.alloc.results)[1:]
+        for token in old_token:
+            token.replace_all_uses_with(self.token)
+        self.alloc.erase()
+        last = self.current[-1][1]
+        made = defining(last)
+        if made is not None:
+            self.replace_behind(made.operation, self.number, last)
+
+    def part_at(self, op: ir.Operation) -> ir.Value:
+        """The number of the part that is in use at an operation."""
+        for place, number in reversed(self.current):
+            if place is None or runs_behind(op, place):
+                return number
+        return self.number
+
+    def go_on_at(self, op: ir.Operation) -> ir.Value:
+        """The number of the part that a store, or a product, writes: the next one, if it does not add to this one."""
+        now = self.part_at(op)
+        view: Any = op.opview
+        following = next_number(now, self.limit, self.zero, self.one, self.builder.build).number
+        cases = (view.pred, following, now) if op.name == STORE else (view.useD, now, following)
+        part: ir.Value = self.builder.build(arith.select, *cases)
+        self.replace_behind(op, now, part)
+        self.current.append((op, part))
+        return part
+
+    def replace_behind(self, place: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+        """Uses another number in what runs after an operation."""
+        for use in list(old.uses):
+            user = use.owner.operation
+            if old != new and runs_behind(user, place):
+                user.operands[use.operand_number] = new
+
+
+def runs_behind(op: ir.Operation, place: ir.Operation) -> bool:
+    """Whether an operation is, or is in, one that follows `place` in its block."""
+    ancestor = ancestor_in(place.block, op)
+    return ancestor is not None and ancestor != place and place.is_before_in_block(ancestor)
+
+
+def forget_order(access: ir.Operation, no_token: ir.Value) -> None:
+    """Removes the token that an access takes; its own becomes `no_token` for others."""
+    operands = list(access.operands)
+    index = next((n for n, value in enumerate(operands) if isinstance(value.type, AsyncTokenType)), None)
+    if index is not None:
+        del operands[index]
+        if SEGMENTS in access.attributes:
+            segments = list(ir.DenseI32ArrayAttr(access.attributes[SEGMENTS]))
+            segments[index] = 0  # none of those in front of it is optional or variadic
+            access.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(segments, access.context)
+        set_operands(access, operands)
+    for result in access.results:
+        if isinstance(result.type, AsyncTokenType):
+            result.replace_all_uses_with(no_token)

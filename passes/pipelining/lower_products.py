@@ -1,0 +1,58 @@
+"""Products in tensor memory of a scheduled loop, waited for as late as the schedule says."""
+
+from mlir import ir
+
+from ttkit.dialects import arith
+from ttkit.inspection import collect
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.accumulators import can_have_parts, give_parts
+from ttkit.passes.pipelining.attributes import SELF_LATENCY, take_latencies
+from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.product_waits import wait_for
+from ttkit.passes.pipelining.schedule import Schedule
+from ttkit.passes.pipelining.tensor_memory import PRODUCTS, accumulator_of
+from ttkit.passes.pipelining.uses import users_of
+
+
+def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Makes those products asynchronous that may overlap the next iteration; the loop, which may be another one then.
+
+    Each gets a barrier, and its accumulator as many parts as are in use at a time.
+    """
+    for product in collect(loop, PRODUCTS):
+        if accumulator_of(product) is not None and take_latencies([product], SELF_LATENCY):
+            loop = lower_product(product, loop, schedule)
+    return loop
+
+
+def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    alloc = accumulator_of(product)
+    assert alloc is not None
+    parts = parts_in_use(alloc, loop, schedule)
+    if parts > 1 and not can_have_parts(alloc, loop):
+        return loop
+    word = ir.IntegerType.get_signless(32, loop.context)
+    with loop.location, ir.InsertionPoint(loop):
+        before_first, zero = arith.constant(word, -1), arith.constant(word, 0)
+    loop, carried = carry_more(loop, [zero, zero, *([before_first] if parts > 1 else [])])
+    yield_also(loop, carried)
+    wait_for(product, alloc, loop, schedule, carried[0], carried[1])
+    if parts > 1:
+        give_parts(alloc, loop, schedule, parts, carried[2])
+    return loop
+
+
+def parts_in_use(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule) -> int:
+    """Number of accumulators that are in use at a time: from the first to the last access of an iteration."""
+    body = body_of(loop)
+    tops = [ancestor_in(body, user) for user in users_of(alloc.results[0])]
+    accesses = [top for top in tops if top is not None]
+    first = last = accesses[0]
+    for access in accesses[1:]:
+        if schedule.is_before(access, first):
+            first = access
+        if schedule.is_before(last, access):
+            last = access
+    # The last one of an iteration and the first one of a later iteration, which runs before it.
+    return schedule[last].stage - schedule[first].stage + schedule.runs_before(first, last)

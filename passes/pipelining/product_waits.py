@@ -1,0 +1,173 @@
+"""Barriers for products in tensor memory, and the operations that wait for them.
+
+    %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true
+  =>
+    %barrier = ttg.memdesc_index %barriers[%index]
+    %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true, %barrier[%true]
+    ttng.wait_barrier %barrier, %phase deps %a, %b                     // in a later stage
+
+The wait is in the stage that the product's self-latency says, or before: where the loop reads the accumulator, and where
+an operand's buffer is filled again.
+"""
+
+from mlir import ir
+
+from ttkit.dialects import arith, ttg, ttng
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import terminator
+from ttkit.passes.infra import clone_operations, set_operands
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
+from ttkit.passes.pipelining.buffers import allocate_barriers, next_number, part_of, replace_buffer
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.placing import ScheduledBuilder
+from ttkit.passes.pipelining.schedule import Cluster, Schedule
+from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
+from ttkit.passes.pipelining.uses import users_of
+
+SEGMENTS = "operandSegmentSizes"
+# A product waits one stage later than it starts, if nothing needs it before.
+SELF_LATENCY = 1
+
+
+def wait_for(
+    product: ir.Operation,
+    alloc: ir.Operation,
+    loop: ir.Operation,
+    schedule: Schedule,
+    phase: ir.Value,
+    index: ir.Value,
+) -> None:
+    """Gives a product a barrier and builds what waits for it.
+
+    Args:
+        alloc: the ttng.tmem_alloc of its accumulator.
+        phase, index: arguments of the loop's body, which the loop passes on unchanged so far.
+    """
+    stage, cluster = place_of_wait(product, alloc, loop, schedule)
+    count = stage - schedule[product].stage + 1
+    barriers = allocate_barriers(loop, count)
+    builder = ScheduledBuilder(schedule, ir.InsertionPoint(product), product.location, product)
+    true = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+    word = ir.IntegerType.get_signless(32, loop.context)
+    zero, one, limit = (builder.build(arith.constant, word, value) for value in (0, 1, count))
+    barrier = part_of(builder, barriers, index) if count > 1 else barriers
+    add_barrier(product, barrier, true)
+    buffers = [*list(product.operands)[:2], *scales_of(product)]
+    builder.point = ir.InsertionPoint.after(product)
+    builder.place_at(stage, cluster)
+    builder.build(ttng.wait_barrier, barrier, phase, buffers)
+    wait_in_branches(product, alloc, loop, stage, builder, barrier, phase, buffers)
+    builder.place(product)
+    end = terminator(body_of(loop)).operation
+    builder.point = ir.InsertionPoint(end)
+    flipped = builder.build(arith.xori, phase, one)
+    if count > 1:
+        following = next_number(index, limit, zero, one, builder.build)
+        flipped = builder.build(arith.select, following.starts_over, flipped, phase)
+        replace_operand(end, index, following.number)
+    replace_operand(end, phase, flipped)
+
+
+def place_of_wait(
+    product: ir.Operation, alloc: ir.Operation, loop: ir.Operation, schedule: Schedule
+) -> tuple[int, Cluster]:
+    """The stage and the cluster in which the loop waits for a product."""
+    loads = [user for user in users_of(alloc.results[0]) if user.name == "ttng.tmem_load"]
+    needed = [load for load in loads if load.block == product.block]
+    stage = schedule[product].stage
+    operands = operands_of(product, loop, lambda op: op in schedule and schedule[op].stage < stage)
+    filled = [fill_in_loop(op, loop, schedule) for op in changes_of(operands)]
+    is_known = all(operand.is_known for operand in operands)
+    if is_known:
+        needed += filled
+    _, stage, cluster = schedule[product]
+    if not needed or not is_known:
+        return stage + SELF_LATENCY, cluster
+    first = needed[0]
+    for other in needed[1:]:
+        if schedule.is_before(other, first):
+            first = other
+    stage = stage + 1 if schedule.is_before(first, product) else schedule[first].stage
+    return stage, schedule.clusters.add_before(schedule.split_cluster_before(first, loop))
+
+
+def changes_of(operands: list[Operand]) -> list[ir.Operation]:
+    """The operations that change operands in each iteration, each once."""
+    found: list[ir.Operation] = []
+    for operand in operands:
+        if operand.changed_by is not None and operand.changed_by not in found:
+            found.append(operand.changed_by)
+    return found
+
+
+def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Allocates a buffer before a loop, and stores in the loop what filled it.
+
+    Returns:
+        The operation that stores, in the place of `buffer`; that itself if it is none or was filled by nothing.
+    """
+    if buffer.name not in BUFFERS or len(buffer.operands) == 0:
+        return buffer
+    old, source = buffer.results[0], buffer.operands[0]
+    type = old.type
+    (hoisted,) = clone_operations([buffer], [], ir.InsertionPoint(buffer))
+    set_operands(hoisted, [])
+    for name in (STAGE, CLUSTER):
+        if name in hoisted.attributes:
+            del hoisted.attributes[name]
+    hoisted.move_before(loop)
+    new = hoisted.results[0]
+    new.set_type(MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True))
+    builder = ScheduledBuilder(schedule, ir.InsertionPoint.after(buffer), buffer.location, buffer)
+    if buffer.name == "ttng.tmem_alloc":
+        true = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
+        store = builder.build(ttng.tmem_store, None, new, source, true)
+    else:
+        store = builder.build(ttg.local_store, source, new)
+    replace_buffer(old, new)
+    schedule.erase(buffer)
+    buffer.erase()
+    made: ir.Operation = store.owner.operation if isinstance(store, ir.OpResultList) else store.operation
+    return made
+
+
+def wait_in_branches(
+    product: ir.Operation,
+    alloc: ir.Operation,
+    loop: ir.Operation,
+    waited: int,
+    builder: ScheduledBuilder,
+    barrier: ir.Value,
+    phase: ir.Value,
+    buffers: list[ir.Value],
+) -> None:
+    """Waits in front of reads of the accumulator in branches that come before stage `waited`."""
+    body, schedule = body_of(loop), builder.schedule
+    for load in users_of(alloc.results[0]):
+        if load.name != "ttng.tmem_load" or load.block == product.block:
+            continue
+        top = ancestor_in(body, load)
+        if top is None or schedule[top].stage >= waited:
+            continue
+        builder.place(top)
+        builder.point = ir.InsertionPoint(load)
+        builder.build(ttng.wait_barrier, barrier, phase, buffers)
+
+
+def add_barrier(product: ir.Operation, barrier: ir.Value, predicate: ir.Value) -> None:
+    """Has a product arrive at one more barrier when it is done."""
+    segments = list(ir.DenseI32ArrayAttr(product.attributes[SEGMENTS]))
+    operands = list(product.operands)
+    *_, barriers, predicates = segments
+    operands.insert(len(operands) - predicates, barrier)
+    operands.append(predicate)
+    segments[-2:] = [barriers + 1, predicates + 1]
+    product.attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(segments, product.context)
+    product.attributes["is_async"] = ir.UnitAttr.get(product.context)
+    set_operands(product, operands)
+
+
+def replace_operand(op: ir.Operation, old: ir.Value, new: ir.Value) -> None:
+    """Has an operation use another value."""
+    set_operands(op, [new if operand == old else operand for operand in op.operands])
