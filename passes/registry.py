@@ -33,12 +33,14 @@ PASSES = {
     "triton-nvidia-interleave-tmem": "ttkit.passes.interleave_tmem:InterleaveTMem",
     "triton-nvidia-mma-lowering": "ttkit.passes.mma_lowering:MMALowering",
     "triton-nvidia-optimize-descriptor-encoding": "ttkit.passes.optimize_descriptor_encoding:DescriptorEncoding",
+    "triton-nvidia-optimize-tmem-layouts": "ttkit.passes.optimize_tmem_layouts:OptimizeTMemLayouts",
     "triton-nvidia-tma-lowering": "ttkit.passes.tma_lowering:TMALowering",
     "triton-reorder-broadcast": "ttkit.passes.reorder_broadcast:ReorderBroadcast",
     "triton-rewrite-tensor-descriptor-to-pointer": (
         "ttkit.passes.rewrite_tensor_descriptor_to_pointer:RewriteTensorDescriptorToPointer"
     ),
     "triton-rewrite-tensor-pointer": "ttkit.passes.rewrite_tensor_pointer:RewriteTensorPointer",
+    "triton-tensor-memory-allocation": "ttkit.passes.tensor_memory_allocation:TensorMemoryAllocation",
     "triton-test-loop-peeling": "ttkit.passes.loop_peeling:LoopPeeling",
     "tritongpu-F32DotTC": "ttkit.passes.f32_dot_tc:F32DotTC",
     "tritongpu-accelerate-matmul": "ttkit.passes.accelerate_matmul:AccelerateMatmul",

@@ -14,6 +14,13 @@ from ttkit.layout.encodings import Bases, Linear, TensorMemory
 
 # A warp reads 32 rows of 32 bits with one instruction; the four warps of a group have 32 rows each.
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4
+# What an instruction moves at least, (register, lane) -> (row, column): tcgen05.ld.32x32b and tcgen05.ld.16x256b.
+TILE_COLUMNS = 8
+ROWS = LinearLayout.identity(1, "register", "col") * LinearLayout.identity(WARP_ROWS, "lane", "row")
+ROWS = ROWS.transpose_outs(("row", "col"))
+TILES = LinearLayout.identity(2, "register", "col") * LinearLayout.identity(4, "lane", "col")
+TILES = TILES * LinearLayout.identity(8, "lane", "row") * LinearLayout.identity(2, "register", "row")
+TILES = TILES.transpose_outs(("row", "col"))
 
 
 def is_accessible(tensor: ir.Type, buffer: MemDescType) -> bool:
@@ -33,6 +40,37 @@ def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Lin
     Raises:
         ValueError: there is no such layout.
     """
+    found = _layout_for(ROWS, buffer, num_warps, cga_layout)
+    if found is None:
+        raise ValueError(f"tensor memory of {buffer} is not accessible row by row")
+    return found
+
+
+def tile_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
+    """Four neighbouring lanes hold 256 bits of a row, as accumulators of mma.sync lie; None if that does not fit.
+
+    stmatrix and ldmatrix move such registers to shared memory and from it.  Arguments and errors as of `access_layout`.
+    """
+    return _layout_for(TILES, buffer, num_warps, cga_layout)
+
+
+def row_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
+    """The layout of `access_layout`, but with all of a row in one warp, also if there are eight; None if it is so.
+
+    Two lanes share a row, 16 rows apart in a warp, instead of two warps: to reduce a row takes no exchange among warps.
+    """
+    if num_warps != 2 * GROUP_WARPS:
+        return None
+    layout = access_layout(buffer, num_warps, cga_layout)
+    lane, warp = layout.lane[-1], layout.warp[-1]
+    for dimension in (0, 1):
+        along = [basis[dimension] == 0 for basis in (*layout.warp, lane)]
+        if along[3] != along[2] and along[0] == along[1] == along[3]:
+            return replace(layout, lane=(*layout.lane[:-1], warp), warp=(*layout.warp[:-1], lane))
+    return None
+
+
+def _layout_for(tile: LinearLayout, buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
     if num_warps < GROUP_WARPS:
         raise ValueError(f"tensor memory is accessed by groups of 4 warps; found {num_warps}")
     layout = layout_of(buffer)
@@ -41,15 +79,18 @@ def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Lin
         layout = replace(layout, cta_split_m=1, cta_split_n=1, two_ctas=False)
     assert layout is not None
     places = to_linear_layout(part, layout)
-    found = _of_elements(places, num_warps, buffer.element_type.width).transpose_outs(places.out_dims)
+    found = _of_elements(tile, places, num_warps, buffer.element_type.width)
+    if found is None:
+        return None
+    found = found.transpose_outs(places.out_dims)
     block = tuple(tuple(step * size for step, size in zip(basis, part)) for basis in cga_layout)
     return Linear(found.bases("register"), found.bases("lane"), found.bases("warp"), block)
 
 
-def _of_elements(places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout:
+def _of_elements(tile: LinearLayout, places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout | None:
     """The registers, lanes and warps of elements that lie at `places` of so many bits."""
     if element_bits == WORD_BITS:
-        return _of_words(places, num_warps)
+        return _of_words(tile, places, num_warps)
     # Neighbours that share a word are neighbouring registers.
     packed, count = places, 1
     while element_bits * 2 * count <= WORD_BITS:
@@ -58,33 +99,58 @@ def _of_elements(places: LinearLayout, num_warps: int, element_bits: int) -> Lin
             break
         packed, count = fewer, 2 * count
     if count > 1:
-        words = _of_elements(packed, num_warps, element_bits * count)
-        return LinearLayout.identity(count, "register", "dim1") * words
+        words = _of_elements(tile, packed, num_warps, element_bits * count)
+        return None if words is None else LinearLayout.identity(count, "register", "dim1") * words
     gap = LinearLayout.zeros(WORD_BITS // element_bits, "col", "dim1")
     pair = LinearLayout.identity(2, "col", "dim1")
     unpacked = divide_left(places, gap * pair) if element_bits == WORD_BITS // 2 else None
     if unpacked is not None:
-        return LinearLayout.identity(2, "register", "dim1") * _of_words(unpacked, num_warps)
+        words = _of_words(tile, unpacked, num_warps)
+        return None if words is None else LinearLayout.identity(2, "register", "dim1") * words
     padded = divide_left(places, gap)
-    return _of_words(places if padded is None else padded, num_warps)
+    return _of_words(tile, places if padded is None else padded, num_warps)
 
 
-def _of_words(places: LinearLayout, num_warps: int) -> LinearLayout:
-    """The same for 32-bit elements: (register, lane, warp) -> (row, column) -> coordinates."""
-    columns = places.in_size("col")
-    column_warps = min(num_warps // GROUP_WARPS, columns)
-    copies = num_warps // GROUP_WARPS // column_warps
-    columns //= column_warps
+def _of_words(tile: LinearLayout, places: LinearLayout, num_warps: int) -> LinearLayout | None:
+    """The same for 32-bit elements: (register, lane, warp) -> (row, column) -> coordinates.
+
+    Args:
+        tile: what one instruction moves: ROWS or TILES.
+
+    Returns:
+        None if an instruction would move something twice.
+    """
     has_half_rows = not any(places.bases("row")[4])  # rows 16 to 31 of each warp hold nothing of this
-    rows = LinearLayout.identity(WARP_ROWS, "lane", "row")
-    if columns > 1 and has_half_rows:
+    is_rows = tile == ROWS
+    columns = places.in_size("col") // (1 if is_rows else TILE_COLUMNS)
+    if columns == 0:
+        return None
+    moved = tile.resize_in("lane", WARP_ROWS // 2) if is_rows else tile
+    if not _is_injective(moved, places):
+        return None
+    # What holds the lower half of the rows of a warp: the instruction, other warps, or a register.
+    lower: str | None = None
+    if not is_rows and not has_half_rows:
+        lower = "warp" if num_warps > GROUP_WARPS else "register"
+    groups = num_warps // (GROUP_WARPS * (2 if lower == "warp" else 1))
+    column_warps = min(groups, columns)
+    copies = groups // column_warps
+    columns //= column_warps
+    if columns > 1 and is_rows and has_half_rows:
         # The upper lanes take the other half of the columns.
-        rows = LinearLayout.identity(WARP_ROWS // 2, "lane", "row")
-        rows = rows * LinearLayout.identity(columns // 2, "register", "col") * LinearLayout.identity(2, "lane", "col")
+        tile = LinearLayout.identity(WARP_ROWS // 2, "lane", "row")
+        tile = tile * LinearLayout.identity(columns // 2, "register", "col") * LinearLayout.identity(2, "lane", "col")
     else:
-        rows = rows * LinearLayout.identity(columns, "register", "col")
-    bases = {name: [*rows.bases(name)] for name in ("register", "lane")}
+        tile = tile * LinearLayout.identity(columns, "register", "col")
+    bases = {name: [*tile.bases(name)] for name in ("register", "lane")}
     bases["warp"] = [(WARP_ROWS, 0), (2 * WARP_ROWS, 0)]
-    tile = LinearLayout.from_bases(bases, {"row": GROUP_WARPS * WARP_ROWS, "col": columns})
+    if lower is not None:
+        bases[lower].append((WARP_ROWS // 2, 0))
+    tile = LinearLayout.from_bases(bases, {"row": GROUP_WARPS * WARP_ROWS, "col": tile.out_size("col")})
     tile = tile * LinearLayout.identity(column_warps, "warp", "col") * LinearLayout.zeros(copies, "warp", "col")
     return tile.compose(places)
+
+
+def _is_injective(tile: LinearLayout, places: LinearLayout) -> bool:
+    """Whether no two registers of an instruction are the same element."""
+    return not any(tile.compose(places).free_variable_masks().values())

@@ -1,6 +1,6 @@
-"""Which allocations of shared memory a descriptor may point into.
+"""Which allocations of shared or tensor memory a descriptor may point into.
 
-Only `ttg.local_alloc` makes a buffer; views point into what their operand does, and control flow passes descriptors on.
+Only `ttg.local_alloc` and `ttng.tmem_alloc` make a buffer; views point into what their operand does, and control flow passes descriptors on.
 The analysis follows each allocation to its uses, so it costs nothing where there is none.
 """
 
@@ -17,15 +17,21 @@ VIEWS = (
     "ttg.memdesc_trans",
     "ttg.memdesc_reshape",
     "ttg.memdesc_reinterpret",
+    "ttng.tmem_subslice",
 )
 """Operations whose result is a part or another shape of their first operand's memory."""
 
 
-class SharedMemoryAliases:
-    """The allocations that each descriptor of shared memory under an operation may be, in the order of the text."""
+class Aliases:
+    """The allocations that each descriptor under an operation may be, in the order of the text.
 
-    def __init__(self, root: ir.Operation) -> None:
-        self.allocations: list[ir.Value] = [op.results[0] for op in collect(root, ["ttg.local_alloc"])]
+    Args:
+        root: the operation.
+        kind: the name of the operations that allocate.
+    """
+
+    def __init__(self, root: ir.Operation, kind: str) -> None:
+        self.allocations: list[ir.Value] = [op.results[0] for op in collect(root, [kind])]
         self.of: dict[ir.Value, list[ir.Value]] = {}
         for allocation in self.allocations:
             self._follow(allocation)
@@ -40,6 +46,20 @@ class SharedMemoryAliases:
             known.append(allocation)
             for use in value.uses:
                 pending += _passed_on(use.owner, use.operand_number)
+
+
+class SharedMemoryAliases(Aliases):
+    """The buffers in shared memory that each descriptor may be."""
+
+    def __init__(self, root: ir.Operation) -> None:
+        super().__init__(root, "ttg.local_alloc")
+
+
+class TensorMemoryAliases(Aliases):
+    """The buffers in tensor memory that each descriptor may be."""
+
+    def __init__(self, root: ir.Operation) -> None:
+        super().__init__(root, "ttng.tmem_alloc")
 
 
 def _passed_on(op: Any, number: int) -> list[ir.Value]:

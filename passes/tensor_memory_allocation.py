@@ -1,0 +1,115 @@
+"""Give every buffer in tensor memory its columns and rows.
+
+    %0 = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf32, #tmem, ...>
+    %1 = ttng.tmem_alloc : () -> !ttg.memdesc<128x128xf32, #tmem, ...>
+ =>
+    module attributes {ttg.tensor_memory_size = 256 : i32}
+    %0 = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} ...
+    %1 = ttng.tmem_alloc {tensor_memory_col_offset = 64 : i32, tensor_memory_row_offset = 0 : i32} ...
+
+Buffers that are not used at the same time share columns.  Where a product with 64 rows has its left operand in tensor
+memory, that and the accumulator get the same rows.  The module gets the columns that a kernel allocates, a power of two;
+more than 512, which there are, is an error of the launch, so that autotuning goes on to another configuration.
+
+Differs from Triton: a buffer also lives as long as views of some of its columns, and values that control flow passes on;
+buffers of different functions never share columns.
+
+Input:  ttg and ttng, with control flow of scf or cf.      Output: the same with attributes.
+Order:  after all passes that add or remove buffers, after allocate-shared-memory-nv; before the lowering.
+Skips:  shared memory.
+Test:   test/lit/passes/tensor_memory_allocation.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.analysis.alias import TensorMemoryAliases
+from ttkit.analysis.liveness import Liveness
+from ttkit.analysis.tensor_memory import Place, Scan, capacity, size_of
+from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import address_of, collect
+from ttkit.layout.encodings import TensorMemory
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.products.instruction import TCGEN05
+
+ALLOC = "ttng.tmem_alloc"
+COLUMN, ROW = "tensor_memory_col_offset", "tensor_memory_row_offset"
+SIZE, SHARED = "ttg.tensor_memory_size", "ttg.shared"
+# Rows between the two halves of each warp's rows.
+HALF_ROWS = 16
+# A kernel learns through shared memory where its columns begin.
+ADDRESS_BYTES = 4
+
+
+class TensorMemoryAllocation(Pass):
+    """Give every buffer in tensor memory its columns and rows"""
+
+    name = "triton-tensor-memory-allocation"
+
+    def run(self, op: ir.Operation) -> None:
+        columns = 0
+        others: list[Place] = []
+        for function in collect(op, ["tt.func"]):
+            places = allocate(function, others)
+            others += places
+            columns = max([columns, *(place.column + place.size.columns for place in places)])
+        op.attributes[SIZE] = number(capacity(columns))
+        shared = ir.IntegerAttr(op.attributes[SHARED]).value if SHARED in op.attributes else 0
+        if columns and shared < ADDRESS_BYTES:
+            op.attributes[SHARED] = number(ADDRESS_BYTES)
+
+
+def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
+    """Places the buffers of a function.
+
+    Args:
+        others: places of buffers of other functions.
+    """
+    allocs = collect(function, [ALLOC])
+    if not allocs:
+        return []
+    aliases, liveness, scan = TensorMemoryAliases(function), Liveness(function), Scan()
+    lives = {alloc: liveness.interval(alloc) for alloc in aliases.allocations}
+    for value, sources in aliases.of.items():
+        for source in sources:
+            lives[source] = lives[source].union(liveness.interval(value))
+    for place in others:
+        scan.keep(place)
+    together = same_rows(function, aliases)
+    halves: dict[int, int] = {}
+    places: dict[int, Place] = {}
+    for alloc in allocs:
+        group = together.get(address_of(alloc), address_of(alloc))
+        beside = [places[address_of(other)] for other in allocs[: len(places)] if run_beside(alloc, other)]
+        place = scan.place(size_of(alloc.results[0].type), lives[alloc.results[0]], beside, halves.get(group))
+        halves.setdefault(group, place.half)
+        places[address_of(alloc)] = place
+        alloc.attributes[COLUMN], alloc.attributes[ROW] = number(place.column), number(place.half * HALF_ROWS)
+    return list(places.values())
+
+
+def same_rows(function: ir.Operation, aliases: TensorMemoryAliases) -> dict[int, int]:
+    """Addresses of allocations that must have the same rows as others -> the address that stands for all of these."""
+    groups: dict[int, int] = {}
+    for product in collect(function, TCGEN05):
+        view: Any = product.opview
+        if not isinstance(layout_of(view.a), TensorMemory) or size_of(view.a.type).halves > 1:
+            continue
+        buffers = [address_of(value.owner.operation) for used in (view.a, view.d) for value in aliases.of[used]]
+        roots = {groups.get(buffer, buffer) for buffer in buffers}
+        first = min(roots)
+        groups.update({buffer: first for buffer, root in groups.items() if root in roots})
+        groups.update(dict.fromkeys([*buffers, *roots], first))
+    return groups
+
+
+def run_beside(a: ir.Operation, b: ir.Operation) -> bool:
+    """Whether two allocations are of different groups of warps, which run at the same time."""
+    outer = enclosing(a, "ttg.warp_specialize")
+    return outer is not None and enclosing(b, "ttg.warp_specialize") == outer and a.block.region != b.block.region
+
+
+def number(value: int) -> ir.IntegerAttr:
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)
