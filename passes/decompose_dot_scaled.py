@@ -17,11 +17,13 @@ has all numbers of f16 and bf16 times a power of two, but for scales in fp8.
 
 Input:  tt.      Output: tt.
 Order:  in front of convert-triton-to-tritongpu: what it makes needs layouts.
-Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular in products/scaled.py).
+Skips:  with `leave-regular` what tritongpu-accelerate-matmul takes (is_regular in products/scaled.py); with
+        `tcgen05-warps` also what it computes by tcgen05.
 Test:   test/lit/passes/decompose_dot_scaled.mlir
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from mlir import ir
 
@@ -30,6 +32,7 @@ from ttkit.dialects.tt import InputPrecision
 from ttkit.dialects.tt import ScaleDotElemType as Formats
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.products.scaled import is_regular
+from ttkit.passes.products.tensor_memory import SCALED_WARPS, is_large_enough, multiplies_scaled
 
 
 @dataclass(frozen=True)
@@ -60,10 +63,18 @@ class DecomposeDotScaled(Pass):
 
     leave_regular: bool = option(False, "leave what tritongpu-accelerate-matmul takes, as Triton does")
 
+    tcgen05_warps: int = option(0, "leave what one CTA with so many warps computes in tensor memory")
+
     def run(self, op: ir.Operation) -> None:
         for product in collect(op, ["tt.dot_scaled"]):
-            if not (self.leave_regular and is_regular(product.opview)):
+            if not self.leaves(product.opview):
                 decompose(product.opview)
+
+    def leaves(self, op: Any) -> bool:
+        """Whether tritongpu-accelerate-matmul is to see to a product."""
+        if self.tcgen05_warps in SCALED_WARPS and multiplies_scaled(op) and is_large_enough(op.c.type.shape):
+            return True
+        return self.leave_regular and is_regular(op)
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ Stage = list[str | Step]
 
 LOOPS = ("scf.for",)
 PRODUCTS = ("tt.dot", "tt.dot_scaled")
+TENSOR_MEMORY = ("ttng.tmem_alloc",)
 TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
 
@@ -82,8 +83,11 @@ def ttgir(options: CompileOptions) -> Stage:
     accelerate = f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
+    has_tcgen05 = NEWEST_PRODUCT >= 5 and target.has_tensor_memory
+    tcgen05_warps = options.num_warps if has_tcgen05 and options.num_ctas == 1 else 0
+    decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
-        acting_on(("tt.dot_scaled",), f"ttkit-decompose-dot-scaled{{leave-regular={tf32}}}"),  # first: needs layouts
+        acting_on(("tt.dot_scaled",), decompose),  # first: needs layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         acting_on(PRODUCTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
@@ -98,30 +102,57 @@ def ttgir(options: CompileOptions) -> Stage:
         *when(target.has_async_copy, acting_on(LOOPS, "tritongpu-fuse-nested-loops")),  # before hoisting out of loops
         named("simplify-before-hoisting", "canonicalize"),
         "triton-licm",
-        named("simplify-after-hoisting", "canonicalize"),
-        "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
-        *when(
-            target.has_async_copy,
-            acting_on(LOOPS, "nvgpu-warp-specialization"),
-            acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
-            acting_on(LOOPS, "tritongpu-schedule-loops"),
-            acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
-        ),
+        *(pipelining_on_blackwell(stages) if target.is_blackwell else pipelining(stages, target.has_async_copy)),
         named("simplify-control-flow", "canonicalize"),  # and constants in prologues
         named("merge-after-hoisting", "triton-loop-aware-cse"),
         acting_on(PRODUCTS, "tritongpu-prefetch"),  # after pipeline: loops carry the buffers
         acting_on(PRODUCTS, operands, "turn-more-operands"),
         acting_on(LOOPS, "tritongpu-coalesce-async-copy"),  # after pipeline, which makes the copies
+        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-optimize-tmem-layouts")),  # makes conversions
         *when(target.has_tma, "triton-nvidia-tma-lowering"),  # before it: loads and stores of buffers appear
         named("remove-last-conversions", "tritongpu-remove-layout-conversions"),
+        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-interleave-tmem")),  # after the last removal
         "tritongpu-reduce-data-duplication",  # after the last removal: the conversions that are left stay
         "tritongpu-reorder-instructions",  # after it: moves the buffers that it made
         named("merge-at-the-end", "triton-loop-aware-cse"),
         "symbol-dce",
         acting_on(PRODUCTS, f"triton-nvidia-gpu-fence-insertion{{compute-capability={target.capability}}}"),  # last
+        *when(target.is_blackwell, acting_on(PRODUCTS, "triton-nvidia-mma-lowering")),  # after pipelining made barriers
         "sccp",
         "cse",
         named("simplify-at-the-end", "canonicalize"),
+    ]
+
+
+def pipelining(stages: str, has_async_copy: bool) -> Stage:
+    """The part of `ttgir` about loops."""
+    return [
+        named("simplify-after-hoisting", "canonicalize"),
+        "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
+        *when(
+            has_async_copy,
+            acting_on(LOOPS, "nvgpu-warp-specialization"),
+            acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
+            acting_on(LOOPS, "tritongpu-schedule-loops"),
+            acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
+        ),
+    ]
+
+
+def pipelining_on_blackwell(stages: str) -> Stage:
+    """The same where products may be in tensor memory."""
+    hoist = "tritongpu-hoist-tmem-alloc"
+    return [
+        acting_on(PRODUCTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
+        acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=false}}", "hoist-accumulators"),  # products of loops can overlap
+        acting_on(PRODUCTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
+        acting_on(LOOPS, "nvgpu-warp-specialization"),
+        acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
+        acting_on(LOOPS, "tritongpu-schedule-loops"),
+        acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
+        "tritongpu-combine-tensor-select-and-if",
+        acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
+        acting_on(PRODUCTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done
     ]
 
 
@@ -140,6 +171,8 @@ def llir(options: CompileOptions) -> Stage:
             ("ttg.local_load",), "ttkit-place-dot-operands"
         ),  # before allocation: buffers live as long as products read them
         f"allocate-shared-memory-nv{{{machine}}}",
+        acting_on(TENSOR_MEMORY, "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
+        acting_on(TENSOR_MEMORY, "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # likewise
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory

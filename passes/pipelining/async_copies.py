@@ -50,7 +50,7 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     done = builder.build(ttg.async_wait, [group], 0)
     part = part_of(builder, load.buffer, extract)
     if other is None or is_zero(other):
-        share_buffer(op.results[0], part, schedule)
+        share_buffer(op.results[0], part, builder)
         other = None
     if users_of(op.results[0]):
         result = builder.build(ttg.local_load, part, op.results[0].type, token=done)
@@ -62,10 +62,10 @@ def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: i
     op.erase()
 
 
-def share_buffer(loaded: ir.Value, part: ir.Value, schedule: Schedule) -> None:
+def share_buffer(loaded: ir.Value, part: ir.Value, builder: ScheduledBuilder) -> None:
     """Uses a part of the buffer in place of those that were made for the loaded tensor, in the same layout."""
     for user in users_of(loaded):
         if user.name == "ttg.local_alloc" and layout_of(user.results[0]) == layout_of(part):
-            replace_buffer(user.results[0], part)
-            schedule.erase(user)
+            replace_buffer(user.results[0], part, builder)
+            builder.schedule.erase(user)
             user.erase()

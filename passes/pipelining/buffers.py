@@ -86,27 +86,32 @@ def next_number(
     return Counter(build(arith.select, starts_over, zero, following), starts_over)
 
 
-def replace_buffer(old: ir.Value, new: ir.Value) -> None:
-    """Has all that uses a buffer use another, mutable one; the types of views follow."""
+def replace_buffer(old: ir.Value, new: ir.Value, builder: ScheduledBuilder) -> None:
+    """Has all that uses a buffer use another, mutable one; the types of views follow.
+
+    Args:
+        builder: views run where it is, even if what uses them comes later.
+    """
     for use in list(old.uses):
         use.owner.operation.operands[use.operand_number] = new
-    _make_users_mutable(new)
+    _change_users(new, builder)
 
 
-def _make_views_mutable(view: ir.Value) -> None:
-    type = view.type
-    if type.mutable:
-        return
-    view.set_type(
-        MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True, type.alloc_shape)
-    )
-    _make_users_mutable(view)
-
-
-def _make_users_mutable(memory: ir.Value) -> None:
+def _change_users(memory: ir.Value, builder: ScheduledBuilder) -> None:
     for use in memory.uses:
         user = use.owner.operation
         if user.name in VIEWS:
-            _make_views_mutable(user.results[0])
+            if builder.at is not None and user in builder.schedule:
+                builder.schedule.insert(user, *builder.at)
+            _make_mutable(user.results[0], builder)
         elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
-            _make_views_mutable(user.results[use.operand_number])
+            _make_mutable(user.results[use.operand_number], builder)
+
+
+def _make_mutable(memory: ir.Value, builder: ScheduledBuilder) -> None:
+    type = memory.type
+    if not type.mutable:
+        memory.set_type(
+            MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True, type.alloc_shape)
+        )
+    _change_users(memory, builder)

@@ -125,7 +125,7 @@ def fill_in_loop(buffer: ir.Operation, loop: ir.Operation, schedule: Schedule) -
         store = builder.build(ttng.tmem_store, None, new, source, true)
     else:
         store = builder.build(ttg.local_store, source, new)
-    replace_buffer(old, new)
+    replace_buffer(old, new, builder)
     schedule.erase(buffer)
     buffer.erase()
     made: ir.Operation = store.owner.operation if isinstance(store, ir.OpResultList) else store.operation

@@ -10,6 +10,7 @@
   %d = ttg.convert_layout %1 : ... -> tensor<128x128xf32, #blocked>
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -37,6 +38,7 @@ WORD_BITS = 32
 # The smallest part of a product that one of two CTAs computes: rows and columns.
 PAIR_ROWS, PAIR_COLUMNS = 64, 32
 SCALED_ROWS, SCALED_COLUMNS = 128, 16
+SCALED_WARPS = (GROUP_WARPS, 2 * GROUP_WARPS)
 MAX_COLUMNS = 256
 
 
@@ -120,15 +122,30 @@ def split_columns(b: ir.Value) -> ir.Value:
 
 
 # --- Scales -----------------------------------------------------------------------------------------------------------
+def multiplies_scaled(op: Any) -> bool:
+    """Whether tcgen05 multiplies the formats of a tt.dot_scaled by their scales; the shape aside."""
+    if op.a_scale is None or op.b_scale is None or op.c.type.rank != 2:
+        return False
+    formats = {op.a_elem_type, op.b_elem_type}
+    if not all(isinstance(scale.type.element_type, ir.IntegerType) for scale in (op.a_scale, op.b_scale)):
+        return formats == {Formats.E2M1}
+    return not formats & {Formats.BF16, Formats.FP16}
+
+
+def is_large_enough(part: Sequence[int]) -> bool:
+    """Whether the part of a scaled product that one CTA computes has the rows and columns of an instruction."""
+    return part[0] >= SCALED_ROWS and part[1] >= SCALED_COLUMNS
+
+
 def dot_scaled_to_tcgen05(op: Any, rewriter: PatternRewriter) -> Match:
     """dot_scaled -> convert_layout(tmem_load(tc_gen5_mma_scaled(...))), with scales in tensor memory too"""
     result = op.c.type
     layout = layout_of(result)
-    if layout is None or isinstance(layout, NvidiaMma) or op.a_scale is None or op.b_scale is None:
+    if layout is None or isinstance(layout, NvidiaMma) or not multiplies_scaled(op):
         return NO_MATCH
     part = shape_per_cta(result.shape, layout)
     warps = num_warps(op.operation)
-    if warps not in (GROUP_WARPS, 2 * GROUP_WARPS) or part[0] < SCALED_ROWS or part[1] < SCALED_COLUMNS:
+    if warps not in SCALED_WARPS or not is_large_enough(part):
         return NO_MATCH
     a, b = (_scaled_operand(op, op_idx) for op_idx in (0, 1))
     cga = cga_layout(layout)
@@ -179,7 +196,7 @@ def through_shared_memory(scale: ir.Value) -> ir.Value:
         return scale
     value = source.operation.results[0]
     type, layout = value.type, tensor_layout(value.type)
-    is_column_major = order(to_linear_layout(type.shape, layout))[0] == 0
+    is_column_major = type.rank > 1 and order(to_linear_layout(type.shape, layout))[0] == 0
     shared = NvmmaShared(0, is_column_major, max(type.element_type.width, 8), False, type.rank, cga_layout(layout))
     with behind(value), source.location:
         buffer = ttg.local_alloc(MemDescType.get(type.shape, type.element_type, shared), src=value)

@@ -66,6 +66,11 @@ class Target:
         """Features that LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
 
+    @property
+    def is_blackwell(self) -> bool:
+        """Blackwell and later, for which passes have another order: products may be in tensor memory."""
+        return self.capability >= 100
+
     # --- Memory -------------------------------------------------------------------------------------------------------
     @property
     def shared_bytes(self) -> int:
