@@ -57,7 +57,9 @@ class HoistTMEMAlloc(Pass):
             for product in collect(op, TCGEN05):
                 hoist_from_loop(product)
         sets = [ROTATIONS, BEFORE_PIPELINING, *([AFTER_PIPELINING] if self.hoist_out_of_if else [])]
-        rewrite(op, {name: [one for rewrites in sets for one in rewrites.get(name, ())] for name in (ALLOC, LOAD, STORE)})
+        rewrite(
+            op, {name: [one for rewrites in sets for one in rewrites.get(name, ())] for name in (ALLOC, LOAD, STORE)}
+        )
         for alloc in collect(op, [ALLOC]):
             fill_by_store(alloc.opview)
 

@@ -24,15 +24,15 @@ from mlir.rewrite import PatternRewriter
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, defining, name_of
+from ttkit.inspection import name_of
 from ttkit.layout import to_linear_layout
+from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, TensorMemory
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op
 from ttkit.passes.infra.layout_inference import LayoutInference, has_trait
 from ttkit.passes.infra.slices import forward_slice
 from ttkit.passes.layout_propagation.backward_slice import Use, backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.clusters import cga_layout, shape_per_cta
 from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout, row_access_layout, tile_access_layout
 
@@ -99,7 +99,7 @@ def join_store(op: Any, rewriter: PatternRewriter) -> Match:
             half = columns_of(op.dst, start, columns)
             wanted = with_layout(value.type, access_layout(half.type, warps, cga))
             ttng.tmem_store(None, half, ttg.convert_layout(value, wanted), true)
-    rewriter.erase_op(op)
+    rewriter.erase_op(op.operation)
     return MATCHED
 
 
@@ -180,7 +180,9 @@ def load_as(load: Any, type: ir.Type) -> None:
 def load_tiles(op: Any, rewriter: PatternRewriter) -> Match:
     """load -> convert_layout(load), in tiles, if that is stored to shared memory element by element"""
     wanted = type_of_tiles(op.result.type, op.src, num_warps(op.operation))
-    if wanted is None or not any(is_scattered(store.src.type, store.dst.type, range(32)) for store in stores_of(op, wanted)):
+    if wanted is None or not any(
+        is_scattered(store.src.type, store.dst.type, range(32)) for store in stores_of(op, wanted)
+    ):
         return NO_MATCH
     load_as(op, wanted)
     return MATCHED
@@ -204,7 +206,7 @@ def store_tiles(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def type_of_tiles(type: Any, buffer: ir.Value, warps: int) -> Any:
-    """The type of a tensor in tiles, for accesses to a buffer; None if it is that already, or there is no such layout."""
+    """The type of a tensor in tiles, for accesses to a buffer; None if it is that already, or there is none."""
     if not isinstance(layout_of(buffer), TensorMemory):
         return None
     cga: Bases = cga_layout(tensor_layout(type))
@@ -224,7 +226,7 @@ def stores_of(load: Any, wanted: Any) -> Iterator[Any]:
             name = name_of(user)
             if name == "ttg.local_store":
                 yield user
-            if len(user.operation.regions) and name != "tt.reduce" or name == "scf.yield":
+            if (len(user.operation.regions) and name != "tt.reduce") or name == "scf.yield":
                 continue
             following = encoding if name == CONVERT else layouts.result_layout(user, encoding)
             if following is None:

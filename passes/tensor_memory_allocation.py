@@ -8,11 +8,11 @@
     %1 = ttng.tmem_alloc {tensor_memory_col_offset = 64 : i32, tensor_memory_row_offset = 0 : i32} ...
 
 Buffers that are not used at the same time share columns.  Where a product with 64 rows has its left operand in tensor
-memory, that and the accumulator get the same rows.  The module gets the columns that a kernel allocates, a power of two;
-more than 512, which there are, is an error of the launch, so that autotuning goes on to another configuration.
+memory, that and the accumulator get the same rows.  The module gets the columns that a kernel allocates, a power of
+two; more than 512, which there are, is an error of the launch, so that autotuning goes on to another configuration.
 
-Differs from Triton: a buffer also lives as long as views of some of its columns, and values that control flow passes on;
-buffers of different functions never share columns.
+Differs from Triton: a buffer also lives as long as views of some of its columns, and values that control flow passes
+on; buffers of different functions never share columns.
 
 Input:  ttg and ttng, with control flow of scf or cf.      Output: the same with attributes.
 Order:  after all passes that add or remove buffers, after allocate-shared-memory-nv; before the lowering.

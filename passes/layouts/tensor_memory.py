@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from mlir import ir
 
+import ttkit.knobs as knobs
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects._type_base import function, type_pointer
@@ -30,7 +31,9 @@ def is_accessible(tensor: ir.Type, buffer: MemDescType) -> bool:
 
 
 def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear:
-    """Each lane holds one row, or part of it if there are more than four warps.
+    """Each lane holds one row, or part of it if there are more than four warps; or tiles, where those are preferred.
+
+    TRITON_PREFER_TMEM_16x256_LAYOUT prefers tiles, `tile_access_layout`.
 
     Args:
         buffer: what is loaded or stored.
@@ -40,7 +43,10 @@ def access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Lin
     Raises:
         ValueError: there is no such layout.
     """
-    found = _layout_for(ROWS, buffer, num_warps, cga_layout)
+    found = None
+    if knobs.inspection.prefer_tmem_16x256_layout:
+        found = tile_access_layout(buffer, num_warps, cga_layout)
+    found = found or _layout_for(ROWS, buffer, num_warps, cga_layout)
     if found is None:
         raise ValueError(f"tensor memory of {buffer} is not accessible row by row")
     return found
@@ -61,7 +67,9 @@ def row_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) ->
     """
     if num_warps != 2 * GROUP_WARPS:
         return None
-    layout = access_layout(buffer, num_warps, cga_layout)
+    layout = _layout_for(ROWS, buffer, num_warps, cga_layout)
+    if layout is None:
+        return None
     lane, warp = layout.lane[-1], layout.warp[-1]
     for dimension in (0, 1):
         along = [basis[dimension] == 0 for basis in (*layout.warp, lane)]

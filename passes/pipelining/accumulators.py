@@ -1,12 +1,18 @@
 """Accumulators in tensor memory with several parts: one is read while the next product fills another.
 
-    %acc, %t0 = ttng.tmem_alloc : memdesc<128x128xf32>                    %acc, %t0 = ttng.tmem_alloc : memdesc<2x128x128xf32>
-    scf.for ... {                                                   =>    scf.for ... iter_args(%n = %minus_one) {
-      %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true                 %next = arith.select %use, %n, ((%n + 1) mod 2)
-      %x, %t2 = ttng.tmem_load %acc[%t1]                                    %part = ttg.memdesc_index %acc[%next]
-    }                                                                       %t1 = ttng.tc_gen5_mma %a, %b, %part[], %use, %true
-                                                                            %x, %t2 = ttng.tmem_load %part[]
-                                                                          }
+  %acc, %t0 = ttng.tmem_alloc : memdesc<128x128xf32>
+  scf.for ... {
+    %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true
+    %x, %t2 = ttng.tmem_load %acc[%t1]
+  }
+=>
+  %acc, %t0 = ttng.tmem_alloc : memdesc<2x128x128xf32>
+  scf.for ... iter_args(%n = %minus_one) {
+    %next = arith.select %use, %n, ((%n + 1) mod 2)
+    %part = ttg.memdesc_index %acc[%next]
+    %t1 = ttng.tc_gen5_mma %a, %b, %part[], %use, %true
+    %x, %t2 = ttng.tmem_load %part[]
+  }
 
 What does not add to the accumulator, or stores to it, goes on to the next part.
 """
@@ -85,8 +91,7 @@ class Parts:
             inside = ancestor_in(self.body, user) is not None
             if inside:
                 self.builder.place(user)
-            if inside or user.name == STORE:
-                forget_order(user, self.no_token)
+            forget_order(user, self.no_token)
             self.builder.point = ir.InsertionPoint(user)
             if not inside:
                 part = self.zero if user.name == STORE else self.result

@@ -13,8 +13,8 @@ starts.  In each of its iterations stage s runs for the iteration that is n - 1 
 Values that a later stage reads, or the next iteration, travel along as arguments of the loop.  There is no epilogue:
 stages whose iteration does not exist any more are switched off by a predicate.
 
-Only if the last stage waits for a product in tensor memory, the last iteration runs after the loop, with nothing but that
-stage: the stage before it then needs no predicate, and what the kernel does next need not follow a loop's control flow.
+Only if the last stage waits for a product in tensor memory, the last iteration runs after the loop, with nothing but
+that stage: the stage before it then needs no predicate.
 """
 
 from collections.abc import Callable
@@ -118,8 +118,11 @@ class Expansion:
         """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
         if len(self.position) != len(body_operations(self.loop)) or self.last == 0:
             return False
-        if any(isinstance(value.owner, ir.Block) and value.owner == self.body for value in self.yielded):
-            return False
+        read = {value for values in self.reads.values() for value in values}
+        for argument, value in zip(self.arguments, self.yielded):
+            stays_unused = value == argument and argument not in read
+            if isinstance(value.owner, ir.Block) and value.owner == self.body and not stays_unused:
+                return False
         return all(
             self.comes_in_time(self.origin(value), stage, number)
             for number, (op, stage, _) in enumerate(self.order)
@@ -366,7 +369,7 @@ class Kernel:
         """Value to yield for one that the old loop yields; the carried one again once its stage is over."""
         origin = self.expansion.origin(value)
         if origin is None:
-            return value
+            return self.carried[number] if value == self.expansion.arguments[number] else value
         stage = origin.stage
         if stage == self.expansion.last or value not in self.expansion.needed:
             return self.current[value]

@@ -6,8 +6,8 @@
     %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0], %use, %true, %barrier[%true]
     ttng.wait_barrier %barrier, %phase deps %a, %b                     // in a later stage
 
-The wait is in the stage that the product's self-latency says, or before: where the loop reads the accumulator, and where
-an operand's buffer is filled again.
+The wait is in the stage that the product's self-latency says, or before: where the loop reads the accumulator, and
+where an operand's buffer is filled again.
 """
 
 from mlir import ir
@@ -51,7 +51,7 @@ def wait_for(
     true = builder.build(arith.constant, ir.IntegerType.get_signless(1, loop.context), 1)
     word = ir.IntegerType.get_signless(32, loop.context)
     zero, one, limit = (builder.build(arith.constant, word, value) for value in (0, 1, count))
-    barrier = part_of(builder, barriers, index) if count > 1 else barriers
+    barrier = part_of(builder, barriers, index if count > 1 else zero)
     add_barrier(product, barrier, true)
     buffers = [*list(product.operands)[:2], *scales_of(product)]
     builder.point = ir.InsertionPoint.after(product)

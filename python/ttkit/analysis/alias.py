@@ -1,6 +1,7 @@
 """Which allocations of shared or tensor memory a descriptor may point into.
 
-Only `ttg.local_alloc` and `ttng.tmem_alloc` make a buffer; views point into what their operand does, and control flow passes descriptors on.
+Only `ttg.local_alloc` and `ttng.tmem_alloc` make a buffer; views point into what their operand does, and control flow
+passes descriptors on.
 The analysis follows each allocation to its uses, so it costs nothing where there is none.
 """
 

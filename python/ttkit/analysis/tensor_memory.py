@@ -80,7 +80,7 @@ def first_fit(size: Size, taken: Iterable[Place], half: int | None = None) -> Pl
 
 
 def capacity(columns: int) -> int:
-    """Columns that are to be allocated for so many: a power of two from 32 on, or none; more than there are, as given."""
+    """Columns to allocate for so many: a power of two from 32 on, or none; more than there are stay as given."""
     if columns == 0 or columns > COLUMNS:
         return columns
     return max(32, 1 << (columns - 1).bit_length())

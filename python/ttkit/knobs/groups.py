@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
 _PROTON = "for the profiler"
-_TENSOR_MEMORY = "no pass of ttkit uses the tensor memory of sm_100 yet"
 
 
 class BuildKnobs(Group):
@@ -211,7 +210,10 @@ class InspectionKnobs(Group):
     allow_lhs_tmem_layout_conversion = CompilerFlag(
         "ALLOW_LHS_TMEM_LAYOUT_CONVERSION", help="operands that are loaded may be converted for tensor memory (sm_100)"
     )
-    prefer_tmem_16x256_layout = CompilerFlag("TRITON_PREFER_TMEM_16x256_LAYOUT", status=_TENSOR_MEMORY)
+    prefer_tmem_16x256_layout = CompilerFlag(
+        "TRITON_PREFER_TMEM_16x256_LAYOUT",
+        help="tensor memory is accessed by tcgen05.ld.16x256b where that fits (sm_100)",
+    )
     experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
     plugin_paths = OptionalText(
         "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True

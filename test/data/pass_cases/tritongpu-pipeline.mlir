@@ -599,3 +599,621 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @stored_each_time(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #linear>
+    %true = arith.constant true
+    %c31_i32 = arith.constant 31 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %c32_i32 = arith.constant 32 : i32
+    %cst_0 = arith.constant dense<32> : tensor<128x32xi32, #blocked>
+    %false = arith.constant false
+    %0 = tt.get_program_id x : i32
+    %1 = arith.muli %0, %c128_i32 : i32
+    %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %3 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %4 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %5 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %6 = arith.addi %4, %2 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = arith.addi %5, %3 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %8 = tt.get_program_id y : i32
+    %9 = arith.muli %8, %c32_i32 : i32
+    %10 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %11 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %12 = tt.splat %9 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %13 = tt.splat %9 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %14 = arith.addi %12, %10 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %15 = arith.addi %13, %11 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %16 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %17 = tt.expand_dims %7 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %18 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
+    %19 = arith.muli %16, %18 : tensor<128x1xi32, #blocked>
+    %20 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %21 = tt.addptr %20, %19 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %22 = tt.expand_dims %10 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %23 = tt.broadcast %21 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x32x!tt.ptr<f16>, #blocked>
+    %24 = tt.broadcast %22 : tensor<1x32xi32, #blocked> -> tensor<128x32xi32, #blocked>
+    %25 = tt.addptr %23, %24 : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+    %26 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %28 = tt.splat %arg7 : i32 -> tensor<32x1xi32, #blocked>
+    %29 = arith.muli %27, %28 : tensor<32x1xi32, #blocked>
+    %30 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+    %31 = tt.addptr %30, %29 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+    %32 = tt.expand_dims %14 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %33 = tt.expand_dims %15 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+    %34 = tt.broadcast %31 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x32x!tt.ptr<f16>, #blocked>
+    %35 = tt.broadcast %32 : tensor<1x32xi32, #blocked> -> tensor<32x32xi32, #blocked>
+    %36 = tt.addptr %34, %35 : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+    %37 = arith.addi %arg5, %c31_i32 : i32
+    %38 = arith.divsi %37, %c32_i32 : i32
+    %39 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %40 = arith.muli %17, %39 : tensor<128x1xi32, #blocked1>
+    %41 = tt.broadcast %33 : tensor<1x32xi32, #blocked1> -> tensor<128x32xi32, #blocked1>
+    %42 = arith.muli %arg7, %c32_i32 : i32
+    %43 = tt.splat %42 : i32 -> tensor<32x32xi32, #blocked>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %44 = ttng.tmem_store %cst, %result[%token], %true : tensor<128x32xf32, #linear> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+    %45:4 = scf.for %arg9 = %c0_i32 to %38 step %c1_i32 iter_args(%arg10 = %25, %arg11 = %36, %arg12 = %false, %arg13 = %44) -> (tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x32x!tt.ptr<f16>, #blocked>, i1, !ttg.async.token)  : i32 {
+      %58 = tt.load %arg10 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>
+      %59 = ttg.local_alloc %58 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
+      %60 = tt.load %arg11 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>
+      %61 = ttg.local_alloc %60 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
+      %62 = ttng.tc_gen5_mma %59, %61, %result[%arg13], %arg12, %true {loop.cluster = 0 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x32xf16, #shared, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      %63 = arith.muli %arg9, %arg4 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : i32
+      %64 = arith.muli %63, %arg3 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : i32
+      %65 = tt.addptr %arg2, %64 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !tt.ptr<f32>, i32
+      %66 = tt.splat %65 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+      %67 = tt.addptr %66, %40 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+      %68 = tt.broadcast %67 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+      %69 = tt.addptr %68, %41 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+      %result_3, %token_4 = ttng.tmem_load %result[%62] {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+      %70 = ttg.convert_layout %result_3 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x32xf32, #linear> -> tensor<128x32xf32, #blocked1>
+      tt.store %69, %70 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked1>
+      %71 = tt.addptr %arg10, %cst_0 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+      %72 = tt.addptr %arg11, %43 {loop.cluster = 2 : i32, loop.stage = 1 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+      scf.yield %71, %72, %true, %token_4 : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x32x!tt.ptr<f16>, #blocked>, i1, !ttg.async.token
+    } {tt.scheduled_max_stage = 2 : i32}
+    %result_1, %token_2 = ttng.tmem_load %result[%45#3] : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+    %46 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %47 = arith.cmpi slt, %17, %46 : tensor<128x1xi32, #blocked1>
+    %48 = tt.splat %arg4 : i32 -> tensor<1x32xi32, #blocked1>
+    %49 = arith.cmpi slt, %33, %48 : tensor<1x32xi32, #blocked1>
+    %50 = tt.broadcast %47 : tensor<128x1xi1, #blocked1> -> tensor<128x32xi1, #blocked1>
+    %51 = tt.broadcast %49 : tensor<1x32xi1, #blocked1> -> tensor<128x32xi1, #blocked1>
+    %52 = arith.andi %50, %51 : tensor<128x32xi1, #blocked1>
+    %53 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %54 = tt.addptr %53, %40 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %55 = tt.broadcast %54 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+    %56 = tt.addptr %55, %41 : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+    %57 = ttg.convert_layout %result_1 : tensor<128x32xf32, #linear> -> tensor<128x32xf32, #blocked1>
+    tt.store %56, %57, %52 : tensor<128x32x!tt.ptr<f32>, #blocked1>
+    tt.return
+  }
+}
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @two_buffers(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}, %arg6: i32 {tt.divisibility = 16 : i32}, %arg7: i32 {tt.divisibility = 16 : i32}, %arg8: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<32> : tensor<128x32xi32, #blocked>
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c31_i32 = arith.constant 31 : i32
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #blocked1>
+    %c32_i32 = arith.constant 32 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %true = arith.constant true
+    %false = arith.constant false
+    %0 = tt.get_program_id x : i32
+    %1 = arith.muli %0, %c128_i32 : i32
+    %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %3 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %4 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %5 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %6 = arith.addi %4, %2 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = arith.addi %5, %3 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %8 = tt.get_program_id y : i32
+    %9 = arith.muli %8, %c32_i32 : i32
+    %10 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %11 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %12 = tt.splat %9 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %13 = tt.splat %9 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %14 = arith.addi %12, %10 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %15 = arith.addi %13, %11 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %16 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %17 = tt.expand_dims %7 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %18 = tt.splat %arg6 : i32 -> tensor<128x1xi32, #blocked>
+    %19 = arith.muli %16, %18 : tensor<128x1xi32, #blocked>
+    %20 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %21 = tt.addptr %20, %19 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %22 = tt.expand_dims %10 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %23 = tt.broadcast %21 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x32x!tt.ptr<f16>, #blocked>
+    %24 = tt.broadcast %22 : tensor<1x32xi32, #blocked> -> tensor<128x32xi32, #blocked>
+    %25 = tt.addptr %23, %24 : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+    %26 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %27 = tt.expand_dims %26 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %28 = tt.splat %arg7 : i32 -> tensor<32x1xi32, #blocked>
+    %29 = arith.muli %27, %28 : tensor<32x1xi32, #blocked>
+    %30 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+    %31 = tt.addptr %30, %29 : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+    %32 = tt.expand_dims %14 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %33 = tt.expand_dims %15 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+    %34 = tt.broadcast %31 : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x32x!tt.ptr<f16>, #blocked>
+    %35 = tt.broadcast %32 : tensor<1x32xi32, #blocked> -> tensor<32x32xi32, #blocked>
+    %36 = tt.addptr %34, %35 : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+    %37 = arith.addi %arg5, %c31_i32 : i32
+    %38 = arith.divsi %37, %c32_i32 : i32
+    %39 = tt.splat %arg8 : i32 -> tensor<128x1xi32, #blocked1>
+    %40 = arith.muli %17, %39 : tensor<128x1xi32, #blocked1>
+    %41 = tt.broadcast %33 : tensor<1x32xi32, #blocked1> -> tensor<128x32xi32, #blocked1>
+    %42 = arith.muli %arg7, %c32_i32 : i32
+    %43 = tt.splat %42 : i32 -> tensor<32x32xi32, #blocked>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %44:3 = scf.for %arg9 = %c0_i32 to %38 step %c1_i32 iter_args(%arg10 = %25, %arg11 = %36, %arg12 = %token) -> (tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x32x!tt.ptr<f16>, #blocked>, !ttg.async.token)  : i32 {
+      %56 = tt.load %arg10 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>
+      %57 = ttg.local_alloc %56 {loop.cluster = 1 : i32, loop.stage = 2 : i32} : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
+      %58 = tt.load %arg11 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>
+      %59 = ttg.local_alloc %58 {loop.cluster = 1 : i32, loop.stage = 2 : i32} : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
+      %60 = ttng.tc_gen5_mma %57, %59, %result[%arg12], %false, %true {loop.cluster = 1 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x32xf16, #shared, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      %61 = arith.muli %arg9, %arg4 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : i32
+      %62 = arith.muli %61, %arg3 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : i32
+      %63 = tt.addptr %arg2, %62 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !tt.ptr<f32>, i32
+      %64 = tt.splat %63 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+      %65 = tt.addptr %64, %40 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+      %66 = tt.broadcast %65 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+      %67 = tt.addptr %66, %41 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+      %result_1, %token_2 = ttng.tmem_load %result[%60] {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+      %68 = ttg.convert_layout %result_1 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear> -> tensor<128x32xf32, #blocked1>
+      tt.store %67, %68 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x32x!tt.ptr<f32>, #blocked1>
+      %69 = tt.addptr %arg10, %cst {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+      %70 = tt.addptr %arg11, %43 {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+      scf.yield %69, %70, %token_2 : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<32x32x!tt.ptr<f16>, #blocked>, !ttg.async.token
+    } {tt.scheduled_max_stage = 3 : i32}
+    %45 = tt.splat %arg3 : i32 -> tensor<128x1xi32, #blocked1>
+    %46 = arith.cmpi slt, %17, %45 : tensor<128x1xi32, #blocked1>
+    %47 = tt.splat %arg4 : i32 -> tensor<1x32xi32, #blocked1>
+    %48 = arith.cmpi slt, %33, %47 : tensor<1x32xi32, #blocked1>
+    %49 = tt.broadcast %46 : tensor<128x1xi1, #blocked1> -> tensor<128x32xi1, #blocked1>
+    %50 = tt.broadcast %48 : tensor<1x32xi1, #blocked1> -> tensor<128x32xi1, #blocked1>
+    %51 = arith.andi %49, %50 : tensor<128x32xi1, #blocked1>
+    %52 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %53 = tt.addptr %52, %40 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %54 = tt.broadcast %53 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+    %55 = tt.addptr %54, %41 : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+    tt.store %55, %cst_0, %51 : tensor<128x32x!tt.ptr<f32>, #blocked1>
+    tt.return
+  }
+}
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @product_changed_at_times(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #linear>
+    %true = arith.constant true
+    %c16384_i32 = arith.constant 16384 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c2_i32 = arith.constant 2 : i32
+    %c5_i32 = arith.constant 5 : i32
+    %c32_i32 = arith.constant 32 : i32
+    %cst_0 = arith.constant dense<512> : tensor<128x1xi32, #blocked>
+    %cst_1 = arith.constant dense<512> : tensor<128x1xi32, #blocked1>
+    %cst_2 = arith.constant dense<512> : tensor<32x1xi32, #blocked>
+    %false = arith.constant false
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %2 = arith.muli %1, %cst_0 : tensor<128x1xi32, #blocked>
+    %3 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %4 = tt.expand_dims %3 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+    %5 = tt.broadcast %4 : tensor<1x32xi32, #blocked> -> tensor<128x32xi32, #blocked>
+    %6 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = tt.expand_dims %6 {axis = 1 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+    %8 = arith.muli %7, %cst_2 : tensor<32x1xi32, #blocked>
+    %9 = tt.broadcast %4 : tensor<1x32xi32, #blocked> -> tensor<32x32xi32, #blocked>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %10 = ttng.tmem_store %cst, %result[%token], %true : tensor<128x32xf32, #linear> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+    %11:2 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %false, %arg6 = %10) -> (i1, !ttg.async.token)  : i32 {
+      %23 = arith.muli %arg4, %c32_i32 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : i32
+      %24 = tt.addptr %arg0, %23 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : !tt.ptr<f16>, i32
+      %25 = tt.splat %24 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+      %26 = tt.addptr %25, %2 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+      %27 = tt.broadcast %26 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x32x!tt.ptr<f16>, #blocked>
+      %28 = tt.addptr %27, %5 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+      %29 = tt.load %28 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>
+      %30 = ttg.local_alloc %29 {loop.cluster = 3 : i32, loop.stage = 2 : i32} : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
+      %31 = arith.muli %arg4, %c16384_i32 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : i32
+      %32 = tt.addptr %arg1, %31 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : !tt.ptr<f16>, i32
+      %33 = tt.splat %32 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+      %34 = tt.addptr %33, %8 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+      %35 = tt.broadcast %34 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x32x!tt.ptr<f16>, #blocked>
+      %36 = tt.addptr %35, %9 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+      %37 = tt.load %36 {loop.cluster = 5 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>
+      %38 = ttg.local_alloc %37 {loop.cluster = 3 : i32, loop.stage = 2 : i32} : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
+      %39 = ttng.tc_gen5_mma %30, %38, %result[%arg6], %arg5, %true {loop.cluster = 3 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x32xf16, #shared, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      %40 = arith.remsi %arg4, %c5_i32 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : i32
+      %41 = arith.cmpi eq, %40, %c2_i32 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : i32
+      %result_5, %token_6 = ttng.tmem_load %result[%39] {loop.cluster = 1 : i32, loop.stage = 3 : i32} : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+      %42 = scf.if %41 -> (tensor<128x32xf32, #linear>) {
+        %44 = math.exp %result_5 : tensor<128x32xf32, #linear>
+        scf.yield %44 : tensor<128x32xf32, #linear>
+      } else {
+        scf.yield %result_5 : tensor<128x32xf32, #linear>
+      } {loop.cluster = 1 : i32, loop.stage = 3 : i32}
+      %43 = ttng.tmem_store %42, %result[%token_6], %true {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield %true, %43 : i1, !ttg.async.token
+    } {tt.scheduled_max_stage = 3 : i32}
+    %result_3, %token_4 = ttng.tmem_load %result[%11#1] : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+    %12 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %13 = tt.expand_dims %12 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %14 = arith.muli %13, %cst_1 : tensor<128x1xi32, #blocked1>
+    %15 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %16 = tt.addptr %15, %14 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %17 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %18 = tt.expand_dims %17 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+    %19 = tt.broadcast %16 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+    %20 = tt.broadcast %18 : tensor<1x32xi32, #blocked1> -> tensor<128x32xi32, #blocked1>
+    %21 = tt.addptr %19, %20 : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+    %22 = ttg.convert_layout %result_3 : tensor<128x32xf32, #linear> -> tensor<128x32xf32, #blocked1>
+    tt.store %21, %22 : tensor<128x32x!tt.ptr<f32>, #blocked1>
+    tt.return
+  }
+}
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @product_chained(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #linear>
+    %true = arith.constant true
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c32768_i32 = arith.constant 32768 : i32
+    %c64_i32 = arith.constant 64 : i32
+    %cst_0 = arith.constant dense<512> : tensor<128x1xi32, #blocked>
+    %cst_1 = arith.constant dense<512> : tensor<128x1xi32, #blocked1>
+    %cst_2 = arith.constant dense<512> : tensor<64x1xi32, #blocked>
+    %false = arith.constant false
+    %0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %1 = tt.expand_dims %0 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %2 = arith.muli %1, %cst_0 : tensor<128x1xi32, #blocked>
+    %3 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %4 = tt.expand_dims %3 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %5 = tt.broadcast %4 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %6 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = tt.expand_dims %6 {axis = 1 : i32} : tensor<64xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<64x1xi32, #blocked>
+    %8 = arith.muli %7, %cst_2 : tensor<64x1xi32, #blocked>
+    %9 = tt.broadcast %4 : tensor<1x64xi32, #blocked> -> tensor<64x64xi32, #blocked>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %result_3, %token_4 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %10 = ttng.tmem_store %cst, %result_3[%token_4], %true : tensor<128x64xf32, #linear> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+    %11:3 = scf.for %arg4 = %c0_i32 to %arg3 step %c1_i32 iter_args(%arg5 = %false, %arg6 = %token, %arg7 = %10) -> (i1, !ttg.async.token, !ttg.async.token)  : i32 {
+      %23 = arith.muli %arg4, %c64_i32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32
+      %24 = tt.addptr %arg0, %23 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : !tt.ptr<f16>, i32
+      %25 = tt.splat %24 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+      %26 = tt.addptr %25, %2 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+      %27 = tt.broadcast %26 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+      %28 = tt.addptr %27, %5 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+      %29 = tt.load %28 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<128x64x!tt.ptr<f16>, #blocked>
+      %30 = ttg.local_alloc %29 {loop.cluster = 1 : i32, loop.stage = 2 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %31 = arith.muli %arg4, %c32768_i32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : i32
+      %32 = tt.addptr %arg1, %31 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : !tt.ptr<f16>, i32
+      %33 = tt.splat %32 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>, #blocked>
+      %34 = tt.addptr %33, %8 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<64x1x!tt.ptr<f16>, #blocked>, tensor<64x1xi32, #blocked>
+      %35 = tt.broadcast %34 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<64x1x!tt.ptr<f16>, #blocked> -> tensor<64x64x!tt.ptr<f16>, #blocked>
+      %36 = tt.addptr %35, %9 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>, tensor<64x64xi32, #blocked>
+      %37 = tt.load %36 {loop.cluster = 3 : i32, loop.stage = 0 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      %38 = ttg.local_alloc %37 {loop.cluster = 1 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %39 = ttng.tc_gen5_mma %30, %38, %result[%arg6], %false, %true {loop.cluster = 1 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      %result_7, %token_8 = ttng.tmem_load %result[%39] {loop.cluster = 0 : i32, loop.stage = 3 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
+      %40 = arith.truncf %result_7 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : tensor<128x64xf32, #linear> to tensor<128x64xf16, #linear>
+      %result_9 = ttng.tmem_alloc %40 {loop.cluster = 0 : i32, loop.stage = 3 : i32} : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
+      %41 = ttg.memdesc_trans %38 {loop.cluster = 0 : i32, loop.stage = 3 : i32, order = array<i32: 1, 0>} : !ttg.memdesc<64x64xf16, #shared, #smem> -> !ttg.memdesc<64x64xf16, #shared1, #smem>
+      %42 = ttng.tc_gen5_mma %result_9, %41, %result_3[%arg7], %arg5, %true {loop.cluster = 0 : i32, loop.stage = 3 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>, !ttg.memdesc<64x64xf16, #shared1, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield %true, %token_8, %42 : i1, !ttg.async.token, !ttg.async.token
+    } {tt.scheduled_max_stage = 3 : i32}
+    %result_5, %token_6 = ttng.tmem_load %result_3[%11#2] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
+    %12 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %13 = tt.expand_dims %12 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+    %14 = arith.muli %13, %cst_1 : tensor<128x1xi32, #blocked1>
+    %15 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %16 = tt.addptr %15, %14 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+    %17 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %18 = tt.expand_dims %17 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x64xi32, #blocked1>
+    %19 = tt.broadcast %16 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x64x!tt.ptr<f32>, #blocked1>
+    %20 = tt.broadcast %18 : tensor<1x64xi32, #blocked1> -> tensor<128x64xi32, #blocked1>
+    %21 = tt.addptr %19, %20 : tensor<128x64x!tt.ptr<f32>, #blocked1>, tensor<128x64xi32, #blocked1>
+    %22 = ttg.convert_layout %result_5 : tensor<128x64xf32, #linear> -> tensor<128x64xf32, #blocked1>
+    tt.store %21, %22 : tensor<128x64x!tt.ptr<f32>, #blocked1>
+    tt.return
+  }
+}
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @persistent(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #linear>
+    %c31_i32 = arith.constant 31 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c4_i32 = arith.constant 4 : i32
+    %c32_i32 = arith.constant 32 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %c127_i32 = arith.constant 127 : i32
+    %true = arith.constant true
+    %cst_0 = arith.constant dense<0> : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %cst_1 = arith.constant dense<0> : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %cst_2 = arith.constant dense<0.000000e+00> : tensor<128x32xf32, #blocked1>
+    %false = arith.constant false
+    %0 = arith.addi %arg3, %c127_i32 : i32
+    %1 = arith.divsi %0, %c128_i32 : i32
+    %2 = arith.addi %arg4, %c31_i32 : i32
+    %3 = arith.divsi %2, %c32_i32 : i32
+    %4 = arith.muli %1, %3 : i32
+    %5 = tt.get_program_id x : i32
+    %6 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+    %8 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %9 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+    %10 = arith.addi %arg5, %c31_i32 : i32
+    %11 = arith.divsi %10, %c32_i32 : i32
+    %12 = tt.splat %arg4 : i32 -> tensor<128x1xi32, #blocked1>
+    %13 = tt.splat %arg2 : !tt.ptr<f32> -> tensor<128x1x!tt.ptr<f32>, #blocked1>
+    %14 = arith.cmpi eq, %11, %c0_i32 : i32
+    scf.if %14 {
+      scf.for %arg6 = %5 to %4 step %c4_i32  : i32 {
+        %15 = arith.remsi %arg6, %1 : i32
+        %16 = arith.muli %15, %c128_i32 : i32
+        %17 = arith.divsi %arg6, %1 : i32
+        %18 = arith.muli %17, %c32_i32 : i32
+        %19 = tt.splat %16 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+        %20 = arith.addi %19, %7 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+        %21 = tt.splat %18 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+        %22 = arith.addi %21, %9 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+        %23 = tt.expand_dims %20 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+        %24 = arith.muli %23, %12 : tensor<128x1xi32, #blocked1>
+        %25 = tt.addptr %13, %24 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+        %26 = tt.expand_dims %22 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+        %27 = tt.broadcast %25 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+        %28 = tt.broadcast %26 : tensor<1x32xi32, #blocked1> -> tensor<128x32xi32, #blocked1>
+        %29 = tt.addptr %27, %28 : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+        tt.store %29, %cst_2 : tensor<128x32x!tt.ptr<f32>, #blocked1>
+      } {tt.flatten}
+    } else {
+      %15 = arith.subi %4, %5 : i32
+      %16 = arith.ceildivsi %15, %c4_i32 : i32
+      %17 = arith.maxsi %11, %c1_i32 : i32
+      %18 = arith.muli %16, %17 : i32
+      %19 = arith.subi %5, %c4_i32 : i32
+      %20 = tt.splat %arg5 : i32 -> tensor<128x1xi32, #blocked>
+      %21 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+      %22 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+      %23 = tt.expand_dims %22 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x32xi32, #blocked>
+      %24 = tt.broadcast %23 : tensor<1x32xi32, #blocked> -> tensor<128x32xi32, #blocked>
+      %25 = tt.splat %arg5 : i32 -> tensor<32x1xi32, #blocked>
+      %26 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+      %27 = tt.broadcast %23 : tensor<1x32xi32, #blocked> -> tensor<32x32xi32, #blocked>
+      %28 = arith.subi %17, %c1_i32 : i32
+      %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+      %29 = ttng.tmem_store %cst, %result[%token], %true : tensor<128x32xf32, #linear> -> !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      %30:9 = scf.for %arg6 = %c0_i32 to %18 step %c1_i32 iter_args(%arg7 = %c0_i32, %arg8 = %19, %arg9 = %c0_i32, %arg10 = %c0_i32, %arg11 = %cst_0, %arg12 = %c0_i32, %arg13 = %cst_1, %arg14 = %false, %arg15 = %29) -> (i32, i32, i32, i32, tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i1, !ttg.async.token)  : i32 {
+        %31 = arith.cmpi eq, %arg7, %c0_i32 {loop.cluster = 1 : i32, loop.stage = 0 : i32} : i32
+        %32 = arith.select %31, %c0_i32, %arg9 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : i32
+        %33:5 = scf.if %31 -> (i32, tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32) {
+          %62 = arith.addi %arg8, %c4_i32 : i32
+          %63 = arith.remsi %62, %1 : i32
+          %64 = arith.muli %63, %c128_i32 : i32
+          %65 = tt.splat %64 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+          %66 = arith.addi %65, %6 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+          %67 = arith.divsi %62, %1 : i32
+          %68 = arith.muli %67, %c32_i32 : i32
+          %69 = tt.splat %68 : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+          %70 = arith.addi %69, %8 : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+          scf.yield %64, %66, %68, %70, %62 : i32, tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+        } else {
+          scf.yield %arg10, %arg11, %arg12, %arg13, %arg8 : i32, tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32
+        } {loop.cluster = 1 : i32, loop.stage = 0 : i32}
+        %34 = tt.expand_dims %33#1 {axis = 1 : i32, loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+        %35 = arith.muli %34, %20 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x1xi32, #blocked>
+        %36 = tt.addptr %21, %35 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+        %37 = tt.broadcast %36 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x32x!tt.ptr<f16>, #blocked>
+        %38 = tt.addptr %37, %24 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+        %39 = arith.muli %32, %c32_i32 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : i32
+        %40 = tt.splat %39 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : i32 -> tensor<128x32xi32, #blocked>
+        %41 = tt.addptr %38, %40 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>, tensor<128x32xi32, #blocked>
+        %42 = tt.load %41 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<128x32x!tt.ptr<f16>, #blocked>
+        %43 = ttg.local_alloc %42 {loop.cluster = 4 : i32, loop.stage = 2 : i32} : (tensor<128x32xf16, #blocked>) -> !ttg.memdesc<128x32xf16, #shared, #smem>
+        %44 = tt.expand_dims %33#3 {axis = 1 : i32, loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+        %45 = arith.muli %44, %25 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x1xi32, #blocked>
+        %46 = tt.addptr %26, %45 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+        %47 = tt.broadcast %46 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x32x!tt.ptr<f16>, #blocked>
+        %48 = tt.addptr %47, %27 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+        %49 = tt.splat %39 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : i32 -> tensor<32x32xi32, #blocked>
+        %50 = tt.addptr %48, %49 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>, tensor<32x32xi32, #blocked>
+        %51 = tt.load %50 {loop.cluster = 7 : i32, loop.stage = 0 : i32} : tensor<32x32x!tt.ptr<f16>, #blocked>
+        %52 = ttg.local_alloc %51 {loop.cluster = 4 : i32, loop.stage = 2 : i32} : (tensor<32x32xf16, #blocked>) -> !ttg.memdesc<32x32xf16, #shared, #smem>
+        %53 = ttg.memdesc_trans %52 {loop.cluster = 4 : i32, loop.stage = 2 : i32, order = array<i32: 1, 0>} : !ttg.memdesc<32x32xf16, #shared, #smem> -> !ttg.memdesc<32x32xf16, #shared1, #smem>
+        %54 = ttng.tc_gen5_mma %43, %53, %result[%arg15], %arg14, %true {loop.cluster = 4 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #shared, #smem>, !ttg.memdesc<32x32xf16, #shared1, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+        %55 = arith.addi %32, %c1_i32 {loop.cluster = 6 : i32, loop.stage = 1 : i32} : i32
+        %56 = arith.cmpi eq, %arg7, %28 {loop.cluster = 3 : i32, loop.stage = 3 : i32} : i32
+        %57 = arith.select %56, %false, %true {loop.cluster = 3 : i32, loop.stage = 3 : i32} : i1
+        %58 = scf.if %56 -> (!ttg.async.token) {
+          %62 = tt.splat %33#0 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+          %63 = arith.addi %62, %7 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>>
+          %64 = tt.splat %33#2 : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+          %65 = arith.addi %64, %9 : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>>
+          %66 = tt.expand_dims %63 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked1}>> -> tensor<128x1xi32, #blocked1>
+          %67 = arith.muli %66, %12 : tensor<128x1xi32, #blocked1>
+          %68 = tt.addptr %13, %67 : tensor<128x1x!tt.ptr<f32>, #blocked1>, tensor<128x1xi32, #blocked1>
+          %69 = tt.expand_dims %65 {axis = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #blocked1}>> -> tensor<1x32xi32, #blocked1>
+          %70 = tt.broadcast %68 : tensor<128x1x!tt.ptr<f32>, #blocked1> -> tensor<128x32x!tt.ptr<f32>, #blocked1>
+          %71 = tt.broadcast %69 : tensor<1x32xi32, #blocked1> -> tensor<128x32xi32, #blocked1>
+          %72 = tt.addptr %70, %71 : tensor<128x32x!tt.ptr<f32>, #blocked1>, tensor<128x32xi32, #blocked1>
+          %result_3, %token_4 = ttng.tmem_load %result[%54] : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear>
+          %73 = ttg.convert_layout %result_3 : tensor<128x32xf32, #linear> -> tensor<128x32xf32, #blocked1>
+          tt.store %72, %73 : tensor<128x32x!tt.ptr<f32>, #blocked1>
+          scf.yield %token_4 : !ttg.async.token
+        } else {
+          scf.yield %54 : !ttg.async.token
+        } {loop.cluster = 8 : i32, loop.stage = 3 : i32}
+        %59 = arith.addi %arg7, %c1_i32 {loop.cluster = 0 : i32, loop.stage = 1 : i32} : i32
+        %60 = arith.cmpi eq, %arg7, %28 {loop.cluster = 0 : i32, loop.stage = 1 : i32} : i32
+        %61 = arith.select %60, %c0_i32, %59 {loop.cluster = 0 : i32, loop.stage = 1 : i32} : i32
+        scf.yield %61, %33#4, %55, %33#0, %33#1, %33#2, %33#3, %57, %58 : i32, i32, i32, i32, tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i32, tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>, i1, !ttg.async.token
+      } {tt.scheduled_max_stage = 3 : i32}
+    }
+    tt.return
+  }
+}
+// -----
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#linear1 = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
+#tmem1 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func public @scores(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg4: f32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #linear>
+    %cst_0 = arith.constant dense<0.000000e+00> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+    %cst_1 = arith.constant dense<0xFF800000> : tensor<128x32xf32, #linear1>
+    %cst_2 = arith.constant dense<0xFF800000> : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+    %true = arith.constant true
+    %c32_i32 = arith.constant 32 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c128_i32 = arith.constant 128 : i32
+    %cst_3 = arith.constant dense<64> : tensor<128x1xi32, #blocked>
+    %cst_4 = arith.constant dense<64> : tensor<32x1xi32, #blocked>
+    %false = arith.constant false
+    %0 = tt.get_program_id x : i32
+    %1 = arith.muli %0, %c128_i32 : i32
+    %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %3 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #linear1}>>
+    %4 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %5 = tt.splat %1 : i32 -> tensor<128xi32, #ttg.slice<{dim = 1, parent = #linear1}>>
+    %6 = arith.addi %4, %2 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %7 = arith.addi %5, %3 : tensor<128xi32, #ttg.slice<{dim = 1, parent = #linear1}>>
+    %8 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+    %9 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #linear1}>>
+    %10 = tt.expand_dims %6 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<128x1xi32, #blocked>
+    %11 = tt.expand_dims %7 {axis = 1 : i32} : tensor<128xi32, #ttg.slice<{dim = 1, parent = #linear1}>> -> tensor<128x1xi32, #linear1>
+    %12 = arith.muli %10, %cst_3 : tensor<128x1xi32, #blocked>
+    %13 = tt.splat %arg0 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %14 = tt.addptr %13, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %15 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>>
+    %16 = tt.expand_dims %15 {axis = 0 : i32} : tensor<64xi32, #ttg.slice<{dim = 0, parent = #blocked}>> -> tensor<1x64xi32, #blocked>
+    %17 = tt.broadcast %14 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+    %18 = tt.broadcast %16 : tensor<1x64xi32, #blocked> -> tensor<128x64xi32, #blocked>
+    %19 = tt.addptr %17, %18 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %20 = tt.load %19 : tensor<128x64x!tt.ptr<f16>, #blocked>
+    %21 = ttg.local_alloc %20 : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %22 = arith.addi %1, %c128_i32 : i32
+    %23 = tt.splat %arg1 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+    %24 = tt.broadcast %16 : tensor<1x64xi32, #blocked> -> tensor<32x64xi32, #blocked>
+    %25 = tt.splat %arg2 : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>, #blocked>
+    %26 = tt.broadcast %11 : tensor<128x1xi32, #linear1> -> tensor<128x32xi32, #linear1>
+    %27 = tt.splat %arg4 : f32 -> tensor<128x32xf32, #linear1>
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %result_5, %token_6 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %28 = ttng.tmem_store %cst, %result_5[%token_6], %true : tensor<128x64xf32, #linear> -> !ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable>
+    %29:4 = scf.for %arg6 = %c0_i32 to %22 step %c32_i32 iter_args(%arg7 = %cst_2, %arg8 = %cst_0, %arg9 = %token, %arg10 = %28) -> (tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>, !ttg.async.token, !ttg.async.token)  : i32 {
+      %40 = tt.splat %arg6 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : i32 -> tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %41 = tt.splat %arg6 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : i32 -> tensor<32xi32, #ttg.slice<{dim = 0, parent = #linear1}>>
+      %42 = arith.addi %40, %8 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>>
+      %43 = arith.addi %41, %9 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #linear1}>>
+      %44 = tt.expand_dims %42 {axis = 1 : i32, loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32xi32, #ttg.slice<{dim = 1, parent = #blocked}>> -> tensor<32x1xi32, #blocked>
+      %45 = arith.muli %44, %cst_4 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x1xi32, #blocked>
+      %46 = tt.addptr %23, %45 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+      %47 = tt.broadcast %46 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x64x!tt.ptr<f16>, #blocked>
+      %48 = tt.addptr %47, %24 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked>, tensor<32x64xi32, #blocked>
+      %49 = tt.load %48 {loop.cluster = 4 : i32, loop.stage = 0 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked>
+      %50 = tt.addptr %25, %45 {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked>, tensor<32x1xi32, #blocked>
+      %51 = tt.broadcast %50 {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<32x1x!tt.ptr<f16>, #blocked> -> tensor<32x64x!tt.ptr<f16>, #blocked>
+      %52 = tt.addptr %51, %24 {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked>, tensor<32x64xi32, #blocked>
+      %53 = tt.load %52 {loop.cluster = 3 : i32, loop.stage = 1 : i32} : tensor<32x64x!tt.ptr<f16>, #blocked>
+      %54 = ttg.local_alloc %53 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : (tensor<32x64xf16, #blocked>) -> !ttg.memdesc<32x64xf16, #shared, #smem>
+      %55 = ttg.local_alloc %49 {loop.cluster = 2 : i32, loop.stage = 2 : i32} : (tensor<32x64xf16, #blocked>) -> !ttg.memdesc<32x64xf16, #shared, #smem>
+      %56 = ttg.memdesc_trans %55 {loop.cluster = 2 : i32, loop.stage = 2 : i32, order = array<i32: 1, 0>} : !ttg.memdesc<32x64xf16, #shared, #smem> -> !ttg.memdesc<64x32xf16, #shared1, #smem>
+      %57 = ttng.tc_gen5_mma %21, %56, %result[%arg9], %false, %true {loop.cluster = 2 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x32xf16, #shared1, #smem>, !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable>
+      %58 = tt.expand_dims %43 {axis = 0 : i32, loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<32xi32, #ttg.slice<{dim = 0, parent = #linear1}>> -> tensor<1x32xi32, #linear1>
+      %59 = tt.broadcast %58 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<1x32xi32, #linear1> -> tensor<128x32xi32, #linear1>
+      %60 = arith.cmpi sge, %26, %59 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xi32, #linear1>
+      %result_9, %token_10 = ttng.tmem_load %result[%57] {loop.cluster = 1 : i32, loop.stage = 3 : i32} : !ttg.memdesc<128x32xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x32xf32, #linear1>
+      %61 = arith.mulf %result_9, %27 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear1>
+      %62 = arith.select %60, %61, %cst_1 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xi1, #linear1>, tensor<128x32xf32, #linear1>
+      %63 = "tt.reduce"(%62) <{axis = 1 : i32}> ({
+      ^bb0(%arg11: f32, %arg12: f32):
+        %81 = arith.maxnumf %arg11, %arg12 : f32
+        tt.reduce.return %81 : f32
+      }) {loop.cluster = 1 : i32, loop.stage = 3 : i32} : (tensor<128x32xf32, #linear1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %64 = arith.maxnumf %arg7, %63 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %65 = tt.expand_dims %64 {axis = 1 : i32, loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>> -> tensor<128x1xf32, #linear1>
+      %66 = tt.broadcast %65 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x1xf32, #linear1> -> tensor<128x32xf32, #linear1>
+      %67 = arith.subf %62, %66 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear1>
+      %68 = math.exp2 %67 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear1>
+      %69 = arith.subf %arg7, %64 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %70 = math.exp2 %69 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %71 = arith.mulf %arg8, %70 {loop.cluster = 0 : i32, loop.stage = 4 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %72 = "tt.reduce"(%68) <{axis = 1 : i32}> ({
+      ^bb0(%arg11: f32, %arg12: f32):
+        %81 = arith.addf %arg11, %arg12 : f32
+        tt.reduce.return %81 : f32
+      }) {loop.cluster = 0 : i32, loop.stage = 4 : i32} : (tensor<128x32xf32, #linear1>) -> tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %73 = arith.addf %71, %72 {loop.cluster = 0 : i32, loop.stage = 4 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>
+      %74 = tt.expand_dims %70 {axis = 1 : i32, loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>> -> tensor<128x1xf32, #linear1>
+      %75 = ttg.convert_layout %74 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x1xf32, #linear1> -> tensor<128x1xf32, #linear>
+      %76 = tt.broadcast %75 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x1xf32, #linear> -> tensor<128x64xf32, #linear>
+      %result_11, %token_12 = ttng.tmem_load %result_5[%arg10] {loop.cluster = 1 : i32, loop.stage = 3 : i32} : !ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
+      %77 = arith.mulf %result_11, %76 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x64xf32, #linear>
+      %78 = arith.truncf %68 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x32xf32, #linear1> to tensor<128x32xf16, #linear1>
+      %result_13 = ttng.tmem_alloc %78 {loop.cluster = 1 : i32, loop.stage = 3 : i32} : (tensor<128x32xf16, #linear1>) -> !ttg.memdesc<128x32xf16, #tmem, #ttng.tensor_memory>
+      %79 = ttng.tmem_store %77, %result_5[%token_12], %true {loop.cluster = 1 : i32, loop.stage = 3 : i32} : tensor<128x64xf32, #linear> -> !ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable>
+      %80 = ttng.tc_gen5_mma %result_13, %54, %result_5[%79], %true, %true {loop.cluster = 1 : i32, loop.stage = 3 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf16, #tmem, #ttng.tensor_memory>, !ttg.memdesc<32x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable>
+      scf.yield %64, %73, %token_10, %80 : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>, tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>>, !ttg.async.token, !ttg.async.token
+    } {tt.scheduled_max_stage = 4 : i32}
+    %result_7, %token_8 = ttng.tmem_load %result_5[%29#3] : !ttg.memdesc<128x64xf32, #tmem1, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
+    %30 = tt.expand_dims %29#1 {axis = 1 : i32} : tensor<128xf32, #ttg.slice<{dim = 1, parent = #linear1}>> -> tensor<128x1xf32, #linear1>
+    %31 = ttg.convert_layout %30 : tensor<128x1xf32, #linear1> -> tensor<128x1xf32, #linear>
+    %32 = tt.broadcast %31 : tensor<128x1xf32, #linear> -> tensor<128x64xf32, #linear>
+    %33 = arith.divf %result_7, %32 : tensor<128x64xf32, #linear>
+    %34 = tt.splat %arg3 : !tt.ptr<f16> -> tensor<128x1x!tt.ptr<f16>, #blocked>
+    %35 = tt.addptr %34, %12 : tensor<128x1x!tt.ptr<f16>, #blocked>, tensor<128x1xi32, #blocked>
+    %36 = tt.broadcast %35 : tensor<128x1x!tt.ptr<f16>, #blocked> -> tensor<128x64x!tt.ptr<f16>, #blocked>
+    %37 = tt.addptr %36, %18 : tensor<128x64x!tt.ptr<f16>, #blocked>, tensor<128x64xi32, #blocked>
+    %38 = arith.truncf %33 : tensor<128x64xf32, #linear> to tensor<128x64xf16, #linear>
+    %39 = ttg.convert_layout %38 : tensor<128x64xf16, #linear> -> tensor<128x64xf16, #blocked>
+    tt.store %37, %39 : tensor<128x64x!tt.ptr<f16>, #blocked>
+    tt.return
+  }
+}
