@@ -15,7 +15,7 @@ Skips:  splitting blocks with other than 128 rows a CTA, and parts of less than 
 Test:   test/lit/passes/optimize_tmem_layouts.mlir
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mlir import ir
@@ -30,6 +30,7 @@ from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encodings import Bases, TensorMemory
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op
 from ttkit.passes.infra.layout_inference import LayoutInference, has_trait
+from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.slices import forward_slice
 from ttkit.passes.layout_propagation.backward_slice import Use, backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
@@ -47,7 +48,7 @@ class OptimizeTMemLayouts(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        patterns = {
+        patterns: dict[str, Pattern | Sequence[Pattern]] = {
             "tt.split": split_load,
             "ttng.tmem_store": (join_store, store_tiles),
             "ttng.tmem_load": (load_rows, load_tiles),
