@@ -83,7 +83,7 @@ def ttgir(options: CompileOptions) -> Stage:
     accelerate = f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
-    has_tcgen05 = NEWEST_PRODUCT >= 5 and target.has_tensor_memory
+    has_tcgen05 = 5 in target.mma_versions and NEWEST_PRODUCT >= 5
     tcgen05_warps = options.num_warps if has_tcgen05 and options.num_ctas == 1 else 0
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
