@@ -19,11 +19,9 @@ Skips:  products that no instruction of the GPU computes, such as f32 in full pr
 Test:   test/lit/passes/accelerate_matmul.mlir
 """
 
-from dataclasses import dataclass
-
 from mlir import ir
 
-from ttkit.passes.infra import Pass, apply_greedily, contains_any, option
+from ttkit.passes.infra import Pass, apply_greedily, contains_any
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.products.mixed_types import promote_operands
@@ -33,15 +31,12 @@ from ttkit.passes.products.tensor_cores import dot_to_mma
 from ttkit.passes.products.tensor_memory import dot_scaled_to_tcgen05
 
 
-@dataclass(frozen=True)
 class AccelerateMatmul(Pass):
     """Compute matrix products on tensor cores"""
 
     name = "tritongpu-accelerate-matmul"
     may_change = "the rounding and order of sums in matrix products"
     dependent_dialects = ("ttng",)
-
-    newest: int = option(5, "the newest instruction to use: 2 is mma.sync, 3 wgmma, 5 tcgen05")
 
     def run(self, op: ir.Operation) -> None:
         if not contains_any(op, ["tt.dot", "tt.dot_scaled"]):
@@ -52,10 +47,10 @@ class AccelerateMatmul(Pass):
         scaled: list[Pattern] = [decompose]
         if target.has_scaled_mma_sync:
             scaled.insert(0, dot_scaled_to_mma_sync)
-        elif target.mma_versions[0] == 5 and self.newest >= 5:
+        elif target.mma_versions[0] == 5:
             scaled.insert(0, dot_scaled_to_tcgen05)
         patterns: dict[str, Pattern | list[Pattern]] = {
-            "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target, self.newest),
+            "tt.dot": lambda op, rewriter: dot_to_mma(op, rewriter, target),
             "tt.dot_scaled": scaled,
         }
         apply_greedily(op, patterns)

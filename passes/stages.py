@@ -24,9 +24,6 @@ OPTIONS = ("capability", "ptx-version", "num-warps", "num-ctas", "num-stages")
 
 DEFAULT_CAPABILITY = 90
 
-NEWEST_PRODUCT = 3
-"""The newest product instruction that is lowered, wgmma: those of tcgen05 (5) are not yet."""
-
 
 class Step(NamedTuple):
     """A pass of a stage.
@@ -80,11 +77,9 @@ def ttgir(options: CompileOptions) -> Stage:
     target = options.target
     tf32 = str(target.has_tf32_products).lower()
     stages = f"num-stages={options.num_stages}"
-    accelerate = f"tritongpu-accelerate-matmul{{newest={NEWEST_PRODUCT}}}"
     operands = f"tritongpu-optimize-dot-operands{{hoist-layout-conversion={tf32}}}"
     machine = f"target=cuda:{target.capability} num-warps={options.num_warps} num-ctas={options.num_ctas}"
-    has_tcgen05 = 5 in target.mma_versions and NEWEST_PRODUCT >= 5
-    tcgen05_warps = options.num_warps if has_tcgen05 and options.num_ctas == 1 else 0
+    tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
         acting_on(("tt.dot_scaled",), decompose),  # first: needs layouts
@@ -94,7 +89,7 @@ def ttgir(options: CompileOptions) -> Stage:
         "triton-nvidia-gpu-plan-cta",  # after coalesce, whose layouts it divides among CTAs
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
-        *when(target.has_tf32_products, acting_on(PRODUCTS, accelerate)),  # makes conversions
+        *when(target.has_tf32_products, acting_on(PRODUCTS, "tritongpu-accelerate-matmul")),  # makes conversions
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
         acting_on(PRODUCTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now

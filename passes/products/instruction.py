@@ -128,17 +128,12 @@ def has_tensor_cores(type: ir.Type) -> bool:
     return isinstance(type, (*FP8, *OTHER_FP8, *HALF, ir.F32Type, ir.F64Type)) or is_byte(type)
 
 
-def choose_version(op: Any, product: Product, newest: int) -> int:
+def choose_version(op: Any, product: Product) -> int:
     """The newest product instruction of a GPU that computes a tt.dot: 2, 3 or 5; 0 if there is none.
 
     Says so at the operation where a newer one of the GPU does not.
-
-    Args:
-        newest: newer instructions than that are not used.
     """
     for version in product.target.mma_versions:
-        if version > newest:
-            continue
         if product.is_supported(version):
             return version
         if version > 2:

@@ -25,7 +25,7 @@ from ttkit.passes.products.tensor_memory import dot_to_tcgen05
 from ttkit.target import Target
 
 
-def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, newest: int) -> Match:
+def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target) -> Match:
     """dot -> convert_layout(dot or warp_group_dot of operands in the instruction's layouts)"""
     type = op.result.type
     layout = layout_of(type)
@@ -39,7 +39,7 @@ def dot_to_mma(op: Any, rewriter: PatternRewriter, target: Target, newest: int) 
         )
         return NO_MATCH
     product = Product.of(op, target)
-    version = choose_version(op, product, newest)
+    version = choose_version(op, product)
     if version == 5:
         return dot_to_tcgen05(op, rewriter, product)
     if version == 0:
