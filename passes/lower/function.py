@@ -64,6 +64,10 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     low.lower_body(operation.regions[0], entry)
     if low.workers is not None:
         low.workers.finish()
+    if low.tensor_memory is not None:
+        from ttkit.passes.lower.sinking import sink_addresses  # likewise
+
+        sink_addresses(lowered)
 
 
 def is_kernel_function(function: ir.OpView) -> bool:

@@ -9,6 +9,7 @@
 #acc = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
 #left = #ttng.tensor_memory_encoding<blockM = 128, blockN = 32, colStride = 1>
 #scales = #ttng.tensor_memory_scales_encoding<>
+#lanes = #ttg.blocked<{sizePerThread = [1, 32], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #smem = #ttg.shared_memory
 #tmem = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.tensor_memory_size = 64 : i32} {
@@ -45,6 +46,23 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     %d = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>
     ttng.tc_gen5_mma %a, %b, %d, %true, %true {is_async} : !ttg.memdesc<128x32xf16, #left, #tmem, mutable>, !ttg.memdesc<32x32xf16, #rows, #smem, mutable>, !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>
     ttng.tc_gen5_commit %bar : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    tt.return
+  }
+
+  // A product does not overwrite what other warps may still read: they meet first.
+  // CHECK-LABEL: llvm.func @after_a_load
+  // CHECK: tcgen05.ld
+  // CHECK: nvvm.barrier0
+  // CHECK: nvvm.elect.sync
+  // CHECK: tcgen05.mma
+  tt.func public @after_a_load(%p: tensor<128x32x!tt.ptr<f32>, #lanes>) {
+    %true = arith.constant true
+    %a = ttg.local_alloc : () -> !ttg.memdesc<128x32xf16, #rows, #smem, mutable>
+    %b = ttg.local_alloc : () -> !ttg.memdesc<32x32xf16, #columns, #smem, mutable>
+    %d = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>
+    %0 = ttng.tmem_load %d : !ttg.memdesc<128x32xf32, #acc, #tmem, mutable> -> tensor<128x32xf32, #lanes>
+    tt.store %p, %0 : tensor<128x32x!tt.ptr<f32>, #lanes>
+    ttng.tc_gen5_mma %a, %b, %d, %true, %true {is_async} : !ttg.memdesc<128x32xf16, #rows, #smem, mutable>, !ttg.memdesc<32x32xf16, #columns, #smem, mutable>, !ttg.memdesc<128x32xf32, #acc, #tmem, mutable>
     tt.return
   }
 

@@ -95,6 +95,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 
+  // Addresses that are used behind a load only are computed there: the load takes many registers.
+  // CHECK-LABEL: llvm.func @addresses
+  // CHECK-NOT: llvm.getelementptr
+  // CHECK: tcgen05.ld
+  // CHECK: llvm.getelementptr %arg0
+  // CHECK: llvm.store
+  tt.func public @addresses(%p: !tt.ptr<f32>, %i: i32) {
+    %x = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x4xf32, #part, #tmem, mutable>
+    %base = tt.addptr %p, %i : !tt.ptr<f32>, i32
+    %places = tt.splat %base : !tt.ptr<f32> -> tensor<128x4x!tt.ptr<f32>, #narrow>
+    %0 = ttng.tmem_load %x : !ttg.memdesc<128x4xf32, #part, #tmem, mutable> -> tensor<128x4xf32, #narrow>
+    tt.store %places, %0 : tensor<128x4x!tt.ptr<f32>, #narrow>
+    tt.return
+  }
+
   // Edge: a kernel without buffers in tensor memory reserves none.
   // CHECK-LABEL: llvm.func @none
   // CHECK-NOT: tcgen05
