@@ -8,6 +8,7 @@
 include "tt/tt_dialect.td"
 include "tt/tt_enums.td"
 include "tt/tt_types.td"
+include "tt/tt_attrs.td"
 include "tt/function_ops.td"
 include "tt/program_ops.td"
 include "tt/pointer_ops.td"

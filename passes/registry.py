@@ -14,6 +14,8 @@ PASSES = {
     "convert-nv-gpu-to-llvm": "ttkit.passes.convert_nv_gpu_to_llvm:ConvertNVGPUToLLVM",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
+    "convert-warp-specialize-to-llvm": "ttkit.passes.convert_warp_specialize_to_llvm:ConvertWarpSpecializeToLLVM",
+    "enable-line-info": "ttkit.passes.enable_line_info:EnableLineInfo",
     "extract-variable-info": "ttkit.passes.extract_variable_info:ExtractVariableInfo",
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",

@@ -12,6 +12,9 @@ using namespace mlir;
 #define GET_OP_CLASSES
 #include "tt/Ops.cpp.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "tt/Attrs.cpp.inc"
+
 namespace ttkit::tt {
 
 namespace {
@@ -51,7 +54,15 @@ struct TTInliner : DialectInlinerInterface {
 
 } // namespace
 
+void TTDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "tt/Attrs.cpp.inc"
+      >();
+}
+
 void TTDialect::initialize() {
+  registerAttributes();
   registerTypes();
   addInterfaces<TTInliner>();
   addOperations<

@@ -48,7 +48,8 @@ public:
   virtual mlir::LogicalResult verifyDot(mlir::Operation *op, mlir::Attribute a, mlir::Attribute b,
                                         mlir::Attribute result) const = 0;
 
-  /// Checks that two layouts place every element of a tensor of `shape` in the same register of the same thread.
+  /// Checks that two layouts place every element of a tensor of `shape` in the same threads and in their registers in
+  /// the same order.
   virtual mlir::LogicalResult verifyEquivalent(llvm::ArrayRef<int64_t> shape, mlir::Attribute expected,
                                                mlir::Attribute got, OptionalLoc loc) const = 0;
 

@@ -23,6 +23,9 @@
 #include "tt/Dialect.h.inc"
 #include "tt/Enums.h.inc"
 
+#define GET_ATTRDEF_CLASSES
+#include "tt/Attrs.h.inc"
+
 #define GET_TYPEDEF_CLASSES
 #include "tt/Types.h.inc"
 

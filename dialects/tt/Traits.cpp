@@ -25,6 +25,19 @@ RankedTensorType tensorOf(Type type, bool lookThroughPointers) {
   return dyn_cast<RankedTensorType>(type);
 }
 
+/// Whether `op` is a broadcast of a tensor whose elements, few as they are, the layouts of source and result place alike:
+/// Triton 3.9 leaves such.
+bool broadcastsInPlace(Operation *op) {
+  auto broadcast = dyn_cast<BroadcastOp>(op);
+  if (!broadcast)
+    return false;
+  RankedTensorType source = broadcast.getSrc().getType();
+  const LayoutInterface *layouts = getLayoutInterface(source.getEncoding());
+  return layouts && source.getRank() == broadcast.getType().getRank() &&
+         succeeded(layouts->verifyEquivalent(source.getShape(), broadcast.getType().getEncoding(), source.getEncoding(),
+                                             /*loc=*/std::nullopt));
+}
+
 /// Checks that all of `types`, operands and then perhaps results of `op`, agree in one property.  Layouts are compared
 /// among the tensors that have one: a pass may be half way through giving them out.
 LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool lookThroughPointers) {
@@ -39,7 +52,7 @@ LogicalResult verifySame(Operation *op, TypeRange types, Property property, bool
     }
     StringRef scope = index < op->getNumOperands() ? "all operands" : "all operands and results";
     if (property == Property::Encoding) {
-      if (tensor.getEncoding() != first->getEncoding())
+      if (tensor.getEncoding() != first->getEncoding() && !broadcastsInPlace(op))
         return op->emitOpError("requires the same encoding for ") << scope << ", found " << *first << " and " << tensor;
       continue;
     }

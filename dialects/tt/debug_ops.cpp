@@ -7,7 +7,7 @@ using namespace mlir;
 namespace ttkit::tt {
 
 LogicalResult PrintOp::verify() {
-  if (getIsSigned().size() != getArgs().size()) // print_c1
+  if (!getArgs().empty() && getIsSigned().size() != getArgs().size()) // print_c1
     return emitOpError("isSigned needs one number for each argument: there are ")
            << getArgs().size() << " arguments, but " << getIsSigned().size() << " numbers";
   return success();

@@ -38,8 +38,9 @@ LogicalResult MakeTensorDescOp::verify() {
 /// descriptor_reduce_c2 and descriptor_reduce_c3.
 static LogicalResult verifyBlock(Operation *op, TensorDescType desc, RankedTensorType tensor, size_t indices) {
   RankedTensorType block = desc.getSignlessBlockType();
-  if (int64_t(indices) != block.getRank())
-    return op->emitOpError("needs one index for each of the block's ")
+  // A block of fewer dimensions than the tensor has is at indices of all of them.
+  if (int64_t(indices) < block.getRank())
+    return op->emitOpError("needs an index for each of the block's ")
            << block.getRank() << " dimensions, found " << indices;
 
   ArrayRef<int64_t> shape = block.getShape();

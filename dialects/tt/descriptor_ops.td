@@ -41,7 +41,7 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load", []> {
     outside.  Leading dimensions of size one that the block has and the result has not count as 0 in `i`.
 
     Constraints:
-    - (C1) There is one index for each dimension of the block.
+    - (C1) There is an index for each dimension of the block; more of them where the tensor has more dimensions.
     - (C2) `result` has the shape of the block, or that without leading dimensions of size one.
     - (C3) `result` has the element type of the block, signedness aside.
 
@@ -72,7 +72,7 @@ def TT_DescriptorStoreOp : TT_Op<"descriptor_store", []> {
     of size one that the block has and `src` has not count as 0 in `i`.
 
     Constraints:
-    - (C1) There is one index for each dimension of the block.
+    - (C1) There is an index for each dimension of the block; more of them where the tensor has more dimensions.
     - (C2) `src` has the shape of the block, or that without leading dimensions of size one.
     - (C3) `src` has the element type of the block, signedness aside.
 
@@ -101,7 +101,7 @@ def TT_DescriptorReduceOp : TT_Op<"descriptor_reduce", []> {
     `old == 0 or old > src ? src : old - 1`.
 
     Constraints:
-    - (C1) There is one index for each dimension of the block.
+    - (C1) There is an index for each dimension of the block; more of them where the tensor has more dimensions.
     - (C2) `src` has the shape of the block, or that without leading dimensions of size one.
     - (C3) `src` has the element type of the block, signedness aside.
 

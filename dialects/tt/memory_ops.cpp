@@ -40,6 +40,19 @@ static std::optional<bool> getUniformMask(Value mask) {
   return splat.getSplatValue<APInt>().isOne();
 }
 
+/// {cachePolicy = #tt.cache_policy<...>} -> the properties cache and evict
+template <typename OpTy> static LogicalResult unpackCachePolicy(OpTy op, PatternRewriter &rewriter) {
+  auto policy = op->template getAttrOfType<CachePolicyAttr>("cachePolicy");
+  if (!policy)
+    return failure();
+  rewriter.modifyOpInPlace(op, [&] {
+    op.setCache(policy.getCacheModifier());
+    op.setEvict(policy.getEvictionPolicy());
+    op->removeAttr("cachePolicy");
+  });
+  return success();
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // LoadOp
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -113,6 +126,7 @@ struct FoldStoreMask : OpRewritePattern<StoreOp> {
 
 void LoadOp::getCanonicalizationPatterns(RewritePatternSet &results, MLIRContext *context) {
   results.add<FoldLoadMask>(context);
+  results.add(unpackCachePolicy<LoadOp>);
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -125,6 +139,7 @@ LogicalResult StoreOp::verify() {
 
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &results, MLIRContext *context) {
   results.add<FoldStoreMask>(context);
+  results.add(unpackCachePolicy<StoreOp>);
 }
 
 } // namespace ttkit::tt

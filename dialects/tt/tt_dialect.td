@@ -22,8 +22,10 @@ def TT_Dialect : Dialect {
     "::mlir::cf::ControlFlowDialect", "::mlir::ub::UBDialect"
   ];
   let useDefaultTypePrinterParser = 0;
+  let useDefaultAttributePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
+    void registerAttributes();
     void registerTypes();
     ::mlir::Type parseType(::mlir::DialectAsmParser &parser) const override;
     void printType(::mlir::Type type, ::mlir::DialectAsmPrinter &printer) const override;

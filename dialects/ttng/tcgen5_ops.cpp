@@ -52,7 +52,8 @@ static StringRef getProductKind(Type type) {
 
 /// Whether products of elements of `type` can be accumulated in `accumulator`.
 static bool canAccumulateIn(Type type, Type accumulator) {
-  return accumulator.isF32() || (accumulator.isF16() && !type.isF32() && !type.isBF16());
+  return accumulator.isF32() || (accumulator.isInteger(32) && type.isInteger(8)) ||
+         (accumulator.isF16() && !type.isF32() && !type.isBF16());
 }
 
 static LogicalResult verifyElementTypes(Operation *op, Type a, Type b, Type d) {

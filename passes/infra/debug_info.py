@@ -36,6 +36,13 @@ def local_variable(scope: ir.Attribute, name: str, line: int, parameter: int, ty
     return attribute_from_pointer(made)
 
 
+def lexical_block_file(scope: ir.Attribute, file: ir.Attribute) -> ir.Attribute:
+    """A part of `scope` whose code is from another file."""
+    context = handle(scope.context, "Context")
+    arguments = (handle(one, "Attribute") for one in (scope, file))
+    return attribute_from_pointer(_functions().mlirLLVMDILexicalBlockFileAttrGet(context, *arguments, 0))
+
+
 @functools.cache
 def _functions() -> Any:
     """MLIR's C API, with the signatures of what is used here."""
@@ -43,6 +50,7 @@ def _functions() -> Any:
     for name, arguments in {
         "mlirLocationFusedGetMetadata": [Handle],
         "mlirLLVMDISubprogramAttrGetFile": [Handle],
+        "mlirLLVMDILexicalBlockFileAttrGet": [*[Handle] * 3, uint],
         "mlirLLVMDILocalVariableAttrGet": [*[Handle] * 4, *[uint] * 3, Handle, ctypes.c_int64],
     }.items():
         function = getattr(functions, name)
