@@ -36,7 +36,7 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
-from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
 from ttkit.passes.layouts.shared import of_rank
 
 MAP_BYTES = 128
@@ -55,12 +55,15 @@ class TMALowering(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        for access in collect(op, self.rules):
+        accesses = collect(op, self.rules)
+        for access in accesses:
             with access.location, ir.InsertionPoint(access):
                 results = self.rules[access.name](access)
             for old, new in zip(access.results, results):
                 old.replace_all_uses_with(new)
             access.erase()
+        if accesses:
+            canonicalize_ops(op, ())  # constants become one each, at the beginning
 
     rules: ClassVar[dict[str, Callable[[ir.Operation], list[ir.Value]]]]
 
