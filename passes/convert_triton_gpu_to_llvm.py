@@ -8,7 +8,7 @@
 
 Input:  ttg, control flow in blocks (cf), shared memory allocated.      Output: llvm, nvvm.
 Order:  the first of the llir stage that makes llvm; canonicalize and cse clean up behind it.
-Skips:  nothing: what has no lowering is an error that names it.
+Skips:  operations of llvm and nvvm; what has no lowering is an error that names it.
 Test:   test/lit/passes/convert_triton_gpu_to_llvm.mlir, test/lit/lower/<family>.mlir
 """
 
@@ -20,6 +20,7 @@ from mlir import ir
 from ttkit._native import library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
+from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
@@ -42,6 +43,8 @@ class ConvertTritonGPUToLLVM(Pass):
 
     def run(self, op: ir.Operation) -> None:
         target = target_of(op, self.compute_capability, self.ptx_version)
+        if any("warpGroupStartIds" not in split.attributes for split in collect(op, ["ttg.warp_specialize"])):
+            AllocateWarpGroups().run(op)
         low = Lowering(op, target, place_barriers(op, target))
         add_shared_memory(low)
         functions = collect(op, ["tt.func"])

@@ -54,6 +54,7 @@ CASTS = {
     "fptoui": "fptoui",
     "bitcast": "bitcast",
 }
+DIVISIONS = frozenset({"divsi", "divui", "remsi", "remui", "remf"})
 CONTRACTED = frozenset({"addf", "subf", "mulf"})
 
 
@@ -65,6 +66,17 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
     if name in CONTRACTED:
         # A product and a sum may become one fused operation, as everywhere on GPUs, unless the target says otherwise.
         attributes["fastmathFlags"] = low.float_flags
+    result = op.operation.results[0]
+    if (
+        name in DIVISIONS
+        and isinstance(result.type, ir.RankedTensorType)
+        and isinstance(operands[0].type, ir.VectorType)
+    ):
+        # Many instructions each: one for all elements that are equal.
+        first = first_of_equal(low, result)
+        if (distinct := sorted(set(first))) != list(range(len(first))):
+            quotients = low.emit.same(f"llvm.{SAME[name]}", *(low.emit.pick(operand, distinct) for operand in operands))
+            return low.emit.pick(quotients, [distinct.index(register) for register in first])
     return low.emit.same(f"llvm.{SAME[name]}", *operands, **attributes)
 
 

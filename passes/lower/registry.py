@@ -46,6 +46,7 @@ FAMILIES = (
     "cluster",
     "clc",
     "warp_specialize",
+    "lowered_code",
 )
 """Modules with handlers, those that most kernels need first."""
 
@@ -101,6 +102,8 @@ def handler_of(name: str) -> Handler | None:
         # Its module has more to define than this handler: this waits for it.
         import_module(HANDLERS[name].__module__)
         _FRESH.discard(name)
+    if name not in HANDLERS and "." in name:
+        return handler_of(name.partition(".")[0])  # of a whole dialect
     return HANDLERS.get(name)
 
 

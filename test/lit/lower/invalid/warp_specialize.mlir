@@ -1,21 +1,5 @@
 // RUN: tt-opt %s --split-input-file --verify-diagnostics --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87"
 
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  tt.func public @unnumbered() {
-    // expected-error @below {{nobody has said which warps run its partitions; run tritongpu-allocate-warp-groups first}}
-    ttg.warp_specialize()
-    default {
-      ttg.warp_yield
-    }
-    partition0() num_warps(4) {
-      ttg.warp_return
-    } : () -> ()
-    tt.return
-  }
-}
-
-// -----
-
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.total-num-warps" = 8 : i32} {
   // expected-error @below {{no shared memory is allocated to tell them their tasks; run allocate-shared-memory-nv}}
   tt.func public @unallocated() {
