@@ -122,3 +122,15 @@ tt.func @effects(%p: !tt.ptr<f16>, %v: f16, %d: !tt.tensordesc<tensor<16xf16>>, 
   tt.return
 }
 tt.func private @callee(i32) -> f32
+
+// -----
+
+// Cache policies of Triton 3.9 become the properties.
+// CHECK-LABEL: tt.func @cache_policy(
+// CHECK-NEXT: %[[X:.*]] = tt.load %{{.*}} cacheModifier = cg : !tt.ptr<f32>
+// CHECK-NEXT: tt.store %{{.*}}, %[[X]] cacheModifier = wt evictionPolicy = evict_last {my.attr} : !tt.ptr<f32>
+tt.func @cache_policy(%p: !tt.ptr<f32>) {
+  %0 = tt.load %p {cachePolicy = #tt.cache_policy<cache_modifier = cg, eviction_policy = evict_normal>} : !tt.ptr<f32>
+  tt.store %p, %0 {my.attr, cachePolicy = #tt.cache_policy<cache_modifier = wt, eviction_policy = evict_last>} : !tt.ptr<f32>
+  tt.return
+}

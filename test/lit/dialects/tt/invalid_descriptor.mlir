@@ -41,7 +41,7 @@ tt.func @make_tensor_descriptor_padding(%p: !tt.ptr<i32>, %i: i32, %l: i64) {
 // -----
 
 tt.func @descriptor_load_c1(%d: !tt.tensordesc<tensor<16x16xf16>>, %i: i32) {
-  // expected-error @+1 {{needs one index for each of the block's 2 dimensions, found 1}}
+  // expected-error @+1 {{needs an index for each of the block's 2 dimensions, found 1}}
   %0 = tt.descriptor_load %d[%i] : !tt.tensordesc<tensor<16x16xf16>> -> tensor<16x16xf16>
   tt.return
 }
@@ -81,8 +81,8 @@ tt.func @descriptor_load_c3(%d: !tt.tensordesc<tensor<16x16xf16>>, %i: i32) {
 // -----
 
 tt.func @descriptor_store_c1(%d: !tt.tensordesc<tensor<16x16xf16>>, %src: tensor<16x16xf16>, %i: i32) {
-  // expected-error @+1 {{needs one index for each of the block's 2 dimensions, found 3}}
-  tt.descriptor_store %d[%i, %i, %i], %src : !tt.tensordesc<tensor<16x16xf16>>, tensor<16x16xf16>
+  // expected-error @+1 {{needs an index for each of the block's 2 dimensions, found 1}}
+  tt.descriptor_store %d[%i], %src : !tt.tensordesc<tensor<16x16xf16>>, tensor<16x16xf16>
   tt.return
 }
 
@@ -105,7 +105,7 @@ tt.func @descriptor_store_c3(%d: !tt.tensordesc<tensor<16x16xf16>>, %src: tensor
 // -----
 
 tt.func @descriptor_reduce_c1(%d: !tt.tensordesc<tensor<16xi32>>, %src: tensor<16xi32>) {
-  // expected-error @+1 {{needs one index for each of the block's 1 dimensions, found 0}}
+  // expected-error @+1 {{needs an index for each of the block's 1 dimensions, found 0}}
   tt.descriptor_reduce add, %d[], %src : !tt.tensordesc<tensor<16xi32>>, tensor<16xi32>
   tt.return
 }

@@ -106,23 +106,6 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 // -----
 
-#nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
-#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
-#smem = #ttg.shared_memory
-#tm = #ttng.tensor_memory
-module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  tt.func @tc_gen5_mma_c2_integers(%a: !ttg.memdesc<128x64xi8, #nv, #smem>, %b: !ttg.memdesc<64x64xi8, #nv, #smem>,
-                                   %d: !ttg.memdesc<128x64xi32, #tmem, #tm, mutable>, %p: i1) {
-    // expected-error @+1 {{unsupported accumulator dtype for operand types 'i8' and 'i8', accumulator dtype is 'i32' but must be one of ['f16', 'f32']}}
-    ttng.tc_gen5_mma %a, %b, %d, %p, %p
-        : !ttg.memdesc<128x64xi8, #nv, #smem>, !ttg.memdesc<64x64xi8, #nv, #smem>,
-          !ttg.memdesc<128x64xi32, #tmem, #tm, mutable>
-    tt.return
-  }
-}
-
-// -----
-
 #shared = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
 #nv = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
