@@ -115,6 +115,24 @@ def TT_PreciseDivFOp : TT_Op<"precise_divf", [Pure, Elementwise, SameOperandsAnd
   let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
 }
 
+def TT_ApproxDivFOp : TT_Op<"approx_divf", [Pure, Elementwise, SameOperandsAndResultType /*approx_divf_c1*/]> {
+  let summary = "Quotient that need not be rounded well";
+  let description = [{
+    `result = x / y`, elementwise, f32 to within 2 units in the last place.  Triton 3.9 makes it, of divisions by constants.
+
+    Constraints:
+    - (C1) `x`, `y` and `result` have the same type.
+
+    Example:
+    ```mlir
+    %0 = tt.approx_divf %x, %y : tensor<64xf32>
+    ```
+  }];
+  let arguments = (ins TT_FloatLike:$x, TT_FloatLike:$y);
+  let results = (outs TT_FloatLike:$result);
+  let assemblyFormat = "$x `,` $y attr-dict `:` type($x)";
+}
+
 def TT_MulhiUIOp : TT_Op<"mulhiui", [Pure, Elementwise, SameOperandsAndResultType /*mulhiui_c1*/]> {
   let summary = "High half of an unsigned product";
   let description = [{

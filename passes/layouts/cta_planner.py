@@ -40,6 +40,7 @@ ELEMENTWISE_DIALECTS = frozenset({"arith", "math"})
 ELEMENTWISE = frozenset(
     {
         "tt.addptr",
+        "tt.approx_divf",
         "tt.bitcast",
         "tt.fp_to_fp",
         "tt.int_to_ptr",

@@ -36,6 +36,7 @@ INSTRUCTIONS = {
     "math.exp2": ("llvm.nvvm.ex2.approx.ftz", None),
     "tt.precise_sqrt": ("llvm.nvvm.sqrt.rn.f", "llvm.nvvm.sqrt.rn.d"),
     "tt.precise_divf": ("llvm.nvvm.div.rn.f", "llvm.nvvm.div.rn.d"),
+    "tt.approx_divf": ("llvm.nvvm.div.full", "llvm.nvvm.div.rn.d"),
 }
 # The name in libdevice, without __nv_ and the f of f32.
 LIBDEVICE = {

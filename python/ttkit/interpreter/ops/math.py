@@ -71,6 +71,7 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
     "math.tan": np.tan,
     "math.tanh": np.tanh,
     "math.trunc": np.trunc,
+    "tt.approx_divf": np.divide,
     "tt.precise_divf": np.divide,
     "tt.precise_sqrt": np.sqrt,
 }

@@ -132,6 +132,14 @@ tt.func @precise_divf_c1(%a: f32, %b: f64) {
 
 // -----
 
+tt.func @approx_divf_c1(%a: f32, %b: f64) {
+  // expected-error @+1 {{requires the same type for all operands and results}}
+  %0 = "tt.approx_divf"(%a, %b) : (f32, f64) -> f32
+  tt.return
+}
+
+// -----
+
 tt.func @mulhiui_c1(%a: i32, %b: i64) {
   // expected-error @+1 {{requires the same type for all operands and results}}
   %0 = "tt.mulhiui"(%a, %b) : (i32, i64) -> i32

@@ -57,6 +57,8 @@ tt.func @precise(%a: tensor<64xf32>, %x: f64, %b: tensor<128xf32, #line>) {
   %2 = tt.precise_divf %b, %b : tensor<128xf32, #line>
   // CHECK: tt.precise_divf %{{.*}}, %{{.*}} : f64
   %3 = tt.precise_divf %x, %x : f64
+  // CHECK: tt.approx_divf %{{.*}}, %{{.*}} : tensor<128xf32, #blocked>
+  %approximate = tt.approx_divf %b, %b : tensor<128xf32, #line>
   tt.return
 }
 
