@@ -18,6 +18,7 @@ PASSES = {
     "enable-line-info": "ttkit.passes.enable_line_info:EnableLineInfo",
     "extract-variable-info": "ttkit.passes.extract_variable_info:ExtractVariableInfo",
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
+    "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
