@@ -14,7 +14,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ttkit import pipelines
+    from ttkit import inside_triton, pipelines
     from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
@@ -50,6 +50,7 @@ __all__ = [
     "compile",
     "constexpr_function",
     "heuristics",
+    "inside_triton",
     "interpret",
     "jit",
     "layout_ledger",
@@ -89,7 +90,7 @@ _HOMES = {
 }
 
 
-_MODULES = frozenset(["pipelines"])
+_MODULES = frozenset(["inside_triton", "pipelines"])
 
 
 def __dir__() -> list[str]:

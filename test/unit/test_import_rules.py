@@ -39,7 +39,7 @@ FLOORS = (
     ("runtime",),
     ("autotuning", "testing"),
     ("compat", "drivers"),
-    ("pipelines", "__main__"),
+    ("pipelines", "inside_triton", "__main__"),
 )
 FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in floor}
 # Context loads passes, and passes make a context of their own for a pass that a user gives as text.
