@@ -73,15 +73,15 @@ def with_notes(case, arch):
 
     with inside_triton.trace() as steps:
         compiled(case, arch)
-    names = {step.place.name for step in steps if step.place.stage != "llir"}
+    places = {(step.place.stage, step.place.name) for step in steps if step.place.stage != "llir"}
     visits = []
 
     def note(op):
         visits.append(1)
         op.attributes["test.note"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), len(visits))
 
-    for name in sorted(names):
-        inside_triton.insert_before(name, note)
+    for stage, name in sorted(places):
+        inside_triton.insert_before(name, note, stage=stage)
     try:
         return compiled(case, arch), len(visits)
     finally:

@@ -59,6 +59,7 @@ def places(change, *arguments, **options):
         ("insert_before", "tritongpu-two", {}, [1, 3]),
         ("insert_before", "tritongpu-two", {"occurrence": "last"}, [3]),
         ("insert_after", "tritongpu-two", {"occurrence": 1}, [2]),
+        ("insert_before", "tritongpu-one", {"stage": "ttgir"}, [2]),
         ("insert_before", "ttir", {}, [0]),
         ("insert_after", "ttkit-ttir", {}, [1]),
         ("insert_before", "ttgir", {}, [1]),
@@ -105,6 +106,8 @@ def test_a_pass_that_triton_does_not_run():
 def test_what_is_no_pass():
     with pytest.raises(TypeError, match="a pass is"):
         inside_triton.insert_before("tritongpu-one", 3)
+    with pytest.raises(ValueError, match=r"there is no stage 'ttgr'.*Stages are ttir, ttgir, llir"):
+        inside_triton.insert_before("tritongpu-one", "cse", stage="ttgr")
     with pytest.raises(TypeError, match="name of a pass or stage"):
         inside_triton.insert_before(3, "cse")
     assert inside_triton.IN_FORCE == []

@@ -38,8 +38,15 @@ class BaseBackend(metaclass=ABCMeta):
         """The options of a kernel, with defaults."""
 
     @abstractmethod
-    def add_stages(self, stages: dict[str, Any], options: Any, language: Any) -> None:
+    def add_stages(self, stages: dict[str, Any], options: Any, language: Any = None) -> None:
         """Fills in {level: function from the level before and the metadata}."""
+
+    def load_dialects(self, ctx: Any) -> None:  # noqa: B027  (backends may have their own)
+        """Nothing: a `ttkit.Context` has all dialects."""
+
+    def get_module_map(self) -> dict[str, Any]:
+        """Modules of the language that the target replaces: none."""
+        return {}
 
     @staticmethod
     def parse_attr(desc: str) -> list[list[Any]]:

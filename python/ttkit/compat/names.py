@@ -126,10 +126,17 @@ FACADES: dict[str, dict[str, str]] = {
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
     },
     "triton._C.libtriton.linear_layout": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
-    "triton._C.libtriton.nvidia": {},
-    "triton._C.libtriton.ir": _from(
-        "ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"
+    "triton._C.libtriton.llvm": _from(
+        "ttkit.compat.llvm_bindings",
+        "OPTIMIZE_O0 OPTIMIZE_O1 OPTIMIZE_O2 OPTIMIZE_O3 OPTIMIZE_Os OPTIMIZE_Oz attach_datalayout context "
+        "init_targets link_extern_libs optimize_module to_module translate_to_asm",
     ),
+    "triton._C.libtriton.nvidia": {"passes": "ttkit.compat.pass_bindings:nvidia"},
+    "triton._C.libtriton.passes": _from("ttkit.compat.pass_bindings", "common convert gluon llvmir ttgpuir ttir"),
+    "triton._C.libtriton.ir": {
+        **_from("ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"),
+        "pass_manager": "ttkit.compat.pass_bindings:pass_manager",
+    },
     "triton.language.extra.cuda.utils": {
         "core": "ttkit.language.core",
         **_from(
@@ -237,6 +244,19 @@ FACADES: dict[str, dict[str, str]] = {
     },
     "triton.backends.compiler": {**_BACKEND, **_TARGET},
     "triton.backends.driver": _from("ttkit.compat.backends", "DriverBase GPUDriver"),
+    "triton.backends.amd": {},
+    "triton.backends.amd.compiler": {
+        **_BACKEND,
+        **_TARGET,
+        **_KNOBS,
+        **_from("ttkit.compat.amd", "HIPBackend HIPOptions"),
+    },
+    "triton.backends.amd.driver": {
+        **_TARGET,
+        **_KNOBS,
+        "GPUDriver": "ttkit.compat.backends:GPUDriver",
+        "HIPDriver": "ttkit.compat.amd:HIPDriver",
+    },
     "triton.backends.nvidia": {},
     "triton.backends.triton_shared": {},
     "triton.backends.triton_shared.driver": {"CPUDriver": "ttkit.compat.backends:CPUDriver"},
@@ -244,6 +264,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_BACKEND,
         **_TARGET,
         **_KNOBS,
+        **{name: f"triton._C.libtriton.{name}" for name in ("ir", "llvm", "nvidia", "passes")},
         "CUDABackend": "ttkit.compat.backends:CUDABackend",
         "CUDAOptions": "ttkit.options:CompileOptions",
         "PTXASError": _LAUNCH_ERRORS["PTXASError"],
@@ -331,7 +352,6 @@ _INTERNALS = {
 _AHEAD_OF_TIME = "it does not write C sources; compile a kernel with tt-compile or ttkit.compile"
 _NO_C = "it compiles no C at run time"
 MISSING = {
-    "triton.backends.amd": "it compiles for NVIDIA's GPUs",
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
     "triton.experimental": "it has no Gluon",
     "triton.tools.triton_to_gluon_translater": "it has no Gluon",
@@ -342,11 +362,8 @@ MISSING = {
     "triton.profiler": "it has no profiler; use NVIDIA's Nsight tools",
     "triton.instruments": "it has no sanitizer passes",
     "triton.ops": "Triton removed it",
-    "triton._C.libtriton.nvidia.passes": "its pipelines are text: ttkit.run_passes",
     "triton.compiler.make_launcher": _NO_C,
     "triton.language.semantic": "its functions build IR themselves: use those of triton.language",
-    "triton._C.libtriton.passes": "its pipelines are text: ttkit.run_passes",
-    "triton._C.libtriton.llvm": "its LLVM is ttkit.compiler.llvm",
     "triton.language.extra.libdevice.fast_tanhf": "CUDA's libdevice has none; use tanh",
     **{
         f"{module}.{name}": "a part of Triton's own implementation"

@@ -17,12 +17,18 @@ def native_specialize_impl(
     """The type of an argument and the key of what its value tells, see `ttkit.runtime.specialization.specialize`.
 
     Args:
-        backend: not looked at.
+        backend: what keys of tensors and integers are, where it says that it knows better (`HIPBackend`).
         is_const: a pointer to what the kernel does not change.
         specialize_value: whether the value counts.
         align: whether divisibility by 16 counts.
     """
-    return specialize(arg, is_const, specialize_value, align)
+    type, key = specialize(arg, is_const, specialize_value, align)
+    if not getattr(backend, "supports_native_tensor_specialization", True) and specialize_value:
+        if hasattr(arg, "data_ptr"):
+            return type, backend.get_tensor_specialization(arg, align=align)
+        if isinstance(arg, int) and not isinstance(arg, bool) and type != "constexpr":
+            return type, backend.get_int_specialization(arg, align=align)
+    return type, key
 
 
 def mangle_type(arg: Any, specialize: bool = False) -> Any:

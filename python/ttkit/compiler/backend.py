@@ -56,13 +56,13 @@ class CUDABackend:
     def supports_target(target: GPUTarget) -> bool:
         return target.backend == "cuda"
 
-    def parse_options(self, options: Mapping[str, Any], kernel: str | None = None) -> CompileOptions:
+    def parse_options(self, opts: Mapping[str, Any], kernel: str | None = None) -> CompileOptions:
         """The options of a kernel, see `CompileOptions.parse`.
 
         Args:
             kernel: its name: the changes of the stages that are in force for it are among the options.  None for none.
         """
-        parsed = CompileOptions.parse(options, self.target.arch)
+        parsed = CompileOptions.parse(opts, self.target.arch)
         return parsed if kernel is None else with_changes(parsed, kernel)
 
     def add_stages(self, stages: dict[str, Stage], options: CompileOptions, language: Any = Language.TRITON) -> None:
@@ -82,12 +82,29 @@ class CUDABackend:
 
     # What others ask of a backend of Triton; ttkit's front end does without.
 
+    supports_native_tensor_specialization = True
+    instrumentation = None
+
+    def get_target_name(self, options: CompileOptions) -> str:
+        """`cuda:90`, as `ttg.target` has it."""
+        return f"cuda:{options.target.capability}"
+
+    @staticmethod
+    def get_int_specialization(arg: int, **kwargs: Any) -> str:
+        """The key of an integer: "D" if it is divisible by 16 and `align` is set."""
+        return "D" if arg % 16 == 0 and kwargs.get("align", False) else ""
+
+    @staticmethod
+    def get_tensor_specialization(arg: Any, **kwargs: Any) -> str:
+        """The key of a tensor: "D" if its address is divisible by 16 and `align` is set."""
+        return "D" if arg.data_ptr() % 16 == 0 and kwargs.get("align", False) else ""
+
     @staticmethod
     def parse_attr(desc: str) -> list[list[Any]]:
         """Attributes of an argument, from the key of its specialization."""
         return [["tt.divisibility", 16]] if "D" in desc else []
 
-    def load_dialects(self, context: ir.Context) -> None:
+    def load_dialects(self, ctx: ir.Context) -> None:
         """Nothing: a `ttkit.Context` has all dialects."""
 
     def get_codegen_implementation(self, options: Any) -> dict[str, Any]:
@@ -123,5 +140,8 @@ def make_backend(target: GPUTarget) -> CUDABackend:
         RuntimeError: nothing does.
     """
     if not CUDABackend.supports_target(target):
-        raise RuntimeError(f"0 compatible backends for target ({target.backend}): ttkit compiles for `cuda` only")
+        raise RuntimeError(
+            f"0 compatible backends for target ({target.backend}) ([]): ttkit compiles for `cuda` only; of AMD's GPUs "
+            "`triton.backends.amd` knows options and specialization, and makes ttir"
+        )
     return CUDABackend(target)

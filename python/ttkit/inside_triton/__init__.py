@@ -34,6 +34,7 @@ from ttkit.inside_triton.hook import IN_FORCE, install, uninstall
 from ttkit.inside_triton.triton_stages import STAGES, Place
 from ttkit.interpreter.check.check_passes import Checker, CheckReport, Settings
 from ttkit.passes.infra.given import Given, given_passes
+from ttkit.suggestions import suggestion
 
 _numbers = itertools.count(1)
 
@@ -66,18 +67,21 @@ class Change(InForce):
 
     kind: "insert_before", "insert_after" or "replace".
     where: a pass or a stage.
+    stage: the only one that it is made in; None for all.
     used: whether Triton has compiled something in which it has a place.
     """
 
-    def __init__(self, kind: str, where: str, given: Given, occurrence: str | int, kernel: Any) -> None:
-        self.kind, self.where, self.given, self.occurrence = kind, where, given, occurrence
+    def __init__(self, kind: str, where: Any, what: Any, occurrence: str | int, stage: str | None, kernel: Any) -> None:
+        self.kind, self.where, self.occurrence = kind, _where(where), occurrence
+        self.stage = None if stage is None else _stage(stage)
+        self.given: Given = given_passes(what)
         self.used = False
         super().__init__(kernel)
 
     @property
     def identity(self) -> str:
         digests = [source_digest(origin) for origin in self.given.origins]
-        return repr((self.kind, self.where, self.occurrence, self.kernel, self.given.own_text, digests))
+        return repr((self.kind, self.where, self.occurrence, self.stage, self.kernel, self.given.own_text, digests))
 
     def places(self, names: list[str]) -> set[int]:
         """Which of the passes, given by their names, it is made at."""
@@ -103,13 +107,16 @@ class Watch(InForce):
         return self._identity
 
 
-def insert_before(where: Any, what: Any, *, occurrence: str | int = "all", kernel: Any = None) -> Change:
+def insert_before(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Change:
     """Puts passes in front of one of Triton's, or of a whole stage, in all of Triton's compilations from here on.
 
     Args:
         where: the name of a pass or stage, or the class of ttkit's pass of that name.
         what: a `ttkit.Pass`, its class, a file of passes, a function on a module's operation, pipeline text, or a list.
         occurrence: which, where the pass stands several times in a stage: "all", "first", "last", 1, 2, ..., -1.
+        stage: only there: "ttir", "ttgir" or "llir", which ends with operations of LLVM and of Triton alone.
         kernel: only in compilations of this one: a jitted function, or its name.
 
     Returns:
@@ -121,19 +128,23 @@ def insert_before(where: Any, what: Any, *, occurrence: str | int = "all", kerne
             place.
         TypeError: `what` is nothing that can be a pass.
     """
-    return Change("insert_before", _where(where), given_passes(what), occurrence, kernel)
+    return Change("insert_before", where, what, occurrence, stage, kernel)
 
 
-def insert_after(where: Any, what: Any, *, occurrence: str | int = "all", kernel: Any = None) -> Change:
+def insert_after(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Change:
     """Puts passes behind one of Triton's, or behind a whole stage.  As `insert_before`."""
-    return Change("insert_after", _where(where), given_passes(what), occurrence, kernel)
+    return Change("insert_after", where, what, occurrence, stage, kernel)
 
 
-def replace(where: Any, what: Any, *, occurrence: str | int = "all", kernel: Any = None) -> Change:
+def replace(
+    where: Any, what: Any, *, occurrence: str | int = "all", stage: str | None = None, kernel: Any = None
+) -> Change:
     """Puts passes in the place of one of Triton's.  As `insert_before`."""
     if (name := _where(where)) in STAGES:
         raise ValueError(f"a stage can't be replaced, its passes can; found {name}")
-    return Change("replace", name, given_passes(what), occurrence, kernel)
+    return Change("replace", name, what, occurrence, stage, kernel)
 
 
 @dataclass(frozen=True)
@@ -212,6 +223,12 @@ def _where(where: Any) -> str:
     if not isinstance(name, str):
         raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
     return name.removeprefix("ttkit-") if name.removeprefix("ttkit-") in STAGES else name
+
+
+def _stage(name: str) -> str:
+    if (own := name.removeprefix("ttkit-")) not in STAGES:
+        raise ValueError(f"there is no stage '{name}'{suggestion(name, STAGES)} Stages are {', '.join(STAGES)}")
+    return own
 
 
 def _kernel_name(kernel: Any) -> str | None:

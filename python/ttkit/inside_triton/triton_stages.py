@@ -100,7 +100,7 @@ class Stage:
 
     def __init__(self, name: str, kernel: str, in_force: Sequence[Any], seen: list[str]) -> None:
         self.name, self.kernel, self.seen = name, kernel, seen
-        self.changes = [one for one in in_force if hasattr(one, "where")]
+        self.changes = [one for one in in_force if hasattr(one, "where") and one.stage in (None, name)]
         self.watches = [one for one in in_force if hasattr(one, "told")]
         self.ir = import_module("triton._C.libtriton").ir
 

@@ -1,0 +1,141 @@
+"""Backends by Triton's names: stages rebuilt with `passes` of the bindings, and AMD's GPUs as far as they go."""
+
+import pytest
+
+from ttkit import compat
+
+
+@pytest.fixture(autouse=True)
+def installed():
+    compat.install()
+    yield
+    compat.uninstall()
+
+
+def source():
+    import triton
+    import triton.language
+
+    kernel_of_file.__globals__["tl"] = triton.language
+    return triton.compiler.ASTSource(triton.jit(kernel_of_file), {"x": "*fp32", "n": "i32"})
+
+
+def kernel_of_file(x, n):
+    i = tl.arange(0, 128)  # noqa: F821
+    tl.store(x + i, tl.load(x + i) + n)  # noqa: F821
+
+
+def test_a_hook_rebuilds_stages_with_the_bindings():
+    import triton
+    from triton._C.libtriton import ir, nvidia, passes
+    from triton.backends.compiler import GPUTarget
+
+    seen = []
+
+    def make_ttir(mod, metadata):
+        pm = ir.pass_manager(mod.context)
+        pm.enable_debug()
+        passes.common.add_inliner(pm)
+        passes.ttir.add_combine(pm)
+        passes.common.add_cse(pm)
+        pm.run(mod, "make_ttir")
+        seen.append(pm.get_pipeline_str())
+        return mod
+
+    def make_ttgir(mod, metadata, options, capability):
+        pm = ir.pass_manager(mod.context)
+        passes.ttir.add_convert_to_ttgpuir(pm, f"cuda:{capability}", options.num_warps, 32, options.num_ctas)
+        passes.ttgpuir.add_coalesce(pm)
+        passes.ttgpuir.add_f32_dot_tc(pm, False)
+        nvidia.passes.ttnvgpuir.add_plan_cta(pm)
+        passes.ttgpuir.add_remove_layout_conversions(pm)
+        passes.ttgpuir.add_pipeline(pm, options.num_stages, False)
+        pm.run(mod, "make_ttgir")
+        return mod
+
+    def hook(self=None, stages=None, options=None, language=None, capability=None):
+        if stages is None:
+            return "key", "hash"
+        stages["ttir"] = make_ttir
+        stages["ttgir"] = lambda mod, metadata: make_ttgir(mod, metadata, options, capability)
+        return None
+
+    with triton.knobs.runtime.scope():
+        triton.knobs.runtime.add_stages_inspection_hook = hook
+        made = triton.compile(source(), target=GPUTarget("cuda", 90, 32))
+    assert seen == ["builtin.module(inline,triton-combine,cse)"]
+    assert "#blocked" in made.asm["ttgir"] and made.asm["cubin"]
+
+
+def test_llvm_from_the_bindings():
+    import triton
+    from triton._C.libtriton import llvm
+    from triton.backends.compiler import GPUTarget
+
+    text = triton.compile(source(), target=GPUTarget("cuda", 80, 32)).asm["llir"]
+    ptx = llvm.translate_to_asm(text, "nvptx64-nvidia-cuda", "sm_80", "+ptx80", [], True, False)
+    assert ".target sm_80" in ptx and ".entry kernel_of_file" in ptx
+
+
+# --- AMD --------------------------------------------------------------------------------------------------------------
+
+
+def amd():
+    from triton.backends.amd.compiler import HIPBackend
+    from triton.backends.compiler import GPUTarget
+
+    return HIPBackend(GPUTarget("hip", "gfx942", 64))
+
+
+def test_options_of_amd():
+    options = amd().parse_options({"num_warps": 8, "num_stages": None, "unknown": 1})
+    assert (options.num_warps, options.num_stages, options.arch, options.warp_size) == (8, 2, "gfx942", 64)
+    assert "tf32" in options.allowed_dot_input_precisions and amd().get_target_name(options) == "hip:gfx942"
+    with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
+        amd().parse_options({"num_warps": 3})
+
+
+class Tensor:
+    dtype = "float32"
+
+    def __init__(self, address, span):
+        import triton.language as tl
+
+        self.dtype, self._address, self._span = tl.float32, address, span
+
+    def data_ptr(self):
+        return self._address
+
+    def ptr_range(self):
+        return self._span
+
+
+def test_specialization_of_amd():
+    from triton._C.libtriton import native_specialize_impl
+
+    def key(argument, align=True):
+        return native_specialize_impl(amd(), argument, False, True, align)[1]
+
+    assert key(Tensor(16, 100)) == "DS" and key(Tensor(16, 2**31)) == "D" and key(Tensor(8, 100)) == "S"
+    assert key(16) == "D" and key(17) == "" and key(16, align=False) == ""
+    assert amd().parse_attr("DS") == [["tt.divisibility", 16], ["tt.pointer_range", 32]]
+
+
+def test_tt_for_amd():
+    from triton._C.libtriton import ir
+
+    backend = amd()
+    options, stages, metadata = backend.parse_options({}), {}, {}
+    backend.add_stages(stages, options)
+    made = source().make_ir(backend.target, options, context=ir.context())
+    assert "tt.load" in str(stages["ttir"](made, metadata))
+    with pytest.raises(NotImplementedError, match="no ttgir for AMD's GPUs"):
+        stages["ttgir"](made, metadata)
+
+
+def test_compiling_for_amd_is_refused():
+    import triton
+    from triton.backends.compiler import GPUTarget
+
+    with pytest.raises(RuntimeError, match=r"0 compatible backends for target \(hip\).*triton.backends.amd"):
+        triton.compile(source(), target=GPUTarget("hip", "gfx942", 64))
