@@ -124,4 +124,4 @@ def test_where_to_find_headers_and_libraries():
     from triton.backends.nvidia.driver import include_dirs, libdevice_dir, libraries, library_dirs
 
     assert isinstance(include_dirs, list) and libraries == ["libcuda.so.1"]
-    assert library_dirs()[0] == libdevice_dir()
+    assert library_dirs()[0] == libdevice_dir

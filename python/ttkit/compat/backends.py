@@ -41,7 +41,7 @@ class BaseBackend(metaclass=ABCMeta):
     def add_stages(self, stages: dict[str, Any], options: Any, language: Any = None) -> None:
         """Fills in {level: function from the level before and the metadata}."""
 
-    def load_dialects(self, ctx: Any) -> None:  # noqa: B027  (backends may have their own)
+    def load_dialects(self, context: Any) -> None:  # noqa: B027  (backends may have their own)
         """Nothing: a `ttkit.Context` has all dialects."""
 
     def get_module_map(self) -> dict[str, Any]:

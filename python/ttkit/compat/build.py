@@ -105,9 +105,8 @@ def platform_key() -> str:
     return ",".join([platform.machine(), platform.system(), *platform.architecture()])
 
 
-def libdevice_dir() -> str:
-    """The folder of libdevice; empty without a toolkit."""
-    return os.path.dirname(toolkit_file("nvvm", "libdevice", "libdevice.10.bc") or "")
+libdevice_dir = os.path.dirname(toolkit_file("nvvm", "libdevice", "libdevice.10.bc") or "")
+"""The folder of libdevice; empty without a toolkit."""
 
 
 def libcuda_dirs() -> list[str]:
@@ -118,4 +117,4 @@ def libcuda_dirs() -> list[str]:
 
 def library_dirs() -> list[str]:
     """The folders to link with: of libdevice, and of the driver's library."""
-    return [libdevice_dir(), *libcuda_dirs()]
+    return [libdevice_dir, *libcuda_dirs()]

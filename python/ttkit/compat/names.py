@@ -71,7 +71,7 @@ _COMPILER = {
     "ASTSource": "ttkit.frontend.source:ASTSource",
     "AsmDict": "ttkit.compiler.asm:AsmDict",
     "CompiledKernel": "ttkit.runtime.compiled_kernel:CompiledKernel",
-    "IRSource": "ttkit.compiler.sources:IRSource",
+    "IRSource": "ttkit.compat.internals:IRSource",
     "LazyDict": "ttkit.runtime.compiled_kernel:LazyDict",
     "compile": "ttkit.runtime.compile:compile",
     "get_cache_key": "ttkit.runtime.compile:get_cache_key",
@@ -122,7 +122,7 @@ FACADES: dict[str, dict[str, str]] = {
     "triton._C": {},
     "triton._C.libtriton": {
         **_ENVIRONMENT,
-        **_from("ttkit.compat.environment", "getenv getenv_bool"),
+        **_from("ttkit.knobs.environment", "getenv getenv_bool"),
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
     },
     "triton._C.libtriton.linear_layout": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
@@ -154,7 +154,7 @@ FACADES: dict[str, dict[str, str]] = {
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
     },
-    "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer set_allocator")
+    "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer NullAllocator set_allocator")
     | _from("ttkit.runtime.allocation", "set_profile_allocator"),
     "triton.runtime._async_compile": _from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel active_mode"),
     "triton.runtime.build": {
@@ -179,6 +179,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_REMOTE_CACHE,
         **_KNOBS,
         "_base32": "ttkit.cache.manager:base32",
+        "make_so_cache_key": "ttkit.compat.internals:make_so_cache_key",
         "get_cache_key": _COMPILER["get_cache_key"],
         "triton_key": "ttkit.cache.digests:toolkit_key",
     },
@@ -204,6 +205,7 @@ FACADES: dict[str, dict[str, str]] = {
         "get_cache_key": _COMPILER["get_cache_key"],
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
         "JitFunctionInfo": "ttkit.runtime.jit:JitFunctionInfo",
+        "convert_to_tuple_if_list": "ttkit.compat.internals:convert_to_tuple_if_list",
         **_from(
             "ttkit.compat.specialization",
             "create_function_from_signature get_full_name get_jit_fn_file_line mangle_type",
@@ -223,6 +225,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_DRIVER,
         **_ENVIRONMENT,
         **_from("ttkit.cache.manager", "get_cache_manager get_dump_manager get_override_manager"),
+        **_from("ttkit.compat.internals", "convert_type_repr filter_traceback parse"),
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
         "backends": "ttkit.compat.backends:backends",
         "get_sass": "ttkit.compat.disasm:get_sass",
@@ -234,6 +237,9 @@ FACADES: dict[str, dict[str, str]] = {
         **{name: home for name, home in _JIT.items() if name not in ("KernelInterface", "jit", "constexpr_function")},
         **_from("ttkit.language.core", "base_type base_value constexpr tensor"),
         **_PATHS,
+        **_KNOBS,
+        **_from("ttkit.compat.internals", "ast_to_ttir check_identifier_legality mangle_fn"),
+        **_from("ttkit.compat.specialization", "get_full_name get_jit_fn_file_line"),
         "CodeGenerator": "ttkit.frontend.generator:CodeGenerator",
         "tl_tuple": "ttkit.language.core:tuple",
         "language": "ttkit.language",
@@ -269,6 +275,10 @@ FACADES: dict[str, dict[str, str]] = {
         "CUDAOptions": "ttkit.options:CompileOptions",
         "PTXASError": _LAUNCH_ERRORS["PTXASError"],
         **_from("ttkit.compat.backends", "get_ptxas sm_arch_from_capability"),
+        **_from(
+            "ttkit.compat.internals",
+            "file_hash get_features get_ptx_version_from_options get_ptxas_version min_dot_size ptx_get_version",
+        ),
     },
     "triton.backends.nvidia.driver": {
         **_TARGET,
@@ -312,43 +322,35 @@ ALL_OF_COMPILER = sorted([*_COMPILER, "CompilationError"])
 
 # What only Triton's own modules use of each other: ttkit does the same elsewhere, and otherwise.
 _INTERNALS = {
-    "triton._filecheck": "GluonASTSource filecheck_path triton_dir",
+    "triton._filecheck": "filecheck_path triton_dir",
     "triton.backends.driver": "Benchmarker",
-    "triton.backends.nvidia.compiler": """
-        file_hash get_features get_ptx_version_from_options get_ptxas_version min_dot_size ptx_get_version
-    """,
     "triton.backends.nvidia.driver": """
         FLOAT_PACK_FUNCTION FLOAT_STORAGE_TYPE PyCUtensorMap TMA_DTYPE_DEVICE_TO_HOST dirname make_launcher
         make_tensordesc_arg wrap_handle_tensordesc
     """,
     "triton.compiler.code_generator": """
-        ASTFunction ContainsReturnChecker ast_to_ttir check_identifier_legality enter_sub_region flatten_values_to_ir
-        get_full_name get_jit_fn_file_line mangle_fn unflatten_ir_values
+        ASTFunction ContainsReturnChecker enter_sub_region flatten_values_to_ir mangle_ty unflatten_ir_values
     """,
     "triton.compiler.compiler": """
-        CompileTimer arg_type_pattern convert_type_repr filter_traceback parse prototype_pattern ptx_arg_type_pattern
-        ptx_prototype_pattern
+        CompileTimer arg_type_pattern prototype_pattern ptx_arg_type_pattern ptx_prototype_pattern
     """,
-    "triton.knobs": """
-        BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook PipelineStagesHook
-        amd_knobs autotuning_knobs base_knobs build_knobs cache_knobs compilation_knobs env_base env_bool env_class
-        env_int env_nvidia_tool env_opt_bool env_opt_str env_str env_str_callable_default getenv getenv_bool
-        language_knobs nvidia_knobs proton_knobs redis_knobs runtime_knobs setenv toenv
-    """,
+    "triton.knobs": "BuildImpl CompilationListener InitHandleHook JITHook JITHookCompileInfo KernelAttr LaunchHook",
     "triton.language.core": "JITCallable builtin_max builtin_min check_bit_width get_primitive_bitwidth",
-    "triton.language.extra": "is_pkg module_finder module_name modules spec",
     "triton.language.extra.cuda.utils": """
         convert_custom_float8 convert_float16_to_fp8e4b15 convert_fp8e4b15_to_float16
     """,
     "triton.language.target_info": "driver",
-    "triton.runtime._allocation": "NullAllocator",
-    "triton.runtime.cache": "make_so_cache_key",
+    "triton.runtime.interpreter": """
+        ASTTransformer BlockPointerHandle ExtraFunctions FunctionRewriter GridExecutor InterpreterBuilder
+        InterpreterOptions KernelInterface ReduceOps ReduceScanOpInterface ScanOps TensorDescHandle TensorDescriptor
+        TritonSemantic interpreter_semantic
+    """,
     "triton.runtime.jit": """
-        DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key convert_to_tuple_if_list
-        serialize_specialization_data
+        DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key serialize_specialization_data
     """,
     "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE extract parseCtrl path_to_cuobjdump processSassLines",
 }
+_OF_KNOBS = "PipelineStagesHook env_nvidia_tool env_opt_bool toenv"
 _AHEAD_OF_TIME = "it does not write C sources; compile a kernel with tt-compile or ttkit.compile"
 _NO_C = "it compiles no C at run time"
 MISSING = {
@@ -370,7 +372,40 @@ MISSING = {
         for module, names in _INTERNALS.items()
         for name in names.split()
     },
+    **{f"triton.knobs.{name}": "a part of Triton's own implementation" for name in _OF_KNOBS.split()},
+    "triton._filecheck.GluonASTSource": "it has no Gluon",
+    "triton.compiler.code_generator.gluon_ir": "it has no Gluon",
 }
+
+_BUILDER = "operations are recorded before MLIR sees them: there is no builder of Triton's"
+_GLUON = "it has no Gluon"
+_KEYWORDS = "options are given by keyword"
+DIFFERENT = {
+    "AsmDict.fromkeys": "levels come from a compilation",
+    "BoundJITMethod": "made by attribute access alone",
+    "CUDABackend.gluon_to_ttgir": _GLUON,
+    "CUDAOptions": _KEYWORDS,
+    "CodeGenerator": _BUILDER,
+    "CudaDriver.assemble_tensormap_to_arg": "descriptors are arguments like others",
+    "InterpretedFunction.rewrite": "kernels are not rewritten to be interpreted",
+    "InterpretedFunction.rewritten_fn": "kernels are not rewritten to be interpreted",
+    "JITFunction.repr": "the parameter has another name",
+    "KernelParam.name": "an attribute of each parameter",
+    "Language.GLUON": _GLUON,
+    "PropagateNan.name": "members have it",
+    "PropagateNan.value": "members have it",
+    "TensorHandle": "values of the interpreter are its own",
+    "block_type.to_ir": _BUILDER,
+    **{
+        f"env_{kind}": "knobs take a text of help too"
+        for kind in "base bool class int opt_str str str_callable_default".split()
+    },
+    "dtype.to_ir": _BUILDER,
+    "pointer_type.to_ir": _BUILDER,
+    "slice_type.to_ir": _BUILDER,
+    "tuple_type.to_ir": _BUILDER,
+}
+"""{class, or class.member: why it is not as Triton's}; the rest takes what Triton's takes."""
 
 
 def reason_missing(name: str) -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, MutableMapping
 from typing import Any
 
 _BINARY = frozenset(["cubin"])
 
 
-class AsmDict(Mapping[str, Any]):
+class AsmDict(MutableMapping[str, Any]):
     """Levels of a kernel by name: "source", "ttir"... text, "cubin" bytes; "sass" is made of the cubin when asked for.
 
     Args:
@@ -31,6 +31,18 @@ class AsmDict(Mapping[str, Any]):
                 stored = self._contents[level]
                 self._made[level] = stored if level in _BINARY else stored.decode()
         return self._made[level]
+
+    def __setitem__(self, level: str, value: Any) -> None:
+        self._contents.setdefault(level, b"")
+        self._made[level] = value
+
+    def __delitem__(self, level: str) -> None:
+        del self._contents[level]
+        self._made.pop(level, None)
+
+    def copy(self) -> dict[str, Any]:
+        """The levels, read."""
+        return dict(self)
 
     def __contains__(self, level: object) -> bool:
         return level in self._contents

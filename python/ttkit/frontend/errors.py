@@ -5,8 +5,6 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-_LINES_SHOWN = 12
-
 
 class TritonError(Exception):
     """Anything that goes wrong while a kernel is compiled or run."""
@@ -24,7 +22,10 @@ class CompilationError(TritonError):
         node: the syntax node.
         error_message: what was found and what to do; None for an error in a called function.
         where: "file:line, in function", if known.
+        source_line_count_max_in_message: lines of source that are shown.
     """
+
+    source_line_count_max_in_message = 12
 
     def __init__(self, src: str | None, node: Any, error_message: str | None = None, where: str | None = None) -> None:
         super().__init__(src, node, error_message, where)
@@ -53,7 +54,7 @@ class CompilationError(TritonError):
             return " <source unavailable>"
         if not hasattr(self.node, "lineno"):
             return self.src
-        lines = self.src.split("\n")[: self.node.lineno][-_LINES_SHOWN:]
+        lines = self.src.split("\n")[: self.node.lineno][-self.source_line_count_max_in_message :]
         shown = "\n".join([*lines, " " * self.node.col_offset + "^"]) if lines else " <source empty>"
         return f"at {self.node.lineno}:{self.node.col_offset}:\n{shown}"
 

@@ -14,7 +14,7 @@ class InterpreterError(TritonError):
     """The kernel did something that has no defined result.
 
     Args:
-        what: what was found.
+        error_message: what was found.
         op: the operation, for its name and location.
         program: index of the program in the grid, (x, y, z).
         coordinates: the element of the operation's tensor operand, if it is about one.
@@ -27,12 +27,12 @@ class InterpreterError(TritonError):
 
     def __init__(
         self,
-        what: str,
+        error_message: str = "",
         op: Instruction | None = None,
         program: tuple[int, ...] | None = None,
         coordinates: tuple[int, ...] | None = None,
     ) -> None:
-        self.what, self.op, self.program, self.coordinates = what, op, program, coordinates
+        self.what, self.op, self.program, self.coordinates = error_message, op, program, coordinates
         super().__init__(self._text())
 
     def _text(self) -> str:

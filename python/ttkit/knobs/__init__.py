@@ -117,3 +117,42 @@ def refresh_knobs() -> None:
     """
     runtime.debug = env
     compilation.instrumentation_mode = env
+
+
+# The classes of groups and of knobs by Triton's names, for programs that have knobs of their own.
+_TRITONS = {
+    "base_knobs": "variables:Group",
+    "env_base": "variables:Variable",
+    "env_bool": "variables:Flag",
+    "env_class": "variables:ClassName",
+    "env_int": "variables:Number",
+    "env_opt_str": "variables:OptionalText",
+    "env_str": "variables:Text",
+    "env_str_callable_default": "variables:Text",
+    **{name: f"environment:{name}" for name in ("getenv", "getenv_bool", "setenv")},
+    **{
+        f"{name}_knobs": f"groups:{name.capitalize()}Knobs"
+        for name in (
+            "amd",
+            "autotuning",
+            "build",
+            "cache",
+            "compilation",
+            "language",
+            "nvidia",
+            "proton",
+            "redis",
+            "runtime",
+        )
+    },
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _TRITONS:
+        raise AttributeError(f"module 'ttkit.knobs' has no attribute '{name}'")
+    from importlib import import_module
+
+    module, _, own = _TRITONS[name].partition(":")
+    found: object = getattr(import_module(f"ttkit.knobs.{module}"), own)
+    return found

@@ -332,10 +332,10 @@ class block_type(dtype):
     def get_block_shapes(self) -> tuple[int, ...]:
         return self.shape
 
-    def with_element_ty(self, element_ty: dtype) -> block_type:
-        found = self._with_element.get(element_ty)
+    def with_element_ty(self, scalar_ty: dtype) -> block_type:
+        found = self._with_element.get(scalar_ty)
         if found is None:
-            found = self._with_element[element_ty] = tensor_type(element_ty, self.shape)
+            found = self._with_element[scalar_ty] = tensor_type(scalar_ty, self.shape)
         return found
 
     @property

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from contextvars import ContextVar
 from ctypes import byref, c_uint64
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import ttkit.locks as locks
 from ttkit.cuda import libcuda
@@ -18,7 +17,20 @@ class Buffer(Protocol):
     def data_ptr(self) -> int: ...
 
 
-Allocator: TypeAlias = Callable[[int, int, "int | None"], Buffer]
+class Allocator(Protocol):
+    """Memory for a kernel: `size` bytes at a multiple of `alignment`, on a stream."""
+
+    def __call__(self, size: int, alignment: int, stream: int | None) -> Buffer: ...
+
+
+class NullAllocator:
+    """An allocator of kernels that need none."""
+
+    def __call__(self, size: int, alignment: int, stream: int | None) -> Buffer:
+        raise RuntimeError(
+            "Kernel requires a runtime memory allocation, but no allocator was set. "
+            "Use triton.set_allocator to specify an allocator."
+        )
 
 
 class DeviceMemory:

@@ -26,11 +26,11 @@ class Launcher:
         metadata: of the kernel, as a named tuple or a mapping.
     """
 
-    def __init__(self, source: Any, metadata: Any) -> None:
+    def __init__(self, src: Any, metadata: Any) -> None:
         fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
-        self.name = str(fields.get("name") or getattr(source, "name", "kernel"))
+        self.name = str(fields.get("name") or getattr(src, "name", "kernel"))
         self.descriptors: list[Any] = list(fields.get("tensordesc_meta") or ())
-        types = argument_types(source)
+        types = argument_types(src)
         self._packing = None if types is None else _packing(types, self.descriptors)
         self.num_ctas: int = fields.get("num_ctas") or 1
         self.threads: int = WARP * int(fields["num_warps"])

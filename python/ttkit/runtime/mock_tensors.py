@@ -19,10 +19,10 @@ class MockTensor:
         self.shape = [1] if shape is None else shape
 
     @staticmethod
-    def wrap_dtype(value: Any) -> Any:
+    def wrap_dtype(arg: Any) -> Any:
         """A dtype of torch as a tensor of it; anything else as it is."""
-        kind = type(value)
-        return MockTensor(value) if kind.__name__ == "dtype" and kind.__module__ == "torch" else value
+        kind = type(arg)
+        return MockTensor(arg) if kind.__name__ == "dtype" and kind.__module__ == "torch" else arg
 
     def stride(self) -> tuple[int, ...]:
         """Of a contiguous tensor, in elements."""
