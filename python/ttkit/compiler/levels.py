@@ -17,6 +17,7 @@ from ttkit.compiler import isolation, llvm, llvm_inspection
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
+from ttkit.inspection import contains_any
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
@@ -60,12 +61,15 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
+    multiplies_by_wgmma = contains_any(module.operation, ("ttng.warp_group_dot",))
     _run_stage(module, "llir", options)
     metadata.update(of_lowered(module))
     if knobs.compilation.isolate:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
-    return translate(module, options)
+    lowered = translate(module, options)
+    lowered.multiplies_by_wgmma = multiplies_by_wgmma
+    return lowered
 
 
 def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:

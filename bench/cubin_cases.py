@@ -1,0 +1,212 @@
+"""What bench/cubins.py compiles and times: kernels with their constants, grids and arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+POINTERS = {"f16": "fp16", "f32": "fp32", "negative": "fp32", "positive": "fp32", "i8": "i8", "i32": "i32"}
+N = 1 << 20
+HEADS, TOKENS = 64, 512
+
+
+@dataclass(frozen=True)
+class Memory:
+    """A tensor: random numbers of a kind ("f16", "negative" f32, "index:100" of i64 below 100...), or a result."""
+
+    kind: str
+    elements: int
+    is_result: bool = False
+
+    @property
+    def type(self) -> str:
+        return "*i64" if self.kind.startswith("index") else f"*{POINTERS[self.kind]}"
+
+
+@dataclass(frozen=True)
+class Descriptor:
+    """A matrix that TMA reads or writes, f16, in blocks."""
+
+    rows: int
+    columns: int
+    block: tuple[int, int]
+    is_result: bool = False
+
+    @property
+    def type(self) -> str:
+        return f"tensordesc<fp16[{self.block[0]},{self.block[1]}]>"
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel of `source`.py: a launch by `grid` with `arguments`: Memory, Descriptor, int (i32), float (f32)."""
+
+    name: str
+    kernel: str
+    grid: tuple[int, ...]
+    arguments: tuple[Any, ...]
+    constants: dict[str, Any] = field(default_factory=dict)
+    options: dict[str, int] = field(default_factory=dict)
+    source: str = "vector_kernels"
+
+
+def f16(n: int) -> Memory:
+    return Memory("f16", n)
+
+
+def f32(n: int) -> Memory:
+    return Memory("f32", n)
+
+
+def to(kind: str, n: int) -> Memory:
+    return Memory(kind, n, True)
+
+
+def small() -> Iterator[Case]:
+    for block in (128, 1024):
+        yield Case(f"add 100, {block}", "add", (1,), (f32(1024), f32(1024), to("f32", 1024), 100), {"BLOCK": block})
+    yield Case("add", "add", (N // 1024,), (f32(N), f32(N), to("f32", N), N), {"BLOCK": 1024})
+    yield Case("scale", "scale", (64,), (f32(1 << 16), to("f32", 1 << 16), 65000, 2.0), {"BLOCK": 1024})
+    yield Case("gelu", "gelu", (N // 1024,), (f32(N), to("f32", N), N - 1), {"BLOCK": 1024})
+    for rows, columns, block in ((128, 100, 128), (1024, 1024, 1024)):
+        tensors = to("f32", rows * columns), f32(rows * columns)
+        yield Case(f"softmax {columns}", "small_softmax", (rows,), (*tensors, columns, columns), {"BLOCK": block})
+    yield Case(
+        "rms_norm",
+        "rms_norm",
+        (2048,),
+        (f16(2048 * 4096), f16(4096), to("f16", 2048 * 4096), 4096, 1e-5),
+        {"BLOCK": 4096},
+    )
+    halves = f16(2048 * 64)
+    yield Case(
+        "rotary",
+        "rotary",
+        (2048, 16),
+        (f16(2048 * 2048), halves, halves, to("f16", 2048 * 2048), 2048, 16),
+        {"HALF": 64},
+    )
+    vocabulary = 32000
+    yield Case(
+        "cross_entropy", "cross_entropy", (1024,),
+        (f16(1024 * vocabulary), Memory(f"index:{vocabulary}", 1024), to("f32", 1024), vocabulary),
+        {"BLOCK": 4096}, {"num_warps": 8},
+    )  # fmt: skip
+    yield Case("transpose", "transpose", (32, 32), (f32(1 << 22), to("f32", 1 << 22), 2048, 2048), {"B": 64})
+
+
+def broadcast_products() -> Iterator[Case]:
+    m, n, k = 128, 128, 512
+    for kind, bm, bn, bk, warps in (
+        ("f32", 16, 16, 32, 4), ("f32", 16, 32, 64, 8), ("f32", 16, 32, 64, 4), ("f16", 16, 32, 64, 4),
+    ):  # fmt: skip
+        yield Case(
+            f"vector_matrix {kind} {bm}x{bn}x{bk} {warps} warps", "vector_matrix", (m // bm, n // bn),
+            (Memory(kind, m * k), Memory(kind, m * n * k), to(kind, m * n), m, n, k),
+            {"BM": bm, "BN": bn, "BK": bk}, {"num_warps": warps, "num_stages": 1},
+        )  # fmt: skip
+    size = 4096
+    for columns, bm, bn in ((size, 32, 128), (size - 1, 16, 256)):
+        arguments = f32(size * size), f32(size), to("f32", size), size, columns
+        yield Case(f"matrix_vector {columns}", "matrix_vector", (size // bm,), arguments, {"BM": bm, "BN": bn})
+    arguments = f32(size * size), f32(size), to("f32", size), size, size
+    yield Case("vector_times_matrix", "vector_times_matrix", (32,), arguments, {"BM": 32, "BN": 128})
+    yield Case("column_sum", "column_sum", (64,), (f32(size * size), to("f32", size), 1024, size), {"BM": 32, "BN": 64})
+    arguments = f32(512 * 512), f32(512 * 512), to("f32", 512 * 512), 512, 512
+    yield Case("broadcast_product", "broadcast_product", (32, 16), arguments, {"BM": 16, "BN": 32, "BK": 16})
+    for axis in range(3):
+        tensors = f32(512 * 8192), to("f32", 512 * 8192)
+        yield Case(f"sum_3d {axis}", "sum_3d", (512,), tensors, {"B": 8, "M": 16, "N": 64, "AXIS": axis})
+
+
+def recurrences() -> Iterator[Case]:
+    rows = HEADS * TOKENS
+    for kind, d, bk, bv, warps in (
+        ("f16", 64, 8, 8, 1), ("f16", 64, 32, 32, 1), ("f16", 64, 32, 32, 4), ("f16", 64, 64, 64, 4),
+        ("f32", 100, 32, 32, 1), ("f32", 16, 16, 8, 4),
+    ):  # fmt: skip
+        parts = -(-d // bk)
+        inputs = (Memory(kind, rows * d),) * 3
+        yield Case(
+            f"recurrence {kind} {d} {bk}x{bv} {warps} warps", "recurrence", (-(-d // bv), parts, HEADS),
+            (*inputs, to(kind, parts * rows * d), to("f32", HEADS * d * d), TOKENS, 0.01),
+            {"D": d, "DV": d, "BK": bk, "BV": bv}, {"num_warps": warps},
+        )  # fmt: skip
+    for d, bv, warps in ((128, 8, 1), (64, 32, 4)):
+        arguments = (*(f16(rows * d),) * 3, Memory("negative", rows), to("f16", rows * d), TOKENS, 0.01)
+        constants = {"D": d, "DV": d, "BK": d, "BV": bv}
+        yield Case(
+            f"recurrence_first_axis {d}x{bv}", "recurrence_first_axis", (d // bv, HEADS), arguments, constants,
+            {"num_warps": warps},
+        )  # fmt: skip
+    for kind, bk, warps in (("f32", 32, 1), ("f16", 64, 4)):
+        arguments = *(Memory(kind, rows * 64),) * 4, *(to(kind, 2 * rows * 64),) * 3, TOKENS, 0.01
+        yield Case(
+            f"recurrence_backward {kind}", "recurrence_backward", (2, 64 // bk, HEADS), arguments,
+            {"D": 64, "DV": 64, "BK": bk, "BV": 32}, {"num_warps": warps},
+        )  # fmt: skip
+    x = 16 * TOKENS * 1024
+    arguments = f32(x), Memory("negative", x), to("f32", x), TOKENS, 1024
+    yield Case("diagonal_recurrence", "diagonal_recurrence", (8, 16), arguments, {"BD": 128})
+    x, states = 8 * TOKENS * 1024, f32(8 * TOKENS * 16)
+    arguments = f32(x), Memory("positive", x), Memory("negative", 1024 * 16), states, states, to("f32", x), TOKENS, 1024
+    yield Case("selective_scan", "selective_scan", (16, 8), arguments, {"N": 16, "BD": 64})
+
+
+def gathers_and_scans() -> Iterator[Case]:
+    rows, d = 4096, 1024
+    arguments = f16(8192 * d), Memory("index:8192", rows), to("f16", rows * d), d
+    yield Case("gather_rows", "gather_rows", (rows,), arguments, {"BD": d})
+    arguments = f16(8192 * 128), Memory("index:8192", rows), to("f16", rows * 128), rows, 128
+    yield Case("gather_tile", "gather_tile", (rows // 32,), arguments, {"BN": 32, "BD": 128})
+    yield Case("row_cumsum", "row_cumsum", (1024,), (f32(N), to("f32", N), 1000), {"BLOCK": 1024})
+    arguments = f16(4096 * 512), to("f32", 4096 * 512), 4096, 512
+    yield Case("chunk_cumsum", "chunk_cumsum", (8, 64), arguments, {"BT": 64, "BD": 64})
+
+
+def attention() -> Iterator[Case]:
+    tokens = 4096
+    for d in (64, 128):
+        heads, size = 2048 // d, 4 * 2048 * tokens
+        tensors = *(f16(size),) * 3, to("f16", size), to("f32", 4 * heads * tokens)
+        for causal in (False, True):
+            for bm, bn, warps, stages in ((128, 64, 8, 2), (128, 64, 8, 3), (128, 128, 8, 2), (64, 64, 4, 3)):
+                yield Case(
+                    f"attention d{d} {'causal' if causal else 'full'} {bm}x{bn} {warps} warps {stages} stages",
+                    "attention", (tokens // bm, 4 * heads),
+                    (*tensors, heads * tokens * d, tokens * d, d, heads, tokens, d**-0.5),
+                    {"BM": bm, "BN": bn, "D": d, "CAUSAL": causal}, {"num_warps": warps, "num_stages": stages},
+                    "product_kernels",
+                )  # fmt: skip
+
+
+def products() -> Iterator[Case]:
+    n = 4096
+    for bm, bn, warps, stages in ((128, 256, 8, 3), (128, 128, 8, 4), (128, 128, 4, 3), (64, 128, 4, 4)):
+        grid, options = (n // bm * (n // bn),), {"num_warps": warps, "num_stages": stages}
+        about = f"{bm}x{bn} {warps} warps {stages} stages"
+        tile = {"BM": bm, "BN": bn, "GROUP": 8}
+        for kind, result, acc, bk, unit in (
+            ("f16", "f16", "float32", 64, ("stride_ak", "stride_bn")),
+            ("i8", "i32", "int32", 128, ("stride_ak", "stride_bk")),
+        ):
+            tensors = Memory(kind, n * n), Memory(kind, n * n), to(result, n * n)
+            constants = {**tile, "BK": bk, "ACC": acc, **dict.fromkeys(unit, 1)}
+            arguments = (*tensors, *(n,) * 6)
+            yield Case(
+                f"matmul_ptr {kind} {about}", "matmul_ptr", grid, arguments, constants, options, "product_kernels"
+            )
+        maps = Descriptor(n, n, (bm, 64)), Descriptor(n, n, (bn, 64)), Descriptor(n, n, (bm, bn), True)
+        constants = {**tile, "BK": 64, "ACC": "float32"}
+        yield Case(f"matmul_tma {about}", "matmul_tma", grid, (*maps, n, n, n), constants, options, "product_kernels")
+        programs = min(132, grid[0])
+        yield Case(
+            f"matmul_tma_persistent {about}", "matmul_tma_persistent", (programs,), (*maps, n, n, n, programs),
+            constants, options, "product_kernels",
+        )  # fmt: skip
+
+
+def all_cases() -> list[Case]:
+    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, products
+    return [case for part in parts for case in part()]
