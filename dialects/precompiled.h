@@ -1,7 +1,5 @@
-// Compiled once, for every source file: MLIR's headers, and the declarations that TableGen made of all dialects.
-//
-// The latter take most of the time to compile a file.  They change with any td file, but then nearly every file would
-// have to be compiled again anyway.
+// Compiled once, for every source file: MLIR's headers, and the types and layouts of all dialects.  It has no operations, so that
+// a change of one compiles its family again and what includes that.
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OpImplementation.h"

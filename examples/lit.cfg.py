@@ -1,10 +1,6 @@
-"""The examples' tests run as the suite in test/lit does."""
+"""Two lines that a folder of passes needs for `lit`; here the kernels are no tests."""
 
-import os
+from ttkit.lit_config import configure
 
-here = os.path.dirname(__file__)
-lit_config.load_config(config, os.path.join(here, "..", "test", "lit", "lit.cfg.py"))
-config.name = "examples"
-config.test_source_root = here
-config.test_exec_root = os.path.join(here, "Output")
-config.excludes = ["kernels"]
+configure(config, __file__)
+config.excludes.append("kernels")

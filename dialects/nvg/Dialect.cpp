@@ -7,16 +7,17 @@ using namespace mlir;
 #include "nvg/Dialect.cpp.inc"
 #include "nvg/Enums.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "nvg/Ops.cpp.inc"
-
 namespace ttkit::nvg {
 
+// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
+#define FAMILY(name) void register_##name(Dialect &);
+#include "nvg/Families.inc"
+#undef FAMILY
+
 void NVGDialect::initialize() {
-  addOperations<
-#define GET_OP_LIST
-#include "nvg/Ops.cpp.inc"
-      >();
+#define FAMILY(name) register_##name(*this);
+#include "nvg/Families.inc"
+#undef FAMILY
 }
 
 } // namespace ttkit::nvg

@@ -1,4 +1,4 @@
-// The nvg dialect in C++: include this to use its operations.
+// The nvg dialect in C++.  Operations are in the headers of their families (see tt/TT.h).
 
 #ifndef TTKIT_NVG_NVG_H
 #define TTKIT_NVG_NVG_H
@@ -9,8 +9,5 @@
 
 #include "nvg/Dialect.h.inc"
 #include "nvg/Enums.h.inc"
-
-#define GET_OP_CLASSES
-#include "nvg/Ops.h.inc"
 
 #endif // TTKIT_NVG_NVG_H

@@ -15,10 +15,12 @@ using namespace mlir;
 #define GET_TYPEDEF_CLASSES
 #include "nvws/Types.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "nvws/Ops.cpp.inc"
-
 namespace ttkit::nvws {
+
+// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
+#define FAMILY(name) void register_##name(Dialect &);
+#include "nvws/Families.inc"
+#undef FAMILY
 
 namespace {
 
@@ -50,10 +52,9 @@ void NVWSDialect::initialize() {
   registerAttributes();
   registerTypes();
   addInterfaces<Inliner>();
-  addOperations<
-#define GET_OP_LIST
-#include "nvws/Ops.cpp.inc"
-      >();
+#define FAMILY(name) register_##name(*this);
+#include "nvws/Families.inc"
+#undef FAMILY
 }
 
 } // namespace ttkit::nvws

@@ -1,4 +1,4 @@
-// The nvws dialect in C++: include this to use its types and operations.
+// The nvws dialect in C++: its types.  Operations are in the headers of their families (see tt/TT.h).
 
 #ifndef TTKIT_NVWS_NVWS_H
 #define TTKIT_NVWS_NVWS_H
@@ -13,8 +13,5 @@
 
 #define GET_TYPEDEF_CLASSES
 #include "nvws/Types.h.inc"
-
-#define GET_OP_CLASSES
-#include "nvws/Ops.h.inc"
 
 #endif // TTKIT_NVWS_NVWS_H

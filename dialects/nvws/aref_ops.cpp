@@ -1,6 +1,6 @@
 // Asynchronous references.
 
-#include "nvws/NVWS.h"
+#include "nvws/aref_ops.h"
 
 using namespace mlir;
 using ttkit::ttg::MemDescType;

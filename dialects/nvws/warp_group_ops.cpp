@@ -1,6 +1,6 @@
 // Groups of warps.
 
-#include "nvws/NVWS.h"
+#include "nvws/warp_group_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // The tt dialect: what it registers, constants, and inlining.
 
-#include "tt/TT.h"
+#include "tt/function_ops.h"
 
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -9,13 +9,15 @@ using namespace mlir;
 #include "tt/Dialect.cpp.inc"
 #include "tt/Enums.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "tt/Ops.cpp.inc"
-
 #define GET_ATTRDEF_CLASSES
 #include "tt/Attrs.cpp.inc"
 
 namespace ttkit::tt {
+
+// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
+#define FAMILY(name) void register_##name(Dialect &);
+#include "tt/Families.inc"
+#undef FAMILY
 
 namespace {
 
@@ -65,10 +67,9 @@ void TTDialect::initialize() {
   registerAttributes();
   registerTypes();
   addInterfaces<TTInliner>();
-  addOperations<
-#define GET_OP_LIST
-#include "tt/Ops.cpp.inc"
-      >();
+#define FAMILY(name) register_##name(*this);
+#include "tt/Families.inc"
+#undef FAMILY
 }
 
 Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -1,4 +1,5 @@
-// The tt dialect in C++: include this to use its types, enumerations and operations.
+// The tt dialect in C++: its types and enumerations.  Operations are in the headers of their families, tt/memory_ops.h
+// and so on, which CMake makes of `family.h.in`.
 
 #ifndef TTKIT_TT_TT_H
 #define TTKIT_TT_TT_H
@@ -58,13 +59,6 @@ unsigned getElementBitWidth(mlir::Type type);
 /// tensor memory accelerator can gather or scatter.
 mlir::LogicalResult verifyGatheredRows(mlir::Operation *op, mlir::RankedTensorType offsets, mlir::ShapedType rows);
 
-/// `source -> result` as operations of one operand write their types; also the older `(source) -> result`.
-mlir::ParseResult parseViewTypes(mlir::OpAsmParser &parser, mlir::Type &source, mlir::Type &result);
-void printViewTypes(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Type source, mlir::Type result);
-
 } // namespace ttkit::tt
-
-#define GET_OP_CLASSES
-#include "tt/Ops.h.inc"
 
 #endif // TTKIT_TT_TT_H

@@ -1,6 +1,6 @@
 // Verifiers shared by many operations.
 
-#include "tt/TT.h"
+#include "tt/view_ops.h"
 
 using namespace mlir;
 

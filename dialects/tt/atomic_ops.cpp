@@ -1,6 +1,6 @@
 // Atomics' checks.
 
-#include "tt/TT.h"
+#include "tt/atomic_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Checks of tt.print.
 
-#include "tt/TT.h"
+#include "tt/debug_ops.h"
 
 using namespace mlir;
 

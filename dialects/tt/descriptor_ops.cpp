@@ -1,6 +1,6 @@
 // Tensor descriptors' checks.
 
-#include "tt/TT.h"
+#include "tt/descriptor_ops.h"
 
 using namespace mlir;
 

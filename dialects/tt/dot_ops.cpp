@@ -2,6 +2,7 @@
 
 #include "tt/Dot.h"
 #include "tt/TypeInference.h"
+#include "tt/dot_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Opaque elementwise code: effects and checks.
 
-#include "tt/TT.h"
+#include "tt/extern_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Functions and calls: assembly, symbol and signature checks.
 
-#include "tt/TT.h"
+#include "tt/function_ops.h"
 
 #include "mlir/Interfaces/FunctionImplementation.h"
 

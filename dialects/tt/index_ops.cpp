@@ -1,6 +1,7 @@
 // Indices: ranges of integers, and operations that are driven by the values of integers.
 
 #include "tt/TypeInference.h"
+#include "tt/index_ops.h"
 
 using namespace mlir;
 

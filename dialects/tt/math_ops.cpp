@@ -1,6 +1,6 @@
 // Elementwise arithmetic.
 
-#include "tt/TT.h"
+#include "tt/math_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Loads and stores: effects, result type, checks, and constant masks.
 
-#include "tt/TT.h"
+#include "tt/memory_ops.h"
 
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"

@@ -1,6 +1,6 @@
 // Block pointers' checks; folds of pointer arithmetic.
 
-#include "tt/TT.h"
+#include "tt/pointer_ops.h"
 
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/Matchers.h"

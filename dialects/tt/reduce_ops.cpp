@@ -1,6 +1,7 @@
 // Reductions and scans along one axis, combined by a region.
 
 #include "tt/TypeInference.h"
+#include "tt/reduce_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,8 @@
 // Views: operations that repeat, pick or renumber elements of a tensor and compute nothing.
 
+#include "tt/AsmDirectives.h"
 #include "tt/TypeInference.h"
+#include "tt/view_ops.h"
 
 using namespace mlir;
 

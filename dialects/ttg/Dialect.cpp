@@ -1,6 +1,6 @@
 // The ttg dialect: what it registers.
 
-#include "ttg/AsmDirectives.h"
+#include "ttg/TTG.h"
 
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -9,10 +9,12 @@ using namespace mlir;
 #include "ttg/Dialect.cpp.inc"
 #include "ttg/Enums.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "ttg/Ops.cpp.inc"
-
 namespace ttkit::ttg {
+
+// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
+#define FAMILY(name) void register_##name(Dialect &);
+#include "ttg/Families.inc"
+#undef FAMILY
 
 namespace {
 
@@ -32,10 +34,9 @@ void TTGDialect::initialize() {
   registerAliases();
   registerLayoutInterface();
   addInterfaces<Inliner>();
-  addOperations<
-#define GET_OP_LIST
-#include "ttg/Ops.cpp.inc"
-      >();
+#define FAMILY(name) register_##name(*this);
+#include "ttg/Families.inc"
+#undef FAMILY
 }
 
 } // namespace ttkit::ttg

@@ -2,7 +2,10 @@
 //
 // Each rule gives a result layout under which the operation moves nothing: every thread keeps its elements, renamed.
 
+#include "tt/view_ops.h"
 #include "ttg/LayoutInference.h"
+#include "ttg/layout_ops.h"
+#include "ttg/memdesc_ops.h"
 
 #include "ttg/LayoutConversion.h"
 

@@ -1,5 +1,6 @@
 // The ttg side of tt's layout interface, and the checks of layouts on operations.
 
+#include "tt/view_ops.h"
 #include "ttg/LayoutInference.h"
 
 #include <shared_mutex>

@@ -1,4 +1,4 @@
-// The ttg dialect in C++: include this to use its layouts, types and operations.
+// The ttg dialect in C++: its layouts and types.  Operations are in the headers of their families (see tt/TT.h).
 
 #ifndef TTKIT_TTG_TTG_H
 #define TTKIT_TTG_TTG_H
@@ -63,8 +63,5 @@ mlir::FailureOr<mlir::Attribute> inferFp4ToFpLayout(llvm::ArrayRef<int64_t> shap
                                                     mlir::Attribute layout, bool forward, tt::OptionalLoc loc);
 
 } // namespace ttkit::ttg
-
-#define GET_OP_CLASSES
-#include "ttg/Ops.h.inc"
 
 #endif // TTKIT_TTG_TTG_H

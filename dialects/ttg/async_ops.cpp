@@ -1,6 +1,7 @@
 // Asynchronous copies and barriers.
 
 #include "ttg/AsmDirectives.h"
+#include "ttg/async_ops.h"
 
 using namespace mlir;
 

@@ -2,6 +2,7 @@
 #define TTKIT_TTG_ASYNC_OPS
 
 include "mlir/IR/EnumAttr.td"
+include "ttg/ttg_enums.td"
 include "ttg/ttg_types.td"
 include "tt/tt_enums.td"
 

@@ -1,6 +1,10 @@
 // Canonicalization of layout conversions: other operations absorb them where any layout is as good.
 
+#include "tt/index_ops.h"
+#include "tt/view_ops.h"
 #include "ttg/LayoutInference.h"
+#include "ttg/layout_ops.h"
+#include "ttg/shared_memory_ops.h"
 
 using namespace mlir;
 

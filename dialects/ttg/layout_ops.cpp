@@ -1,6 +1,6 @@
 // Operations that change a layout.
 
-#include "ttg/TTG.h"
+#include "ttg/layout_ops.h"
 
 using namespace mlir;
 

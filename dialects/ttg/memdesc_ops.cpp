@@ -1,6 +1,7 @@
 // Views of memory.
 
 #include "ttg/AsmDirectives.h"
+#include "ttg/memdesc_ops.h"
 
 #include "llvm/Support/CheckedArithmetic.h"
 

@@ -1,6 +1,7 @@
 // Buffers in shared memory: allocation and access.
 
 #include "ttg/OpVerification.h"
+#include "ttg/shared_memory_ops.h"
 
 using namespace mlir;
 

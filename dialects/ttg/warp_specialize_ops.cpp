@@ -1,6 +1,6 @@
 // Warp specialization.
 
-#include "ttg/TTG.h"
+#include "ttg/warp_specialize_ops.h"
 
 using namespace mlir;
 

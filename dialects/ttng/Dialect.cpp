@@ -1,6 +1,6 @@
 // The ttng dialect: what it registers, aliases and inlining.
 
-#include "ttng/AsmDirectives.h"
+#include "ttng/TTNG.h"
 
 #include "mlir/Transforms/InliningUtils.h"
 
@@ -8,10 +8,12 @@ using namespace mlir;
 
 #include "ttng/Dialect.cpp.inc"
 
-#define GET_OP_CLASSES
-#include "ttng/Ops.cpp.inc"
-
 namespace ttkit::ttng {
+
+// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
+#define FAMILY(name) void register_##name(Dialect &);
+#include "ttng/Families.inc"
+#undef FAMILY
 
 namespace {
 
@@ -44,10 +46,9 @@ void TTNGDialect::registerInterfaces() { addInterfaces<Aliases, Inliner>(); }
 void TTNGDialect::initialize() {
   registerAttributes();
   registerInterfaces();
-  addOperations<
-#define GET_OP_LIST
-#include "ttng/Ops.cpp.inc"
-      >();
+#define FAMILY(name) register_##name(*this);
+#include "ttng/Families.inc"
+#undef FAMILY
 }
 
 } // namespace ttkit::ttng

@@ -1,4 +1,4 @@
-// The ttng dialect in C++: include this to use its layouts and operations.
+// The ttng dialect in C++: its layouts.  Operations are in the headers of their families (see tt/TT.h).
 
 #ifndef TTKIT_TTNG_TTNG_H
 #define TTKIT_TTNG_TTNG_H
@@ -27,8 +27,5 @@ mlir::LogicalResult verifyTensorMemoryAccess(mlir::Operation *op, mlir::RankedTe
                                              ttg::MemDescType buffer, std::optional<llvm::StringRef> name);
 
 } // namespace ttkit::ttng
-
-#define GET_OP_CLASSES
-#include "ttng/Ops.h.inc"
 
 #endif // TTKIT_TTNG_TTNG_H

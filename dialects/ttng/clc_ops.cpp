@@ -1,6 +1,6 @@
 // Cluster launch control.
 
-#include "ttng/TTNG.h"
+#include "ttng/clc_ops.h"
 
 #include "llvm/Support/CheckedArithmetic.h"
 

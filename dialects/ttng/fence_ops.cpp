@@ -1,6 +1,6 @@
 // Fences and the barrier of the cluster.
 
-#include "ttng/TTNG.h"
+#include "ttng/fence_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,6 @@
 // Barriers in shared memory that count arrivals and bytes.
 
-#include "ttng/TTNG.h"
+#include "ttng/mbarrier_ops.h"
 
 using namespace mlir;
 

@@ -1,6 +1,7 @@
 // Products that accumulate in tensor memory.
 
 #include "ttng/AsmDirectives.h"
+#include "ttng/tcgen5_ops.h"
 
 #include "tt/Dot.h"
 

@@ -1,6 +1,8 @@
 // Buffers in tensor memory and accesses to them.
 
+#include "ttg/layout_ops.h"
 #include "ttng/AsmDirectives.h"
+#include "ttng/tensor_memory_ops.h"
 
 #include "ttg/OpVerification.h"
 

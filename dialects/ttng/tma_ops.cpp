@@ -1,6 +1,6 @@
 // Copies by the tensor memory accelerator, and its descriptors.
 
-#include "ttng/TTNG.h"
+#include "ttng/tma_ops.h"
 
 using namespace mlir;
 

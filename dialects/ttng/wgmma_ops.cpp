@@ -1,6 +1,6 @@
 // Matrix products of a warp group.
 
-#include "ttng/TTNG.h"
+#include "ttng/wgmma_ops.h"
 
 #include "tt/Dot.h"
 

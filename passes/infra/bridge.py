@@ -32,6 +32,7 @@ class Registrations:
         for_help: passes are described from their source text.
         targets: "module:Class" by pass name, or the class itself for one loaded from a file, or a pass.
         loaded: the class, or pass, and its description.
+        of_packages: names of passes that installed packages add; a file that is loaded may have a newer one.
         described: the passes that libttkit knows all about.
         failures: why a pass can't be used.
         files: contents of a file of passes, and its classes.
@@ -42,6 +43,7 @@ class Registrations:
     for_help: bool = False
     targets: dict[str, Any] = field(default_factory=dict)
     loaded: dict[str, tuple[Any, Any]] = field(default_factory=dict)
+    of_packages: set[str] = field(default_factory=set)
     described: set[str] = field(default_factory=set)
     failures: dict[str, Exception] = field(default_factory=dict)
     files: dict[str, tuple[bytes, list[Any]]] = field(default_factory=dict)
@@ -76,6 +78,7 @@ def register_passes(for_help: bool = False) -> None:
 
             for entry in entry_points(group=ENTRY_POINT_GROUP):
                 _register(entry.name, entry.value)
+                REGISTERED.of_packages.add(entry.name)
         REGISTERED.is_complete = True
 
 
@@ -148,13 +151,18 @@ def _run_file(path: str, file: Any) -> list[Any]:
 
 
 def register_pass(cls: type) -> None:
-    """Registers a Pass subclass under its name.
+    """Registers a Pass subclass under its name, in place of one that an installed package has under it.
 
     Raises:
         ValueError: the name is taken.
     """
     register_passes()
-    _register(cls.name, cls)
+    with REGISTERED.lock:
+        if cls.name in REGISTERED.of_packages and cls.name not in REGISTERED.loaded:
+            REGISTERED.of_packages.remove(cls.name)
+            REGISTERED.targets[cls.name] = cls
+        else:
+            _register(cls.name, cls)
 
 
 def register_as(name: str, target: Any) -> str:

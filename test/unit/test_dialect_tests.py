@@ -39,7 +39,7 @@ def test_every_operation_is_in_ops_mlir(dialect: str) -> None:
     shown = lit_text(dialect, "ops")
     written = operations(dialect).keys() - NEVER_WRITTEN
     missing = [m for m in written if not re.search(rf"\b{dialect}\.{re.escape(m)}(?![\w.])", shown)]
-    assert not missing
+    assert not missing, f"add a function with {missing} to test/lit/dialects/{dialect}/ops_<family>.mlir"
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -47,11 +47,13 @@ def test_every_constraint_has_a_negative_test(dialect: str) -> None:
     tested = lit_text(dialect, "invalid")
     labels = [label for _, label in constraints(dialect) if label not in CANNOT_BE_BROKEN]
     missing = [label for label in labels if not re.search(rf"\b{label}(?!\d)", tested)]
-    assert not missing
+    assert not missing, f"add functions named {missing} to test/lit/dialects/{dialect}/invalid_<family>.mlir"
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_every_constraint_is_enforced_somewhere(dialect: str) -> None:
     code = "\n".join(p.read_text() for p in (ROOT / "dialects").glob("*/*") if p.suffix in (".td", ".cpp", ".h"))
     missing = [label for _, label in constraints(dialect) if not re.search(rf"\b{label}(?!\d)", code)]
-    assert not missing
+    assert not missing, (
+        f"name {missing} in a comment beside the trait, or the check in the verifier, that enforces them"
+    )

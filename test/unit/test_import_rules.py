@@ -23,6 +23,7 @@ FLOORS = (
         "suggestions",
         "cuda_toolkit",
         "garbage_collection",
+        "lit_config",
         "_signatures",
         "layout",
         "timeline",

@@ -6,6 +6,7 @@ arguments before and after each (`interpreter.check`).
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -51,11 +52,12 @@ class Checking:
     """Checks passes on launches while it is in force.
 
     programs: how many programs of a launch run; None for all.
+    says: whether a line on stderr tells of each launch that was checked.
     launches: those that were checked.
     """
 
-    def __init__(self, programs: int | None = None) -> None:
-        self.programs = programs
+    def __init__(self, programs: int | None = None, says: bool = False) -> None:
+        self.programs, self.says = programs, says
         self.launches: list[Checked] = []
 
     def __repr__(self) -> str:
@@ -72,6 +74,8 @@ class Checking:
         self.launches.append(found)
         for reason in found.skipped:
             warnings.warn(f"passes of {found.kernel}: {reason}", stacklevel=2)
+        if self.says:
+            print(f"ttkit: {found.kernel}: {len(found.passes)} passes changed it, none its result", file=sys.stderr)
 
 
 active: ContextVar[Checking | None] = ContextVar("ttkit.launch_check", default=None)

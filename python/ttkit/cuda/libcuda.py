@@ -191,10 +191,7 @@ def library() -> Any:
     try:
         lib = ctypes.CDLL(library_path())
     except OSError as error:
-        raise DriverMissing(
-            f"no NVIDIA driver: {error}. Install one, or run on the CPU: TRITON_INTERPRET=1 for kernels in Python, "
-            "tt-run for IR"
-        ) from None
+        raise DriverMissing(f"no NVIDIA driver: {error}. Install one, or do without: {_WITHOUT_GPU}") from None
     for function, arguments in _SIGNATURES.items():
         found = getattr(lib, function, None)
         if found is not None:  # cuLaunchKernelEx is of CUDA 11.8
@@ -205,8 +202,14 @@ def library() -> Any:
             'multiprocessing.set_start_method("spawn"), or only compile in this one'
         )
     if code:
-        raise DriverMissing(f"the NVIDIA driver finds no GPU: {_describe(lib, code)}")
+        raise DriverMissing(f"the NVIDIA driver finds no GPU: {_describe(lib, code)}. To do without: {_WITHOUT_GPU}")
     return lib
+
+
+_WITHOUT_GPU = (
+    "TTKIT_DEVICE=interpret:sm_90 compiles kernels and runs what they are compiled to on the CPU, TTKIT_DEVICE=sm_90 "
+    "only compiles them; TRITON_INTERPRET=1 runs them as Python, tt-run runs IR"
+)
 
 
 def call(name: str, *arguments: Any) -> None:

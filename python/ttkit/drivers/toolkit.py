@@ -1,5 +1,7 @@
-"""ttkit: looks after what ttkit keeps, and shows what it does.
+"""ttkit: begins passes and operations, looks after what ttkit keeps, and shows what it does.
 
+    ttkit new-pass strength-reduction                 a pass of your own and its test, to change
+    ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
@@ -21,6 +23,7 @@ import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, entries, garbage, remove
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
@@ -50,8 +53,9 @@ def command_line() -> argparse.ArgumentParser:
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
-    subjects = parser.add_subparsers(dest="subject", required=True, metavar="cache|schedule")
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|cache")
     add_schedule(subjects)
+    add_scaffolds(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")

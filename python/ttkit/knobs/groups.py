@@ -103,6 +103,10 @@ class AutotuningKnobs(Group):
 class RuntimeKnobs(Group):
     interpret = Flag("TRITON_INTERPRET", help="`@jit` runs kernels as Python on the CPU")
     debug = Flag("TRITON_DEBUG", help="compile assertions, as `debug=True` at a launch")
+    device = OptionalText(
+        "TTKIT_DEVICE",
+        help="`sm_90`: launches compile for it and run nothing; `interpret:sm_90`: and run on the CPU. Needs no GPU",
+    )
     override_arch = OptionalText("TRITON_OVERRIDE_ARCH", help="`sm80`: compile for this GPU")
 
     launch_enter_hook: HookChain

@@ -129,6 +129,10 @@ def current_target() -> GPUTarget:
     from ttkit.cuda.device import Device
     from ttkit.cuda.libcuda import DriverMissing
 
+    if knobs.runtime.device:
+        from ttkit.runtime.driver import driver
+
+        return driver.active.get_current_target()
     try:
         return GPUTarget("cuda", Device.current().capability, 32)
     except DriverMissing as error:

@@ -44,7 +44,11 @@ class DeviceKernel:
     def run(self) -> Any:
         """The launcher, see `launcher.Launcher`."""
         if self._launcher is None:
-            self._launcher = driver.active.launcher_cls(self.kernel.src, self.kernel.metadata)
+            active = driver.active
+            if (launcher_of := getattr(active, "launcher_of", None)) is not None:  # it needs more than Triton's
+                self._launcher = launcher_of(self.kernel)
+            else:
+                self._launcher = active.launcher_cls(self.kernel.src, self.kernel.metadata)
         return self._launcher
 
     def loaded(self) -> Loaded:

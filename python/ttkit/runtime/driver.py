@@ -10,6 +10,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
+import ttkit.knobs as knobs
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, ordinal_of_current_context
 from ttkit.cuda.libcuda import DriverForked, DriverMissing
@@ -131,7 +132,15 @@ class DriverConfig:
 
     @cached_property
     def default(self) -> Any:
-        """libcuda's; made without looking for a GPU."""
+        """libcuda's, made without looking for a GPU; or what TTKIT_DEVICE says, read when it is first needed.
+
+        Raises:
+            ValueError: TTKIT_DEVICE names no GPU.
+        """
+        if knobs.runtime.device:
+            from ttkit.runtime.stand_in import StandInDriver
+
+            return StandInDriver.of_knob()
         return CudaDriver()
 
     @property
@@ -144,7 +153,9 @@ class DriverConfig:
         self._changed()
 
     def reset_active(self) -> None:
+        """Goes back to the default, for which TTKIT_DEVICE is read anew."""
         self._active = None
+        self.__dict__.pop("default", None)
         self._changed()
 
     def watch(self, function: Callable[[], None]) -> None:

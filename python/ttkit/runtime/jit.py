@@ -193,7 +193,7 @@ class Launches:
             return None
         from ttkit.compiler import launch_check
 
-        return launch_check.active.get() or (launch_check.Checking() if always else None)
+        return launch_check.active.get() or (launch_check.Checking(says=True) if always else None)
 
     def _check_passes(
         self,

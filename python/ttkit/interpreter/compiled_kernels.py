@@ -1,0 +1,123 @@
+"""Runs of compiled kernels without a GPU: their ttg, on the arrays that a launch was given, in place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Function, decode_module
+from ttkit.interpreter.launch import Options, run_programs
+from ttkit.interpreter.ops.descriptor import Descriptor, is_descriptor, pads_with
+from ttkit.interpreter.python_mode.host_arrays import host_array
+from ttkit.interpreter.python_mode.memory import KernelMemory
+from ttkit.interpreter.values import ADDRESS, ValueType
+
+
+class CompiledRuns:
+    """The launches of one compiled kernel.
+
+    Args:
+        text: its module in ttg.
+        names: of the arguments, in order.
+        types: of the arguments, as a signature has them: "*fp32", "i32", "constexpr", tuples of these.
+    """
+
+    def __init__(self, text: str, names: Sequence[str], types: Sequence[Any]) -> None:
+        from ttkit.context import parse
+
+        self.module = decode_module(parse(text))
+        self.function: Function = self.module.public_function(None)
+        self.names, self.types = names, types
+
+    def run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
+        """Runs all programs of a grid; arrays on a GPU are copied, and copied back.
+
+        Args:
+            arguments: all of the kernel's, constants too.
+
+        Raises:
+            InterpreterError: the kernel did something undefined, such as OutOfBounds.
+            TypeError: an argument is no array where the kernel takes a pointer.
+        """
+        memory, kinds = KernelMemory(), iter(self.function.argument_types)
+        values = [value for one in self._taken(arguments) for value in _values(memory, kinds, *one)]
+        left = [kind.text for kind in kinds]
+        if left:
+            raise TypeError(f"kernel {self.function.name} also takes {', '.join(left)}")
+        programs = np.arange(grid[0] * grid[1] * grid[2], dtype=np.int64)
+        for _ in run_programs(self.module, self.function, memory, grid, programs, values, Options()):
+            pass
+        memory.copy_back()
+
+    def _taken(self, arguments: Sequence[Any]) -> Iterator[tuple[str, Any]]:
+        """The names and values of what the kernel takes: constants drop out, tuples are taken apart."""
+
+        def walk(name: str, kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
+            if isinstance(kind, tuple):
+                for index, (part, item) in enumerate(zip(kind, value)):
+                    yield from walk(f"{name}[{index}]", part, item)
+            elif kind != "constexpr":
+                yield name, value
+
+        for name, kind, value in zip(self.names, self.types, arguments):
+            yield from walk(name, kind, value)
+
+
+def _values(memory: KernelMemory, kinds: Iterator[ValueType], name: str, value: Any) -> Iterator[Any]:
+    """The values that an argument becomes, for the next parameters of the function."""
+    kind = next(kinds, None)
+    if kind is None:
+        raise TypeError(f"the kernel takes no argument for {name}")
+    if is_descriptor(kind) or hasattr(value, "block_shape"):
+        yield from _descriptor_values(memory, kinds, kind, name, value)
+    elif kind.pointee is not None:
+        yield np.array([_address(memory, name, value)], ADDRESS)
+    else:
+        yield _number(kind, value)
+
+
+def _descriptor_values(
+    memory: KernelMemory, kinds: Iterator[ValueType], kind: ValueType, name: str, value: Any
+) -> Iterator[Any]:
+    """A tensor descriptor; or, where the target has none, its pointer, sizes and strides, and whether it pads with NaN.
+    Its sizes and strides follow, in either case."""
+    sizes = [int(size) for size in value.shape]
+    strides = [int(stride) for stride in value.strides]
+    with_nan = str(getattr(value, "padding", "zero") or "zero").lower() == "nan"
+    address = np.array([_address(memory, name, value.base)], ADDRESS)
+    if is_descriptor(kind):
+        shape, steps = (tuple(np.array([number], np.int64) for number in numbers) for numbers in (sizes, strides))
+        yield Descriptor(address, shape, steps, kind.pointee, pads_with(with_nan))
+        behind = [*sizes, *strides]
+    else:
+        yield address
+        behind = [*sizes, *strides, with_nan, *sizes, *strides]
+    for number in behind:
+        yield _number(next(kinds), number)
+
+
+def _address(memory: KernelMemory, name: str, value: Any) -> int:
+    """The address of an argument for a pointer.
+
+    Raises:
+        TypeError: it is none.
+    """
+    if value is None:
+        return 0
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    array = host_array(value)
+    if array is None:
+        raise TypeError(f"argument {name}: a kernel takes an array for a pointer, found {type(value).__name__}")
+    return memory.add_array(name, array)
+
+
+def _number(kind: ValueType, value: Any) -> np.ndarray:
+    """A scalar; integers keep the bits that their type has."""
+    dtype = np.dtype(kind.element)
+    if dtype.kind in "iu":
+        wrapped = int(value) & ((1 << 8 * dtype.itemsize) - 1)
+        return np.array([wrapped], f"u{dtype.itemsize}").view(dtype)
+    return np.array([value]).astype(dtype)

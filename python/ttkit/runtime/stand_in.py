@@ -1,0 +1,254 @@
+"""A driver for machines without a GPU: TTKIT_DEVICE says which GPU kernels are compiled for, and whether they run.
+
+    TTKIT_DEVICE=sm_90                a launch compiles the kernel and ends there
+    TTKIT_DEVICE=interpret:sm_90      and then the interpreter runs its ttg, on the arrays that the launch was given
+
+Everything that comes before the GPU is as with one: the cache, `MLIR_ENABLE_DUMP`, hooks, `ttkit.pipelines`, mistakes
+in kernels, too much shared memory.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import ttkit.knobs as knobs
+from ttkit.cuda.libcuda import DEVICE_ATTRIBUTES, DriverMissing
+from ttkit.notices import say_once
+from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.cuda_utils import Loaded
+from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.pointers import ArgumentError
+from ttkit.target import GPUTarget, Target, parse_capability
+
+INTERPRET = "interpret:"
+# Capability -> multiprocessors of a GPU that has it, such as the H100 (SXM): what persistent kernels size grids by.
+MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 103: 148, 110: 20, 120: 188, 121: 48}
+
+
+class StandInDriver:
+    """A driver by the names of `CudaDriver`, of one GPU that is not there.
+
+    target: what kernels are compiled for.
+    interprets: whether launches run them.
+    """
+
+    def __init__(self, target: GPUTarget, interprets: bool) -> None:
+        self.target, self.interprets = target, interprets
+        self.utils = StandInUtils(Target(int(target.arch)))
+
+    @classmethod
+    def of_knob(cls) -> StandInDriver | None:
+        """The driver that TTKIT_DEVICE asks for; None if it is not set.
+
+        Raises:
+            ValueError: it names no GPU.
+        """
+        text = knobs.runtime.device
+        if not text:
+            return None
+        try:
+            capability = parse_capability(text.removeprefix(INTERPRET))
+        except ValueError as error:
+            raise ValueError(f"TTKIT_DEVICE is sm_90, say, or {INTERPRET}sm_90: {error}") from None
+        return cls(GPUTarget("cuda", capability, 32), text.startswith(INTERPRET))
+
+    def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
+        """What launches a compiled kernel."""
+        return StandInLauncher(kernel, self.interprets)
+
+    @staticmethod
+    def is_active() -> bool:
+        return True
+
+    def get_current_device(self) -> int:
+        return 0
+
+    def set_current_device(self, device: int) -> None:
+        if device:
+            raise DriverMissing(f"TTKIT_DEVICE stands in for one GPU, number 0; there is no {device}")
+
+    def get_current_stream(self, device: int | None = None) -> int:
+        return 0
+
+    def get_device_capability(self, device: int | None = None) -> tuple[int, int]:
+        """(9, 0) for sm_90."""
+        return divmod(int(self.target.arch), 10)
+
+    def get_current_target(self) -> GPUTarget:
+        return self.target
+
+    def get_active_torch_device(self) -> Any:
+        """The CPU: arrays lie there."""
+        import torch
+
+        return torch.device("cpu")
+
+    def get_device_interface(self) -> Any:
+        return HostInterface
+
+    def get_benchmarker(self) -> Callable[..., Any]:
+        """Times one run: what autotuning chooses by says nothing of a GPU."""
+        return time_once
+
+    def get_empty_cache_for_benchmark(self) -> None:
+        return None
+
+    def clear_cache(self, cache: None) -> None:
+        """There is none."""
+
+    def map_python_to_cpp_type(self, ty: str) -> str:
+        """As `CudaDriver`."""
+        from ttkit.runtime.driver import CudaDriver
+
+        return CudaDriver().map_python_to_cpp_type(ty)
+
+
+class StandInUtils:
+    """`driver.active.utils` without a driver."""
+
+    def __init__(self, target: Target) -> None:
+        self._target = target
+
+    def load_binary(self, name: str, data: bytes, shared: int, device: int) -> Loaded:
+        """The registers are those that the cubin has, nothing else is known."""
+        return Loaded(0, 0, registers_of(data), 0, 1024)
+
+    def get_device_properties(self, device: int) -> dict[str, int]:
+        """As of a GPU with this capability; clock rates and the width of the bus are no GPU's."""
+        major, minor = divmod(self._target.capability, 10)
+        known = {
+            "max_shared_mem": self._target.shared_bytes,
+            "max_num_regs": 65536,
+            "multiprocessor_count": MULTIPROCESSORS[self._target.capability],
+            "warpSize": 32,
+            "capability_major": major,
+            "capability_minor": minor,
+            "max_threads_per_multiprocessor": 2048,
+        }
+        return {name: known.get(name, 1) for name in DEVICE_ATTRIBUTES}
+
+    def set_printf_fifo_size(self, size: int) -> None:
+        """Prints are not lost."""
+
+
+class StandInLauncher:
+    """Launches one compiled kernel, as `Launcher` is called."""
+
+    def __init__(self, kernel: CompiledKernel, interprets: bool) -> None:
+        self.kernel, self.interprets = kernel, interprets
+        self._runs: Any = None
+
+    def __call__(
+        self,
+        x: int,
+        y: int,
+        z: int,
+        stream: int,
+        function: int,
+        packed_metadata: Any,
+        launch_metadata: Any,
+        enter_hook: Callable[[Any], Any] | None,
+        exit_hook: Callable[[Any], Any] | None,
+        *arguments: Any,
+    ) -> None:
+        """Runs the kernel, if it is to run, see `Launcher.__call__`."""
+        kernel = self.kernel
+        grid = grid_sizes((x, y, z), kernel.name, kernel.metadata.num_ctas)
+        if enter_hook is not None:
+            enter_hook(launch_metadata)
+        if not self.interprets:
+            say_once(
+                f"TTKIT_DEVICE={knobs.runtime.device}: kernels are compiled and do not run; to have their results, "
+                f"TTKIT_DEVICE={INTERPRET}{knobs.runtime.device}"
+            )
+        elif x and y and z:
+            self._run(grid, arguments)
+        if exit_hook is not None:
+            exit_hook(launch_metadata)
+
+    def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
+        if self._runs is None:
+            self._runs = self._decoded()
+        try:
+            self._runs.run(grid, arguments)
+        except TypeError as error:
+            raise ArgumentError(f"kernel {self.kernel.name}: {error}") from error
+
+    def _decoded(self) -> Any:
+        from ttkit.interpreter.compiled_kernels import CompiledRuns
+
+        kernel = self.kernel
+        types = argument_types(kernel.src)
+        if types is None or "ttgir" not in kernel.asm:
+            raise ArgumentError(
+                f"kernel {kernel.name} comes without its ttg, so that TTKIT_DEVICE={INTERPRET}... can't run it"
+            )
+        names = getattr(getattr(kernel.src, "fn", None), "arg_names", None)
+        return CompiledRuns(kernel.asm["ttgir"], names or [f"arg{place}" for place in range(len(types))], types)
+
+
+class HostEvent:
+    """A point in time, by the name of an event on a GPU."""
+
+    def __init__(self, enable_timing: bool = False, blocking: bool = False) -> None:
+        self._time = 0.0
+
+    def record(self, stream: Any = None) -> None:
+        self._time = time.perf_counter()
+
+    def synchronize(self) -> None:
+        """Launches have ended when they return."""
+
+    def elapsed_time(self, end_event: HostEvent) -> float:
+        """Milliseconds to another."""
+        return 1e3 * (end_event._time - self._time)
+
+
+class HostInterface:
+    """The part of `torch.cuda` that timing uses."""
+
+    Event = HostEvent
+
+    @staticmethod
+    def synchronize(device: int | None = None) -> None:
+        """Launches have ended when they return."""
+
+    @staticmethod
+    def current_device() -> int:
+        return 0
+
+
+def time_once(fn: Callable[[], Any], *, quantiles: Sequence[float] | None = None, **options: Any) -> Any:
+    """Milliseconds that one run takes on this machine, for each quantile, as `do_bench` gives them."""
+    started = time.perf_counter()
+    fn()
+    found = 1e3 * (time.perf_counter() - started)
+    return found if quantiles is None else [found] * len(quantiles)
+
+
+REGISTERS = 0x2F04  # EIATTR_REGCOUNT with a sized value: a symbol and a number, of 4 bytes each
+
+
+def registers_of(cubin: bytes) -> int:
+    """Registers of a thread: the most that the section `.nv.info` of a cubin says of a function; 0 if there is none."""
+    import struct
+
+    if cubin[:4] != b"\x7fELF":
+        return 0
+    (table,) = struct.unpack_from("<Q", cubin, 0x28)
+    size, count, of_names = struct.unpack_from("<HHH", cubin, 0x3A)
+    headers = [struct.unpack_from("<IIQQQQ", cubin, table + size * place) for place in range(count)]
+    names = headers[of_names][4] if count else 0
+    found = 0
+    for name, _, _, _, start, length in headers:
+        if cubin[names + name : cubin.index(b"\0", names + name)] != b".nv.info":
+            continue
+        place = start
+        while place < start + length:
+            kind, amount = struct.unpack_from("<HH", cubin, place)
+            if kind == REGISTERS:
+                found = max(found, struct.unpack_from("<I", cubin, place + 8)[0])
+            place += 4 + (amount if kind & 0xFF == 4 else 0)  # other formats keep their value in the size
+    return found
