@@ -128,6 +128,10 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitOptMain": (INT, [INT, TEXTS, TEXT, PassObserver]),
     "ttkitSetContextDestroyed": (None, [DestroyedCallback]),
     "ttkitWatchContext": (None, [POINTER]),
+    # Erased operations
+    "ttkitKeepErased": (None, [Handle]),
+    "ttkitErasedOperations": (SIZE, [Handle, HANDLES, SIZE]),
+    "ttkitFreeErased": (None, [Handle]),
     # Inline assembly
     "ttkitFindBadAssembly": (POINTER, [Handle, StringCallback, POINTER]),
     "ttkitFindBadLLVMAssembly": (None, [POINTER, StringCallback, POINTER]),

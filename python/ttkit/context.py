@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
+import ttkit.erased_operations as erased_operations
 from ttkit._native import handle, library
 from ttkit.passes.infra.bridge import register_passes
 
@@ -51,7 +52,9 @@ _KEPT: dict[int, _Kept] = {}
 def _let_go() -> None:
     """Frees the modules whose context nobody uses any more."""
     for number in [number for number, kept in list(_KEPT.items()) if not kept.is_in_use()]:
-        _KEPT.pop(number, None)
+        if (kept := _KEPT.pop(number, None)) is not None:
+            kept.modules.clear()
+            erased_operations.release(kept.context)
 
 
 def keep_alive(module: ir.Module) -> ir.Module:
@@ -61,9 +64,40 @@ def keep_alive(module: ir.Module) -> ir.Module:
 
     Returns: the module.
     """
-    context = module.context
-    _KEPT.setdefault(id(context), _Kept(context)).modules.append(module)
+    watch(module.context).modules.append(module)
     return module
+
+
+def watch(context: ir.Context) -> _Kept:
+    """Has what is erased in a context said to be gone where Python still holds it, while the context is in use.
+
+    Returns: what lives in it.
+    """
+    kept = _KEPT.setdefault(id(context), _Kept(context))
+    erased_operations.watch(context)
+    return kept
+
+
+def _describe_modules() -> None:
+    """Lets prompts and notebooks say something of modules and operations: the bindings' have an address."""
+    ir.Module.__repr__ = _module_repr
+    for cls in (ir.Module, ir.Operation, ir.OpView):
+        cls._repr_html_ = _ir_html
+
+
+def _module_repr(module: ir.Module) -> str:
+    from ttkit.display import module_repr
+
+    return module_repr(module)
+
+
+def _ir_html(what: ir.Module | ir.Operation | ir.OpView) -> str:
+    from ttkit.display import ir_html
+
+    return ir_html(str(what))
+
+
+_describe_modules()
 
 
 def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:

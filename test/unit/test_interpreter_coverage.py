@@ -62,7 +62,8 @@ def test_page_is_up_to_date(monkeypatch):
     builder = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "build_reference", builder)
     spec.loader.exec_module(builder)
-    assert builder.INTERPRETER_PAGE.read_text() == builder.interpreter_page()
+    is_same = builder.INTERPRETER_PAGE.read_text() == builder.interpreter_page()
+    assert is_same, "docs/interpreter_operations.md is of other operations: run `make docs`"
 
 
 def test_operation_without_a_meaning():

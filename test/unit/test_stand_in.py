@@ -150,6 +150,17 @@ def test_errors_name_the_kernels_line(device):
         )
 
 
+def test_errors_name_the_parameter(device):
+    device("sm_90")
+    x, y, out = arrays(100)
+    with pytest.raises(TypeError, match="failed to specialize argument of type: str; x_ptr is an array"):
+        add[(1,)]("x", y, out, 100, BLOCK=128)
+    with pytest.raises(TypeError, match=r"argument of type: list; n is an array .*, a number"):
+        add[(1,)](x, y, out, [100], BLOCK=128)
+    with pytest.raises(OverflowError, match="n: integer to be specialized too large"):
+        add[(1,)](x, y, out, 2**70, BLOCK=128)
+
+
 def test_too_much_shared_memory_is_found(device):
     device("sm_75")
     described = TensorDescriptor(np.zeros((256, 256), np.float16), [256, 256], [256, 1], [256, 256])

@@ -82,6 +82,13 @@ class Ledger:
         """The entries as text, a row each; a dot is a number that the pass left as it was."""
         return table(self.entries)
 
+    def _repr_html_(self) -> str:
+        from ttkit.display import table_html
+
+        heads = [field.name.replace("_", " ") for field in fields(Count)]
+        rows = [[entry.pass_name, *asdict(entry.count).values(), entry.problem] for entry in self.entries]
+        return table_html(["pass", *heads, ""], rows)
+
     def to_json(self) -> list[dict[str, Any]]:
         return [{"pass": entry.pass_name, **asdict(entry.count)} for entry in self.entries]
 

@@ -48,15 +48,21 @@ def create(
 
     Raises:
         TypeError: an operand is neither a value nor an operation.
+        ValueError: an operand, or the type of a result, is of another context than the location.
         ir.MLIRError: MLIR can't infer the types of the results.
     """
     try:
-        return _create(name, results, operands, attributes, successors, regions, loc, ip, results is None)
+        made = _create(name, results, operands, attributes, successors, regions, loc, ip, results is None)
     except TypeError:
         if all(isinstance(operand, ir.Value) for operand in operands):
             raise
-    values = [value_of(operand) for operand in operands]
-    return _create(name, results, values, attributes, successors, regions, loc, ip, results is None)
+        values = [value_of(operand) for operand in operands]
+        made = _create(name, results, values, attributes, successors, regions, loc, ip, results is None)
+    given = operands or results
+    if given and given[0].context is not made.context:
+        made.erase()
+        raise ValueError(f"{name} is built in one context from values, or types, of another: parse both in the same")
+    return made
 
 
 def value_of(operand: Operand) -> ir.Value:

@@ -16,6 +16,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from mlir import ir
 
@@ -212,7 +213,7 @@ def _shown(subjects: Sequence[Subject], options: argparse.Namespace, extra: list
     for found, more in zip(lines, extra):
         found += more
     pictures = [
-        picture_of(layout, subject.title, subject.stored_bits, options.use_hw_view)
+        picture_of(layout, subject.title, subject.stored_bits, options.use_hw_view, _tile(subject.layout))
         for subject, layout in zip(subjects, linear)
         if kind != "text"
     ]
@@ -235,6 +236,14 @@ def _text_of(subject: Subject, layout: LinearLayout, found: list[tuple[str, str]
     if with_facts:
         text += report_text(found)
     return text + subject.end
+
+
+def _tile(layout: Any) -> tuple[int, int] | None:
+    """Rows and columns that one instruction makes, where the layout is that of a product."""
+    shape = tuple(getattr(layout, "instr_shape", ()))
+    if len(shape) == len(getattr(layout, "warps_per_cta", ())):  # the tile alone, without the length of the products
+        shape = shape[-2:]
+    return (int(shape[0]), int(shape[1])) if len(shape) >= 2 else None
 
 
 def _with_shared(text: str, subject: Subject, layout: LinearLayout) -> list[tuple[str, str]]:

@@ -30,13 +30,30 @@ def main(arguments: list[str] | None = None) -> None:
         print(toolchain())
         return
     try:
-        code = _run(arguments)
+        helping = any(argument in ("--help", "-help", "-h") for argument in arguments)
+        code = _help(arguments) if helping else _run(arguments)
     except ImportError as error:
         code = _fail(str(error))
     # MLIR's contexts are gone by now, and the bindings must not tear them down again.
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
+
+
+def _help(arguments: list[str]) -> int:
+    from ttkit.drivers.opt_help import short_help
+    from ttkit.drivers.user_errors import UserError
+    from ttkit.passes.infra import bridge
+
+    others = [argument for argument in arguments if argument not in ("--help", "-help", "-h")]
+    if (code := _load_passes(others, False)) is not None:
+        return code
+    bridge.register_passes()
+    try:
+        print(short_help(others))
+    except UserError as error:
+        return _fail(str(error))
+    return 0
 
 
 _OF_CHECKS = ("check-arg", "check-grid", "check-runs", "check-seed", "check-dump")
@@ -102,16 +119,9 @@ def _run_with_python(arguments: list[str]) -> int:
 
     wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
     show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
-    try:
-        bridge.register_passes(for_help=wants_help)
-        for path in _option_values(arguments, "load-pass"):
-            bridge.load_pass_file(path)
-    except FileNotFoundError as error:
-        return _fail(f"--load-pass: {error}")
-    except Exception as error:  # whatever is wrong with a user's pass file
-        if show_traceback:
-            _print_traceback(error)
-        return _fail(f"--load-pass: {bridge.one_line(error)}")
+    bridge.register_passes(for_help=wants_help)
+    if (code := _load_passes(arguments, show_traceback)) is not None:
+        return code
     try:
         for path in _option_values(arguments, "pipeline-file"):
             ttkit.pipelines.load(path)
@@ -138,6 +148,22 @@ def _run_with_python(arguments: list[str]) -> int:
         for exception in run.errors:
             _print_traceback(exception)
     return code
+
+
+def _load_passes(arguments: list[str], show_traceback: bool) -> int | None:
+    """Loads the files of --load-pass; an exit code if one can't be loaded."""
+    from ttkit.passes.infra import bridge
+
+    try:
+        for path in _option_values(arguments, "load-pass"):
+            bridge.load_pass_file(path)
+    except FileNotFoundError as error:
+        return _fail(f"--load-pass: {error}")
+    except Exception as error:  # whatever is wrong with a user's pass file
+        if show_traceback:
+            _print_traceback(error)
+        return _fail(f"--load-pass: {bridge.one_line(error)}")
+    return None
 
 
 def _show_ledgers(run: PassRun, keeper: LedgerKeeper, path: str) -> int:
@@ -206,3 +232,7 @@ def _print_traceback(error: BaseException) -> None:
 def _fail(message: str) -> int:
     print(f"error: {message}", file=sys.stderr)
     return 1
+
+
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,6 @@ import sys
 import time
 import zlib
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from mlir import ir
@@ -17,16 +16,14 @@ from mlir import ir
 import ttkit
 from ttkit._native import library
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.trace import Trace
 from ttkit.drivers.user_errors import UserError, diagnostics
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
-from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
+from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import DEFAULT_RACES, MAX_STEPS, RACES, interpret, read_grid
-from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.ops.descriptor import companion_arguments
-
-TRACE_WIDTH = 100
 
 
 @ends_quietly
@@ -102,7 +99,7 @@ def run(options: argparse.Namespace) -> None:
     if options.device == "cuda":
         run_and_compare(options, text, module, function, grid, arguments)
     else:
-        run_interpreter(options, module, function, grid, arguments)
+        run_interpreter(options, text, module, function, grid, arguments)
     save(outputs, arguments)
     if not outputs:
         for name, old in before.items():
@@ -112,6 +109,7 @@ def run(options: argparse.Namespace) -> None:
 
 def run_interpreter(
     options: argparse.Namespace,
+    text: bytes,
     module: Module,
     function: Function,
     grid: tuple[int, int, int],
@@ -124,7 +122,7 @@ def run_interpreter(
         function=function.name,
         race=options.race or False,
         seed=options.seed,
-        trace=print_values if options.trace else None,
+        trace=Trace(module, text) if options.trace else None,
         max_steps=options.max_steps,
         progress=Progress() if sys.stderr.isatty() else None,
     )
@@ -150,7 +148,7 @@ def run_and_compare(
     run_on_gpu(options.file, text, grid, in_order, options.num_warps)
     if not options.compare:
         return
-    run_interpreter(options, module, function, grid, copies)
+    run_interpreter(options, text, module, function, grid, copies)
     same = True
     for name, argument in copies.items():
         if argument.array is not None:
@@ -224,23 +222,6 @@ def summary(name: str, argument: Argument) -> str:
     if nans:
         parts.append(f"{nans} NaN")
     return ", ".join([*parts, f"checksum {checksum(argument):08x}"])
-
-
-def print_values(machine: Machine, op: Instruction, results: Any) -> None:
-    """One line for each result of an operation: where it is, its type, the first and last elements."""
-    for kind, value in zip(op.result_types, results if isinstance(results, tuple) else (results,)):
-        if isinstance(value, np.ndarray):
-            programs = value.shape[0] if value.shape[0] > 1 else "all"
-            shown = np.array2string(value.reshape(-1), threshold=8, edgeitems=4, max_line_width=10 * TRACE_WIDTH)
-            text = f"{kind.text} in programs: {programs}  {shown}"
-        else:
-            text = str(value)
-        print(f"{op.location}: {op.name}: {shorten(text)}")
-
-
-def shorten(text: str) -> str:
-    text = " ".join(text.split())
-    return text if len(text) <= 2 * TRACE_WIDTH else text[: 2 * TRACE_WIDTH] + "..."
 
 
 class Progress:

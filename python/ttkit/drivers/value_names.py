@@ -57,9 +57,8 @@ def named_values(module: ir.Module, text: str) -> Iterator[NamedValue]:
 def _of_operation(op: ir.Operation, lines: list[str], function: str) -> Iterator[NamedValue]:
     results = list(op.results)
     if results and op.location.is_a_file():
-        before = lines[op.location.start_line - 1][: op.location.start_col - 1]
-        match = _RESULTS.search(before)
-        yield from _numbered(match[1] if match else "", results, function)
+        names = result_names(lines, op.location.start_line, op.location.start_col)
+        yield from (NamedValue(name, value, function) for name, value in zip(names, results))
     if "sym_name" in op.attributes and op.name.endswith(".func"):
         function = ir.StringAttr(op.attributes["sym_name"]).value
     for region in op.regions:
@@ -70,15 +69,14 @@ def _of_operation(op: ir.Operation, lines: list[str], function: str) -> Iterator
                 yield from _of_operation(inner.operation, lines, function)
 
 
-def _numbered(names: str, results: list[ir.Value], function: str) -> Iterator[NamedValue]:
-    """`%a:2, %b` and three results: %a#0, %a#1, %b."""
-    position = 0
-    for name in filter(None, re.split(r"\s*,\s*", names)):
+def result_names(lines: list[str], line: int, column: int) -> list[str]:
+    """The names of the results of the operation there, counted from 1: of `%a:2, %b =` %a#0, %a#1 and %b."""
+    match = _RESULTS.search(lines[line - 1][: column - 1])
+    found: list[str] = []
+    for name in re.split(r"\s*,\s*", match[1]) if match else ():
         base, _, count = name.partition(":")
-        for number in range(int(count or 1)):
-            if position < len(results):
-                yield NamedValue(f"{base}#{number}" if count else base, results[position], function)
-                position += 1
+        found += [f"{base}#{number}" for number in range(int(count))] if count else [base]
+    return found
 
 
 def _of_argument(argument: ir.Value, lines: list[str], function: str) -> Iterator[NamedValue]:

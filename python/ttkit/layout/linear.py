@@ -343,6 +343,13 @@ class LinearLayout(LinearColumns):
         joined = tuple(a | b << self.out_bits for a, b in zip(self.columns, columns))
         return LinearLayout(self.ins, self.outs + other.outs, joined)
 
+    def _repr_svg_(self) -> str:
+        """A picture, for notebooks."""
+        from ttkit.layout.drawing.picture import picture_of
+        from ttkit.layout.drawing.svg import svg
+
+        return svg(picture_of(self, "linear layout", 32))
+
     def __str__(self) -> str:
         from ttkit.layout.linear_text import bases_text
 

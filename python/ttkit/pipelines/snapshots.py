@@ -39,6 +39,11 @@ class Snapshot:
     def __repr__(self) -> str:
         return f"<Snapshot of {self.kernel}: {self.stage} after {self.pass_name}, {self.text.count(chr(10))} lines>"
 
+    def _repr_html_(self) -> str:
+        from ttkit.display import ir_html
+
+        return ir_html(self.text, f"{self.kernel}: {self.stage} after {self.pass_name}")
+
     def layouts(self, *values: str, format: str = "text", table: bool = False) -> str:
         """Layouts of values, as tt-layout shows them; without any, the list of values that have a layout.
 
@@ -60,7 +65,24 @@ class Snapshot:
 
 
 class Snapshots(list[Snapshot]):
-    """The snapshots of a block, in order."""
+    """The snapshots of a block, in order; in a notebook what each pass changed."""
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        from ttkit.display import diff_html
+
+        last: dict[str, Snapshot] = {}
+        parts = []
+        for one in self:
+            before = last.get(one.kernel)
+            last[one.kernel] = one
+            if before is None:
+                parts.append(one._repr_html_())
+            elif before.text != one.text:
+                title = f"{one.kernel}: {one.stage}, {one.pass_name}"
+                parts.append(f"<details><summary>{escape(title)}</summary>{diff_html(before.text, one.text)}</details>")
+        return "".join(parts)
 
     def after(self, pass_name: str, kernel: str | None = None, occurrence: int = 1) -> Snapshot:
         """The module after a pass.

@@ -123,7 +123,10 @@ def is_constexpr(value: Any) -> bool:
 
 
 def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
-    """A function that specializes arguments of this parameter, whose annotation may name the type."""
+    """A function that specializes arguments of this parameter, whose annotation may name the type.
+
+    It raises TypeError for what a kernel can't take, and OverflowError for an integer of more than 64 bits.
+    """
     if param.is_constexpr:
         return lambda value: ("constexpr", value)
     is_const, by_value, by_alignment = (
@@ -132,11 +135,23 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
         not param.do_not_specialize_on_alignment,
     )
     annotated = param.annotation_type
+
+    def specialized(value: Any) -> Specialized:
+        try:
+            return specialize(value, is_const, by_value, by_alignment)
+        except TypeError as error:
+            raise TypeError(f"{error}; {param.name} is {_TAKEN}") from None
+        except OverflowError as error:
+            raise OverflowError(f"{param.name}: {error}") from None
+
     if not annotated:
-        return lambda value: specialize(value, is_const, by_value, by_alignment)
+        return specialized
     if not by_value or annotated == "u1" or annotated[:2] in ("fp", "bf"):
         return lambda value: (annotated, None)
-    return lambda value: (annotated, specialize(value, is_const, by_value, by_alignment)[1])
+    return lambda value: (annotated, specialized(value)[1])
+
+
+_TAKEN = "an array (torch, CuPy, JAX, NumPy, DLPack), a number, a tensor descriptor, a function, or a tuple of these"
 
 
 def signature_of(names: Sequence[str], values: Sequence[Any], specialization: Sequence[Specialized]) -> Signature:

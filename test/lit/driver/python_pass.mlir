@@ -19,9 +19,9 @@
 // STATISTICS: 4 bytes
 
 // RUN: tt-opt --load-pass=%S/Inputs/probe.py --help | FileCheck %s --check-prefix=HELP
-// HELP: --probe {{.*}} Print the options and the anchor
-// HELP: --size=<long> {{.*}} an integer
-// HELP: --triton-combine {{.*}} Merge dot+add
+// HELP: --probe{{ +}}Print the options and the anchor
+// HELP: --size=<long>{{ +}}an integer
+// HELP: --triton-combine{{ +}}Merge dot+add
 
 // RUN: tt-opt %s --load-pass=%S/Inputs/probe.py --probe --mlir-print-ir-after-all -o %t 2>&1 | FileCheck %s --check-prefix=PRINT
 // PRINT: IR Dump After Probe (probe)

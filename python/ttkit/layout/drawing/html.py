@@ -41,7 +41,7 @@ def html(title: str, sections: Sequence[tuple[str, Sequence[tuple[str, str]], Se
     for heading, lines, pictures in sections:
         rows = "".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>\n" for name, value in lines)
         body.append(f"<h2>{escape(heading)}</h2>\n<table>\n{rows}</table>\n")
-        body += (f"<p>{svg(picture)}</p>\n" for picture in pictures)
+        body += (f"<p>{svg(picture, titled=False)}</p>\n" for picture in pictures)
     return (
         f'<!DOCTYPE html>\n<html lang="en">\n<head><meta charset="utf-8"><title>{escape(title)}</title>\n'
         f"<style>{_STYLE}</style></head>\n<body>\n{''.join(body)}<script>{_SCRIPT}</script>\n</body>\n</html>\n"

@@ -9,7 +9,7 @@ Tensors of more than two dimensions show the first matrix; large ones their uppe
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.swizzling import BANK_BITS, BANKS
@@ -19,11 +19,13 @@ MAX_ROWS, MAX_COLUMNS = 64, 64  # more cells than that cannot be read
 
 @dataclass(frozen=True)
 class Cell:
-    """label: text in the cell.  group: from 0; cells with the same have one colour.  title: all that is known."""
+    """label: text in the cell.  group: from 0; cells with the same have one colour.  title: all that is known.  area:
+    what it belongs to, a warp say; a line is drawn between areas."""
 
     label: str
     group: int
     title: str
+    area: int = 0
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Picture:
     """A grid of cells.
 
     rows, columns: headings.  groups: into how many groups cells can fall.  hidden: what was left out, or nothing.
+    tile: rows and columns of what one instruction makes; a thin line is drawn between tiles.
     """
 
     title: str
@@ -40,18 +43,27 @@ class Picture:
     groups: int
     legend: str
     hidden: str = ""
+    tile: tuple[int, int] | None = None
 
 
-def picture_of(layout: LinearLayout, title: str, element_bits: int, hardware_view: bool = False) -> Picture:
-    """The picture of a layout.  element_bits: size of an element in memory.
+def picture_of(
+    layout: LinearLayout,
+    title: str,
+    element_bits: int,
+    hardware_view: bool = False,
+    tile: tuple[int, int] | None = None,
+) -> Picture:
+    """The picture of a layout.  Tensor memory has only the tensor view.
 
-    Tensor memory has only the tensor view.
+    Args:
+        element_bits: size of an element in memory.
+        tile: rows and columns that one instruction makes, of a product's layout.
     """
     if layout.has_in_dim("row"):
         return _tensor_memory(layout, title)
     if layout.has_in_dim("offset"):
         return _memory_rows(layout, title, element_bits) if hardware_view else _banks(layout, title, element_bits)
-    return _registers(layout, title) if hardware_view else _holders(layout, title)
+    return _registers(layout, title) if hardware_view else replace(_holders(layout, title), tile=tile)
 
 
 # --- Distributed layouts ---------------------------------------------------------------------------------------------
@@ -67,7 +79,8 @@ def _holders(layout: LinearLayout, title: str) -> Picture:
         block = f"B{place['block']}:" if layout.bits_in("block") else ""
         also = f", and {copies - 1} more" if copies > 1 else ""
         where = f"register {place['register']} of lane {place['lane']} of warp {place['warp']}"
-        return Cell(f"{block}T{thread}:{place['register']}", thread, f"{_tuple(coordinates)}: {where}{also}")
+        title = f"{_tuple(coordinates)}: {where}{also}"
+        return Cell(f"{block}T{thread}:{place['register']}", thread, title, place["warp"])
 
     legend = "T<thread>:<register>, one colour a thread"
     return _matrix(layout, title, cell, lanes * layout.in_size("warp"), legend)

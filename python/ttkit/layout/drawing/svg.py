@@ -15,13 +15,16 @@ _HEIGHT = 18
 _LINE = 13
 
 
-def svg(picture: Picture) -> str:
-    """A drawing that stands alone; cells carry their group as a class and all that is known of them as a title."""
+def svg(picture: Picture, titled: bool = True) -> str:
+    """A drawing; cells carry their group as a class and all that is known of them as a title.
+
+    titled: it stands alone, and says what it shows.
+    """
     width = max(2, *(len(cell.label) for row in picture.cells for cell in row), *map(len, picture.columns))
     width = round(width * _CHARACTER + 6)
     left = round(max(map(len, picture.rows), default=1) * _CHARACTER + 8)
     total = max(left + width * len(picture.columns) + 8, 320)
-    title = wrap(picture.title, int((total - 16) / _TITLE_CHARACTER)) or [""]
+    title = (wrap(picture.title, int((total - 16) / _TITLE_CHARACTER)) or [""]) if titled else []
     top = 31 + _LINE * len(title)
     height = top + _HEIGHT * len(picture.rows) + (26 if picture.hidden else 8)
     colours = "".join(f".g{group}{{fill:{colour(group, picture.groups)}}}" for group in range(picture.groups))
@@ -47,9 +50,34 @@ def svg(picture: Picture) -> str:
                 f'<use href="#c" x="{x}"/>{_text(x + width / 2, 13, cell.label)}</g>'
             )
         lines.append("</g>")
+    for style, path in (("stroke:#777;stroke-width:1", _tile_borders), ("stroke:#000;stroke-width:2", _area_borders)):
+        if drawn := path(picture, width):
+            lines.append(f'<path transform="translate({left},{top})" style="{style};fill:none" d="{drawn}"/>')
     if picture.hidden:
         lines.append(_text(8, height - 8, f"shown: {picture.hidden}", 'class="h" text-anchor="start"'))
     return "\n".join([*lines, "</svg>\n"])
+
+
+def _area_borders(picture: Picture, width: int) -> str:
+    """Lines between neighbours of different areas."""
+    parts = []
+    for row, cells in enumerate(picture.cells):
+        for column, cell in enumerate(cells):
+            if column and cells[column - 1].area != cell.area:
+                parts.append(f"M{column * width} {row * _HEIGHT}v{_HEIGHT}")
+            if row and picture.cells[row - 1][column].area != cell.area:
+                parts.append(f"M{column * width} {row * _HEIGHT}h{width}")
+    return "".join(parts)
+
+
+def _tile_borders(picture: Picture, width: int) -> str:
+    """Lines between the tiles."""
+    if picture.tile is None or not picture.cells:
+        return ""
+    rows, columns = len(picture.cells), len(picture.cells[0])
+    across = (f"M0 {row * _HEIGHT}h{columns * width}" for row in range(picture.tile[0], rows, picture.tile[0]))
+    down = (f"M{column * width} 0v{rows * _HEIGHT}" for column in range(picture.tile[1], columns, picture.tile[1]))
+    return "".join([*across, *down])
 
 
 def _text(x: float, y: float, text: str, attributes: str = "") -> str:
