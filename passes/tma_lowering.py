@@ -22,7 +22,7 @@ Test:   test/lit/passes/tma_lowering.mlir
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import ClassVar
 
 from mlir import ir
@@ -37,9 +37,11 @@ from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
+from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.shared import of_rank
 
 MAP_BYTES = 128
+TMA_ALIGNMENT = 16  # of strides, in bytes
 
 SWIZZLES = (0, 32, 64, 128)
 VIEWS = ("ttg.memdesc_trans", "ttg.memdesc_index", "ttg.memdesc_subslice", "ttg.memdesc_reshape")
@@ -205,6 +207,7 @@ def make(op: ir.Operation) -> list[ir.Value]:
     i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
     memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
     width = block.element_type.width // 8
+    check_strides(op, strides, width)
     box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
     if box is None:
         raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
@@ -222,6 +225,27 @@ def make(op: ir.Operation) -> list[ir.Value]:
     )
     ttng.tensormap_fenceproxy_acquire(memory)
     return [ttng.reinterpret_tensor_descriptor(type, memory)]
+
+
+def check_strides(op: ir.Operation, strides: Sequence[ir.Value], width: int) -> None:
+    """Refuses strides that are known to be none for TMA; of others the kernel's author answers for them.
+
+    Args:
+        strides: in elements of `width` bytes, the innermost last.
+
+    Raises:
+        PassError: the elements of a row are not side by side, or rows don't begin at multiples of 16 bytes.
+    """
+    remedy = "triton-rewrite-tensor-descriptor-to-pointer takes any strides"
+    *outer, inner = (constant_splat(stride) for stride in strides)
+    if inner not in (None, 1):
+        raise PassError(op, f"TMA needs the last dimension's stride to be 1, found {inner}; {remedy}")
+    for stride in outer:
+        if stride is not None and stride * width % TMA_ALIGNMENT:
+            found = f"{stride * width} bytes"
+            raise PassError(
+                op, f"TMA needs strides that are multiples of {TMA_ALIGNMENT} bytes, found {found}; {remedy}"
+            )
 
 
 TMALowering.rules = {
