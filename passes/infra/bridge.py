@@ -11,6 +11,7 @@ import re
 import sys
 import threading
 import traceback
+import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -131,19 +132,22 @@ def _run_file(path: str, file: Any) -> list[Any]:
     """The Pass subclasses that a file defines."""
     from ttkit.passes.infra.base import Pass
 
-    spec = importlib.util.spec_from_file_location(file.stem, file)
+    # No name that another module has, of another file or of the standard library: `json.py` is a file of passes too.
+    name = f"{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
+    spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise ValueError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[file.stem] = module
-    spec.loader.exec_module(module)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
     classes = [
         value
         for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, Pass)
-        and value.__module__ == file.stem
-        and hasattr(value, "name")
+        if isinstance(value, type) and issubclass(value, Pass) and value.__module__ == name and hasattr(value, "name")
     ]
     if not classes:
         raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")

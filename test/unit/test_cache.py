@@ -350,12 +350,27 @@ def test_digests_of_files_are_kept(tmp_path, monkeypatch, cache):
     path.write_text("one")
     first = digests.file_digest(str(path))
     digests.save_index()
-    assert json.loads((cache / "digests.json").read_text())[str(path)][2] == first
+    assert json.loads((cache / "digests.json").read_text())[str(path)][1] == first
     for damaged in ("{", "[]", '{"a": 3}', json.dumps({str(path): [1, 2]})):
         (cache / "digests.json").write_text(damaged)
         monkeypatch.setattr(digests, "_known", None)
         assert digests.file_digest(str(path)) == first
     path.write_text("three")
+    assert digests.file_digest(str(path)) != first
+
+
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_change_that_keeps_size_and_time_is_seen(tmp_path, monkeypatch, replaced):
+    from ttkit.cache import digests
+
+    monkeypatch.setattr(digests, "_known", {})
+    path = tmp_path / "file"
+    path.write_text("one")
+    first, times = digests.file_digest(str(path)), path.stat()
+    changed = tmp_path / "other" if replaced else path
+    changed.write_text("two")
+    os.utime(changed, ns=(times.st_atime_ns, times.st_mtime_ns))
+    changed.replace(path)
     assert digests.file_digest(str(path)) != first
 
 

@@ -159,3 +159,16 @@ def test_long_chains_are_cut(tmp_path):
         module.prepare(CompileOptions.for_capability(90).target)
         module.ptx(CompileOptions.for_capability(90).target)
         assert 20 <= str(module).count(" freeze ") <= 30
+
+
+def test_a_file_of_passes_replaces_no_module(tmp_path):
+    import json
+
+    from ttkit.passes.infra.bridge import classes_of_file
+
+    text = "from ttkit.passes.infra import Pass\n\n\nclass Own(Pass):\n    name = 'test-own-{}'\n"
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "json.py").write_text(text.format(folder))
+    first, second = (classes_of_file(str(tmp_path / folder / "json.py"))[0] for folder in ("a", "b"))
+    assert sys.modules["json"] is json and vars(sys.modules[first.__module__])["Own"] is first is not second

@@ -20,8 +20,8 @@ _NO_CODE = frozenset(
     ["__pycache__", "autotuning", "cache", "cuda", "drivers", "interpreter", "knobs", "runtime", "testing"]
 )
 
-# Path -> [size, time of change in ns, digest]; name of several files -> [how many, digest of those figures, digest].
-_known: dict[str, list[int | str]] | None = None
+# Path -> [state, digest]; name of several files -> [digest of their states, digest].
+_known: dict[str, list[str]] | None = None
 _changed = False
 _buffer = bytearray(1 << 18)
 _lock = locks.lock()  # of these three
@@ -33,7 +33,7 @@ def content_digest(content: bytes) -> str:
 
 
 def file_digest(path: str) -> str:
-    """The SHA-256 of a file's contents, read only if its size or time of change are new.
+    """The SHA-256 of a file's contents, read only if its state is new: see `_state`.
 
     Raises:
         OSError: the file can't be read.
@@ -44,13 +44,13 @@ def file_digest(path: str) -> str:
 
 def _file_digest(path: str) -> str:
     global _changed
-    found = os.stat(path)
+    state = _state(path)
     known = _index().get(path)
-    if known is not None and known[:2] == [found.st_size, found.st_mtime_ns]:
-        return str(known[2])
+    if known is not None and known[0] == state:
+        return known[1]
     digest = hashlib.sha256()
     _add_content(digest, path)
-    _index()[path] = [found.st_size, found.st_mtime_ns, digest.hexdigest()]
+    _index()[path] = [state, digest.hexdigest()]
     _changed = True
     return digest.hexdigest()
 
@@ -70,22 +70,25 @@ def files_digest(name: str, paths: Mapping[str, str]) -> str:
 
 def _files_digest(name: str, paths: Mapping[str, str]) -> str:
     global _changed
-    states = [(file, found.st_size, found.st_mtime_ns) for file, found in _states(paths)]
+    states = [(file, _state(paths[file])) for file in sorted(paths)]
     state = content_digest(repr(states).encode())
     known = _index().get(name)
-    if known is not None and known[:2] == [len(states), state]:
-        return str(known[2])
+    if known is not None and known[0] == state:
+        return known[1]
     digest = hashlib.sha256()
     for file in sorted(paths):
         digest.update(f"\n{file}\n".encode())
         _add_content(digest, paths[file])
-    _index()[name] = [len(states), state, digest.hexdigest()]
+    _index()[name] = [state, digest.hexdigest()]
     _changed = True
     return digest.hexdigest()
 
 
-def _states(paths: Mapping[str, str]) -> Iterator[tuple[str, os.stat_result]]:
-    return ((file, os.stat(paths[file])) for file in sorted(paths))
+def _state(path: str) -> str:
+    """What changes with a file's contents, also where size and time of modification are kept: images normalize times,
+    copies keep them; the inode is another then, or the time of change, which nobody can set."""
+    found = os.stat(path)
+    return f"{found.st_dev}.{found.st_ino}.{found.st_size}.{found.st_mtime_ns}.{found.st_ctime_ns}"
 
 
 def _add_content(digest: Any, path: str) -> None:
@@ -95,13 +98,13 @@ def _add_content(digest: Any, path: str) -> None:
             digest.update(memoryview(_buffer)[:count])
 
 
-def _index() -> dict[str, list[int | str]]:
+def _index() -> dict[str, list[str]]:
     global _known
     if _known is None:
         try:
             with open(os.path.join(knobs.cache.dir, _INDEX)) as file:
                 read = json.load(file)
-            _known = {path: row for path, row in read.items() if len(row) == 3}
+            _known = {path: row for path, row in read.items() if len(row) == 2}
         except (OSError, ValueError, AttributeError, TypeError):
             _known = {}  # none yet, or not readable: it is made anew
     return _known
