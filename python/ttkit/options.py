@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cached_property
+from operator import index
 from typing import Any
 
 from ttkit.notices import say_once
@@ -62,6 +63,7 @@ class CompileOptions:
     pipeline: changes of the stages, `ttkit.pipelines.Plan`; None for none.
 
     Raises:
+        TypeError: a value is of another type.
         ValueError: a value is not possible, or there is no such GPU.
     """
 
@@ -93,8 +95,14 @@ class CompileOptions:
     pipeline: Any = None
 
     def __post_init__(self) -> None:
-        libraries = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs
-        object.__setattr__(self, "extern_libs", tuple((name, path) for name, path in libraries or ()))
+        given = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
+        try:
+            libraries = tuple((name, path) for name, path in given)
+        except (TypeError, ValueError):
+            raise TypeError(f"extern_libs must be {{name: path}} or such pairs, found {given!r}") from None
+        object.__setattr__(self, "extern_libs", libraries)
+        for field in fields(self):
+            self._check_type(field.name, str(field.type))
         if self.num_warps not in (1, 2, 4, 8, 16, MAX_WARPS):
             raise BadWarps(f"num_warps must be a power of 2, up to {MAX_WARPS}; found {self.num_warps}")
         if self.num_ctas not in (1, 2, 4, 8, 16):
@@ -105,12 +113,40 @@ class CompileOptions:
             raise ValueError(f"warp_size is {self.warp_size}; NVIDIA's GPUs have 32")
         if self.maxnreg is not None and not 1 <= self.maxnreg <= 255:
             raise ValueError(f"maxnreg is {self.maxnreg}; use 1 to 255")
+        if self.default_dot_input_precision not in self.allowed_dot_input_precisions:
+            allowed = ", ".join(self.allowed_dot_input_precisions)
+            raise ValueError(
+                f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
+            )
+        if self.instrumentation_mode not in ("", "consan"):
+            raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '' or 'consan'")
         if self.fp32_default is not None and self.fp32_default not in self.allowed_dot_input_precisions:
             allowed = ", ".join(self.allowed_dot_input_precisions)
             raise ValueError(f"TRITON_F32_DEFAULT is '{self.fp32_default}'; use one of {allowed}")
         if self.num_ctas > 1 and not self.target.has_clusters:
             name = f"sm_{self.target.capability}"
             raise ValueError(f"num_ctas is {self.num_ctas}, but {name} has no clusters: use 1, or sm_90a")
+
+    def _check_type(self, name: str, type: str) -> None:
+        """Refuses a value that is not of the field's type; integers may be of any integral type, flags 0 or 1."""
+        value = getattr(self, name)
+        if (value is None and type.endswith("None")) or type == "Any":
+            return
+        wanted = type.removesuffix(" | None")
+        if wanted in ("int", "bool") and (number := _index(value)) is not None:
+            if wanted == "int" and not isinstance(value, bool):
+                object.__setattr__(self, name, number)
+                return
+            if wanted == "bool" and number in (0, 1):
+                object.__setattr__(self, name, bool(number))
+                return
+        elif wanted == "str" and isinstance(value, str):
+            return
+        elif wanted.startswith("tuple") and isinstance(value, tuple | list):
+            object.__setattr__(self, name, tuple(value))
+            return
+        expected = {"int": "an integer", "bool": "True or False", "str": "a text"}.get(wanted, "a tuple")
+        raise TypeError(f"{name} must be {expected}, found {value!r}")
 
     @cached_property
     def target(self) -> Target:
@@ -133,7 +169,10 @@ class CompileOptions:
             ValueError: a value is not possible, or not on this GPU.
             TypeError: there is no option of that name.
         """
-        target = Target(capability, given.get("ptx_version") or 0)
+        version = given.get("ptx_version") or 0
+        if not isinstance(version, int):
+            raise TypeError(f"ptx_version must be an integer, found {version!r}")
+        target = Target(capability, version)
         defaults = {
             "arch": f"sm{capability}",
             "supported_fp8_dtypes": target.fp8_types,
@@ -201,12 +240,20 @@ class CompileOptions:
         return hashlib.sha256(repr(sorted(found.items())).encode()).hexdigest()
 
 
+def _index(value: Any) -> int | None:
+    """The integer that a value is; None for what is none, as 4.0."""
+    try:
+        return index(value)
+    except TypeError:
+        return None
+
+
 def parse_arch(arch: str) -> int:
     """90 for `sm90`.
 
     Raises:
         ValueError: it is not spelled like that, or there is no such GPU.
     """
-    if not re.fullmatch(r"sm_?\d+a?", arch):
+    if not isinstance(arch, str) or not re.fullmatch(r"sm_?\d+a?", arch):
         raise ValueError(f"TRITON_OVERRIDE_ARCH must have the form sm90, found '{arch}'")
     return parse_capability(arch)

@@ -9,6 +9,7 @@ from inspect import Parameter
 from typing import Any
 
 import ttkit.language as language
+from ttkit.frontend.argument_mistakes import text_of_call
 from ttkit.frontend.errors import (
     BadCall,
     CompilationError,
@@ -119,7 +120,7 @@ class Calls(Visitor):
         except CompilationError:
             raise
         except Exception as error:
-            raise self.error(node, str(error)) from error
+            raise self.error(node, text_of_call(fn, args, kwargs, error)) from error
         return tuple(result) if type(result) is builtins.tuple else result
 
     def _check_math(self, node: Any, fn: Any, args: list[Any]) -> None:

@@ -189,6 +189,10 @@ class Dependencies(ast.NodeVisitor):
             self.visit(node)
 
 
+MAX_DECIMAL_BITS = 1 << 12
+"""Of integers that are written as decimals; Python refuses to write very long ones so."""
+
+
 def stable_text(value: Any) -> str:
     """Text that tells values apart, and is the same in every process: no addresses."""
     if isinstance(value, JITCallable):
@@ -204,6 +208,8 @@ def stable_text(value: Any) -> str:
     if isinstance(value, type) or callable(value):
         return f"{getattr(value, '__module__', '')}.{getattr(value, '__qualname__', type(value).__qualname__)}"
     kind: Any = type(value)
+    if kind is int and value.bit_length() > MAX_DECIMAL_BITS:
+        return f"int {value:#x}"
     if kind.__repr__ is not object.__repr__:
         return f"{kind.__name__} {value!r}"
     fields = getattr(value, "__dict__", {})

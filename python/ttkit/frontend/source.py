@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import hashlib
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit.frontend.translation_unit import TranslationUnit
@@ -55,6 +57,8 @@ class ASTSource:
         constexprs: Mapping[Any, Any] | None = None,
         attrs: Mapping[Path, Any] | None = None,
     ) -> None:
+        if not isinstance(signature, Mapping):
+            raise TypeError(f"signature must be {{name: type}}, found {signature!r}")
         for name in signature:
             if not isinstance(name, str):
                 raise TypeError("Signature keys must be string")
@@ -75,7 +79,9 @@ class ASTSource:
 
         constants = [(path, stable_text(value)) for path, value in sorted(self.constants.items())]
         attributes = [(path, [tuple(item) for item in items]) for path, items in sorted(self.attrs.items())]
-        parts = (self.fn.cache_key, sorted(self.signature.items()), constants, attributes, self._function_name())
+        with self._nesting_limited():
+            key = self.fn.cache_key
+        parts = (key, sorted(self.signature.items()), constants, attributes, self._function_name())
         return hashlib.sha256(repr(parts).encode()).hexdigest()
 
     def parse_options(self) -> dict[str, Any]:
@@ -110,8 +116,8 @@ class ASTSource:
         if context is None:
             raise ValueError("no context given, and none is current: `with ttkit.Context():`")
         unit = TranslationUnit(target, options or CompileOptions.for_capability(target.arch))
-        generator = CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True)
-        generator.build()
+        with self._nesting_limited():
+            CodeGenerator(unit, self.fn, self._function_name(), self._prototype(), is_kernel=True).build()
         with context:
             made = Materializer(context)
             file, line = self.fn.location
@@ -119,6 +125,21 @@ class ASTSource:
             self._verify(module)
         # Some contexts show modules with more methods than MLIR's (`ttkit.compat.ir`).
         return context.present(module) if hasattr(context, "present") else module
+
+    @contextlib.contextmanager
+    def _nesting_limited(self) -> Iterator[None]:
+        """Makes of Python's RecursionError one about the kernel."""
+        try:
+            yield
+        except RecursionError:
+            from ttkit.frontend.errors import CompilationError
+
+            limit = sys.getrecursionlimit()
+            message = (
+                f"statements or expressions are nested too deeply for Python's limit of {limit} calls (each `elif` is "
+                "one level more): use a loop or a function, or raise the limit by sys.setrecursionlimit"
+            )
+            raise CompilationError(self.fn.src, self.fn.parse().body[0], message) from None
 
     def _prototype(self) -> Prototype:
         from ttkit.frontend.prototype import Prototype

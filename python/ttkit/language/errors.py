@@ -12,8 +12,19 @@ class LanguageError(Exception):
     template = "{message}"
 
     def __init__(self, **found: Any) -> None:
-        super().__init__(self.template.format(**found))
+        super().__init__(self.template.format(**{name: _writable(value) for name, value in found.items()}))
         self.found = found
+
+
+def _writable(value: Any) -> Any:
+    """The value, or of an integer with more digits than Python writes how many bits it has."""
+    number = getattr(value, "value", value)
+    if isinstance(number, int) and number.bit_length() > _LONGEST_INTEGER:
+        return f"of {number.bit_length()} bits"
+    return value
+
+
+_LONGEST_INTEGER = 1 << 12  # in bits
 
 
 class OutsideKernel(LanguageError, ValueError):

@@ -1,0 +1,105 @@
+"""Options, signatures and arguments of the language that are of the wrong type: said so, in terms of the author's."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import ttkit
+import ttkit.language as tl
+from ttkit.frontend.errors import CompilationError
+from ttkit.frontend.source import ASTSource
+from ttkit.options import CompileOptions
+from ttkit.target import GPUTarget
+
+TARGET = GPUTarget("cuda", 90, 32)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "expected"),
+    [
+        ("num_stages", "x", "an integer"),
+        ("num_warps", True, "an integer"),
+        ("num_warps", 4.0, "an integer"),
+        ("num_ctas", "1", "an integer"),
+        ("maxnreg", "x", "an integer"),
+        ("ptx_version", "x", "an integer"),
+        ("enable_fp_fusion", "no", "True or False"),
+        ("launch_pdl", 3, "True or False"),
+        ("ptx_options", 5, "a text"),
+        ("extern_libs", 5, "{name: path}"),
+        ("allowed_dot_input_precisions", 5, "a tuple"),
+    ],
+)
+def test_options_have_types(option, value, expected):
+    with pytest.raises(TypeError, match=f"{option} must be {expected}, found|{option} must be {{name: path}}"):
+        CompileOptions.for_capability(90, **{option: value})
+
+
+@pytest.mark.parametrize(("option", "value"), [("default_dot_input_precision", "foo"), ("instrumentation_mode", "foo")])
+def test_options_have_values(option, value):
+    with pytest.raises(ValueError, match=str(value)):
+        CompileOptions.for_capability(90, **{option: value})
+
+
+def test_integers_and_flags_may_be_of_any_integral_type():
+    made = CompileOptions.for_capability(90, num_warps=np.int64(8), launch_pdl=1, extern_libs={"a": "b"})
+    assert made == CompileOptions.for_capability(90, num_warps=8, launch_pdl=True, extern_libs=(("a", "b"),))
+    assert type(made.num_warps) is int and type(made.launch_pdl) is bool
+
+
+@ttkit.jit
+def axis_of_float(x):
+    tl.store(x, tl.program_id(0.0))
+
+
+@ttkit.jit
+def axis_of_tensor(x):
+    tl.store(x, tl.program_id(tl.arange(0, 4)))
+
+
+@ttkit.jit
+def wide(x):
+    tl.store(x, 10**5000)
+
+
+@ttkit.jit
+def broken_argument(x):
+    tl.store(x, tl.inline_asm_elementwise("", "=r", 3, tl.int32, True, 1))
+
+
+@pytest.mark.parametrize(
+    ("kernel", "found"),
+    [
+        (axis_of_float, "program_id axis must be 0, 1, or 2 but got 0.0"),
+        (axis_of_tensor, r"program_id axis must be 0, 1, or 2 but got int32\[4\]"),
+        (wide, "integer of 16610 bits"),
+        (broken_argument, r"tl.inline_asm_elementwise can't work with .*args = constexpr 3.*see help"),
+    ],
+)
+def test_arguments_of_the_language(kernel, found):
+    with pytest.raises(CompilationError, match=found):
+        ttkit.compile(ASTSource(kernel, {"x": "*i32"}), target=TARGET)
+
+
+@pytest.mark.parametrize("signature", [None, ["*i32"]])
+def test_signatures_are_mappings(signature):
+    with pytest.raises(TypeError, match="signature must be "):
+        ASTSource(wide, signature)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if n == 0:\n        n = 1" + "".join(f"\n    elif n == {i}:\n        n = {i}" for i in range(1, 600)),
+        f"tl.store(x, {'-' * 600}n)",
+    ],
+)
+def test_deep_nesting_is_a_mistake_in_the_kernel(tmp_path, body):
+    text = f"import ttkit\nimport ttkit.language as tl\n\n\n@ttkit.jit\ndef deep(x, n):\n    {body}\n"
+    (tmp_path / "deeply_nested.py").write_text(text)
+    spec = importlib.util.spec_from_file_location("deeply_nested", tmp_path / "deeply_nested.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    with pytest.raises(CompilationError, match="nested too deeply"):
+        ttkit.compile(ASTSource(module.deep, {"x": "*i32", "n": "i32"}), target=TARGET)
