@@ -47,7 +47,7 @@ READ_LOWEST := import re; found = dict(re.findall(r"\"([a-z_]+)>=([\d.]+)", open
 lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and scipy that ttkit takes
 	rm -rf build/lowest
 	$(BIN)/python -m pip install --quiet --no-deps --target build/lowest $$($(BIN)/python -c '$(READ_LOWEST)')
-	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q test/unit/test_interpreter_*.py test/unit/test_kernel_mode.py
+	PYTHONPATH=build/lowest $(BIN)/python -m pytest -q test/unit/test_interpreter_*.py
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
 	$(BIN)/python -m pytest -q test/gpu
