@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ttkit.runtime.compile import compile
     from ttkit.runtime.compiled_kernel import CompiledKernel
     from ttkit.target import GPUTarget
+    from ttkit.tracing.recorder import trace
 
 __all__ = [
     "ASTSource",
@@ -59,6 +60,7 @@ __all__ = [
     "parse",
     "pipelines",
     "run_passes",
+    "trace",
 ]
 
 _mlir_import.install()
@@ -87,6 +89,7 @@ _HOMES = {
     "Pass": "ttkit.passes.infra",
     "PassError": "ttkit.passes.infra",
     "run_passes": "ttkit.passes.manager",
+    "trace": "ttkit.tracing.recorder",
 }
 
 

@@ -39,7 +39,7 @@ FLOORS = (
     ("interpreter",),
     ("compiler",),
     ("runtime",),
-    ("autotuning", "testing"),
+    ("autotuning", "testing", "tracing"),
     ("compat", "drivers"),
     ("pipelines", "inside_triton", "__main__"),
 )

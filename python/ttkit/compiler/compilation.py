@@ -15,6 +15,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Any
 
 from mlir import ir
@@ -24,7 +25,7 @@ import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS, CUDABackend, Stage, make_backend
 from ttkit.compiler.module_metadata import DEFAULTS, TRITON_VERSION, of_kernel, of_ttg
-from ttkit.compiler.pipeline_identity import watching
+from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
@@ -74,7 +75,10 @@ class Compilation:
         self.replacements = replacements or Replacements(source, self.name, options.ir_override)
         self.files: dict[str, bytes] = {}
         self.seconds: dict[str, float] = {}
-        self.subscribers = [*subscribers, *(watch.subscriber for watch in watching.get())]
+        if folder := knobs.compilation.trace:
+            import_module("ttkit.tracing.recorder").follow_environment(folder)  # which is above
+        self._watching = watchers()
+        self.subscribers = [*subscribers, *(watch.subscriber for watch in self._watching)]
         self.metadata: dict[str, Any] = {
             **DEFAULTS,
             **options.as_dict(),
@@ -116,8 +120,16 @@ class Compilation:
             )
         if knobs.inspection.python_stacktrace:
             faulthandler.enable()
-        with garbage_collection.paused():
-            self._run(cache_folder)
+        ended: BaseException | None = None
+        try:
+            with garbage_collection.paused():
+                self._run(cache_folder)
+        except BaseException as error:
+            ended = error
+            raise
+        finally:
+            for watch in self._watching:
+                watch.compiled(self, ended)
         return self
 
     def _run(self, cache_folder: str) -> None:

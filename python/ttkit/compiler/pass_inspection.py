@@ -12,7 +12,7 @@ from mlir import ir
 import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.module_metadata import kernel_name
-from ttkit.compiler.pipeline_identity import watching
+from ttkit.compiler.pipeline_identity import watchers
 from ttkit.passes.infra.events import PassEvent, PassSubscriber
 from ttkit.passes.manager import run_passes
 
@@ -31,7 +31,7 @@ def run_stage(module: ir.Module, stage: str, passes: list[str]) -> None:
     pipeline = f"builtin.module({','.join(passes)})"
     if (path := asked.reproducer_path) is not None:
         _write_reproducer(module, path, stage, pipeline)
-    subscribers = [watch.subscriber for watch in watching.get()]
+    subscribers = [watch.subscriber for watch in watchers()]
     if wants_dump(asked.dump_passes, function_names(module)):
         subscribers.append(DumpPasses(asked.dump_path))
     kernel = (kernel_name(module) or "") if subscribers else ""

@@ -8,6 +8,21 @@ from typing import Any
 
 watching: ContextVar[tuple[Any, ...]] = ContextVar("ttkit.watching", default=())
 """Who is told of the passes of kernels that are compiled (`pipelines.snapshots.Watch`), whatever the cache has."""
+EVERYWHERE: list[Any] = []
+"""Likewise, of kernels that any thread compiles (`tracing.recorder`)."""
+
+
+def watchers() -> tuple[Any, ...]:
+    """Who is told of the passes of a kernel that this thread compiles, and of the compilation's end.
+
+    Each has a `subscriber` of passes, a method `compiled`, and a `token`, which is empty if the cache serves it too.
+    """
+    return (*EVERYWHERE, *watching.get())
+
+
+def tokens() -> list[str]:
+    """What those who watch add to keys, so that kernels are compiled again to be seen."""
+    return [watch.token for watch in watchers() if watch.token]
 
 
 def pipeline_identity(kernel: str) -> str:

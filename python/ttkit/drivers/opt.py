@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ttkit._signatures import PassObserver
     from ttkit.passes.infra.events import PassRun, PassSubscriber
     from ttkit.passes.infra.ledgers import LedgerKeeper
+    from ttkit.tracing import Recorder
 
 
 @ends_quietly
@@ -97,6 +98,7 @@ def _may_need_python(arguments: list[str]) -> bool:
         "python-traceback",
         "check-passes",
         "layout-ledger",
+        "trace=",
     )
     words = ("triton", *PASSES, *PIPELINES)  # a misspelt name needs the right ones, to suggest them
     return (
@@ -135,6 +137,11 @@ def _run_with_python(arguments: list[str]) -> int:
             subscribers.append(_pass_checks(arguments))
         except ValueError as error:
             return _fail(str(error))
+    arguments, traced = _without_trace(arguments)
+    if traced:
+        from ttkit.tracing import Recorder
+
+        subscribers.append(Recorder(subscribers[0] if subscribers else None))
     ledger = next((a for a in arguments if a.startswith("-") and a.lstrip("-").startswith("layout-ledger")), None)
     if ledger is not None:
         from ttkit.passes.infra.ledgers import LedgerKeeper
@@ -144,6 +151,8 @@ def _run_with_python(arguments: list[str]) -> int:
     code = _opt_main(library(), arguments, run.observer())
     if ledger is not None:
         code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
+    if traced:
+        code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
     if show_traceback:
         for exception in run.errors:
             _print_traceback(exception)
@@ -164,6 +173,26 @@ def _load_passes(arguments: list[str], show_traceback: bool) -> int | None:
             _print_traceback(error)
         return _fail(f"--load-pass: {bridge.one_line(error)}")
     return None
+
+
+def _without_trace(arguments: list[str]) -> tuple[list[str], str]:
+    """The command line without --trace, which MLIR does not know, and the page that it names."""
+    kept = [a for a in arguments if not (a.startswith("-") and a.lstrip("-").startswith("trace="))]
+    return kept, next(reversed(_option_values([a for a in arguments if a not in kept], "trace")), "")
+
+
+def _write_traces(run: PassRun, recorder: Recorder, path: str) -> int:
+    """Writes what was recorded under --trace; gives an exit code."""
+    from ttkit.passes.infra import bridge
+    from ttkit.tracing.page import write_page
+
+    if run.failures:  # of the recording itself
+        return _fail(f"--trace stopped: {bridge.one_line(run.failures[0])}")
+    try:
+        write_page(path, recorder.finish(), "tt-opt")
+    except OSError as error:
+        return _fail(f"--trace: {error}")
+    return 0
 
 
 def _show_ledgers(run: PassRun, keeper: LedgerKeeper, path: str) -> int:

@@ -3,6 +3,8 @@
     ttkit new-pass strength-reduction                 a pass of your own and its test, to change
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
+    ttkit trace script.py ARGS                        a page about every pass of the script's kernels
+    ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
     ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
@@ -53,8 +55,9 @@ def command_line() -> argparse.ArgumentParser:
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
-    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|cache")
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|trace|cache")
     add_schedule(subjects)
+    add_trace(subjects)
     add_scaffolds(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
@@ -84,6 +87,24 @@ def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
     parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
     parser.set_defaults(run=show_schedule)
+
+
+def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
+    parser.add_argument(
+        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
+    )
+    parser.add_argument("--compare", action="store_true", help="put two pages that were written before into one")
+    parser.add_argument(
+        "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
+    )
+    parser.set_defaults(run=show_trace)
+
+
+def show_trace(options: argparse.Namespace) -> int:
+    from ttkit.drivers.traces import run  # likewise
+
+    return run(options)
 
 
 def show_schedule(options: argparse.Namespace) -> int:

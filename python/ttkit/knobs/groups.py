@@ -87,6 +87,7 @@ class CompilationKnobs(Group):
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )
+    trace = OptionalText("TTKIT_TRACE", help="a folder that gets a page about every pass of the kernels", shows=True)
     isolate = Flag("TTKIT_ISOLATE", help="run LLVM in processes of its own, which it may end without ours")
     listener: CompilationListener | None = None
 

@@ -36,7 +36,7 @@ from typing import Any
 
 import ttkit.locks as locks
 from ttkit.compiler.launch_check import checked
-from ttkit.compiler.pipeline_identity import watching
+from ttkit.compiler.pipeline_identity import tokens
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import IN_FORCE, changes_in_force, here
 from ttkit.passes.infra.given import Given, given_passes, pass_names, split
@@ -284,7 +284,7 @@ def identity(kernel: str) -> str:
     """Identity of the changes for a kernel of this name, a part of its cache key; empty if there are none."""
     changes = changes_in_force(kernel)
     parts = [] if changes is None else [changes.identity]
-    parts += [watch.token for watch in watching.get()]  # compiled again, to be seen
+    parts += tokens()  # compiled again, to be seen
     return "-".join(parts)
 
 

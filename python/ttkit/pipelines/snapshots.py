@@ -16,6 +16,7 @@ from ttkit.passes.changes import IN_FORCE
 
 if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
+    from ttkit.compiler.compilation import Compilation
     from ttkit.passes.infra.events import PassEvent, PassSubscriber
 
 _numbers = itertools.count(1)
@@ -113,6 +114,9 @@ class Watch:
     def __init__(self, subscriber: PassSubscriber) -> None:
         self.subscriber = subscriber
         self.token = f"watched {next(_numbers)}"
+
+    def compiled(self, compilation: Compilation, error: BaseException | None) -> None:
+        """The compilation has ended."""
 
 
 @contextmanager

@@ -13,7 +13,7 @@ import ttkit.knobs as knobs
 from ttkit.cache.digests import save_index, toolkit_key
 from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manager
 from ttkit.compiler.backend import CUDABackend, make_backend
-from ttkit.compiler.pipeline_identity import watching
+from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
@@ -78,7 +78,7 @@ def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         _dump(made)
-    paths = _store(made, manager) if not watching.get() else {}
+    paths = _store(made, manager) if not tokens() else {}
     kernel = CompiledKernel.from_compilation(made, paths)
     made.tell("store", time.perf_counter() - started)
     return kernel
@@ -166,7 +166,7 @@ def get_cache_key(
     parts = [toolkit_key(), src.hash(), backend.hash(), backend_options.hash(), str(sorted(env_vars.items()))]
     parts += [src.ext, str(getattr(src, "known", ""))]  # of a file: its text, without the suffix and the file beside it
     parts += [str(hook()) if hook is not None else ""]
-    parts += [watch.token for watch in watching.get()]  # compiled again, to be seen
+    parts += tokens()  # compiled again, to be seen
     save_index()
     return "-".join(parts)
 
@@ -184,7 +184,7 @@ def from_cache(manager: CacheManager, source: Any, key: str) -> CompiledKernel |
 def _is_compiled_anyway(source: Any) -> bool:
     """Whether the cache is not asked: compiling prints or writes something that was asked for."""
     is_shown = knobs.shows_compilation(source.name.removeprefix("@"))
-    return knobs.compilation.always_compile or is_shown or bool(watching.get())
+    return knobs.compilation.always_compile or is_shown or bool(tokens())
 
 
 def _microseconds(seconds: float) -> int:

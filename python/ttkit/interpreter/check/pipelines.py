@@ -49,6 +49,11 @@ class ReportedChecks(PassSubscriber):
     def after(self, event: PassEvent) -> None:
         self._show(event, lambda checker, text: checker.after(event.pass_name, text))
 
+    def verdict(self, pipeline: int) -> str:
+        """What was found in a pipeline so far; empty if each pass has kept the results."""
+        checker = self._checkers.get(pipeline)
+        return checker.found.message if checker is not None and checker.found is not None else ""
+
     def _show(self, event: PassEvent, show: Callable[[Checker, str], None]) -> None:
         def report(function: str, is_error: bool, message: str) -> None:
             library().ttkitReport(operation_handle(event.module), function.encode(), is_error, message.encode())

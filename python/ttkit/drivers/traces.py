@@ -1,0 +1,83 @@
+"""ttkit trace: runs a script and writes a page about every pass of its kernels; compares two such pages."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+import traceback
+
+from ttkit.drivers.user_errors import UserError
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line says; gives the exit code, for a script its own."""
+    if options.compare:
+        return _compare(options)
+    if not options.script:
+        raise UserError("name the script to trace")
+    script, *arguments = options.script
+    if not os.path.isfile(script):
+        raise UserError(f"no such file: {script}")
+    return _trace(script, arguments, options.output or _beside(script))
+
+
+def _beside(script: str) -> str:
+    return f"{os.path.splitext(os.path.basename(script))[0]}.trace.html"
+
+
+def _trace(script: str, arguments: list[str], output: str) -> int:
+    from ttkit.tracing import trace
+
+    if not os.path.isdir(os.path.dirname(output) or "."):
+        raise UserError(f"no such folder: {os.path.dirname(output)}")
+    old = sys.argv, list(sys.path)
+    sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(os.path.abspath(script))
+    code = 0
+    try:
+        with trace(output, title=os.path.basename(script)) as recorder:
+            code = _run_script(script)
+    finally:
+        sys.argv, sys.path[:] = old
+    count = len(recorder.kernels)
+    print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
+    if not count:
+        print("the script compiled none: a kernel is compiled when it is launched or warmed up", file=sys.stderr)
+    return code
+
+
+def _run_script(script: str) -> int:
+    """Runs it as the main module; an error that ends it is shown, and the page is written all the same."""
+    try:
+        runpy.run_path(script, run_name="__main__")
+    except SystemExit as end:
+        if end.code is None or isinstance(end.code, int):
+            return end.code or 0
+        print(end.code, file=sys.stderr)
+        return 1
+    except Exception as error:
+        trail = error.__traceback__
+        while trail is not None and trail.tb_frame.f_code.co_filename != script:
+            trail = trail.tb_next
+        traceback.print_exception(type(error), error, trail or error.__traceback__)
+        return 1
+    return 0
+
+
+def _compare(options: argparse.Namespace) -> int:
+    from ttkit.tracing.comparison import compared, first_difference
+    from ttkit.tracing.page import read_data, write_data
+
+    if len(options.script) != 2:
+        raise UserError(f"--compare takes two pages, found {len(options.script)}")
+    try:
+        data = compared(*(read_data(path) for path in options.script))
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    output = options.output or "compared.trace.html"
+    write_data(output, data)
+    for kernel in data["kernels"]:
+        print(f"{kernel['name']}: {first_difference(kernel)}")
+    print(f"wrote {output}", file=sys.stderr)
+    return 0

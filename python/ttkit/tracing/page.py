@@ -1,0 +1,94 @@
+"""The page of a trace: one file that needs nothing else, and reading its data back."""
+
+from __future__ import annotations
+
+import base64
+import html
+import json
+import os
+import re
+import tempfile
+import zlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from ttkit.tracing.contents import FORMAT, contents
+from ttkit.tracing.recorder import KernelRecord
+
+WEB = Path(__file__).parent / "web"
+"""The page's own code, and the libraries that it is made with."""
+
+_DATA = re.compile(r'<script type="text/plain" id="data">([A-Za-z0-9+/=]*)</script>')
+
+
+def write_page(path: str | os.PathLike[str], kernels: Iterable[KernelRecord], title: str) -> None:
+    """Writes the page about kernels, whole or not at all.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    write_data(path, contents(kernels, title))
+
+
+def write_data(path: str | os.PathLike[str], data: dict[str, Any]) -> None:
+    """Writes the page that shows data as `contents` gives it, or `compared`.
+
+    Raises:
+        OSError: it can't be written.
+    """
+    target = Path(path)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(page(data))
+        os.chmod(name, 0o644)
+        os.replace(name, target)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def page(data: dict[str, Any]) -> str:
+    """The page as text."""
+    packed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)).decode()
+    parts = {name: (WEB / name).read_text(encoding="utf-8") for name in ("page.css", "page.js", "libraries.js")}
+    licences = html.escape((WEB / "libraries.LICENSES.txt").read_text(encoding="utf-8"))
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
+style-src 'unsafe-inline'; img-src data:">
+<title>{html.escape(data["title"])}: trace</title>
+<style>{parts["page.css"]}</style>
+</head>
+<body>
+<main id="page">Reading the trace</main>
+<details id="licences"><summary>Licences of the libraries in this page</summary><pre>{licences}</pre></details>
+<script type="text/plain" id="data">{packed}</script>
+<script>{parts["libraries.js"]}</script>
+<script>{parts["page.js"]}</script>
+</body>
+</html>
+"""
+
+
+def read_data(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """The data of a page that was written before.
+
+    Raises:
+        OSError: it can't be read.
+        ValueError: it is no trace, or one of another version.
+    """
+    found = _DATA.search(Path(path).read_text(encoding="utf-8", errors="replace"))
+    try:
+        data = json.loads(zlib.decompress(base64.b64decode(found[1]))) if found else None
+    except (ValueError, zlib.error):
+        data = None
+    if not isinstance(data, dict):
+        raise ValueError(f"{path} is no trace; `ttkit trace` writes them")
+    if data.get("format") != FORMAT:
+        raise ValueError(f"{path} is a trace of another version of ttkit; trace the script again")
+    return data

@@ -1,0 +1,266 @@
+"""Who is told of the passes of kernels, and keeps what they did."""
+
+from __future__ import annotations
+
+import atexit
+import itertools
+import os
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from mlir import ir
+
+from ttkit.analysis.ledger import count_layouts
+from ttkit.compiler.pipeline_identity import EVERYWHERE
+from ttkit.passes.changes import IN_FORCE
+from ttkit.passes.infra.events import PassEvent, PassRun, PassSubscriber
+
+if TYPE_CHECKING:
+    from ttkit.compiler.compilation import Compilation
+
+_numbers = itertools.count(1)
+
+
+@dataclass
+class PassRecord:
+    """One run of a pass.
+
+    text: the module afterwards, with locations; None if it is as it was.
+    on: the function that it ran on; empty if it was the module.
+    verdict: "valid", or "failed" if the pass failed or left invalid IR.
+    check: what --check-passes says: "" if it did not look, "same results", or what it found.
+    remarks: severity, place, and message of each.
+    layouts: a `ttkit.analysis.ledger.Count` by name, of modules with layouts.
+    """
+
+    name: str
+    arguments: str
+    on: str = ""
+    seconds: float = 0.0
+    text: str | None = None
+    verdict: str = "valid"
+    check: str = ""
+    remarks: list[tuple[str, str, str]] = field(default_factory=list)
+    layouts: dict[str, int | None] = field(default_factory=dict)
+
+
+@dataclass
+class StageRecord:
+    """One run of a pipeline.  text: the module before the first pass.  layouts: what its layouts cost."""
+
+    name: str
+    text: str
+    passes: list[PassRecord] = field(default_factory=list)
+    layouts: dict[str, int | None] = field(default_factory=dict)
+
+
+@dataclass
+class KernelRecord:
+    """A kernel, or an input of tt-opt.
+
+    files: levels by their names, "source" to "cubin".  seconds: wall time of each.  about: target and options.
+    error: why compiling ended early.
+    """
+
+    name: str
+    stages: list[StageRecord] = field(default_factory=list)
+    files: dict[str, bytes] = field(default_factory=dict)
+    seconds: dict[str, float] = field(default_factory=dict)
+    about: dict[str, Any] = field(default_factory=dict)
+    error: str = ""
+
+
+class Recorder(PassSubscriber):
+    """Keeps what passes do, of one pipeline or of many kernels, in any threads.
+
+    Args:
+        checks: who checks the passes, told of them before this; its `verdict(pipeline)` says what it found.
+
+    Attributes:
+        kernels: those that are compiled, in the order in which they were done.
+    """
+
+    def __init__(self, checks: Any = None) -> None:
+        self.kernels: list[KernelRecord] = []
+        self._checks = checks
+        self._lock = threading.Lock()
+        # By thread; by run, which so stays alive and can't be taken for a later one, and pipeline.
+        self._open: dict[int, dict[tuple[PassRun, int], StageRecord]] = {}
+        self._texts: dict[int, str] = {}  # by identity of stages: the newest
+        self._names: dict[int, str] = {}
+        self._handlers: dict[int, tuple[Any, list[tuple[str, str, str]]]] = {}
+
+    def before(self, event: PassEvent) -> None:
+        stage = self._stage_of(event)
+        remarks: list[tuple[str, str, str]] = []
+
+        def handle(diagnostic: ir.Diagnostic) -> bool:
+            severity = diagnostic.severity.name.lower()
+            remarks.append((severity, str(diagnostic.location)[4:-1].replace('"', ""), diagnostic.message))
+            return False  # others are told too
+
+        handler = event.operation.context.attach_diagnostic_handler(handle)
+        self._handlers[id(stage)] = handler, remarks
+
+    def after(self, event: PassEvent) -> None:
+        self._add(event, "valid")
+
+    def failed(self, event: PassEvent) -> None:
+        self._add(event, "failed")
+
+    def _stage_of(self, event: PassEvent) -> StageRecord:
+        with self._lock:
+            stages = self._open.setdefault(threading.get_ident(), {})
+            key = event.run, event.pipeline
+            if key not in stages:
+                text = event.text(locations=True)
+                stages[key] = StageRecord(event.run.stage or "pipeline", text, layouts=_layouts(event, text))
+                self._texts[id(stages[key])] = text
+                self._names[id(stages[key])] = event.run.kernel or _first_function(event.module)
+            return stages[key]
+
+    def _add(self, event: PassEvent, verdict: str) -> None:
+        stage = self._stage_of(event)
+        handler, remarks = self._handlers.pop(id(stage), (None, []))
+        if handler is not None:
+            handler.detach()
+        on = event.operation
+        name = on.attributes["sym_name"].value if "sym_name" in on.attributes and on.parent is not None else ""
+        record = PassRecord(event.pass_name, event.arguments, name, event.seconds, verdict=verdict, remarks=remarks)
+        try:
+            text = event.text(locations=True)
+        except Exception as error:  # what a pass that failed has left may be beyond printing
+            remarks.append(("note", "", f"the IR can't be printed: {error}"))
+            text = self._texts[id(stage)]
+        if text != self._texts[id(stage)]:
+            self._texts[id(stage)] = record.text = text
+            record.layouts = _layouts(event, text) if verdict == "valid" else {}
+        if self._checks is not None and verdict == "valid":
+            record.check = self._checks.verdict(event.pipeline) or "same results"
+        stage.passes.append(record)
+
+    def compiled(self, compilation: Compilation, error: BaseException | None) -> None:
+        """A compilation of this thread has ended: the passes since the one before were its own."""
+        stages = self._take()
+        files = {name.rpartition(".")[2]: data for name, data in compilation.files.items() if not name.endswith("json")}
+        target = compilation.backend.target
+        about = {"target": f"{target.backend}:{target.arch}", **_told(compilation.options)}
+        seconds = dict(compilation.seconds)
+        said = f"{type(error).__name__}: {error}" if error is not None else ""
+        with self._lock:
+            self.kernels.append(KernelRecord(compilation.name, stages, files, seconds, about, said))
+
+    def finish(self) -> list[KernelRecord]:
+        """All kernels; pipelines that belong to no compilation are one each."""
+        with self._lock:
+            waiting = [stage for stages in self._open.values() for stage in stages.values()]
+            self._open.clear()
+            for stage in waiting:
+                self.kernels.append(KernelRecord(self._names[id(stage)], [stage]))
+        return self.kernels
+
+    def _take(self) -> list[StageRecord]:
+        with self._lock:
+            return list(self._open.pop(threading.get_ident(), {}).values())
+
+
+def _told(options: Any) -> dict[str, Any]:
+    """The options that are plain values and not their defaults' empty ones."""
+    values = options.as_dict()
+    return {name: value for name, value in values.items() if isinstance(value, (int, float, str)) and value != ""}
+
+
+def _first_function(module: ir.Operation) -> str:
+    for op in module.regions[0].blocks[0].operations if len(module.regions) else ():
+        if "sym_name" in op.operation.attributes:
+            return op.operation.attributes["sym_name"].value
+    return "module"
+
+
+def _layouts(event: PassEvent, text: str) -> dict[str, int | None]:
+    if "#ttg." not in text:
+        return {}
+    try:
+        return asdict(count_layouts(event.module))
+    except Exception:  # IR that a count does not know; a page without it is better than none
+        return {}
+
+
+# --- following compilations -------------------------------------------------------------------------------------------
+
+
+class _Following:
+    """Stands among those who watch compilations, in all threads.
+
+    token: makes the keys of kernels new, so that they are compiled again; empty to take the cache's keys.
+    """
+
+    def __init__(self, recorder: Recorder, token: str) -> None:
+        self.subscriber, self.token = recorder, token
+        self.compiled = recorder.compiled
+
+
+@contextmanager
+def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
+    """Writes a page about the kernels that are compiled in a block of a `with` statement, in any thread.
+
+    They are compiled whatever the cache has, and the cache gets nothing.  The page is written at the end, also if the
+    block raises.
+
+    Args:
+        path: the page, `out.html`.
+        title: its title; by default the name of the script.
+
+    Raises:
+        OSError: the page can't be written.
+    """
+    from ttkit.tracing.page import write_page
+
+    recorder = Recorder()
+    following = _Following(recorder, f"traced {next(_numbers)}")
+    EVERYWHERE.append(following)
+    IN_FORCE.append(following)
+    try:
+        yield recorder
+    finally:
+        IN_FORCE.remove(following)
+        EVERYWHERE.remove(following)
+        write_page(path, recorder.finish(), title or _script())
+
+
+_lock = threading.Lock()
+_folders: set[str] = set()
+
+
+def follow_environment(folder: str) -> None:
+    """Has this process write a page into a folder when it ends: TTKIT_TRACE."""
+    with _lock:
+        if folder in _folders:
+            return
+        _folders.add(folder)
+    recorder = Recorder()
+    EVERYWHERE.append(_Following(recorder, ""))
+    atexit.register(_write_at_exit, folder, recorder, os.getpid())
+
+
+def _write_at_exit(folder: str, recorder: Recorder, process: int) -> None:
+    from ttkit.tracing.page import write_page
+
+    if os.getpid() != process:  # a forked child
+        return
+    path = os.path.join(folder, f"{_script()}-{process}.html")
+    try:
+        os.makedirs(folder, exist_ok=True)
+        write_page(path, recorder.finish(), _script())
+    except OSError as error:
+        print(f"TTKIT_TRACE: can't write '{path}': {error.strerror}", file=sys.stderr)
+        return
+    print(f"TTKIT_TRACE: wrote {path}", file=sys.stderr)
+
+
+def _script() -> str:
+    return os.path.splitext(os.path.basename(sys.argv[0] if sys.argv else ""))[0] or "python"

@@ -1,0 +1,257 @@
+"""The page of a trace, in a browser and without one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+from trace_browser import asked, needs_chromium
+
+import ttkit
+import ttkit.language as tl
+from ttkit.tracing.comparison import compared
+from ttkit.tracing.page import WEB, read_data, write_data
+
+TARGET = ttkit.GPUTarget("cuda", 90, 32)
+
+
+@ttkit.jit
+def product(a, b, out, k, M: tl.constexpr, K: tl.constexpr):
+    rows, inner = tl.arange(0, M), tl.arange(0, K)
+    total = tl.zeros((M, M), tl.float32)
+    for first in range(0, k, K):
+        x = tl.load(a + rows[:, None] * k + inner[None, :] + first)
+        y = tl.load(b + (inner[:, None] + first) * M + rows[None, :])
+        total = tl.dot(x, y, total)
+    largest = tl.max(total, axis=1)
+    tl.store(out + rows, largest)
+
+
+def compile_product(block: int) -> None:
+    signature = {"a": "*fp16", "b": "*fp16", "out": "*fp32", "k": "i32", "M": "constexpr", "K": "constexpr"}
+    ttkit.compile(ttkit.ASTSource(product, signature, {"M": 64, "K": block}), TARGET)
+
+
+@pytest.fixture(scope="module")
+def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("trace") / "product.html"
+    with ttkit.trace(path, title="product"):
+        compile_product(32)
+    return path
+
+
+@pytest.fixture(scope="module")
+def comparison(page: Path) -> Path:
+    other, path = page.with_name("other.html"), page.with_name("both.html")
+    with ttkit.trace(other, title="other"), ttkit.pipelines.skip("tritongpu-accelerate-matmul"):
+        compile_product(32)
+    write_data(path, compared(read_data(page), read_data(other)))
+    return path
+
+
+# --- without a browser ------------------------------------------------------------------------------------------------
+
+
+def test_the_bundle_is_what_is_recorded() -> None:
+    """`node build.mjs` wrote libraries.js and its record together, from the versions that the lock file pins."""
+    record = json.loads((WEB / "libraries.json").read_text())
+    for name, digest in record["sha256"].items():
+        assert hashlib.sha256((WEB / name).read_bytes()).hexdigest() == digest, name
+    locked = json.loads((WEB / "package-lock.json").read_text())["packages"]
+    for name, about in record["packages"].items():
+        assert locked[f"node_modules/{name}"]["version"] == about["version"]
+    licences = (WEB / "libraries.LICENSES.txt").read_text()
+    assert all(f"{name} {about['version']}" in licences for name, about in record["packages"].items())
+
+
+def test_a_page_needs_nothing_else(page: Path) -> None:
+    text = page.read_text()
+    assert "default-src 'none'" in text and not [
+        word for word in ('src="http', 'href="http', "@import") if word in text
+    ]
+    assert len(text) < 3_000_000
+
+
+def test_a_page_is_whole_or_not_there(tmp_path: Path) -> None:
+    with pytest.raises(OSError), ttkit.trace(tmp_path / "no" / "page.html"):
+        pass
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_page_of_no_kernels_reads_back(tmp_path: Path) -> None:
+    with ttkit.trace(tmp_path / "page.html", title="</script>"):
+        pass
+    assert read_data(tmp_path / "page.html")["kernels"] == []
+    assert read_data(tmp_path / "page.html")["title"] == "</script>"
+    (tmp_path / "other.html").write_text("<html></html>")
+    with pytest.raises(ValueError, match="is no trace"):
+        read_data(tmp_path / "other.html")
+
+
+def test_two_traces_differ_first_at_the_pass_left_out(comparison: Path) -> None:
+    kernel = read_data(comparison)["kernels"][0]
+    assert kernel["summary"] == "first difference: ttgir, tritongpu-accelerate-matmul"
+    first = [one for stage in kernel["stages"] for one in stage["passes"] if one.get("first")]
+    assert [one["only"] for one in first] == ["first"]
+    with pytest.raises(ValueError, match="can't be compared"):
+        compared(read_data(comparison), read_data(comparison))
+
+
+def test_a_trace_is_like_itself(page: Path) -> None:
+    same = compared(read_data(page), read_data(page))
+    assert same["kernels"][0]["summary"] == "no pass has made them differ"
+
+
+# --- in Chromium ------------------------------------------------------------------------------------------------------
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [1280, 400])
+def test_the_page_opens_at_the_first_change(page: Path, width: int) -> None:
+    found = asked(
+        page,
+        """
+        await until(() => all(".cm-editor").length);
+        return { passes: all("a.pass").length, current: all("a.pass[aria-current]").length,
+                 folded: all("#passes details").length, editors: all(".cm-editor").length,
+                 overflow: document.documentElement.scrollWidth - window.innerWidth,
+                 changed: all(".cm-changedLine, .cm-insertedLine, .cm-deletedChunk").length };
+        """,
+        width,
+    )
+    assert found["current"] == 1 and found["passes"] > 40 and found["folded"] > 3 and found["changed"]
+    # Headless Chromium has no window below some 500 pixels; what is shown must fit the one that there is.
+    assert found["editors"] == (2 if width == 1280 else 1) and found["overflow"] <= 0
+
+
+@needs_chromium
+def test_every_link_leads_to_its_pass(page: Path) -> None:
+    found = asked(
+        page,
+        """
+        const wrong = [];
+        for (const address of all("a.pass").map((one) => one.getAttribute("href"))) {
+          location.hash = address;
+          const shown = await until(() => document.querySelector(`a.pass[aria-current][href="${address}"]`), address);
+          const changed = shown.classList.contains("changed");
+          if (all("#diff .cm-editor").length !== (changed ? 2 : 1)) wrong.push(address);
+        }
+        return wrong;
+        """,
+    )
+    assert found == []
+
+
+@needs_chromium
+def test_searching_finds_the_pass_that_inserted_a_conversion(page: Path) -> None:
+    """A newcomer's path: type convert_layout, click the pass, see the line that came."""
+    found = asked(
+        page,
+        """
+        const field = document.querySelector("#search");
+        field.value = "convert_layout";
+        field.dispatchEvent(new Event("input"));
+        const names = all("a.pass .name").map((one) => one.textContent);
+        all("a.pass").find((one) => one.textContent.startsWith("tritongpu-coalesce")).click();
+        const changed = () => all(".cm-merge-b .cm-changedLine");
+        await until(() => changed().some((one) => one.textContent.includes("ttg.convert_layout")));
+        return { names, changed: changed().map((one) => one.textContent),
+                 words: all(".cm-merge-b .cm-changedText").length };
+        """,
+    )
+    assert "tritongpu-coalesce" in found["names"] and len(found["names"]) < 20
+    assert any("ttg.convert_layout" in line for line in found["changed"]) and found["words"]
+
+
+@needs_chromium
+def test_keys_and_themes(page: Path) -> None:
+    found = asked(
+        page,
+        """
+        const press = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+        const back = () => getComputedStyle(document.body).backgroundColor;
+        const start = location.hash, themes = [document.documentElement.dataset.theme, back()];
+        press("t");
+        themes.push(document.documentElement.dataset.theme, back());
+        press("j");
+        await until(() => location.hash !== start);
+        const next = location.hash;
+        press("k");
+        await until(() => location.hash === start);
+        press("/");
+        const focused = document.activeElement.id;
+        document.querySelector("#find").click();
+        await until(() => document.querySelector(".cm-search input"));
+        return { themes, moved: next !== start, focused };
+        """,
+    )
+    first, before, second, after = found["themes"]
+    assert {first, second} == {"light", "dark"} and before != after
+    assert found["moved"] and found["focused"] == "search"
+
+
+@needs_chromium
+def test_a_line_leads_to_all_levels(page: Path) -> None:
+    """From the source line to PTX, and from PTX back."""
+    line = next(n for n, text in enumerate(Path(__file__).read_text().split("\n"), 1) if "total = tl.dot(" in text)
+    found = asked(
+        page,
+        """
+        const columns = () => all(".level").filter((one) => !one.hidden);
+        await until(() => columns().length > 3);
+        const clicked = async (column, pick) => {
+          const line = await until(() => [...column.querySelectorAll(".cm-line")].find(pick));
+          const box = line.getBoundingClientRect();
+          line.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.left + 30, clientY: box.top + 5 }));
+          return document.querySelector("#origin").textContent;
+        };
+        const down = await clicked(columns()[0], (one) => one.textContent.includes("total = tl.dot"));
+        const ptx = columns().find((one) => one.querySelector("h2").textContent === "PTX");
+        const up = await clicked(ptx, (one) => one.classList.contains("linked"));
+        await until(() => all(".level")[0].querySelector(".linked"));
+        return { down, up, titles: columns().map((one) => one.querySelector("h2").textContent),
+                 source: all(".level")[0].querySelector(".linked").textContent };
+        """,
+        address="#/0/levels",
+        width=2600,
+    )
+    assert found["titles"][0] == Path(__file__).name and found["titles"][1:5] == ["tt optimized", "ttg", "LLVM", "PTX"]
+    for said in (found["down"], found["up"]):
+        assert said.startswith(f"{Path(__file__).name}:{line}")
+        assert all(f"{level} 0" not in said for level in ("tt optimized", "ttg", "LLVM", "PTX")), said
+    assert "total = tl.dot(" in found["source"]
+
+
+@needs_chromium
+def test_hovering_shows_uses_type_and_layout(page: Path) -> None:
+    found = asked(
+        page,
+        """
+        all("a.pass").find((one) => one.textContent.startsWith("tritongpu-coalesce")).click();
+        const changed = () => all(".cm-merge-b .cm-changedLine");
+        const lines = () => changed().filter((one) => one.textContent.includes("convert_layout"));
+        const word = await until(() => lines().map((one) => one.querySelector(".t-value")).find((one) => one));
+        const box = word.getBoundingClientRect();
+        word.dispatchEvent(new MouseEvent("mousemove", { bubbles: true, clientX: box.left + 5, clientY: box.top + 5 }));
+        const tip = await until(() => document.querySelector(".hover"));
+        return { text: tip.textContent, name: word.textContent, canvas: tip.querySelectorAll("canvas").length };
+        """,
+    )
+    assert found["text"].startswith(found["name"]) and "use" in found["text"] and "tensor<" in found["text"]
+    assert found["canvas"] == 1
+
+
+@needs_chromium
+def test_a_comparison_opens_at_the_first_difference(comparison: Path) -> None:
+    found = asked(
+        comparison,
+        """
+        await until(() => all(".cm-merge-a .cm-changedLine").length);
+        return { current: document.querySelector("a.pass[aria-current]").textContent,
+                 heads: all(".heads b").map((one) => one.textContent) };
+        """,
+    )
+    assert found["current"].startswith("tritongpu-accelerate-matmul") and "first difference" in found["current"]
+    assert found["heads"] == ["first: product", "second: other"]

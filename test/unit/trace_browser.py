@@ -1,0 +1,62 @@
+"""A page of a trace in headless Chromium."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), ""
+)
+needs_chromium = pytest.mark.skipif(not CHROMIUM, reason="Chromium is not installed: apt-get install chromium")
+
+# Runs in the page when it is there.  What the script gives becomes JSON in the element that `asked` reads.
+_HARNESS = """<script>
+const until = async (is, what) => {
+  for (let round = 0; round < 200; round++) {
+    const found = is();
+    if (found) return found;
+    await new Promise((done) => setTimeout(done, 20));
+  }
+  throw new Error("waited in vain: " + (what || is));
+};
+const all = (selector) => [...document.querySelectorAll(selector)];
+const errors = [];
+window.addEventListener("error", (event) => errors.push(event.message));
+window.addEventListener("unhandledrejection", (event) => errors.push(String(event.reason)));
+(async () => {
+  let found;
+  try {
+    await until(() => document.documentElement.dataset.ready, "the page");
+    found = await (async () => { SCRIPT })();
+  } catch (error) { errors.push(String(error)); }
+  const answer = document.createElement("pre");
+  answer.id = "answer";
+  answer.textContent = JSON.stringify({ found, errors });
+  document.body.append(answer);
+})();
+</script></body>"""
+
+
+def asked(page: Path, script: str, width: int = 1280, address: str = "", flags: tuple[str, ...] = ()) -> Any:
+    """What the body of an async function of JavaScript returns in the page.  Fails on errors in the page."""
+    copy = page.with_suffix(".asked.html")
+    text = page.read_text(encoding="utf-8")
+    copy.write_text(text.replace("</body>", _HARNESS.replace("SCRIPT", script)), encoding="utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900", *flags]
+    command += [f"--user-data-dir={page.parent / 'profile'}", "--virtual-time-budget=20000", "--dump-dom"]
+    done = subprocess.run(
+        [*command, f"{copy.as_uri()}{address}"], capture_output=True, text=True, timeout=120, check=False
+    )
+    found = re.search(r'<pre id="answer">(.*?)</pre>', done.stdout, re.DOTALL)
+    assert found, done.stderr[-2000:]
+    answer = json.loads(html.unescape(found[1]))
+    assert not answer["errors"], answer["errors"]
+    return answer.get("found")
