@@ -16,7 +16,6 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
 _STRING = r'"(?:[^"\\]|\\.)*"'
@@ -30,6 +29,8 @@ _SMALL = 300  # lines of a gap that difflib matches
 
 def defined(line: str) -> list[re.Match[str]]:
     """The names of values that a line of MLIR defines: results, arguments of blocks and functions, those of loops."""
+    if "%" not in line:
+        return []
     start = line.lstrip().startswith("%")
     end = line.find(" = ") if start else -1
     found = []
@@ -42,20 +43,49 @@ def defined(line: str) -> list[re.Match[str]]:
     return found
 
 
-@dataclass
-class SteadyNames:
-    """The names of one module through its passes: `rename` is given its texts, one after the other."""
+class _Names:
+    """Names that were given in one function, or to layouts."""
 
-    lines: list[str] = field(default_factory=list)
-    _used: dict[str, set[str]] = field(default_factory=dict)  # by function
-    _layouts: dict[str, str] = field(default_factory=dict)  # by what they are
-    _layout_names: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.used: set[str] = set()
+        self._next: dict[str, int] = {}
+
+    def fresh(self, name: str) -> str:
+        """The name, or one like it that is not used yet."""
+        if name not in self.used:
+            return name
+        if name[0] == "#":  # layouts are numbered from 1, without a bar
+            stem, first = name.rstrip("0123456789"), 1
+        else:
+            stem, first = "%" if name[1:].isdecimal() else re.sub(r"_\d+$", "", name) + "_", 0
+        number = self._next.get(stem, first)
+        while f"{stem}{number}" in self.used:
+            number += 1
+        self._next[stem] = number + 1
+        return f"{stem}{number}"
+
+
+class SteadyNames:
+    """The names of one module through its passes: `rename` is given its texts, one after the other.
+
+    Attributes:
+        lines: of the newest text, renamed.
+    """
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self._definitions: list[list[str]] = []  # by line
+        self._of_functions: dict[str, _Names] = {}
+        self._of_layouts = _Names()
+        self._layouts: dict[str, str] = {}  # by what they are
 
     def rename(self, raw: Sequence[str]) -> list[str]:
         """The lines of the next text with the names of the one before."""
         after = self._rename_layouts(raw)
         pairs = matched_lines(self.lines, after)
-        self.lines = self._rename_values(after, pairs)
+        found = [defined(line) for line in after]
+        self._definitions = self._named(after, found, pairs)
+        self.lines = _with_names(after, found, self._definitions)
         return self.lines
 
     def _rename_layouts(self, raw: Sequence[str]) -> list[str]:
@@ -71,9 +101,8 @@ class SteadyNames:
                 body = _LAYOUT.sub(replace, found[2])
                 name = self._layouts.get(body)
                 if name is None or name in taken:
-                    name = _fresh(found[1], self._layout_names)
-                    self._layouts[body] = name
-                self._layout_names.add(name)
+                    name = self._layouts[body] = self._of_layouts.fresh(found[1])
+                self._of_layouts.used.add(name)
                 taken.add(name)
                 names[found[1]] = name
                 lines.append(f"{name} = {body}")
@@ -81,46 +110,43 @@ class SteadyNames:
                 lines.append(_LAYOUT.sub(replace, line) if names and ("#" in line or "!" in line) else line)
         return lines
 
-    def _rename_values(self, after: list[str], pairs: dict[int, int]) -> list[str]:
-        """Gives definitions their names, and then uses those of the definitions before them."""
-        function = ""
+    def _named(self, after: list[str], found: list[list[re.Match[str]]], pairs: dict[int, int]) -> list[list[str]]:
+        """The names of what each line defines: those of the line before that it is matched with, or new ones."""
+        names = self._of_functions.setdefault("", _Names())
         assigned: set[str] = set()
         definitions: list[list[str]] = []
-        for number, line in enumerate(after):
-            if found := _FUNCTION.match(line):
-                function, assigned = found[1], set()
-            used = self._used.setdefault(function, set())
-            before = [match[1] for match in defined(self.lines[pairs[number]])] if number in pairs else []
-            names = []
-            for place, match in enumerate(defined(line)):
-                name = before[place] if place < len(before) else _fresh(match[1], used)
+        for number, (line, matches) in enumerate(zip(after, found, strict=True)):
+            if function := _FUNCTION.match(line):
+                names, assigned = self._of_functions.setdefault(function[1], _Names()), set()
+            before = self._definitions[pairs[number]] if number in pairs else []
+            given = []
+            for place, match in enumerate(matches):
+                name = before[place] if place < len(before) else names.fresh(match[1])
                 if name in assigned:
-                    name = _fresh(match[1], used)
+                    name = names.fresh(match[1])
                 assigned.add(name)
-                used.add(name)
-                names.append(name)
-            definitions.append(names)
-        return _with_names(after, definitions)
+                names.used.add(name)
+                given.append(name)
+            definitions.append(given)
+        return definitions
 
 
-def _with_names(lines: list[str], definitions: list[list[str]]) -> list[str]:
+def _with_names(lines: list[str], found: list[list[re.Match[str]]], definitions: list[list[str]]) -> list[str]:
+    """The lines with the names of what they define and, in uses, of the definitions above them."""
     ahead: dict[str, str] = {}  # of values that are used above their definition, which blocks allow
     current: dict[str, str] = {}
-    made = []
     starts = [number for number, line in enumerate(lines) if _FUNCTION.match(line)]
-    ends = [*starts[1:], len(lines)] if starts else []
-    bounds = dict(zip(starts, ends, strict=True))
+    ends = dict(zip(starts, [*starts[1:], len(lines)], strict=True)) if starts else {}
+    made = []
     for number, line in enumerate(lines):
-        if number in bounds:
+        if number in ends:
             current, ahead = {}, {}
-            for other in range(number, bounds[number]):
-                for match, name in zip(defined(lines[other]), definitions[other], strict=True):
+            for other in range(number, ends[number]):
+                for match, name in zip(found[other], definitions[other], strict=True):
                     ahead.setdefault(match[1], name)
-        new = {match.start(): name for match, name in zip(defined(line), definitions[number], strict=True)}
-        outer = current
-        inner = dict(zip((match[1] for match in defined(line)), definitions[number], strict=True))
-        made.append(_substituted(line, new, outer, ahead))
-        current.update(inner)
+        new = {match.start(): name for match, name in zip(found[number], definitions[number], strict=True)}
+        made.append(_substituted(line, new, current, ahead))
+        current.update((match[1], name) for match, name in zip(found[number], definitions[number], strict=True))
     return made
 
 
@@ -131,19 +157,6 @@ def _substituted(line: str, new: dict[int, str], current: dict[str, str], ahead:
         return new.get(match.start()) or current.get(match[1]) or ahead.get(match[1]) or match[1]
 
     return _VALUE.sub(replace, line) if "%" in line else line
-
-
-def _fresh(name: str, used: set[str]) -> str:
-    """The name, or one like it that is not used yet."""
-    if name not in used:
-        return name
-    stem, separator = ("%", "") if name[1:].isdecimal() else (re.sub(r"_\d+$", "", name), "_")
-    if name[0] == "#":  # layouts are numbered without a bar
-        stem, separator = name.rstrip("0123456789"), ""
-    number = int(name[1:]) if name[1:].isdecimal() else int(name[0] == "#")
-    while f"{stem}{separator}{number}" in used:
-        number += 1
-    return f"{stem}{separator}{number}"
 
 
 # --- matching lines ---------------------------------------------------------------------------------------------------
