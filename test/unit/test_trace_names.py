@@ -134,4 +134,4 @@ def test_lines_of_llvm_ptx_and_sass() -> None:
     sass = ".text:\n"
     sass += '\t//## File "/a/k.py", line 5 inlined at "/a/k.py", line 9\n\t//## File "/a/k.py", line 9\n'
     sass += "        /*0010*/ MOV R1 ;"
-    assert sass_lines(sass) == [(".text:", ()), ("        /*0010*/ MOV R1 ;", (("/a/k.py", 5), ("/a/k.py", 9)))]
+    assert sass_lines(sass) == [(".text:", ()), ("  /*0010*/  MOV R1 ;", (("/a/k.py", 5), ("/a/k.py", 9)))]

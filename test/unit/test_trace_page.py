@@ -212,7 +212,7 @@ def test_a_line_leads_to_all_levels(page: Path) -> None:
         const up = await clicked(ptx, (one) => one.classList.contains("linked"));
         await until(() => all(".level")[0].querySelector(".linked"));
         return { down, up, titles: columns().map((one) => one.querySelector("h2").textContent),
-                 source: all(".level")[0].querySelector(".linked").textContent };
+                 source: all(".level")[0].querySelector(".linked").textContent, scrolled: window.scrollY };
         """,
         address="#/0/levels",
         width=2600,
@@ -221,7 +221,7 @@ def test_a_line_leads_to_all_levels(page: Path) -> None:
     for said in (found["down"], found["up"]):
         assert said.startswith(f"{Path(__file__).name}:{line}")
         assert all(f"{level} 0" not in said for level in ("tt optimized", "ttg", "LLVM", "PTX")), said
-    assert "total = tl.dot(" in found["source"]
+    assert "total = tl.dot(" in found["source"] and found["scrolled"] == 0
 
 
 @needs_chromium

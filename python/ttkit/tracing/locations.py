@@ -161,11 +161,15 @@ def ptx_lines(text: str) -> Located:
 
 
 _SASS_LINE = re.compile(rf"^\s*//## File ({_STRING}), line (\d+)((?: inlined at {_STRING}, line \d+)*)")
+_SASS_INSTRUCTION = re.compile(r"\s*(/\*[0-9a-f]{4,}\*/)\s*")
 _SASS_CALL = re.compile(rf"inlined at ({_STRING}), line (\d+)")
 
 
 def sass_lines(text: str) -> Located:
-    """Lines of SASS as nvdisasm prints it under --print-line-info-inline: each comment's place holds up to the next."""
+    """Lines of SASS as nvdisasm prints it under --print-line-info-inline: each comment's place holds up to the next.
+
+    Instructions stand further to the left than nvdisasm puts them.
+    """
     place: list[tuple[str, int]] = []
     within = False
     lines: Located = []
@@ -177,5 +181,7 @@ def sass_lines(text: str) -> Located:
             within = True
         else:
             within = False
-            lines.append((line, tuple(dict.fromkeys(place)) if re.match(r"\s*/\*[0-9a-f]{4,}\*/", line) else ()))
+            found = _SASS_INSTRUCTION.match(line)
+            shown = f"  {found[1]}  {line[found.end() :]}" if found else line
+            lines.append((shown, tuple(dict.fromkeys(place)) if found else ()))
     return lines

@@ -125,9 +125,11 @@
 
   function markLines(view, numbers, scroll) {
     const set = Decoration.set(numbers.map((number) => marked.range(view.state.doc.line(number + 1).from)));
-    const effects = [mark.of(set)];
-    if (scroll && numbers.length) effects.push(EditorView.scrollIntoView(view.state.doc.line(numbers[0] + 1).from, { y: "center" }));
-    view.dispatch({ effects });
+    const first = scroll && numbers.length ? view.state.doc.line(numbers[0] + 1).from : null;
+    const box = view.scrollDOM, scrolls = box.scrollHeight > box.clientHeight + 1;
+    view.dispatch({ effects: [mark.of(set), ...(first === null || scrolls ? [] : [EditorView.scrollIntoView(first, { y: "center" })])] });
+    // One that scrolls itself must not move the page around it, as CodeMirror would.
+    if (first !== null && scrolls) box.scrollTop = view.lineBlockAt(first).top - box.clientHeight / 2;
   }
 
   function drop() {
