@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from mlir import ir
 from mlir.passmanager import PassManager
 
-import ttkit.erased_operations as erased_operations
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassRun, PassSubscriber
 
@@ -44,10 +43,6 @@ def run_passes(
     if not pipeline.lstrip().startswith(("builtin.module(", "any(")):
         pipeline = f"builtin.module({pipeline})"
     context = operation.context
-    if not kernel:  # users hold operations; who compiles a kernel holds none
-        from ttkit.context import watch
-
-        watch(context)
     run = PassRun(subscribers, context, kernel, stage)
     with context:
         try:
@@ -64,7 +59,5 @@ def run_passes(
 
                 raise ValueError(pipeline_complaint(str(error))) from None
             raise
-        finally:
-            erased_operations.notice(context)
     if run.failures:
         raise run.failures[0]

@@ -279,20 +279,6 @@ TTKIT_EXPORT void ttkitSetContextDestroyed(TtkitContextDestroyed callback);
 TTKIT_EXPORT void ttkitWatchContext(MlirContext context);
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// Erased operations (ErasedOperations.cpp)
-//===--------------------------------------------------------------------------------------------------------------===//
-
-/// From here on operations of `context` that are erased stay in memory, out of their blocks and without operands from
-/// elsewhere.  Nothing happens where that is not possible: it is on Linux.
-TTKIT_EXPORT void ttkitKeepErased(MlirContext context);
-
-/// The operations that were erased, those inside of others too; gives their number.
-TTKIT_EXPORT size_t ttkitErasedOperations(MlirContext context, MlirOperation *found, size_t capacity);
-
-/// Frees them, and keeps none of the context any more.  Before the context goes.
-TTKIT_EXPORT void ttkitFreeErased(MlirContext context);
-
-//===--------------------------------------------------------------------------------------------------------------===//
 // Inline assembly (InlineAssembly.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 

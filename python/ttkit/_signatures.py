@@ -129,9 +129,6 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitSetContextDestroyed": (None, [DestroyedCallback]),
     "ttkitWatchContext": (None, [POINTER]),
     # Erased operations
-    "ttkitKeepErased": (None, [Handle]),
-    "ttkitErasedOperations": (SIZE, [Handle, HANDLES, SIZE]),
-    "ttkitFreeErased": (None, [Handle]),
     # Inline assembly
     "ttkitFindBadAssembly": (POINTER, [Handle, StringCallback, POINTER]),
     "ttkitFindBadLLVMAssembly": (None, [POINTER, StringCallback, POINTER]),

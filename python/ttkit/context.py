@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
-import ttkit.erased_operations as erased_operations
 from ttkit._native import handle, library
 from ttkit.passes.infra.bridge import register_passes
 
@@ -52,9 +51,7 @@ _KEPT: dict[int, _Kept] = {}
 def _let_go() -> None:
     """Frees the modules whose context nobody uses any more."""
     for number in [number for number, kept in list(_KEPT.items()) if not kept.is_in_use()]:
-        if (kept := _KEPT.pop(number, None)) is not None:
-            kept.modules.clear()
-            erased_operations.release(kept.context)
+        _KEPT.pop(number, None)
 
 
 def keep_alive(module: ir.Module) -> ir.Module:
@@ -64,18 +61,9 @@ def keep_alive(module: ir.Module) -> ir.Module:
 
     Returns: the module.
     """
-    watch(module.context).modules.append(module)
+    context = module.context
+    _KEPT.setdefault(id(context), _Kept(context)).modules.append(module)
     return module
-
-
-def watch(context: ir.Context) -> _Kept:
-    """Has what is erased in a context said to be gone where Python still holds it, while the context is in use.
-
-    Returns: what lives in it.
-    """
-    kept = _KEPT.setdefault(id(context), _Kept(context))
-    erased_operations.watch(context)
-    return kept
 
 
 def _describe_modules() -> None:

@@ -8,6 +8,7 @@ from mlir import ir
 
 import ttkit
 from ttkit import context as contexts
+from ttkit.dialects import arith
 
 TEXT = "tt.func @f(%x: i32) { %0 = arith.addi %x, %x : i32 tt.return }"
 
@@ -63,3 +64,16 @@ def test_paths_are_no_text(tmp_path) -> None:
         ttkit.parse(3)
     with pytest.raises(ir.MLIRError, match="nonsense"):
         ttkit.parse("nonsense")
+
+
+def test_contexts_are_not_mixed() -> None:
+    first, second = (ttkit.parse("tt.func @f(%x: i32) { tt.return }", ttkit.Context()) for _ in range(2))
+    blocks = [module.body.operations[0].regions[0].blocks[0] for module in (first, second)]
+    x = blocks[0].arguments[0]
+    with second.context, ir.Location.unknown(), ir.InsertionPoint.at_block_begin(blocks[1]):
+        before = str(second)
+        with pytest.raises(ValueError, match=r"arith.addi is built in one context from values, or types, of another"):
+            arith.addi(x, x)
+        with pytest.raises(ValueError, match=r"arith.constant is built in one context"):
+            arith.constant(x.type, 1)
+        assert str(second) == before

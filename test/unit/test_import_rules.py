@@ -30,7 +30,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs"),
-    ("_mlir_import", "dialects", "inspection", "erased_operations", "cache", "target", "ir"),
+    ("_mlir_import", "dialects", "inspection", "cache", "target", "ir"),
     ("analysis", "options"),
     ("language",),
     ("frontend",),
