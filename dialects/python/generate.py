@@ -55,7 +55,7 @@ class Enums:
         return f"_{name}"
 
     def definition(self, name: str) -> str:
-        """What a kind is that this module has no name for."""
+        """The Python expression for a kind."""
         if name not in self.kinds:
             return f"_a.named({name!r})"
         dialect, kind = self.kinds[name]

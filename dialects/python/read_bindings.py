@@ -22,7 +22,7 @@ class Enum:
 
 @dataclass
 class AttributeKind:
-    """How an enumeration is kept, under a name of MLIR: as an integer of `bits`, or as an attribute with a text."""
+    """Form of an enumeration under a name of MLIR: an integer of `bits`, or an attribute with a text."""
 
     enum: Enum | None
     bits: int = 0

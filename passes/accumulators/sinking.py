@@ -63,7 +63,7 @@ def comes_after(op: ir.Operation, place: ir.Operation) -> bool:
 
 
 def defined_behind(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Value:
-    """What stands for a value that was redefined in a block, behind all that holds the block.
+    """The stand-in for a value that was redefined in a block, behind all that holds the block.
 
     Args:
         before: its definition outside.

@@ -204,7 +204,7 @@ def combined(low: Lowering, op: ir.OpView, by_warp: list[list[ir.Value]], combin
 
 
 def totals_of(by_warp: list[list[ir.Value]], combine: Combine) -> list[ir.Value]:
-    """What all warps have found, combined."""
+    """The findings of all warps, combined."""
     while len(by_warp) > 1:
         half = len(by_warp) // 2
         by_warp = [combine(lhs, rhs) for lhs, rhs in zip(by_warp[:half], by_warp[half:])]

@@ -147,7 +147,7 @@ def by_blocks(
     numbers = sorted({blocks.number("register", register) for register in registers})
 
     def chosen_before(number: int) -> list[ir.Value]:
-        """What comes before a thread's own block, whose registers say `number`."""
+        """The total before a thread's own block, whose registers say `number`."""
         found: list[ir.Value] | None = None
         for warp in warps:
             choice = before.get(number | blocks.number("warp", warp))

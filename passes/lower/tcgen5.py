@@ -61,7 +61,7 @@ PACKED = 2
 # --- Operands ---------------------------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Tile:
-    """What an instruction multiplies: first row, column and element along K, and the address of its result, relative to
+    """Operands of one instruction: first row, column and element along K, and the address of its result, relative to
     the buffer's."""
 
     row: int
@@ -177,7 +177,7 @@ def is_turned(low: Lowering, value: ir.Value, k_dim: int) -> bool:
 # --- Products ---------------------------------------------------------------------------------------------------------
 @lowers("ttng.tc_gen5_mma")
 def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
-    """Where pred holds: d[m, n] = (useD ? d[m, n] : 0) + the sum over k of a[m, k] * b[k, n]."""
+    """If pred holds, d[m, n] = (useD ? d[m, n] : 0) + the sum over k of a[m, k] * b[k, n]."""
     types = [value.type for value in (op.a, op.b, op.d)]
     a_name, b_name = (OPERANDS.get(str(type.element_type)) for type in types[:2])
     if a_name is None or b_name is None:
@@ -340,7 +340,7 @@ def tmem_copy(low: Lowering, op: ir.OpView, source: SharedView, view: TensorView
 # --- Commits ----------------------------------------------------------------------------------------------------------
 @lowers("ttng.tc_gen5_commit")
 def tc_gen5_commit(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
-    """Where pred holds: an arrival once all products and copies so far are done."""
+    """If pred holds, an arrival once all products and copies so far are done."""
     low.require("has_tensor_memory", "products in tensor memory")
     ctas = 2 if op.two_ctas else 1
     with by_one_thread(low, condition[0] if condition else None, ctas) as elected:

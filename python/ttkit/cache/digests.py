@@ -85,7 +85,7 @@ def _files_digest(name: str, paths: Mapping[str, str]) -> str:
 
 
 def _state(path: str) -> str:
-    """What changes with a file's contents, also where size and time of modification are kept: images normalize times,
+    """State of a file, which changes with its contents, also where size and time are kept: images normalize times,
     copies keep them; the inode is another then, or the time of change, which nobody can set."""
     found = os.stat(path)
     return f"{found.st_dev}.{found.st_ino}.{found.st_size}.{found.st_mtime_ns}.{found.st_ctime_ns}"

@@ -28,7 +28,7 @@ class IRSource(sources.IRSource):
 
 
 def parse(full_name: str, ext: str, context: Any) -> Any:
-    """What a file of a level holds: a module of tt or ttg, text of LLVM IR and PTX, bytes of a cubin."""
+    """The contents of a level's file: a module of tt or ttg, text of LLVM IR and PTX, bytes of a cubin."""
     if ext in ("ttir", "ttgir"):
         return ir.parse_mlir_module(full_name, context)
     with open(full_name, "rb") as file:
@@ -100,7 +100,7 @@ def file_hash(path: str) -> str:
 
 
 def get_ptxas_version(arch: int = 80) -> str:
-    """What `ptxas --version` says of its version."""
+    """The version that `ptxas --version` prints."""
     return str(get_ptxas(arch).version)
 
 

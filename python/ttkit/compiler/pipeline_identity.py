@@ -21,7 +21,7 @@ def watchers() -> tuple[Any, ...]:
 
 
 def tokens() -> list[str]:
-    """What those who watch add to keys, so that kernels are compiled again to be seen."""
+    """Additions of those who watch to keys, so that kernels are compiled again to be seen."""
     return [watch.token for watch in watchers() if watch.token]
 
 

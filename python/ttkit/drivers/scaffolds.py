@@ -297,7 +297,7 @@ def _append(root: Path, folder: Path, name: str, otherwise: str, text: str) -> N
 
 
 def _left(dialect: str, family: str, fields: dict[str, str]) -> str:
-    """What a new operation still needs, in the order in which to do it."""
+    """The steps that a new operation still needs, in the order in which to do it."""
     name, mnemonic = fields["name"], fields["mnemonic"]
     steps = [
         f"dialects/{dialect}/{family}_ops.cpp: verifier and folds, with `let hasVerifier = 1` and `let hasFolder = 1`",

@@ -40,7 +40,7 @@ _numbers = itertools.count(1)
 
 
 class InForce:
-    """What takes part in Triton's compilations until `remove()`, or in a `with` statement until the block's end."""
+    """A change of Triton's compilations until `remove()`, or in a `with` statement until the block's end."""
 
     def __init__(self, kernel: Any) -> None:
         self.kernel = _kernel_name(kernel)

@@ -45,7 +45,7 @@ def uninstall(one: Any) -> None:
 
 
 def hook(*arguments: Any) -> Any:
-    """What Triton calls: without arguments for its cache key, with a backend and its stages to change them."""
+    """Triton's hook: called without arguments for its cache key, with a backend and its stages to change them."""
     previous = _before[-1] if _before else None
     if not arguments:
         other = ("", "") if previous is None else previous()

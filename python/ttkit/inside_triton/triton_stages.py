@@ -199,7 +199,7 @@ class Stage:
 
 
 class PassManager:
-    """What a stage of Triton's takes for a pass manager.
+    """The pass manager for a stage of Triton's.
 
     added: for each pass a function that adds it to a native manager.
     """

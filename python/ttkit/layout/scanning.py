@@ -27,7 +27,7 @@ class AxisBit:
 
 @dataclass(frozen=True)
 class Blocks:
-    """What warps have scanned alone, and how its totals go to all.
+    """Blocks that warps have scanned alone, and the way of their totals to all.
 
     Attributes:
         bits: where those bits of the coordinate are that number the blocks, lowest first: registers and warps.

@@ -63,7 +63,7 @@ SHAPES = (
 
 @dataclass(frozen=True)
 class Messages:
-    """How a warp moves its registers.
+    """The messages by which a warp moves its registers.
 
     shape: name of the pattern; repeat: how often a message has it.
     spread: whether each word is two 16-bit elements that have a column each.

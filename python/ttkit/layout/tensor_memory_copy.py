@@ -22,7 +22,7 @@ WARP_ROWS = 32
 
 @dataclass(frozen=True)
 class Shape:
-    """What an instruction copies.  own_rows: rows that differ from each other."""
+    """The piece that an instruction copies.  own_rows: rows that differ from each other."""
 
     name: str
     own_rows: int

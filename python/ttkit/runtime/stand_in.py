@@ -55,7 +55,7 @@ class StandInDriver:
         return cls(GPUTarget("cuda", capability, 32), text.startswith(INTERPRET))
 
     def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
-        """What launches a compiled kernel."""
+        """Launcher of a compiled kernel."""
         return StandInLauncher(kernel, self.interprets)
 
     @staticmethod

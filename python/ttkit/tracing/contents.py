@@ -1,4 +1,4 @@
-"""What was recorded, as the page reads it: plain values that become JSON.
+"""The recording as the page reads it: plain values that become JSON.
 
 Texts are lists of lines in one pool, as most lines stand in the text after nearly every pass.  The numbers of the lines
 of a text are given as differences, which are mostly 1, so that they compress to little.
@@ -64,7 +64,7 @@ def differences(numbers: Iterable[int]) -> list[int]:
 
 
 def sums(steps: Iterable[int]) -> list[int]:
-    """What `differences` was made of."""
+    """The numbers that `differences` was given."""
     found, last = [], 0
     for step in steps:
         last += step
@@ -163,12 +163,12 @@ def _pass(record: PassRecord) -> dict[str, Any]:
 
 
 def operations(lines: Iterable[str]) -> Counter[str]:
-    """How many operations of each kind there are in a module."""
+    """The number of operations of each kind in a module."""
     return Counter(name for line in lines if "." in (name := operation(line)))
 
 
 def differing(before: Counter[str], after: Counter[str]) -> dict[str, Any]:
-    """How many operations there are on both sides, in all, and of the kinds whose number is another."""
+    """The numbers of operations on both sides, in all, and of the kinds that differ."""
     kinds = {kind: [before[kind], after[kind]] for kind in sorted({*before, *after}) if before[kind] != after[kind]}
     return {"operations": [before.total(), after.total()], "kinds": kinds}
 

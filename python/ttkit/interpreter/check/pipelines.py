@@ -50,7 +50,7 @@ class ReportedChecks(PassSubscriber):
         self._show(event, lambda checker, text: checker.after(event.pass_name, text))
 
     def verdict(self, pipeline: int) -> str:
-        """What was found in a pipeline so far; empty if each pass has kept the results."""
+        """Findings in a pipeline so far; empty if each pass has kept the results."""
         checker = self._checkers.get(pipeline)
         return checker.found.message if checker is not None and checker.found is not None else ""
 

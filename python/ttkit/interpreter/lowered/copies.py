@@ -46,7 +46,7 @@ class ThreadCopy:
 
 
 class Copies:
-    """What is under way in a batch.
+    """Copies under way in a batch.
 
     started: of threads; groups: number of groups that each thread has closed.  bulk: for each thread the groups of
     bulk copies that it has closed, and those that read shared memory which has not been read yet.

@@ -101,7 +101,7 @@ def scratch(module: Module, memory: Memory, function: Function, ctas: int) -> li
 
 
 def parameter(memory: Memory, number: int, value: Any) -> Any:
-    """What threads get for an argument.
+    """The value that threads get for an argument.
 
     Raises:
         NotInterpretable: it is a tensor descriptor whose tensor map is not known.

@@ -328,7 +328,7 @@ def call(threads: Threads, op: Instruction, *operands: Any) -> Any:
 
 
 def print_line(threads: Threads, op: Instruction, format: Array, arguments: Array) -> Array:
-    """What vprintf writes for each thread."""
+    """The text that vprintf writes for each thread."""
     text = threads.batch.module.constant_text(int(format.flat[0]))
     conversions = re.findall(r"%[-0-9]*(?:ll)?([a-z])", text)
     wide = ["ll" in one or one[-1] in "fp" for one in re.findall(r"%[-0-9]*(?:ll)?[a-z]", text)]

@@ -185,7 +185,7 @@ REDUCE: dict[str, tuple[Any, type]] = {
 
 @intrinsic(r"llvm\.nvvm\.redux\.sync\.\w+")
 def reduce_warp(threads: Threads, op: Instruction, value: Array, mask: Array) -> Array:
-    """What all lanes of a warp have, combined."""
+    """The values of all lanes of a warp, combined."""
     warps = threads.whole(WARP)
     function, dtype = REDUCE[op.attributes["intrin"].rpartition(".")[2]]
     values: Array = np.ascontiguousarray(threads.full(value)).view(dtype).reshape(warps, WARP)

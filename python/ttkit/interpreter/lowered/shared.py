@@ -65,7 +65,7 @@ class SharedMemories:
         return np.unique(rows // WARP)
 
     def knowledge(self, warps: Array) -> Array:
-        """What some of these warps know, as one; they begin new steps, of which nobody knows yet."""
+        """The knowledge of all these warps as one; they begin new steps, of which nobody knows yet."""
         together = self.known[warps].max(0)
         self.known[warps, warps % self.warps] += 1
         return together

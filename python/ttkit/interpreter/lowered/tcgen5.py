@@ -40,7 +40,7 @@ SIZES = {"f16": 2, "bf16": 2, "tf32": 4}
 
 @dataclass
 class UnderWay:
-    """What a thread has started.
+    """Work that a thread has started.
 
     reads: CTAs and bytes of shared memory.  writes: CTAs, strips and columns of tensor memory.
     """

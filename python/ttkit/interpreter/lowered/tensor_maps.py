@@ -173,7 +173,7 @@ def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, 
 
 
 def map_key(threads: Threads, row: int, pointer: int) -> object:
-    """What stands for the address of a map: in shared memory with the CTA."""
+    """The key for the address of a map: in shared memory with the CTA."""
     return (int(threads.cta[row]), pointer) if pointer < END_OF_SHARED else pointer
 
 

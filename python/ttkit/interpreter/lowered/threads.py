@@ -63,7 +63,7 @@ class Struct:
 
 @dataclass
 class Place:
-    """Where threads are in a function: values of its slots, of all threads of the batch; the block, the instruction."""
+    """The place of threads in a function: values of its slots, of all threads of the batch; block and instruction."""
 
     function: Function
     frame: list[Any]
@@ -229,7 +229,7 @@ class Threads:
             self.trace(self, op, results)
 
     def leave_block(self, op: Instruction) -> list[Threads]:
-        """What becomes of the threads at the end of a block."""
+        """The threads' way on from the end of a block."""
         self.batch.progress += 1
         values = tuple(self.get(slot) for slot in op.operands)
         if op.name == "llvm.return":
