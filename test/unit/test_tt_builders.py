@@ -101,6 +101,7 @@ CASES = [
     (lambda x: tt.fp_to_fp(x, f16(), rounding="rtne"), [FLOATS], "tt.fp_to_fp %arg0, rounding = rtne"),
     (lambda x: tt.clampf(x, x, x, "all"), [FLOATS], "tt.clampf %arg0, %arg0, %arg0, propagateNan = all"),
     (lambda x: tt.precise_sqrt(tt.precise_divf(x, x)), [FLOATS], "tt.precise_divf %arg0, %arg0"),
+    (lambda x: tt.approx_divf(x, x), [FLOATS], "tt.approx_divf %arg0, %arg0"),
     (lambda x: tt.mulhiui(x, x), [INTS], "tt.mulhiui %arg0, %arg0 : tensor<64xi32>"),
     (lambda a, c: tt.dot(a, a, c), [HALVES, MATRIX], "tt.dot %arg0, %arg0, %arg1"),
     (lambda a: tt.dot(a, a, a, input_precision="tf32x3"), [MATRIX], "inputPrecision = tf32x3"),

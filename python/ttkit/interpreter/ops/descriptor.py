@@ -175,10 +175,6 @@ def reduction(op: Instruction, block: ValueType):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
-TMA_ALIGNMENT = 16
-"""Of a tensor's address and of its strides, in bytes."""
-
-
 @interprets("ttng.tensormap_create")
 def tensormap_create(machine: Machine, op: Instruction, *operands: np.ndarray) -> tuple:
     """Remembers, at `pointer`, a tensor of global_dim elements; dimensions are innermost first, strides in bytes."""
@@ -187,12 +183,6 @@ def tensormap_create(machine: Machine, op: Instruction, *operands: np.ndarray) -
     count = max(value.shape[0] for value in operands)
     columns = [np.broadcast_to(value.reshape(-1), (count,)) for value in (base, *sizes[::-1], *strides[::-1])]
     for address, *row in zip(np.broadcast_to(pointer, (count,)).tolist(), *(column.tolist() for column in columns)):
-        start, *steps = row[0], *row[1 + len(sizes) :]
-        if start % TMA_ALIGNMENT or any(step % TMA_ALIGNMENT for step in steps):
-            found = f"address {start:#x}, strides of {', '.join(map(str, reversed(steps))) or 'none'} bytes"
-            raise InterpreterError(
-                f"TMA needs an address and strides that are multiples of {TMA_ALIGNMENT} bytes, found {found}", op
-            )
         machine.memory.tensor_maps[address] = (row, op.attributes["fill_mode"])
     return ()
 
