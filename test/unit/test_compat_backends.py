@@ -25,7 +25,8 @@ def kernel_of_file(x, n):
     tl.store(x + i, tl.load(x + i) + n)  # noqa: F821
 
 
-def test_a_hook_rebuilds_stages_with_the_bindings():
+def test_a_hook_rebuilds_stages_with_the_bindings(monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path))
     import triton
     from triton._C.libtriton import ir, nvidia, passes
     from triton.backends.compiler import GPUTarget

@@ -165,6 +165,7 @@ def test_each_context_has_its_own_attributes():
 
 
 def test_the_tables_forget_a_context_that_dies():
+    ttkit.Context()  # lets go of what earlier tests have kept
     gc.collect()
     before = len(_layouts._layouts), len(_layouts._attributes), len(_layouts._known)
     for vec in (1, 2, 4):  # a later context may well reuse the addresses of an earlier one
@@ -172,7 +173,8 @@ def test_the_tables_forget_a_context_that_dies():
             layout = SwizzledShared(vec, 1, 8, (1, 0))
             assert ttg.layout_of(ttg.attribute(layout)) == layout
     gc.collect()
-    assert (len(_layouts._layouts), len(_layouts._attributes), len(_layouts._known)) == before
+    after = len(_layouts._layouts), len(_layouts._attributes), len(_layouts._known)
+    assert all(now <= then for now, then in zip(after, before))
 
 
 def test_a_context_alive_at_exit_is_no_trouble():
