@@ -20,7 +20,7 @@ import os
 from mlir import ir
 
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.debug_info import lexical_block_file, subprogram
+from ttkit.passes.infra.debug_info import lexical_block_file, source_place, subprogram
 
 FILE = '#llvm.di_file<"{}" in "{}">'
 SUBPROGRAM = (
@@ -75,20 +75,6 @@ def in_own_file(scope: ir.Attribute, location: ir.Location) -> ir.Location:
     block = lexical_block_file(scope, ir.Attribute.parse(file_text(source_place(location)), scope.context))
     inner = in_own_file(block, location.callee) if location.is_a_callsite() else location
     return ir.Location.fused([inner], block)
-
-
-def source_place(location: ir.Location) -> ir.Location | None:
-    """The line in a file that a location stands for; None if it stands for none."""
-    while not location.is_a_file():
-        if location.is_a_name():
-            location = location.child_loc
-        elif location.is_a_callsite():
-            location = location.callee
-        elif location.is_a_fused() and location.locations:
-            location = location.locations[0]
-        else:
-            return None
-    return location
 
 
 def file_text(place: ir.Location | None) -> str:

@@ -24,7 +24,7 @@ from mlir import ir
 
 from ttkit.dialects import llvm
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.debug_info import local_variable, subprogram
+from ttkit.passes.infra.debug_info import local_variable, source_place, subprogram
 
 BASIC = '#llvm.di_basic_type<tag = DW_TAG_base_type, name = "{}", sizeInBits = {}, encoding = DW_ATE_{}>'
 FLOATS = {"f16": "half", "bf16": "bfloat", "f32": "float", "f64": "double"}
@@ -116,17 +116,8 @@ def name_and_line(location: ir.Location) -> tuple[str, int] | None:
     """The variable that a location names, with its line; None if it names none."""
     if not location.is_a_name():
         return None
-    name = location.name_str
-    while not location.is_a_file():
-        if location.is_a_name():
-            location = location.child_loc
-        elif location.is_a_callsite():
-            location = location.callee
-        elif location.is_a_fused() and location.locations:
-            location = location.locations[0]
-        else:
-            return name, 0
-    return name, location.start_line
+    place = source_place(location)
+    return location.name_str, 0 if place is None else place.start_line
 
 
 def debug_type(type: ir.Type) -> str | None:

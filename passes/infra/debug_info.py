@@ -1,4 +1,7 @@
-"""Attributes of debug information that the bindings can't make: they are told apart by identity, not by text."""
+"""Lines that locations stand for; attributes of debug information that the bindings can't make.
+
+The attributes are told apart by identity, not by text.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,20 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import Handle, attribute_from_pointer, handle, library
+
+
+def source_place(location: ir.Location) -> ir.Location | None:
+    """The line in a file that a location stands for; None if it stands for none."""
+    while not location.is_a_file():
+        if location.is_a_name():
+            location = location.child_loc
+        elif location.is_a_callsite():
+            location = location.callee
+        elif location.is_a_fused() and location.locations:
+            location = location.locations[0]
+        else:
+            return None
+    return location
 
 
 def subprogram(location: ir.Location) -> ir.Attribute | None:

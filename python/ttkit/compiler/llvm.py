@@ -228,6 +228,7 @@ class Module:
             raise
         try:
             module.verify()
+            module.check_assembly()
         except LLVMError:
             module.close()
             raise
@@ -252,11 +253,17 @@ class Module:
         return _taken(api.LLVMPrintModuleToString(self._module), api.LLVMDisposeMessage)
 
     def verify(self) -> None:
-        """Raises LLVMError if LLVM's verifier refuses the module, or LLVM would end the process on its assembly."""
+        """Raises LLVMError if LLVM's verifier refuses the module."""
         api, message = _api(), c_void_p()
         if api.LLVMVerifyModule(self._module, _RETURN_STATUS, ctypes.byref(message)):
             raise LLVMError(_taken(message.value, api.LLVMDisposeMessage))
         api.LLVMDisposeMessage(message)
+
+    def check_assembly(self) -> None:
+        """Raises LLVMError at inline assembly that LLVM would end the process on.
+
+        Of modules that were translated, the pass convert-triton-gpu-to-llvm has done so.
+        """
         _, problem = told(library().ttkitFindBadLLVMAssembly, self._module)
         if problem:
             raise LLVMError(problem)

@@ -19,7 +19,7 @@ from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, upd
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
 from ttkit.interpreter.lowered.threads import Struct, Threads
 from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, round_to_tf32, rounded, widened
-from ttkit.interpreter.ops.registry import interprets
+from ttkit.interpreter.ops.registry import declares, interprets
 from ttkit.interpreter.values import put
 
 Array = np.ndarray
@@ -44,15 +44,7 @@ REGISTERS = {"b": np.dtype(np.bool_), "h": np.dtype(np.uint16), "r": np.dtype(np
 
 def ptx(*names: str) -> Callable[[Meaning], Meaning]:
     """Declares a function to be the meaning of the instructions that begin so."""
-
-    def declare(meaning: Meaning) -> Meaning:
-        for name in names:
-            if name in PTX:
-                raise ValueError(f"two meanings of {name}")
-            PTX[name] = meaning
-        return meaning
-
-    return declare
+    return declares(PTX, names)
 
 
 def meaning_of(statement: Statement, op: Instruction) -> Meaning:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 Handler = Callable[..., Any]
@@ -13,12 +13,21 @@ HANDLERS: dict[str, Handler] = {}
 
 def interprets(*names: str) -> Callable[[Handler], Handler]:
     """Declares a function to be the meaning of operations."""
+    return declares(HANDLERS, names)
+
+
+def declares(meanings: dict[str, Handler], names: Sequence[str]) -> Callable[[Handler], Handler]:
+    """Declares a function to be the meaning of names in a table.
+
+    Raises:
+        ValueError: one of them has a meaning.
+    """
 
     def declare(handler: Handler) -> Handler:
         for name in names:
-            if name in HANDLERS:
+            if name in meanings:
                 raise ValueError(f"two meanings of {name}")
-            HANDLERS[name] = handler
+            meanings[name] = handler
         return handler
 
     return declare
