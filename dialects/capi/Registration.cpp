@@ -5,13 +5,15 @@
 #include "mlir/CAPI/IR.h"
 #include "nvg/NVG.h"
 #include "nvws/NVWS.h"
+#include "proton_gpu/PROTON_GPU.h"
 #include "ttg/LegacySpelling.h"
 #include "ttg/TTG.h"
 #include "ttng/TTNG.h"
 
 void ttkitRegisterDialects(MlirDialectRegistry registry) {
   unwrap(registry)->insert<ttkit::tt::TTDialect, ttkit::ttg::TTGDialect, ttkit::ttng::TTNGDialect,
-                           ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect>();
+                           ttkit::nvws::NVWSDialect, ttkit::nvg::NVGDialect, ttkit::proton::ProtonDialect,
+                           ttkit::proton_gpu::ProtonGPUDialect>();
   ttkit::ttg::registerLegacyDialects(*unwrap(registry));
 }
 

@@ -241,7 +241,7 @@ def main() -> None:
     enums = Enums()
     operations = {}
     for module in modules:
-        _, dialect, kind, _ = module.stem.split("_")
+        dialect, kind, _ = module.stem.removeprefix("_").rsplit("_", 2)
         if kind == "enum":
             enums.read(dialect, module)
         else:

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg")
-OP = re.compile(r'def \w+\s*:\s*(?:TT|TTG|TTNG|NVWS|NVG)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S)
+DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "proton", "proton_gpu")
+OP = re.compile(
+    r'def \w+\s*:\s*(?:TT|TTG|TTNG|NVWS|NVG|Proton|ProtonGPU)\w*<\s*"([\w.]+)"(.*?)(?=\ndef |\nclass |\Z)', re.S
+)
 
 # Implied by the textual form of warp_specialize, and by what a tensor-memory layout can be.
 NEVER_WRITTEN = {"warp_specialize.partitions"}

@@ -1,0 +1,3 @@
+"""The proton_gpu dialect in Python: a class and a builder for each operation.  `tt` says how they behave."""
+
+from ttkit.dialects._proton_gpu_ops import *  # noqa: F403
