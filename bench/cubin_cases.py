@@ -189,13 +189,16 @@ def products() -> Iterator[Case]:
         tile = {"BM": bm, "BN": bn, "GROUP": 8}
         for kind, result, acc, bk, unit in (
             ("f16", "f16", "float32", 64, ("stride_ak", "stride_bn")),
+            ("f32", "f32", "float32", 32, ("stride_ak", "stride_bn")),
             ("i8", "i32", "int32", 128, ("stride_ak", "stride_bk")),
+            ("i8", "i32", "int32", 128, ("stride_ak", "stride_bn")),
         ):
+            rows = " by rows" if kind == "i8" and "stride_bn" in unit else ""
             tensors = Memory(kind, n * n), Memory(kind, n * n), to(result, n * n)
             constants = {**tile, "BK": bk, "ACC": acc, **dict.fromkeys(unit, 1)}
             arguments = (*tensors, *(n,) * 6)
             yield Case(
-                f"matmul_ptr {kind} {about}", "matmul_ptr", grid, arguments, constants, options, "product_kernels"
+                f"matmul_ptr {kind}{rows} {about}", "matmul_ptr", grid, arguments, constants, options, "product_kernels"
             )
         maps = Descriptor(n, n, (bm, 64)), Descriptor(n, n, (bn, 64)), Descriptor(n, n, (bm, bn), True)
         constants = {**tile, "BK": 64, "ACC": "float32"}

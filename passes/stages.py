@@ -90,6 +90,7 @@ def ttgir(options: CompileOptions) -> Stage:
         named("remove-first-conversions", "tritongpu-remove-layout-conversions"),  # that the above made
         "tritongpu-optimize-thread-locality",  # after it: looks at the layouts that are left
         *when(target.has_tf32_products, acting_on(PRODUCTS, "tritongpu-accelerate-matmul")),  # makes conversions
+        *when(target.has_tma, acting_on(PRODUCTS, "ttkit-spread-transposed-loads")),  # after it: the buffers are there
         named("remove-chosen-conversions", "tritongpu-remove-layout-conversions"),  # of the passes above
         acting_on(PRODUCTS, operands, "turn-operands"),  # after it: what makes an operand is next to its product
         *when(target.has_tma, "triton-nvidia-optimize-descriptor-encoding"),  # buffers are chosen now
