@@ -16,8 +16,8 @@ of the time.
 
 Input:  ttg.      Output: ttg; conversions around the loads, for remove-layout-conversions to remove.
 Order:  after accelerate-matmul, which makes the buffers; before remove-layout-conversions.
-Skips:  elements wider than 32 bits; loads that something else uses too; buffers that are not swizzled;
-        dimensions smaller than a box.
+Skips:  loads outside of loops, whose instructions stay wide; elements wider than 32 bits; loads that something else
+        uses too; buffers that are not swizzled; dimensions smaller than a box.
 Test:   test/lit/passes/spread_transposed_loads.mlir
 """
 
@@ -32,9 +32,11 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Blocked, NvmmaShared
 from ttkit.passes.coalesce import set_layout
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.machine import num_warps
 
+LOOPS = ("scf.for", "scf.while")
 # Bits of what a thread reads and writes at once.
 WORD_BITS = 32
 # Words of a sector of global memory, and of a group that swizzling keeps together.
@@ -55,6 +57,8 @@ class SpreadTransposedLoads(Pass):
 
 def box_layout(load: ir.Operation) -> Blocked | None:
     """The layout of boxes for a load; None if its buffer has the order of global memory, or isn't known."""
+    if all(enclosing(load, loop) is None for loop in LOOPS):
+        return None
     value = load.results[0]
     type = value.type
     if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type) > WORD_BITS:
