@@ -39,8 +39,9 @@ FLOORS = (
     ("interpreter",),
     ("compiler",),
     ("runtime",),
-    ("autotuning", "testing", "tracing"),
-    ("compat", "drivers"),
+    ("aot", "autotuning", "testing", "tracing"),
+    ("compat",),
+    ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),
 )
 FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in floor}

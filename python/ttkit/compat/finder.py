@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import ModuleType
+from types import CodeType, ModuleType
 
 from ttkit.compat.names import ALIASES, FACADES, reason_missing
 
@@ -111,7 +111,8 @@ class Finder:
         if name not in FACADES and name not in ALIASES:
             raise MissingModule(name)
         # A loader is what has these methods: importlib.abc would cost the time to import it.
-        return ModuleSpec(name, Loader(), origin="ttkit", is_package=True)  # type: ignore[arg-type]
+        is_package = name in FACADES or any(other.startswith(f"{name}.") for other in ALIASES)
+        return ModuleSpec(name, Loader(), origin="ttkit", is_package=is_package)  # type: ignore[arg-type]
 
     def find_distributions(self, context: Any = None) -> Iterator[Any]:
         """The metadata of a package named triton, for those who ask which version is installed."""
@@ -127,6 +128,13 @@ class Loader:
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
         return Facade(spec.name) if spec.name in FACADES else None
+
+    def get_code(self, name: str) -> CodeType | None:
+        """The code of an alias, for `python -m`."""
+        from importlib.util import find_spec  # which importing triton does without
+
+        spec = find_spec(ALIASES[name])
+        return spec.loader.get_code(ALIASES[name])  # type: ignore[union-attr]
 
     def exec_module(self, module: ModuleType) -> None:
         name = module.__name__

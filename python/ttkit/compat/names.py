@@ -26,6 +26,8 @@ ALIASES = {
     "triton._internal_testing": "ttkit.compat.internal_testing",
     "triton.knobs": "ttkit.knobs",
     "triton.testing": "ttkit.testing",
+    "triton.tools.compile": "ttkit.tools.compile",
+    "triton.tools.link": "ttkit.tools.link",
 }
 
 
@@ -348,17 +350,19 @@ _INTERNALS = {
     "triton.runtime.jit": """
         DependenciesFinder GLUON_MODULE TRITON_MODULE compute_cache_key serialize_specialization_data
     """,
+    "triton.tools.link": """
+        HeaderParser KernelLinkerMeta gen_signature gen_signature_with_full_args make_algo_decls
+        make_default_algo_kernel make_func_pointers make_get_num_algos_decl make_get_num_algos_def make_global_decl
+        make_kernel_hints_dispatcher make_kernel_load_def make_kernel_meta_const_dispatcher
+    """,
     "triton.tools.disasm": "BRA_RE FLINE_RE FNAME_RE SLINE_RE extract parseCtrl path_to_cuobjdump processSassLines",
 }
 _OF_KNOBS = "PipelineStagesHook env_nvidia_tool env_opt_bool toenv"
-_AHEAD_OF_TIME = "it does not write C sources; compile a kernel with tt-compile or ttkit.compile"
 _NO_C = "it compiles no C at run time"
 MISSING = {
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
     "triton.experimental": "it has no Gluon",
     "triton.tools.triton_to_gluon_translater": "it has no Gluon",
-    "triton.tools.compile": _AHEAD_OF_TIME,
-    "triton.tools.link": _AHEAD_OF_TIME,
     "triton.tools.build_extern": "its libdevice comes ready-made",
     "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
     "triton.profiler": "it has no profiler; use NVIDIA's Nsight tools",

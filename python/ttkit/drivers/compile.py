@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -20,6 +19,7 @@ from mlir import ir
 import ttkit
 from ttkit import garbage_collection
 from ttkit._native import library
+from ttkit.aot.files import write_files
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError
@@ -172,18 +172,10 @@ def write(outputs: dict[str, Path], made: Compilation) -> None:
         contents[next(reversed(outputs.values())).with_suffix(".json")] = (
             json.dumps(made.metadata, indent=2, default=str) + "\n"
         )
-    unfinished = {}
     try:
-        for path, data in contents.items():
-            unfinished[path] = path.with_name(f"{path.name}.unfinished-{os.getpid()}")
-            unfinished[path].write_bytes(data if isinstance(data, bytes) else data.encode())
-        for path, temporary in unfinished.items():
-            os.replace(temporary, path)
+        write_files(contents)
     except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror}") from None
-    finally:
-        for temporary in unfinished.values():
-            temporary.unlink(missing_ok=True)
+        raise UserError(f"cannot write '{error.filename}': {error.strerror}") from None
 
 
 def report(made: Compilation) -> str:

@@ -5,6 +5,7 @@
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
+    ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
     ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
@@ -24,6 +25,7 @@ from typing import Any
 import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, entries, garbage, remove
+from ttkit.drivers.aot import add_aot
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
@@ -55,10 +57,11 @@ def command_line() -> argparse.ArgumentParser:
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
-    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|trace|cache")
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|trace|aot|cache")
     add_schedule(subjects)
     add_trace(subjects)
     add_scaffolds(subjects)
+    add_aot(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")

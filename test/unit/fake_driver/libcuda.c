@@ -38,18 +38,24 @@ static int max_shared = 227 * 1024, loads, tensor_maps;
 static uint64_t host_low = 0, host_high = 0;
 static char fail_name[64];
 static float now; // of the GPU's clock, in milliseconds
-static __thread uint64_t context;
+static __thread uint64_t context, pushed;
+static uint64_t stream_context; // of all streams but the default one; 0 for the current context
+static int unloads, kernel_attributes[2][16];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 int fake_launch_count(void) { return launch_count; }
 const Launch *fake_launch(int index) { return &launches[index]; }
 int fake_loads(void) { return loads; }
+int fake_unloads(void) { return unloads; }
+int fake_kernel_attribute(int device, int attribute) { return kernel_attributes[device & 1][attribute & 15]; }
+void fake_set_stream_context(uint64_t value) { stream_context = value; }
 int fake_tensor_maps(void) { return tensor_maps; }
 void fake_reset(void) {
   launch_count = parameter_count = fail_code = local_bytes = loads = tensor_maps = 0;
   registers = 32, max_threads = 1024, capability = 90, max_shared = 227 * 1024, keep = 1;
-  host_low = host_high = 0;
-  context = 0, now = 0;
+  host_low = host_high = stream_context = 0;
+  context = 0, now = 0, unloads = 0;
+  memset(kernel_attributes, 0, sizeof kernel_attributes);
 }
 // Launches are counted, but not kept: for measuring.
 void fake_forget(void) { keep = 0; }
@@ -93,7 +99,7 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
 CUresult cuDevicePrimaryCtxRetain(uint64_t *out, int device) { return *out = 0xC000 + device, 0; }
 CUresult cuCtxGetCurrent(uint64_t *out) { return *out = context, 0; }
 CUresult cuCtxSetCurrent(uint64_t value) { return context = value, 0; }
-CUresult cuCtxGetDevice(int *device) { return *device = (int)(context - 0xC000), 0; }
+CUresult cuCtxGetDevice(int *device) { return *device = (int)(context - 0xC000), context ? 0 : 201; }
 CUresult cuCtxSynchronize(void) {
   FAIL_IF_ASKED("cuCtxSynchronize");
   return 0;
@@ -111,6 +117,30 @@ CUresult cuModuleLoadData(uint64_t *module, const void *data) {
 CUresult cuModuleGetFunction(uint64_t *function, uint64_t module, const char *name) {
   return *function = module + 0x1000, 0;
 }
+// Of libraries and contexts: kernels that belong to none, as C programs load them.
+CUresult cuLibraryLoadData(uint64_t *library, const void *code, int *names, void **values, unsigned count, int *more,
+                           void **more_values, unsigned more_count) {
+  FAIL_IF_ASKED("cuLibraryLoadData");
+  pthread_mutex_lock(&lock);
+  *library = 0xA000 + ++loads;
+  pthread_mutex_unlock(&lock);
+  return 0;
+}
+CUresult cuLibraryGetKernel(uint64_t *kernel, uint64_t library, const char *name) { return *kernel = library + 0x1000, 0; }
+CUresult cuLibraryUnload(uint64_t library) { return unloads++, 0; }
+CUresult cuKernelGetFunction(uint64_t *function, uint64_t kernel) { return *function = kernel, 0; }
+CUresult cuKernelSetAttribute(int attribute, int value, uint64_t kernel, int device) {
+  FAIL_IF_ASKED("cuKernelSetAttribute");
+  return kernel_attributes[device & 1][attribute & 15] = value, 0;
+}
+CUresult cuStreamGetCtx(void *stream, uint64_t *out) { return *out = stream_context ? stream_context : context, 0; }
+CUresult cuCtxPushCurrent_v2(uint64_t value) { return pushed = context, context = value, 0; }
+CUresult cuCtxPopCurrent_v2(uint64_t *out) { return *out = context, context = pushed, 0; }
+CUresult cuMemAllocAsync(uint64_t *address, size_t size, void *stream) {
+  FAIL_IF_ASKED("cuMemAllocAsync");
+  return *address = (uint64_t)aligned_alloc(256, (size + 255) / 256 * 256), 0;
+}
+CUresult cuMemFreeAsync(uint64_t address, void *stream) { return free((void *)address), 0; }
 CUresult cuFuncGetAttribute(int *value, int attribute, uint64_t function) {
   *value = attribute == 0 ? max_threads : attribute == 4 ? registers : attribute == 3 ? local_bytes : 0;
   return 0;

@@ -1,0 +1,47 @@
+"""The kernel of a Python file, which is run for it."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+
+from ttkit.language.jit_function import JITFunction
+
+
+class KernelFileError(ValueError):
+    """A file that has no such kernel, or fails."""
+
+
+def load_kernel(path: Path, name: str) -> JITFunction:
+    """Runs a file and gives its jitted function of that name; that inside of an autotuner or heuristics.
+
+    The file's folder is put first into the search path, as when it is run as a script.
+
+    Raises:
+        KernelFileError: there is no such file or no such kernel, or the file fails.
+    """
+    if not path.is_file():
+        raise KernelFileError(f"no such file: {path}")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    if spec is None or spec.loader is None:
+        raise KernelFileError(f"{path} is no Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.path.insert(0, str(path.parent.absolute()))
+    sys.modules[path.stem] = module
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(path)]
+        where = f"{path}:{lines[-1]}" if lines else str(path)
+        raise KernelFileError(f"{where}: {type(error).__name__}: {error}") from error
+    found = getattr(module, name, None)
+    while found is not None and not isinstance(found, JITFunction) and hasattr(found, "fn"):
+        found = found.fn
+    if isinstance(found, JITFunction):
+        return found
+    kernels = [
+        each for each, value in vars(module).items() if isinstance(value, JITFunction) and value.__module__ == path.stem
+    ]
+    raise KernelFileError(f"{path} has no kernel {name}; it has {', '.join(kernels) or 'none'}")
