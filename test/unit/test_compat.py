@@ -114,7 +114,7 @@ def test_dir(installed):
 
 def test_missing_module(installed):
     with pytest.raises(compat.MissingModule, match=r"triton.tools.build_extern is not in ttkit: its libdevice"):
-        import triton.tools.link
+        import triton.tools.build_extern
     with pytest.raises(ImportError, match=r"triton.profiler is not in ttkit: it has no profiler"):
         from triton import profiler  # noqa: F401
     with pytest.raises(ModuleNotFoundError, match=r"triton.language.extra.hip is not in ttkit"):

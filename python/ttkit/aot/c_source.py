@@ -25,7 +25,7 @@ _RESERVED = frozenset(
     union unsigned using virtual void volatile wchar_t while xor xor_eq linux unix
     """.split()
 )
-INCLUDES = "#include <pthread.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <string.h>\n#include <cuda.h>\n"
+_INCLUDES = "".join(f"#include <{name}.h>\n" for name in ("pthread", "stddef", "stdint", "string", "cuda"))
 
 
 class CParameter(NamedTuple):
@@ -62,7 +62,7 @@ def c_parameters(parameters: Iterable[Parameter], *, with_ones: bool = False) ->
             found.append(CParameter("CUdeviceptr", name, one))
             found += [CParameter("int64_t", f"{name}_{what}_{n}") for what in ("shape", "stride") for n in numbers]
         elif one.is_passed or (with_ones and one.hint == 1):
-            found.append(CParameter("int32_t" if one.hint == 1 else packing(one.kind).c, name, one))
+            found.append(CParameter(packing(one.kind).c, name, one))
     return found
 
 
@@ -95,9 +95,18 @@ def kept_numbers(variant: Variant) -> str:
 def guarded(guard: str, declarations: str) -> str:
     """A header of declarations, for C and C++."""
     return (
-        f"#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n#include <cuda.h>\n\n"
-        f'#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{declarations}\n#ifdef __cplusplus\n}}\n#endif\n\n#endif\n'
+        f"#ifndef {guard}\n#define {guard}\n\n#include <stdint.h>\n#include <cuda.h>\n\n{_of_c(declarations)}\n#endif\n"
     )
+
+
+def _of_c(text: str) -> str:
+    """What compiles as C++ too, with the names of C."""
+    return f'#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{text}\n#ifdef __cplusplus\n}}\n#endif\n'
+
+
+def c_file(*parts: str) -> str:
+    """A C file of definitions."""
+    return f"{_INCLUDES}\n{_of_c(chr(10).join(parts))}"
 
 
 @cache
@@ -113,7 +122,6 @@ def definitions(variant: Variant) -> str:
     images = "".join(f"    {{{_image(image, forms)}}},\n" for image in variant.images)
     return (
         f"/* {_described(variant)} */\n"
-        f'#ifdef __cplusplus\nextern "C"\n#endif\n'
         f"const unsigned char {name}_cubin[{len(variant.code)}] TT_ALIGNED(16) = {{\n{_bytes(variant.code)}}};\n\n"
         f"static const tt_image {name}_images[] = {{\n{images}}};\n"
         f'static tt_kernel {name}_kernel = {{"{variant.symbol}", {name}_cubin, {name}_images, {len(variant.images)},\n'

@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ttkit.aot.c_source import INCLUDES, definitions, launch_support
+from ttkit.aot.c_source import c_file, definitions, launch_support
 from ttkit.aot.dispatcher import Dispatcher, Linked
 from ttkit.aot.signature import Signature, split_items
 from ttkit.aot.variant import compile_variant
@@ -53,8 +53,8 @@ def kernel_sources(
         for signature in parsed
     ]
     dispatcher = Dispatcher.link([Linked.of(variant) for variant in variants])
-    parts = [INCLUDES, launch_support(), *map(definitions, variants), dispatcher.definitions()]
-    found = {".h": dispatcher.header(), ".c": "\n".join(parts)}
+    parts = [launch_support(), *map(definitions, variants), dispatcher.definitions()]
+    found = {".h": dispatcher.header(), ".c": c_file(*parts)}
     if cpp:
         found[".hpp"] = cpp_header(dispatcher, f"{file or name}.h")
     if python:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ttkit.compat
-from ttkit.aot.c_source import INCLUDES, definitions, header, launch_support
+from ttkit.aot.c_source import c_file, definitions, header, launch_support
 from ttkit.aot.command_line import fails_with_a_message, target_of
 from ttkit.aot.files import write_files
 from ttkit.aot.kernel_file import load_kernel
@@ -62,7 +62,7 @@ def compile_kernel(args: CompileArgs) -> tuple[str, list[Path]]:
     variant = compile_variant(function, signature, [target], split_items(args.grid), name, options)
     suffix = variant.name.removeprefix(f"{name}_")
     out = Path(args.out_path or name)
-    source = f"{INCLUDES}\n{launch_support()}\n{definitions(variant)}"
+    source = c_file(launch_support(), definitions(variant))
     contents = {out.with_suffix(f".{suffix}.c"): source, out.with_suffix(f".{suffix}.h"): header(variant)}
     write_files(contents)
     return variant.name, list(contents)

@@ -13,6 +13,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from ttkit.aot.c_source import c_file
 from ttkit.aot.command_line import fails_with_a_message
 from ttkit.aot.dispatcher import Dispatcher, LinkerError, read_header
 from ttkit.aot.files import write_files
@@ -40,7 +41,7 @@ def main(arguments: list[str] | None = None) -> None:
     options = command_line().parse_args(arguments)
     variants = [one for path in options.headers for one in read_header(path.read_text(encoding="utf-8"), str(path))]
     dispatcher = Dispatcher.link(variants, options.prefix)
-    source = f"#include <stdint.h>\n#include <cuda.h>\n\n{dispatcher.declarations()}\n{dispatcher.definitions()}"
+    source = c_file(dispatcher.declarations(), dispatcher.definitions())
     write_files({options.out.with_suffix(".h"): dispatcher.header(), options.out.with_suffix(".c"): source})
 
 
