@@ -5,6 +5,7 @@ The names below load on first use, so that `import ttkit` costs nothing: not eve
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 import ttkit._mlir_import as _mlir_import
@@ -14,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ttkit import inside_triton, pipelines
+    from ttkit import inside_triton, pipelines, sanitizer
     from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
@@ -60,6 +61,7 @@ __all__ = [
     "parse",
     "pipelines",
     "run_passes",
+    "sanitizer",
     "trace",
 ]
 
@@ -93,7 +95,7 @@ _HOMES = {
 }
 
 
-_MODULES = frozenset(["inside_triton", "pipelines"])
+_MODULES = frozenset(["inside_triton", "pipelines", "sanitizer"])
 
 
 def __dir__() -> list[str]:
@@ -109,3 +111,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'ttkit' has no attribute '{name}'")
     value = globals()[name] = getattr(import_module(_HOMES[name]), name)
     return value
+
+
+if "TTKIT_SANITIZE" in os.environ:  # before the script makes arrays
+    import_module("ttkit.sanitizer.process").process()

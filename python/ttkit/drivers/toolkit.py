@@ -3,6 +3,7 @@
     ttkit new-pass strength-reduction                 a pass of your own and its test, to change
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
+    ttkit sanitize all python script.py               every access of the script's kernels checked, without a GPU
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
@@ -57,9 +58,10 @@ def command_line() -> argparse.ArgumentParser:
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
-    subjects = parser.add_subparsers(dest="subject", required=True, metavar="new-pass|new-op|schedule|trace|aot|cache")
+    subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
     add_schedule(subjects)
     add_trace(subjects)
+    add_sanitize(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
@@ -102,6 +104,12 @@ def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
     parser.set_defaults(run=show_trace)
+
+
+def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
+
+    add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
 
 
 def show_trace(options: argparse.Namespace) -> int:

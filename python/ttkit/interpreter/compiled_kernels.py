@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
+from mlir import ir
 
 from ttkit.interpreter.decode import Function, decode_module
 from ttkit.interpreter.launch import Options, run_programs
@@ -19,35 +20,45 @@ class CompiledRuns:
     """The launches of one compiled kernel.
 
     Args:
-        text: its module in ttg.
+        module: its module in tt or ttg, or the text of it.
         names: of the arguments, in order.
         types: of the arguments, as a signature has them: "*fp32", "i32", "constexpr", tuples of these.
     """
 
-    def __init__(self, text: str, names: Sequence[str], types: Sequence[Any]) -> None:
+    def __init__(self, module: str | ir.Module, names: Sequence[str], types: Sequence[Any]) -> None:
         from ttkit.context import parse
 
-        self.module = decode_module(parse(text))
+        self.module = decode_module(parse(module) if isinstance(module, str) else module)
         self.function: Function = self.module.public_function(None)
         self.names, self.types = names, types
 
-    def run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
-        """Runs all programs of a grid; arrays on a GPU are copied, and copied back.
+    def run(
+        self,
+        grid: tuple[int, int, int],
+        arguments: Sequence[Any],
+        memory: KernelMemory | None = None,
+        programs: np.ndarray | None = None,
+        options: Options | None = None,
+    ) -> None:
+        """Runs programs of a grid; arrays on a GPU are copied, and copied back.
 
         Args:
             arguments: all of the kernel's, constants too.
+            memory: that the arguments become; new memory by default.
+            programs: linear indices of those to run; all by default.
 
         Raises:
             InterpreterError: the kernel did something undefined, such as OutOfBounds.
             TypeError: an argument is no array where the kernel takes a pointer.
         """
-        memory, kinds = KernelMemory(), iter(self.function.argument_types)
+        memory, kinds = memory or KernelMemory(), iter(self.function.argument_types)
         values = [value for one in self._taken(arguments) for value in _values(memory, kinds, *one)]
         left = [kind.text for kind in kinds]
         if left:
             raise TypeError(f"kernel {self.function.name} also takes {', '.join(left)}")
-        programs = np.arange(grid[0] * grid[1] * grid[2], dtype=np.int64)
-        for _ in run_programs(self.module, self.function, memory, grid, programs, values, Options()):
+        if programs is None:
+            programs = np.arange(grid[0] * grid[1] * grid[2], dtype=np.int64)
+        for _ in run_programs(self.module, self.function, memory, grid, programs, values, options or Options()):
             pass
         memory.copy_back()
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from ttkit.interpreter.decode import Function, Module, decode_module
+from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.launch import run_lowered
 from ttkit.interpreter.machine import Machine
@@ -42,6 +42,20 @@ MAX_STEPS = 100_000_000
 DEFAULT_RACES = "programs,groups"
 
 
+class Observer:
+    """Sees each operation of tt and ttg before it runs, with the values of its operands, and afterwards; override what
+    is needed."""
+
+    def start(self, machine: Machine) -> None:
+        """A new batch of programs begins."""
+
+    def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
+        """An operation is about to run."""
+
+    def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        """An operation has run."""
+
+
 @dataclass
 class Options:
     """Options of a run.
@@ -49,6 +63,7 @@ class Options:
     race: what races to report: False, True for DEFAULT_RACES, or kinds of RACES, as "warps,fences" or a list.
     seed: the order in which programs run; None for ascending.
     trace: called with (machine, op, results) after each operation.
+    observer: what sees each operation, see `Observer`.
     progress: called with (programs done, programs in all).
     function: the kernel's name; None for the only public one.
     max_steps: operations after which to give up, each counted once for all programs of a batch.
@@ -64,6 +79,7 @@ class Options:
     max_steps: int = MAX_STEPS
     deadline: float | None = None
     turns: np.random.Generator | None = None
+    observer: Observer | None = None
 
     @property
     def races(self) -> frozenset[str]:
@@ -141,6 +157,8 @@ def run_programs(
     while (batch := memory.start_programs(size)).size:
         races = SharedRaces(module.attributes.get("ttg.num-warps", 4), kinds) if kinds else None
         machine = Machine(module, memory, grid, batch, options, races)
+        if options.observer is not None:
+            options.observer.start(machine)
         with np.errstate(all="ignore"):
             results = machine.call(function, list(values))
         machine.shared.check_finished(machine)

@@ -50,7 +50,7 @@ class Machine:
         races: SharedRaces | None = None,
     ) -> None:
         self.module, self.memory, self.grid, self.programs, self.options = module, memory, grid, programs, options
-        self.trace = options.trace
+        self.trace, self.observer = options.trace, options.observer
         self.lanes = np.arange(programs.size)
         """Positions of the current programs in the batch: rows of its shared memory."""
         self.shared = SharedMemory(programs.size)
@@ -100,6 +100,9 @@ class Machine:
     def execute(self, op: Instruction, frame: Frame) -> None:
         if self.shared.races is not None and op.name in EXCHANGES:
             self.shared.races.synchronizes(self, op)
+        operands = [] if self.observer is None else [frame[slot] for slot in op.operands]
+        if self.observer is not None:
+            self.observer.before(self, op, operands)
         if op.name in STRUCTURED:
             results = STRUCTURED[op.name](self, op, frame)
         elif op.handler is None:
@@ -117,6 +120,8 @@ class Machine:
             frame[slot] = value
         if self.trace is not None and op.results:
             self.trace(self, op, results)
+        if self.observer is not None:
+            self.observer.after(self, op, operands, results or ())
 
     # --- parts of the batch
     # ----------------------------------------------------------------------------------------------------

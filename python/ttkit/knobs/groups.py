@@ -108,6 +108,9 @@ class RuntimeKnobs(Group):
         "TTKIT_DEVICE",
         help="`sm_90`: launches compile for it and run nothing; `interpret:sm_90`: and run on the CPU. Needs no GPU",
     )
+    sanitize = OptionalText(
+        "TTKIT_SANITIZE", help="`asan`, `tsan`, `init` or `all`: launches run on the CPU, with every access checked"
+    )
     override_arch = OptionalText("TRITON_OVERRIDE_ARCH", help="`sm80`: compile for this GPU")
 
     launch_enter_hook: HookChain

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from importlib import import_module
 from typing import Any
 
 import ttkit.knobs as knobs
@@ -132,11 +133,14 @@ class DriverConfig:
 
     @cached_property
     def default(self) -> Any:
-        """libcuda's, made without looking for a GPU; or what TTKIT_DEVICE says, read when it is first needed.
+        """libcuda's, made without looking for a GPU; or what TTKIT_SANITIZE and TTKIT_DEVICE say, read when it is first
+        needed.
 
         Raises:
-            ValueError: TTKIT_DEVICE names no GPU.
+            ValueError: they have no such value.
         """
+        if knobs.runtime.sanitize:
+            return import_module("ttkit.sanitizer.driver").driver_of_knob()  # which is above
         if knobs.runtime.device:
             from ttkit.runtime.stand_in import StandInDriver
 

@@ -43,6 +43,7 @@ class HostArray:
     element: what a pointer to it points to.
     text: how errors describe it, as "float32[64, 32]".
     owner: what keeps the bytes alive.
+    shape, strides: of the array, strides in bytes.
     copy_back: puts the bytes where the array lies, if that is elsewhere.
     """
 
@@ -52,6 +53,8 @@ class HostArray:
     element: types.dtype
     text: str
     owner: Any
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
     copy_back: Callable[[], None] | None = None
 
 
@@ -126,7 +129,8 @@ def _of_numpy(array: np.ndarray, name: str) -> HostArray:
         low, high = _byte_bounds(array)
     found = bytes_at(low, high - low)
     found.flags.writeable = array.flags.writeable
-    return HostArray(low, found, first - low, element, described(name, array.shape), array)
+    text = described(name, array.shape)
+    return HostArray(low, found, first - low, element, text, array, array.shape, array.strides)
 
 
 def _byte_bounds(array: np.ndarray) -> tuple[int, int]:
@@ -143,12 +147,13 @@ def _of_torch(value: Any) -> HostArray:
     element, text = element_type(str(value.dtype)), described(str(value.dtype), value.shape)
     address, size = storage.data_ptr(), storage.nbytes()
     offset = value.data_ptr() - address if size else 0
+    shape = tuple(value.shape)
+    strides = tuple(step * value.element_size() for step in value.stride())
     if value.device.type == "cpu":
-        return HostArray(address, bytes_at(address, size), offset, element, text, storage)
+        return HostArray(address, bytes_at(address, size), offset, element, text, storage, shape, strides)
     copy = storage.cpu()
-    return HostArray(
-        address, bytes_at(copy.data_ptr(), size), offset, element, text, copy, lambda: storage.copy_(copy) and None
-    )
+    found, put = bytes_at(copy.data_ptr(), size), lambda: storage.copy_(copy) and None
+    return HostArray(address, found, offset, element, text, copy, shape, strides, put)
 
 
 def _of_cuda(value: Any) -> HostArray:
@@ -171,7 +176,8 @@ def _of_cuda(value: Any) -> HostArray:
     def copy_back() -> None:
         libcuda.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
 
-    return HostArray(address, copy, 0, element_type(name), described(name, shape), copy, copy_back)
+    text = described(name, shape)
+    return HostArray(address, copy, 0, element_type(name), text, copy, shape, tuple(steps), copy_back)
 
 
 def _row_major(shape: tuple[int, ...], itemsize: int) -> list[int]:

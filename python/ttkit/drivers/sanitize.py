@@ -1,0 +1,113 @@
+"""ttkit sanitize: runs a command whose kernels are checked, and says what was found.
+
+    ttkit sanitize asan python script.py ARGS     accesses out of bounds, misaligned, false hints, wrapped indices
+    ttkit sanitize tsan python script.py ARGS     races
+    ttkit sanitize init python script.py ARGS     values that nothing has defined
+    ttkit sanitize all --sarif out.sarif pytest   all of these, in a test suite
+
+`triton-san asan python script.py` is the same.  Exit code: 1 if there are findings, else that of the command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ttkit.compat import path_for_children
+from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.user_errors import UserError
+from ttkit.sanitizer.findings import CHECKS, Findings
+from ttkit.sanitizer.reports import json_of, sarif_of, summary
+from ttkit.sanitizer.settings import LEVELS, Settings
+
+NOT_FOUND, SIGNALLED = 127, 128  # as shells have them
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The command line behind `ttkit sanitize`."""
+    parser.add_argument("sanitizer", metavar="asan|tsan|init|all", help="what to look for; several with commas")
+    parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
+    parser.add_argument("--sample", type=int, metavar="N", help="run at most N programs of a launch")
+    parser.add_argument(
+        "--bounds",
+        choices=("view", "allocation"),
+        default="view",
+        help="what a kernel may access: the elements of the tensor that it gets, or all that it is a view of",
+    )
+    parser.add_argument("--json", metavar="FILE", help="write the findings as JSON; - for standard output")
+    parser.add_argument("--sarif", metavar="FILE", help="the same as SARIF, for CI and editors")
+    parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the command; gives the exit code."""
+    settings = _settings(options)
+    with tempfile.TemporaryDirectory(prefix="ttkit-sanitize-") as folder:
+        code = _run_command(_command(options.command), replace(settings, report=folder))
+        findings = Findings()
+        for path in sorted(Path(folder).glob("*.json")):
+            findings.merge(Findings.from_dict(json.loads(path.read_text(encoding="utf-8"))))
+    for file, text in ((options.json, json_of), (options.sarif, sarif_of)):
+        if file == "-":
+            print(text(findings))
+        elif file:
+            Path(file).write_text(text(findings) + "\n", encoding="utf-8")
+    print(summary(findings), file=sys.stderr)
+    if not findings.launches:
+        print("ttkit: no kernel was launched through ttkit", file=sys.stderr)
+    return 1 if findings.found else code
+
+
+def _settings(options: argparse.Namespace) -> Settings:
+    words = options.sanitizer.split(",")
+    unknown = [word for word in words if word not in (*CHECKS, "all")]
+    if unknown:
+        raise UserError(f"there is no sanitizer '{unknown[0]}'; there are {', '.join(CHECKS)}, all")
+    if options.sample is not None and options.sample < 1:
+        raise UserError("--sample takes a number of programs")
+    made = Settings.parse(options.sanitizer)
+    return replace(made, level=options.level, sample=options.sample, bounds=options.bounds)
+
+
+def _command(words: Sequence[str]) -> list[str]:
+    """The command; a script of Python may stand alone."""
+    if not words:
+        raise UserError("name the command: ttkit sanitize all python script.py")
+    if words[0].endswith(".py") and os.path.isfile(words[0]):
+        return [sys.executable, *words]
+    if shutil.which(words[0]) is None:
+        raise UserError(f"no such command: {words[0]}")
+    return list(words)
+
+
+def _run_command(command: list[str], settings: Settings) -> int:
+    path = os.pathsep.join(filter(None, [path_for_children(), os.environ.get("PYTHONPATH")]))
+    environment = {**os.environ, "TTKIT_SANITIZE": settings.text(), "PYTHONPATH": path}
+    environment.pop("TRITON_INTERPRET", None)  # kernels as Python have checks of their own, and less of them
+    code = subprocess.run(command, env=environment, check=False).returncode
+    return code if code >= 0 else SIGNALLED - code
+
+
+@ends_quietly
+def triton_san(arguments: list[str] | None = None) -> None:
+    """`triton-san SANITIZER CMD...`: `ttkit sanitize` by another name; ends the process."""
+    parser = argparse.ArgumentParser(
+        prog="triton-san", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    add_arguments(parser)
+    options = parser.parse_args(arguments)
+    try:
+        sys.exit(run(options))
+    except (UserError, OSError) as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("error: interrupted")

@@ -1,0 +1,18 @@
+"""Finding mistakes of kernels without a GPU: every launch of a script goes through the interpreter, which checks each
+access (docs/sanitizers.md).
+
+    findings.py     a mistake, where it is, and all that were found in a process
+    source_lines.py places in a kernel's source: from locations of IR to lines with carets
+    reports.py      findings as text, JSON and SARIF
+    driver.py       the driver that launches go to; launches.py runs one
+    memory.py       arguments as memory: bounds of views, alignment, what was written
+    initialized.py  arrays that nobody has written yet
+    races.py        programs that touch one place
+    shadows.py      values that are undefined or have wrapped, as they flow through a kernel
+    hints.py        `tl.multiple_of` and its kind, checked on the values
+"""
+
+from ttkit.sanitizer.driver import checking
+from ttkit.sanitizer.findings import Finding, Findings
+
+__all__ = ["Finding", "Findings", "checking"]

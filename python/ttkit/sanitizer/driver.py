@@ -1,0 +1,199 @@
+"""The driver of `TTKIT_SANITIZE`: launches run in the interpreter, with every access checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+import ttkit.knobs as knobs
+from ttkit.compiler.compilation import Compilation
+from ttkit.context import parse
+from ttkit.interpreter.compiled_kernels import CompiledRuns
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
+from ttkit.interpreter.launch import Observer, Options
+from ttkit.interpreter.machine import Machine
+from ttkit.options import CompileOptions
+from ttkit.passes.manager import run_passes
+from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.driver import driver
+from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.pointers import ArgumentError
+from ttkit.runtime.stand_in import INTERPRET, StandInDriver
+from ttkit.sanitizer.findings import Finding, Findings
+from ttkit.sanitizer.hints import Hints
+from ttkit.sanitizer.initialized import watch
+from ttkit.sanitizer.memory import CheckedMemory
+from ttkit.sanitizer.process import Sanitizer, process
+from ttkit.sanitizer.settings import Settings
+from ttkit.sanitizer.shadows import Shadows
+from ttkit.sanitizer.source_lines import sites
+from ttkit.target import GPUTarget, parse_capability
+
+DEFAULT_DEVICE = "sm_90"
+SEED = 20
+"""Of the choice of programs in a sample."""
+
+
+class SanitizingDriver(StandInDriver):
+    """A driver by the names of `CudaDriver`, whose launches are checked on the CPU."""
+
+    def __init__(self, sanitizer: Sanitizer) -> None:
+        device = (knobs.runtime.device or DEFAULT_DEVICE).removeprefix(INTERPRET)
+        super().__init__(GPUTarget("cuda", parse_capability(device), 32), interprets=True)
+        self.sanitizer = sanitizer
+
+    def compile_kernel(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel:
+        """Compiles as far as the level that runs."""
+        until = "ttgir" if self.sanitizer.settings.level in ("ttgir", "llvm") else "ttir"
+        made = Compilation(source, target, replace(options, sanitize_overflow=False), until=until).run()
+        return CompiledKernel.from_compilation(made)
+
+    def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
+        """Launcher of a kernel."""
+        return SanitizedLauncher(kernel, self.sanitizer)
+
+
+def driver_of_knob() -> SanitizingDriver:
+    """The driver that TTKIT_SANITIZE asks for."""
+    return SanitizingDriver(process())
+
+
+@contextmanager
+def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findings]:
+    """A `with` statement's scope, in which launches run on the CPU with every access checked; gives what is found.
+
+    Args:
+        sanitizers: as TTKIT_SANITIZE has them: "asan,init", "all,sample=64".
+        prints: whether each mistake is printed to stderr as it is found.
+
+    Raises:
+        ValueError: there is no such sanitizer or option.
+    """
+    sanitizer = Sanitizer(Settings.parse(sanitizers), prints)
+    unwatch = watch(sanitizer.fresh) if "uninitialized" in sanitizer.settings.kinds else None
+    before = driver._active
+    driver.set_active(SanitizingDriver(sanitizer))
+    try:
+        yield sanitizer.findings
+    finally:
+        driver.set_active(before) if before is not None else driver.reset_active()
+        if unwatch is not None:
+            unwatch()
+
+
+class SanitizedLauncher:
+    """Launches one kernel, as `Launcher` is called."""
+
+    def __init__(self, kernel: CompiledKernel, sanitizer: Sanitizer) -> None:
+        self.kernel, self.sanitizer = kernel, sanitizer
+        self._runs: CompiledRuns | None = None
+
+    def __call__(
+        self,
+        x: int,
+        y: int,
+        z: int,
+        stream: int,
+        function: int,
+        packed_metadata: Any,
+        launch_metadata: Any,
+        enter_hook: Callable[[Any], Any] | None,
+        exit_hook: Callable[[Any], Any] | None,
+        *arguments: Any,
+    ) -> None:
+        """Runs the kernel, see `Launcher.__call__`."""
+        grid = grid_sizes((x, y, z), self.kernel.name, self.kernel.metadata.num_ctas)
+        if enter_hook is not None:
+            enter_hook(launch_metadata)
+        if x and y and z:
+            self._run(grid, arguments)
+        if exit_hook is not None:
+            exit_hook(launch_metadata)
+
+    def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
+        settings, findings = self.sanitizer.settings, self.sanitizer.findings
+        if self._runs is None:
+            self._runs = self._decoded()
+        name = self.kernel.name
+        whole = settings.bounds == "allocation"
+        memory = CheckedMemory(settings.kinds, self.sanitizer.tell, name, self.sanitizer.fresh, whole)
+        programs = sample(grid, settings.sample)
+        findings.launches += 1
+        findings.programs += programs.size
+        findings.left_out += grid[0] * grid[1] * grid[2] - programs.size
+        options = Options(observer=Checks(memory, self._runs.module), race=self._races())
+        try:
+            self._runs.run(grid, arguments, memory, programs, options)
+        except TypeError as error:
+            raise ArgumentError(f"kernel {name}: {error}") from error
+        except (NotInterpretable, TookTooLong) as error:
+            findings.note(f"kernel {name} was not checked to its end: {' '.join(str(error).split())}")
+            raise
+        except InterpreterError as error:
+            self.sanitizer.tell(finding_of(error, name))
+            memory.copy_back()
+
+    def _races(self) -> bool | str:
+        """Races on shared memory to look for: those between programs are found by the memory."""
+        return "groups" if "race" in self.sanitizer.settings.kinds else False
+
+    def _decoded(self) -> CompiledRuns:
+        kernel, level = self.kernel, self.sanitizer.settings.level
+        types = argument_types(kernel.src)
+        if types is None or "source" not in kernel.asm:
+            raise ArgumentError(f"kernel {kernel.name} comes without its source, so that it can't be checked")
+        text = kernel.asm["source" if level == "source" else "ttir" if level == "ttir" else "ttgir"]
+        module = parse(text)
+        if level == "source":
+            run_passes(module, "inline{default-pipeline=}")
+        elif level == "llvm":
+            run_passes(module, f"ttkit-llir{{capability={kernel.metadata.target.arch}}}")
+        names = getattr(getattr(kernel.src, "fn", None), "arg_names", None)
+        return CompiledRuns(module, names or [f"arg{place}" for place in range(len(types))], types)
+
+
+class Checks(Observer):
+    """What watches the operations of a launch."""
+
+    def __init__(self, memory: CheckedMemory, module: Any) -> None:
+        self.shadows = Shadows(memory, module)
+        self.hints = Hints(memory) if "hint" in memory.kinds else None
+
+    def start(self, machine: Machine) -> None:
+        self.shadows.start()
+
+    def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
+        self.shadows.before(machine, op, operands)
+
+    def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        results = results if isinstance(results, tuple) else tuple(results)
+        self.shadows.after(machine, op, operands, results)
+        if self.hints is not None:
+            self.hints.after(machine, op, operands, results)
+
+
+def sample(grid: tuple[int, int, int], most: int | None) -> np.ndarray:
+    """The programs of a grid to run, int64 in ascending order: all; or at most so many, the corners of the grid and
+    others by chance."""
+    total = grid[0] * grid[1] * grid[2]
+    if most is None or total <= most:
+        return np.arange(total, dtype=np.int64)
+    x, y, z = ([0, size - 1] for size in grid)
+    corners = {i + grid[0] * (j + grid[1] * k) for k in z for j in y for i in x}
+    chosen = sorted(corners)[:most]
+    others = np.random.default_rng(SEED).choice(total, size=min(total, 2 * most), replace=False)
+    chosen += [int(program) for program in others if int(program) not in corners][: most - len(chosen)]
+    return np.array(sorted(chosen), np.int64)
+
+
+def finding_of(error: InterpreterError, kernel: str) -> Finding:
+    """The finding that an error of the interpreter is, which ended the launch."""
+    kind = "race" if isinstance(error, Race) else "assertion" if isinstance(error, AssertionFailed) else "undefined"
+    where = list(sites(error.op.location, error.op.name)) if error.op is not None else []
+    program = None if error.program is None else tuple(int(c) for c in error.program)
+    return Finding(kind, kernel, error.what, where, program, error.coordinates)

@@ -1,0 +1,127 @@
+"""Hints that a kernel gives the compiler, checked on the values: `tl.multiple_of`, `max_contiguous`, `max_constancy`,
+`assume`.
+
+A hint about divisibility is one about the first element of each run of elements that count up by one: of
+`offsets = start + tl.arange(0, N)` that is what makes a wide access possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import HINTS
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.machine import Machine
+from ttkit.sanitizer.findings import Finding
+from ttkit.sanitizer.memory import CheckedMemory
+from ttkit.sanitizer.shadows import place
+from ttkit.sanitizer.source_lines import sites
+
+NAMES = {"tt.contiguity": "tl.max_contiguous", "tt.divisibility": "tl.multiple_of", "tt.constancy": "tl.max_constancy"}
+
+
+class Hints:
+    """Watches a launch, see `Options.observer`."""
+
+    def __init__(self, memory: CheckedMemory) -> None:
+        self.memory = memory
+        self.known: dict[int, dict[str, list[int]]] = {}
+
+    def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        """Checks the hints on an operation's result."""
+        if op.name == "llvm.intr.assume":
+            self._check_assumption(machine, op, operands[0])
+            return
+        if not any(name in op.attributes for name in HINTS) or not results or not isinstance(results[0], np.ndarray):
+            return
+        if id(op) not in self.known:
+            self.known[id(op)] = {name: _numbers(op.attributes[name]) for name in HINTS if name in op.attributes}
+        kind = op.result_types[0]
+        unit = kind.pointee.element.itemsize if kind.pointee is not None and kind.pointee.element is not None else 1
+        hints = self.known[id(op)]
+        for name, numbers in hints.items():
+            wrong = broken(name, numbers, results[0], unit, hints.get("tt.contiguity"))
+            if wrong is not None and wrong.any():
+                self._tell(machine, op, name, numbers, results[0], wrong)
+
+    def _tell(
+        self, machine: Machine, op: Instruction, name: str, numbers: list[int], value: np.ndarray, wrong: np.ndarray
+    ) -> None:
+        bad = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+        program, element = place(machine, bad, wrong.shape)
+        shown = "an address" if op.result_types[0].pointee is not None else str(int(np.broadcast_to(value, wrong.shape)[bad]))
+        says = f"{NAMES[name]}(..., {numbers[0] if len(numbers) == 1 else numbers})"
+        text = {
+            "tt.divisibility": f"{says}, but there is {shown}",
+            "tt.contiguity": f"{says}, but elements do not count up by one from {shown} on",
+            "tt.constancy": f"{says}, but elements are not all equal to {shown}",
+        }[name]
+        fix = "take the hint away, or give a smaller number: the compiler makes wide accesses of it"
+        self.memory.tell(
+            Finding("hint", self.memory.kernel, text, list(sites(op.location, op.name)), program, element, fix=fix,
+                    count=int(wrong.sum()))  # fmt: skip
+        )
+
+    def _check_assumption(self, machine: Machine, op: Instruction, condition: np.ndarray) -> None:
+        wrong = ~condition.astype(np.bool_)
+        if wrong.any():
+            program, element = place(machine, (int(np.argmax(wrong)),), wrong.shape)
+            self.memory.tell(
+                Finding("hint", self.memory.kernel, "tl.assume of what is false", list(sites(op.location, op.name)),
+                        program, element, fix="the compiler relies on it: assume less", count=int(wrong.sum()))  # fmt: skip
+            )
+
+
+def broken(
+    name: str, numbers: Sequence[int], value: np.ndarray, unit: int, contiguity: Sequence[int] | None
+) -> np.ndarray | None:
+    """The elements for which a hint does not hold, of the shape of the value.
+
+    Args:
+        numbers: for each dimension.
+        unit: the distance of neighbours: the size of an element for addresses, else 1.
+        contiguity: another hint on the same value.
+    """
+    rank = value.ndim - 1
+    numbers = list(numbers) if len(numbers) == max(1, rank) else [*numbers, *[1] * rank][: max(1, rank)]
+    wrong = np.zeros(value.shape, np.bool_)
+    if not rank:
+        return value % numbers[0] != 0 if name == "tt.divisibility" else None
+    for d, number in enumerate(numbers):
+        axis = d + 1
+        if number <= 1:
+            continue
+        if name == "tt.divisibility":
+            wrong |= _is_start(value, axis, unit, (contiguity or [1] * rank)[d]) & (value % number != 0)
+        else:
+            size = value.shape[axis]
+            group = np.arange(size) % number != 0
+            step = unit if name == "tt.contiguity" else 0
+            differs = np.zeros(value.shape, np.bool_)
+            follows = np.diff(value, axis=axis) != step
+            np.moveaxis(differs, axis, 0)[1:] = np.moveaxis(follows, axis, 0)
+            wrong |= differs & group.reshape([size if a == axis else 1 for a in range(rank + 1)])
+    return wrong
+
+
+def _is_start(value: np.ndarray, axis: int, unit: int, contiguity: int) -> np.ndarray:
+    """Elements that begin a run: of the length that a hint says, or where the values do not count up."""
+    starts = np.ones(value.shape, np.bool_)
+    moved = np.moveaxis(starts, axis, 0)
+    if contiguity > 1:
+        moved[np.arange(value.shape[axis]) % contiguity != 0] = False
+    else:
+        moved[1:] = np.moveaxis(np.diff(value, axis=axis) != unit, axis, 0)
+    return starts
+
+
+def _numbers(attribute: Any) -> list[int]:
+    if isinstance(attribute, ir.DenseElementsAttr):
+        if attribute.is_splat:
+            return [int(attribute.get_splat_value().value)] * attribute.type.shape[0]
+        return [int(number) for number in attribute]
+    return [int(attribute)]

@@ -1,0 +1,292 @@
+"""Memory of a launch: each access is checked, noted if it is a mistake, and left out then, so that the rest runs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.memory.global_memory import Access, Buffer
+from ttkit.interpreter.python_mode.host_arrays import HostArray
+from ttkit.interpreter.python_mode.memory import KernelMemory
+from ttkit.sanitizer.bounds import Bounds
+from ttkit.sanitizer.findings import Finding
+from ttkit.sanitizer.initialized import Fresh
+from ttkit.sanitizer.races import ProgramRaces
+from ttkit.sanitizer.source_lines import sites
+
+ALIGNED = 256
+"""Addresses in the interpreter are those of the array up to multiples of this."""
+DONE = {"reads": "read", "writes": "written", "updates": "updated"}
+
+
+class Argument(Buffer):
+    """A tensor that is passed, as memory of its own: two views of one allocation have different addresses and share
+    the bytes.
+
+    written: of the allocation, bool, or None; bounds: what the kernel may access.
+    """
+
+    def __init__(self, name: str, array: HostArray, bounds: Bounds, written: np.ndarray | None) -> None:
+        super().__init__(name, array.bytes)
+        self.bytes, self.array, self.bounds, self.written = array.bytes, array, bounds, written
+
+
+class CheckedMemory(KernelMemory):
+    """Global memory of one launch.
+
+    Args:
+        kinds: of findings to look for, of `findings.KINDS`.
+        tell: called with each finding.
+        kernel: its name.
+        fresh: arrays without contents.
+        whole: whether all of an allocation may be accessed, not only the view that was passed.
+    """
+
+    def __init__(
+        self, kinds: frozenset[str], tell: Callable[[Finding], None], kernel: str, fresh: Fresh, whole: bool = False
+    ) -> None:
+        super().__init__()
+        self.kinds, self.tell, self.kernel, self.fresh, self.whole = kinds, tell, kernel, fresh, whole
+        self.between = ProgramRaces(self) if "race" in kinds else None
+        self.said: np.ndarray | None = None
+        """Addresses of the access under way that a finding is about already; None for none."""
+        self.written_maps: dict[int, np.ndarray | None] = {}
+
+    def add_array(self, name: str, array: HostArray) -> int:
+        """Adds an argument; gives the address of its first element."""
+        if array.address not in self.written_maps:
+            watched = "uninitialized" in self.kinds and array.bytes.size
+            self.written_maps[array.address] = self.fresh.written(array.address, array.bytes) if watched else None
+        buffer = Argument(name, array, Bounds.of(array, self.whole), self.written_maps[array.address])
+        self.add(buffer)
+        buffer.base += array.address % ALIGNED
+        self.arrays.append(array)
+        self.passed[len(self.passed), 0] = buffer
+        self.described[id(buffer)] = array
+        return buffer.base + array.offset
+
+    def copy_back(self) -> None:
+        """Takes to their places the arrays that were copied and written."""
+        changed = {b.array.address: b.array for b in self.buffers if isinstance(b, Argument) and b.changed}
+        for array in changed.values():
+            if array.copy_back is not None:
+                array.copy_back()
+
+    # --- accesses ----------------------------------------------------------------------------------------------------
+
+    def load(self, access: Access, dtype: np.dtype) -> np.ndarray:
+        """The elements at the enabled addresses; zero where that is a mistake."""
+        result = np.zeros(access.addresses.size, dtype)
+        size = dtype.itemsize
+        for buffer, where, offsets in self._checked(access, size):
+            if buffer.written is not None:
+                self._check_initialized(access, buffer, where, offsets, size)
+            result[where] = self._view(buffer, dtype)[offsets // size]
+            if self.between is not None:
+                self.between.read(access, buffer, where, offsets, size)
+        return result
+
+    def store(self, access: Access, values: np.ndarray) -> None:
+        """Writes a value to each enabled address, except where that is a mistake."""
+        size = values.dtype.itemsize
+        for buffer, where, offsets in self._checked(access, size):
+            index = offsets // size
+            view = self._view(buffer, values.dtype)
+            new = values[where]
+            old = view[index] if self.between is not None else None
+            view[index] = new
+            buffer.changed = True
+            if self.between is not None:
+                self.between.write(access, buffer, where, offsets, size, old, new, view[index])
+            self._note_written(buffer, offsets, size)
+
+    def update(self, access: Access, dtype: np.dtype, function: Callable[..., np.ndarray]) -> np.ndarray:
+        """Atomic updates, see `Memory.update`; zero where that is a mistake."""
+        result = np.zeros(access.addresses.size, dtype)
+        size = dtype.itemsize
+        for buffer, where, offsets in self._checked(access, size):
+            if buffer.written is not None:
+                self._check_initialized(access, buffer, where, offsets, size)
+            index = offsets // size
+            places = np.arange(access.addresses.size)[where]
+            result[places] = function(self._view(buffer, dtype), index, places)
+            buffer.changed = True
+            if self.between is not None:
+                self.between.update(access, buffer, where, offsets, size)
+            self._note_written(buffer, offsets, size)
+        return result
+
+    @staticmethod
+    def _view(buffer: Buffer, dtype: np.dtype) -> np.ndarray:
+        usable = buffer.size // dtype.itemsize * dtype.itemsize
+        return buffer.bytes[:usable].view(dtype)
+
+    @staticmethod
+    def _note_written(buffer: Buffer, offsets: np.ndarray, size: int) -> None:
+        if buffer.written is not None:
+            for byte in range(size):
+                buffer.written[offsets + byte] = True
+
+    def _checked(self, access: Access, size: int) -> Iterator[tuple[Buffer, Any, np.ndarray]]:
+        """(buffer, indices into the access, byte offsets) of what is no mistake."""
+        try:
+            for buffer, where, offsets in self._resolve(access, size):
+                bad = self._bad(access, buffer, where, offsets, size)
+                if bad is None:
+                    yield buffer, where, offsets
+                elif not bad.all():
+                    kept = np.arange(access.addresses.size)[where][~bad]
+                    yield buffer, kept, offsets[~bad]
+        except InterpreterError as error:  # an address that is in nothing
+            self._report(access, "out-of-bounds", error.what, slice(None), 0, fix="pass the tensor as an argument")
+
+    def _offsets(self, access: Access, buffer: Buffer, where: Any, size: int) -> np.ndarray:
+        return access.addresses[where] - buffer.base
+
+    def _bad(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> np.ndarray | None:
+        """Which of the accesses are mistakes, after they were reported; None if none is."""
+        if isinstance(buffer, Argument):
+            outside = buffer.bounds.outside(offsets, size)
+        else:
+            outside = (offsets < 0) | (offsets > buffer.size - size)
+        never = (offsets < 0) | (offsets > buffer.size - size)
+        if outside.any() and "out-of-bounds" in self.kinds:
+            self._report_outside(access, buffer, where, offsets, size, outside)
+        else:
+            outside = never
+        crooked = offsets % size != 0 if size > 1 else np.zeros(offsets.shape, np.bool_)
+        if (crooked & ~outside).any() and "misaligned" in self.kinds:
+            bad = int(np.argmax(crooked & ~outside))
+            what = f"{access.verb} {size} bytes at byte {offsets[bad] - self._start(buffer)} of {buffer.name}"
+            fix = f"addresses of elements of {size} bytes must be multiples of {size}: offsets count elements, not bytes"
+            self._report(
+                access,
+                "misaligned",
+                f"{what}, which is not a multiple of {size}",
+                where,
+                bad,
+                buffer=buffer,
+                count=int((crooked & ~outside).sum()),
+                fix=fix,
+            )
+        bad_ones = outside | crooked | never
+        return bad_ones if bad_ones.any() else None
+
+    @staticmethod
+    def _start(buffer: Buffer) -> int:
+        return buffer.array.offset if isinstance(buffer, Argument) else 0
+
+    # --- reports -----------------------------------------------------------------------------------------------------
+
+    def _report_outside(
+        self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int, outside: np.ndarray
+    ) -> None:
+        if self.said is not None:  # the address has wrapped: that is the mistake
+            outside = outside & ~np.isin(access.addresses[where], self.said)
+            if not outside.any():
+                return
+        bad = int(np.argmax(outside))
+        if isinstance(buffer, Argument):
+            text = f"{access.verb} {buffer.name} at {buffer.bounds.describe(int(offsets[bad]))}"
+            index = buffer.bounds.index(int(offsets[bad]))
+        else:
+            text, index = f"{access.verb} offset {offsets[bad]} of {buffer.name}, which has {buffer.size} bytes", None
+        self._report(
+            access,
+            "out-of-bounds",
+            text,
+            where,
+            bad,
+            buffer=buffer,
+            index=index,
+            count=int(outside.sum()),
+            fix=_mask_advice(access.op, buffer, index),
+        )
+
+    def _check_initialized(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> None:
+        assert buffer.written is not None
+        missing = ~buffer.written[offsets]
+        if not missing.any():
+            return
+        bad = int(np.argmax(missing))
+        index = buffer.bounds.index(int(offsets[bad])) if isinstance(buffer, Argument) else None
+        self._report(
+            access,
+            "uninitialized",
+            f"{access.verb} {buffer.name}, of which nothing has written this element",
+            where,
+            bad,
+            buffer=buffer,
+            index=index,
+            count=int(missing.sum()),
+            fix=f"fill {buffer.name} before the launch (zeros in place of empty), or store to it before it is read",
+        )
+
+    def _report(
+        self,
+        access: Access,
+        kind: str,
+        text: str,
+        where: Any,
+        bad: int,
+        *,
+        buffer: Buffer | None = None,
+        index: tuple[int, ...] | None = None,
+        count: int = 1,
+        others: Any = (),
+        fix: str = "",
+    ) -> None:
+        program, element = self.place_of(access, where, bad)
+        array = buffer.array if isinstance(buffer, Argument) else None
+        if array is not None and index is None and kind != "misaligned":
+            offset = int(access.addresses[where][bad] - buffer.base)
+            index = buffer.bounds.index(offset)
+        self.tell(
+            Finding(
+                kind,
+                self.kernel,
+                text,
+                list(sites(access.op.location, access.op.name)),
+                program,
+                element,
+                None if buffer is None else buffer.name,
+                None if array is None else tuple(array.shape),
+                index,
+                list(others),
+                fix,
+                count,
+            )
+        )
+
+    @staticmethod
+    def place_of(access: Access, where: Any, bad: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The program and the coordinates of an enabled element."""
+        coordinates = np.unravel_index(access.flat_index(where, bad), access.shape)
+        machine = access.machine
+        lane = int(coordinates[0]) if access.shape[0] == machine.programs.size else 0
+        program = machine.coordinates(int(machine.programs[lane]))
+        return tuple(int(c) for c in program), tuple(int(c) for c in coordinates[1:])
+
+
+def is_masked(op: Instruction) -> bool:
+    """Whether a load, store or atomic has a mask."""
+    if op.name == "tt.load":
+        return bool(op.attributes["operandSegmentSizes"][1])
+    return len(op.operands) > 2 and op.name in ("tt.store", "tt.atomic_rmw")
+
+
+def _mask_advice(op: Instruction, buffer: Buffer, index: tuple[int, ...] | None) -> str:
+    """What to do about an access that is out of bounds."""
+    if "descriptor" in op.name or op.attributes.get("boundaryCheck"):
+        return "give the descriptor or block pointer the tensor's own shape, and check all dimensions"
+    if is_masked(op):
+        limit = ""
+        if isinstance(buffer, Argument) and index is not None:
+            past = [d for d, (at, size) in enumerate(zip(index, buffer.array.shape)) if at >= size]
+            limit = f": index {index[past[0]]} needs to be below {buffer.array.shape[past[0]]}" if past else ""
+        return f"the mask lets it through{limit}; compare each index with the size of its dimension"
+    return "add mask=..., true for the elements that are there, such as mask=offsets < n"

@@ -1,0 +1,62 @@
+"""The sanitizer of a process: its settings, what it has found, what it says at the end."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import os
+import sys
+
+import ttkit.knobs as knobs
+from ttkit.sanitizer.findings import Finding, Findings
+from ttkit.sanitizer.initialized import Fresh, watch
+from ttkit.sanitizer.reports import json_of, summary, text_of
+from ttkit.sanitizer.settings import Settings
+
+
+class Sanitizer:
+    """What is looked for, and what was found.
+
+    settings: what to look for.
+    findings: what was found.
+    fresh: arrays without contents.
+    prints: whether each mistake is printed, once.
+    """
+
+    def __init__(self, settings: Settings, prints: bool = True) -> None:
+        self.settings, self.prints = settings, prints
+        self.findings, self.fresh = Findings(), Fresh()
+
+    def tell(self, finding: Finding) -> None:
+        """Notes a mistake."""
+        if finding.kind in self.settings.kinds and self.findings.add(finding) and self.prints:
+            print(f"{text_of(finding)}\n", file=sys.stderr, flush=True)
+
+    def finish(self, process: int) -> None:
+        """Says at the end of a process what was found; the exit code is 1 then."""
+        if os.getpid() != process:  # a fork of it, which has noted nothing of its own
+            return
+        if self.settings.report:
+            path = os.path.join(self.settings.report, f"{process}.json")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(json_of(self.findings))
+            return
+        print(summary(self.findings), file=sys.stderr)
+        if self.findings.found:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(1)  # at exit nothing else changes the code
+
+
+@functools.cache
+def process() -> Sanitizer:
+    """The sanitizer of this process, with the settings of TTKIT_SANITIZE.
+
+    Raises:
+        ValueError: it has no such word.
+    """
+    made = Sanitizer(Settings.parse(knobs.runtime.sanitize or "all"))
+    if "uninitialized" in made.settings.kinds:
+        watch(made.fresh)
+    atexit.register(made.finish, os.getpid())
+    return made

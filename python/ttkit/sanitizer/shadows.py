@@ -1,0 +1,343 @@
+"""Values that a kernel must not use, as they flow through it.
+
+Two kinds have a shadow, a bool for each element of a value:
+
+    undefined   what a masked load without `other` gives where the mask is false
+    wrapped     index arithmetic whose exact result does not fit its type
+
+Shadows of results follow from those of operands (`FLOW`).  An undefined value is a mistake once it is stored, decides a
+branch or is part of an address; a wrapped one once an address that it is part of is accessed.  What is masked off, or
+replaced (`tl.where`), is none.  Most values have no shadow, and cost nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ttkit.interpreter.decode import Function, Instruction, Module, Region
+from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.values import align_rank
+from ttkit.sanitizer.findings import Finding
+from ttkit.sanitizer.memory import CheckedMemory
+from ttkit.sanitizer.source_lines import sites
+
+ARITHMETIC = {"arith.addi": np.add, "arith.subi": np.subtract, "arith.muli": np.multiply, "arith.shli": np.left_shift}
+VIEWS = frozenset(
+    "tt.splat tt.unsplat tt.expand_dims tt.reshape tt.broadcast tt.trans tt.split tt.join tt.cat "
+    "ttg.convert_layout".split()
+)
+KEEPS_INDICES = frozenset([*ARITHMETIC, *VIEWS, "arith.extsi", "arith.select", "tt.addptr", "arith.index_cast"])
+"""Operations through which a wrapped value stays part of an index: a remainder or a mask makes another use of it."""
+ELEMENTWISE = ("arith.", "math.", "tt.addptr", "tt.fp_to_fp", "tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int",
+               "tt.clampf", "tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm")  # fmt: skip
+ACCESSES = frozenset(["tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"])
+BRANCHES = frozenset(["scf.if", "scf.index_switch", "cf.cond_br", "cf.switch"])
+
+
+@dataclass
+class Shadow:
+    """marked: bool, of the shape of the value (it broadcasts to it); origin: the operation that they came from."""
+
+    marked: np.ndarray
+    origin: Instruction
+    detail: str = ""
+
+
+class Shadows:
+    """Watches a launch, see `Options.observer`.
+
+    Args:
+        memory: of the launch, which reports.
+        module: that runs.
+    """
+
+    def __init__(self, memory: CheckedMemory, module: Module) -> None:
+        self.memory = memory
+        self.finds_undefined = "uninitialized" in memory.kinds
+        self.indices = index_arithmetic(module) if "overflow" in memory.kinds else frozenset()
+        self.undefined: dict[int, tuple[Any, Shadow]] = {}
+        self.wrapped: dict[int, tuple[Any, Shadow]] = {}
+
+    def start(self) -> None:
+        """A new batch of programs: all values are new."""
+        self.undefined.clear()
+        self.wrapped.clear()
+
+    # --- before and after each operation
+
+    def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
+        """Looks at what an operation is about to use."""
+        self.memory.said = None
+        if not self.undefined and not self.wrapped:
+            return
+        if op.name in ACCESSES and isinstance(operands[0], np.ndarray):
+            self._check_access(machine, op, operands)
+        elif op.name in BRANCHES and (found := self._of(self.undefined, operands[0])) is not None:
+            self._tell_undefined(machine, op, operands[0], None, found, "decides a branch")
+
+    def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        """Gives results their shadows."""
+        if op.name == "tt.load" and self.finds_undefined and results and isinstance(operands[0], np.ndarray):
+            self._mark_masked_off(op, operands, results[0])
+        if op in self.indices:
+            self._mark_wrapped(op, operands, results[0])
+        if self.undefined:
+            self._flow(machine, op, operands, results, self.undefined)
+        if self.wrapped and op.name in KEEPS_INDICES:
+            self._flow(machine, op, operands, results, self.wrapped)
+
+    @staticmethod
+    def _of(table: dict[int, tuple[Any, Shadow]], value: Any) -> Shadow | None:
+        found = table.get(id(value))
+        return None if found is None else found[1]
+
+    @staticmethod
+    def _put(table: dict[int, tuple[Any, Shadow]], value: Any, shadow: Shadow) -> None:
+        known = table.get(id(value))
+        if known is not None:
+            shadow = Shadow(known[1].marked | shadow.marked, known[1].origin, known[1].detail)
+        table[id(value)] = value, shadow  # holds the value, so that its id stays its own
+
+    # --- where shadows come from
+
+    def _mark_masked_off(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
+        counts = op.attributes["operandSegmentSizes"]
+        if counts[1] and not counts[2]:
+            mask = operands[1]
+            if not mask.all():
+                self._put(self.undefined, result, Shadow(~np.broadcast_to(mask, result.shape), op))
+
+    def _mark_wrapped(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
+        exact = ARITHMETIC[op.name](operands[0].astype(np.int64), operands[1].astype(np.int64))
+        wrong = exact != result
+        if wrong.any():
+            bad = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
+            first, second = (int(np.broadcast_to(value, wrong.shape)[bad]) for value in operands[:2])
+            sign = {"arith.addi": "+", "arith.subi": "-", "arith.muli": "*", "arith.shli": "<<"}[op.name]
+            bits = 8 * result.dtype.itemsize
+            text = f"{first} {sign} {second} is {int(exact[bad])}, which wraps to {int(result[bad])} in {bits} bits"
+            self._put(self.wrapped, result, Shadow(wrong, op, text))
+
+    # --- how they flow
+
+    def _flow(
+        self,
+        machine: Machine,
+        op: Instruction,
+        operands: list[Any],
+        results: tuple[Any, ...],
+        table: dict[int, tuple[Any, Shadow]],
+    ) -> None:
+        shadows = [self._of(table, operand) for operand in operands]
+        first = next((shadow for shadow in shadows if shadow is not None), None)
+        if first is None or not results:
+            return
+        for result, marked in zip(results, flow(machine, op, operands, results, shadows)):
+            if marked is not None and isinstance(result, np.ndarray) and marked.any():
+                self._put(table, result, Shadow(marked, first.origin, first.detail))
+
+    # --- where they are mistakes
+
+    def _check_access(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
+        mask = mask_of(op, operands)
+        access = Access(machine, op, operands[0], mask, "uses")
+        if (wrapped := self._of(self.wrapped, operands[0])) is not None:
+            self._check_wrapped(machine, op, access, operands[0], mask, wrapped)
+        if mask is not None and (found := self._of(self.undefined, mask)) is not None:
+            self._tell_undefined(machine, op, mask, None, found, "is in the mask of an access")
+        if (found := self._of(self.undefined, operands[0])) is not None:
+            self._tell_undefined(machine, op, operands[0], mask, found, "is in the address of an access")
+        for value in operands[1:] if op.name == "tt.atomic_cas" else operands[1:2] if op.name != "tt.load" else ():
+            if (found := self._of(self.undefined, value)) is not None:
+                what = "is stored" if op.name == "tt.store" else "updates memory"
+                self._tell_undefined(machine, op, np.broadcast_to(value, access.shape), mask, found, what)
+
+    def _check_wrapped(
+        self, machine: Machine, op: Instruction, access: Access, pointer: np.ndarray, mask: Any, shadow: Shadow
+    ) -> None:
+        marked = np.broadcast_to(shadow.marked, access.shape)
+        enabled = marked if access.mask is None else marked & access.mask
+        if not enabled.any():
+            return
+        self.memory.said = np.broadcast_to(pointer, access.shape)[enabled]
+        origin = shadow.origin
+        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), enabled.shape), enabled.shape)
+        where = sites(op.location, op.name)
+        self.memory.tell(
+            Finding(
+                "overflow",
+                self.memory.kernel,
+                f"{shadow.detail}, and is part of an address",
+                list(sites(origin.location, origin.name)),
+                program,
+                element,
+                others=[("accessed at", list(where))],
+                fix="compute the offset in 64 bits: x.to(tl.int64) on one of the operands",
+                count=int(enabled.sum()),
+            )
+        )
+
+    def _tell_undefined(
+        self, machine: Machine, op: Instruction, value: np.ndarray, mask: Any, shadow: Shadow, what: str
+    ) -> None:
+        shape = value.shape if mask is None else np.broadcast_shapes(value.shape, mask.shape)
+        marked = np.broadcast_to(shadow.marked, shape)
+        enabled = marked if mask is None else marked & mask
+        if not enabled.any():
+            return
+        origin = shadow.origin
+        program, element = place(machine, np.unravel_index(int(np.argmax(enabled)), shape), shape)
+        self.memory.tell(
+            Finding(
+                "uninitialized",
+                self.memory.kernel,
+                f"a masked load without `other` has no value where its mask is false, and that {what}",
+                list(sites(origin.location, origin.name)),
+                program,
+                element,
+                others=[("used at", list(sites(op.location, op.name)))],
+                fix="give the load other=..., such as other=0.0, or mask what is computed from it (tl.where)",
+                count=int(enabled.sum()),
+            )
+        )
+
+
+def flow(
+    machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...], shadows: list[Shadow | None]
+) -> Iterator[np.ndarray | None]:
+    """The marks of each result; None for none."""
+    marks = [None if shadow is None else shadow.marked for shadow in shadows]
+    if op.name in VIEWS:
+        given = [np.zeros(1 if v.ndim == 1 else (1, *v.shape[1:]), np.bool_) if m is None else np.broadcast_to(m, v.shape)
+                 for v, m in zip(operands, marks)]  # fmt: skip
+        made = op.handler(machine, op, *given) if op.handler is not None else None
+        yield from made if isinstance(made, tuple) else (made,)
+    elif op.name == "arith.select":
+        yield _select(operands, marks)
+    elif op.name in ("arith.andi", "arith.ori") and operands[0].dtype == np.bool_:
+        yield _logical(operands, marks, decides=op.name == "arith.ori")
+    elif op.name in ("tt.reduce", "tt.scan"):
+        yield from _along_axis(op, operands, results, marks)
+    elif op.name in ("tt.dot", "ttng.warp_group_dot"):
+        yield _product(marks)
+    elif op.name.startswith(ELEMENTWISE):
+        shape = np.broadcast_shapes(*(mark.shape for mark in marks if mark is not None))
+        marked = np.zeros(shape, np.bool_)
+        for mark in marks:
+            if mark is not None:
+                marked |= mark
+        yield from (marked for _ in results)
+
+
+def _select(operands: list[Any], marks: list[Any]) -> np.ndarray:
+    condition = operands[0]
+    shape = np.broadcast_shapes(condition.shape, operands[1].shape, operands[2].shape)
+    if condition.ndim < len(shape):
+        condition = align_rank(condition, len(shape) - 1)
+    first, second = (np.False_ if mark is None else mark for mark in marks[1:3])
+    chosen = np.where(condition, first, second)
+    if marks[0] is not None:
+        decides = align_rank(marks[0], len(shape) - 1) if marks[0].ndim < len(shape) else marks[0]
+        chosen = chosen | decides
+    return np.broadcast_to(chosen, shape)
+
+
+def _logical(operands: list[Any], marks: list[Any], decides: bool) -> np.ndarray:
+    """Of `and` and `or`: a defined operand that decides the result makes the other one's value irrelevant."""
+    first, second = (np.False_ if mark is None else mark for mark in marks[:2])
+    settles = [(value == decides) & ~mark for value, mark in zip(operands, (first, second))]
+    return (first & ~settles[1]) | (second & ~settles[0])
+
+
+def _along_axis(op: Instruction, operands: list[Any], results: tuple[Any, ...], marks: list[Any]) -> Iterator[Any]:
+    axis = op.attributes["axis"] + 1
+    marked = np.zeros(np.broadcast_shapes(*(value.shape for value in operands)), np.bool_)
+    for mark in marks:
+        if mark is not None:
+            marked = marked | mark
+    if op.name == "tt.reduce":
+        found = marked.any(axis=axis)
+    elif op.attributes["reverse"]:
+        found = np.flip(np.logical_or.accumulate(np.flip(marked, axis), axis=axis), axis)
+    else:
+        found = np.logical_or.accumulate(marked, axis=axis)
+    for result in results:
+        yield np.broadcast_to(found.reshape(-1) if result.ndim == 1 and found.ndim != 1 else found, found.shape)
+
+
+def _product(marks: list[Any]) -> np.ndarray:
+    marked = np.zeros(1, np.bool_)
+    if marks[0] is not None:
+        marked = marked | marks[0].any(axis=-1, keepdims=True)
+    if marks[1] is not None:
+        marked = marked | marks[1].any(axis=-2, keepdims=True)
+    if len(marks) > 2 and marks[2] is not None:
+        marked = marked | marks[2]
+    return marked
+
+
+def mask_of(op: Instruction, operands: list[Any]) -> np.ndarray | None:
+    """The mask of an access; None if it has none."""
+    if op.name == "tt.load":
+        return operands[1] if op.attributes["operandSegmentSizes"][1] else None
+    return operands[2] if op.name != "tt.atomic_cas" and len(operands) > 2 else None
+
+
+def place(machine: Machine, where: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The program and the element of a position in an array [P, ...]."""
+    lane = int(where[0]) if shape[0] == machine.programs.size else 0
+    program = machine.coordinates(int(machine.programs[lane]))
+    return tuple(int(c) for c in program), tuple(int(c) for c in where[1:])
+
+
+def index_arithmetic(module: Module) -> frozenset[Instruction]:
+    """The integer operations, of less than 64 bits, whose results may become part of an address: what they are made
+    of, backwards from the offsets of pointers.  What goes through calls, loops and branches counts."""
+    found: set[Instruction] = set()
+    for function in module.functions.values():
+        if function.body is not None:
+            found |= _of_function(function)
+    return frozenset(found)
+
+
+def _of_function(function: Function) -> set[Instruction]:
+    ops = list(_instructions(function.body)) if function.body is not None else []
+    wanted: set[int] = set()
+    for op in ops:
+        if op.name == "tt.addptr":
+            wanted.add(op.operands[1])
+        elif op.name in ("tt.call", "tt.return"):
+            wanted.update(op.operands)
+    loops = [op for op in ops if op.regions and op.results]
+    changed = True
+    found: set[Instruction] = set()
+    while changed:
+        before = len(wanted)
+        for op in reversed(ops):
+            if wanted.intersection(op.results):
+                if op.name in KEEPS_INDICES:
+                    wanted.update(op.operands)
+                if op.name in ARITHMETIC and op.result_types[0].element in (np.int8, np.int16, np.int32):
+                    found.add(op)
+        for op in loops:  # what goes around, and what comes out
+            inside = {slot for region in op.regions for block in region.blocks for slot in block.arguments}
+            if wanted.intersection(op.results) or wanted & inside:
+                wanted.update(op.operands)
+                for region in op.regions:
+                    for block in region.blocks:
+                        wanted.update(block.instructions[-1].operands)
+        changed = len(wanted) > before
+    return found
+
+
+def _instructions(region: Region | None) -> Iterator[Instruction]:
+    for block in region.blocks if region is not None else ():
+        for op in block.instructions:
+            yield op
+            for inner in op.regions:
+                yield from _instructions(inner)
