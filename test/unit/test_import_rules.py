@@ -39,7 +39,7 @@ FLOORS = (
     ("interpreter",),
     ("compiler",),
     ("runtime",),
-    ("aot", "autotuning", "testing", "tracing"),
+    ("aot", "autotuning", "testing", "tracing", "sanitizer"),
     ("compat",),
     ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),

@@ -291,6 +291,12 @@ class OnTheGPU:
     def nbytes(self):
         return self.there.nbytes
 
+    def stride(self):
+        return (1,)
+
+    def element_size(self):
+        return 4
+
     def data_ptr(self):
         return 0x7F0000001000
 

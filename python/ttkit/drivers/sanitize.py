@@ -21,9 +21,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ttkit.compat import path_for_children
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError
+from ttkit.installation import FOLDER
 from ttkit.sanitizer.findings import CHECKS, Findings
 from ttkit.sanitizer.reports import json_of, sarif_of, summary
 from ttkit.sanitizer.settings import LEVELS, Settings
@@ -33,7 +33,18 @@ NOT_FOUND, SIGNALLED = 127, 128  # as shells have them
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The command line behind `ttkit sanitize`."""
-    parser.add_argument("sanitizer", metavar="asan|tsan|init|all", help="what to look for; several with commas")
+    parser.add_argument(
+        "words",
+        nargs=argparse.REMAINDER,
+        metavar="asan|tsan|init|all [OPTION...] CMD",
+        help="--help behind it: options",
+    )
+    parser.set_defaults(run=lambda options: run(options.words))
+
+
+def options_parser() -> argparse.ArgumentParser:
+    """The words behind the name of the sanitizer."""
+    parser = argparse.ArgumentParser(prog="ttkit sanitize asan|tsan|init|all")
     parser.add_argument("--level", choices=LEVELS, default="source", help="the IR that runs (source)")
     parser.add_argument("--sample", type=int, metavar="N", help="run at most N programs of a launch")
     parser.add_argument(
@@ -45,12 +56,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON; - for standard output")
     parser.add_argument("--sarif", metavar="FILE", help="the same as SARIF, for CI and editors")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
-    parser.set_defaults(run=run)
+    return parser
 
 
-def run(options: argparse.Namespace) -> int:
+def run(words: Sequence[str]) -> int:
     """Runs the command; gives the exit code."""
-    settings = _settings(options)
+    if not words:
+        raise UserError(f"name what to look for: ttkit sanitize {'|'.join(CHECKS)}|all python script.py")
+    sanitizer, *rest = words
+    options = options_parser().parse_args(rest)
+    settings = _settings(sanitizer, options)
     with tempfile.TemporaryDirectory(prefix="ttkit-sanitize-") as folder:
         code = _run_command(_command(options.command), replace(settings, report=folder))
         findings = Findings()
@@ -67,14 +82,13 @@ def run(options: argparse.Namespace) -> int:
     return 1 if findings.found else code
 
 
-def _settings(options: argparse.Namespace) -> Settings:
-    words = options.sanitizer.split(",")
-    unknown = [word for word in words if word not in (*CHECKS, "all")]
+def _settings(sanitizer: str, options: argparse.Namespace) -> Settings:
+    unknown = [word for word in sanitizer.split(",") if word not in (*CHECKS, "all")]
     if unknown:
         raise UserError(f"there is no sanitizer '{unknown[0]}'; there are {', '.join(CHECKS)}, all")
     if options.sample is not None and options.sample < 1:
         raise UserError("--sample takes a number of programs")
-    made = Settings.parse(options.sanitizer)
+    made = Settings.parse(sanitizer)
     return replace(made, level=options.level, sample=options.sample, bounds=options.bounds)
 
 
@@ -90,7 +104,8 @@ def _command(words: Sequence[str]) -> list[str]:
 
 
 def _run_command(command: list[str], settings: Settings) -> int:
-    path = os.pathsep.join(filter(None, [path_for_children(), os.environ.get("PYTHONPATH")]))
+    in_place_of_triton = os.path.join(FOLDER, "compat", "import_hook")
+    path = os.pathsep.join(filter(None, [in_place_of_triton, os.environ.get("PYTHONPATH")]))
     environment = {**os.environ, "TTKIT_SANITIZE": settings.text(), "PYTHONPATH": path}
     environment.pop("TRITON_INTERPRET", None)  # kernels as Python have checks of their own, and less of them
     code = subprocess.run(command, env=environment, check=False).returncode
@@ -104,9 +119,8 @@ def triton_san(arguments: list[str] | None = None) -> None:
         prog="triton-san", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     add_arguments(parser)
-    options = parser.parse_args(arguments)
     try:
-        sys.exit(run(options))
+        sys.exit(run(parser.parse_args(arguments).words))
     except (UserError, OSError) as error:
         sys.exit(f"error: {error}")
     except KeyboardInterrupt:

@@ -12,7 +12,7 @@ access (docs/sanitizers.md).
     hints.py        `tl.multiple_of` and its kind, checked on the values
 """
 
-from ttkit.sanitizer.driver import checking
+from ttkit.sanitizer.driver import check, checking
 from ttkit.sanitizer.findings import Finding, Findings
 
-__all__ = ["Finding", "Findings", "checking"]
+__all__ = ["Finding", "Findings", "check", "checking"]

@@ -37,7 +37,8 @@ class Bounds:
         low = array.offset + sum(min(0, (count - 1) * step) for count, step in steps)
         high = array.offset + sum(max(0, (count - 1) * step) for count, step in steps) + size
         moving = sorted(((n, abs(step)) for n, step in steps if n > 1 and step), key=lambda dim: -dim[1])
-        run, dims = size, []
+        run = size
+        dims: list[tuple[int, int]] = []
         for count, step in reversed(moving):
             if step == run and not dims:
                 run *= count

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -13,10 +14,18 @@ import ttkit.knobs as knobs
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import parse
 from ttkit.interpreter.compiled_kernels import CompiledRuns
-from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.decode import Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
-from ttkit.interpreter.launch import Observer, Options
+from ttkit.interpreter.launch import (
+    Observer,
+    Options,
+    argument_value,
+    normalize_grid,
+    order_arguments,
+    run_programs,
+)
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
@@ -35,6 +44,7 @@ from ttkit.sanitizer.source_lines import sites
 from ttkit.target import GPUTarget, parse_capability
 
 DEFAULT_DEVICE = "sm_90"
+_numbers = itertools.count(1000)
 SEED = 20
 """Of the choice of programs in a sample."""
 
@@ -46,6 +56,14 @@ class SanitizingDriver(StandInDriver):
         device = (knobs.runtime.device or DEFAULT_DEVICE).removeprefix(INTERPRET)
         super().__init__(GPUTarget("cuda", parse_capability(device), 32), interprets=True)
         self.sanitizer = sanitizer
+        self.number = next(_numbers)
+
+    def get_current_device(self) -> int:
+        """A number of its own: kernels that were compiled for another driver are none of this one."""
+        return self.number
+
+    def set_current_device(self, device: int) -> None:
+        """There is one."""
 
     def compile_kernel(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel:
         """Compiles as far as the level that runs."""
@@ -177,6 +195,42 @@ class Checks(Observer):
             self.hints.after(machine, op, operands, results)
 
 
+def check(
+    module: Any, grid: int | Sequence[int], args: Sequence[Any] | Mapping[str, Any], sanitizers: str = "all"
+) -> Findings:
+    """Runs a kernel of tt or ttg with every access checked, and gives what is found.
+
+    Args:
+        module, grid, args: as `ttkit.interpret` takes them; arrays may be views.
+        sanitizers: as TTKIT_SANITIZE has them.
+
+    Raises:
+        NotInterpretable: an operation has no meaning here.
+        ValueError: the arguments don't fit the function, or there is no such sanitizer.
+    """
+    sanitizer = Sanitizer(Settings.parse(sanitizers), prints=False)
+    settings, decoded = sanitizer.settings, module if isinstance(module, Module) else decode_module(module)
+    function = decoded.public_function(None)
+    whole = settings.bounds == "allocation"
+    memory = CheckedMemory(settings.kinds, sanitizer.tell, function.name, sanitizer.fresh, whole)
+    values = []
+    for name, kind, value in zip(function.argument_names, function.argument_types, order_arguments(function, args)):
+        array = host_array(value) if kind.pointee is not None and kind.element is not None and not kind.rank else None
+        pointer = None if array is None else np.array([memory.add_array(name, array)], np.int64)
+        values.append(argument_value(memory, name, kind, value) if pointer is None else pointer)
+    programs, shape = sample(normalize_grid(grid), settings.sample), normalize_grid(grid)
+    options = Options(observer=Checks(memory, decoded), race="groups" if "race" in settings.kinds else False)
+    sanitizer.findings.launches, sanitizer.findings.programs = 1, programs.size
+    try:
+        for _ in run_programs(decoded, function, memory, shape, programs, values, options):
+            pass
+    except (NotInterpretable, TookTooLong):
+        raise
+    except InterpreterError as error:
+        sanitizer.tell(finding_of(error, function.name))
+    return sanitizer.findings
+
+
 def sample(grid: tuple[int, int, int], most: int | None) -> np.ndarray:
     """The programs of a grid to run, int64 in ascending order: all; or at most so many, the corners of the grid and
     others by chance."""
@@ -194,6 +248,7 @@ def sample(grid: tuple[int, int, int], most: int | None) -> np.ndarray:
 def finding_of(error: InterpreterError, kernel: str) -> Finding:
     """The finding that an error of the interpreter is, which ended the launch."""
     kind = "race" if isinstance(error, Race) else "assertion" if isinstance(error, AssertionFailed) else "undefined"
+    kind = "hint" if error.op is not None and error.op.name == "llvm.intr.assume" else kind
     where = list(sites(error.op.location, error.op.name)) if error.op is not None else []
     program = None if error.program is None else tuple(int(c) for c in error.program)
     return Finding(kind, kernel, error.what, where, program, error.coordinates)

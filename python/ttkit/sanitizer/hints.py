@@ -1,5 +1,4 @@
-"""Hints that a kernel gives the compiler, checked on the values: `tl.multiple_of`, `max_contiguous`, `max_constancy`,
-`assume`.
+"""Hints that a kernel gives the compiler, checked on the values: `tl.multiple_of`, `max_contiguous`, `max_constancy`.
 
 A hint about divisibility is one about the first element of each run of elements that count up by one: of
 `offsets = start + tl.arange(0, N)` that is what makes a wide access possible.
@@ -19,7 +18,7 @@ from ttkit.interpreter.machine import Machine
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.memory import CheckedMemory
 from ttkit.sanitizer.shadows import place
-from ttkit.sanitizer.source_lines import sites
+from ttkit.sanitizer.source_lines import Site, call_behind, sites
 
 NAMES = {"tt.contiguity": "tl.max_contiguous", "tt.divisibility": "tl.multiple_of", "tt.constancy": "tl.max_constancy"}
 
@@ -33,9 +32,6 @@ class Hints:
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
         """Checks the hints on an operation's result."""
-        if op.name == "llvm.intr.assume":
-            self._check_assumption(machine, op, operands[0])
-            return
         if not any(name in op.attributes for name in HINTS) or not results or not isinstance(results[0], np.ndarray):
             return
         if id(op) not in self.known:
@@ -53,7 +49,11 @@ class Hints:
     ) -> None:
         bad = np.unravel_index(int(np.argmax(wrong)), wrong.shape)
         program, element = place(machine, bad, wrong.shape)
-        shown = "an address" if op.result_types[0].pointee is not None else str(int(np.broadcast_to(value, wrong.shape)[bad]))
+        shown = (
+            "an address"
+            if op.result_types[0].pointee is not None
+            else str(int(np.broadcast_to(value, wrong.shape)[bad]))
+        )
         says = f"{NAMES[name]}(..., {numbers[0] if len(numbers) == 1 else numbers})"
         text = {
             "tt.divisibility": f"{says}, but there is {shown}",
@@ -62,18 +62,24 @@ class Hints:
         }[name]
         fix = "take the hint away, or give a smaller number: the compiler makes wide accesses of it"
         self.memory.tell(
-            Finding("hint", self.memory.kernel, text, list(sites(op.location, op.name)), program, element, fix=fix,
-                    count=int(wrong.sum()))  # fmt: skip
+            Finding(
+                "hint",
+                self.memory.kernel,
+                text,
+                list(sites_of_hint(op, NAMES[name])),
+                program,
+                element,
+                fix=fix,
+                count=int(wrong.sum()),
+            )
         )
 
-    def _check_assumption(self, machine: Machine, op: Instruction, condition: np.ndarray) -> None:
-        wrong = ~condition.astype(np.bool_)
-        if wrong.any():
-            program, element = place(machine, (int(np.argmax(wrong)),), wrong.shape)
-            self.memory.tell(
-                Finding("hint", self.memory.kernel, "tl.assume of what is false", list(sites(op.location, op.name)),
-                        program, element, fix="the compiler relies on it: assume less", count=int(wrong.sum()))  # fmt: skip
-            )
+
+def sites_of_hint(op: Instruction, function: str) -> tuple[Site, ...]:
+    """The place of the call that gave the hint: the IR has that of the value, which is at the same line or before."""
+    where = sites(op.location, op.name)
+    call = call_behind(where[0], function.removeprefix("tl.")) if where else None
+    return (call, *where[1:]) if call is not None else where
 
 
 def broken(

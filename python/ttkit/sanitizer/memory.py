@@ -162,7 +162,9 @@ class CheckedMemory(KernelMemory):
         if (crooked & ~outside).any() and "misaligned" in self.kinds:
             bad = int(np.argmax(crooked & ~outside))
             what = f"{access.verb} {size} bytes at byte {offsets[bad] - self._start(buffer)} of {buffer.name}"
-            fix = f"addresses of elements of {size} bytes must be multiples of {size}: offsets count elements, not bytes"
+            fix = (
+                f"addresses of elements of {size} bytes must be multiples of {size}: offsets count elements, not bytes"
+            )
             self._report(
                 access,
                 "misaligned",
@@ -242,9 +244,6 @@ class CheckedMemory(KernelMemory):
     ) -> None:
         program, element = self.place_of(access, where, bad)
         array = buffer.array if isinstance(buffer, Argument) else None
-        if array is not None and index is None and kind != "misaligned":
-            offset = int(access.addresses[where][bad] - buffer.base)
-            index = buffer.bounds.index(offset)
         self.tell(
             Finding(
                 kind,

@@ -162,9 +162,7 @@ class ProgramRaces:
             self.ops.append(op)
         return self.numbers[id(op)]
 
-    def _note(
-        self, side: Side, access: Access, units: np.ndarray, programs: np.ndarray, last: bool = False
-    ) -> None:
+    def _note(self, side: Side, access: Access, units: np.ndarray, programs: np.ndarray, last: bool = False) -> None:
         if last:
             side.program[units] = programs
         else:
@@ -186,12 +184,9 @@ class ProgramRaces:
         """What programs know after they have updated a place, one after the other."""
         order = access.op.attributes.get("sem", 4)
         for offset, program in zip(offsets.tolist(), programs.tolist()):
-            place = id(buffer.bytes), offset
+            place = buffer.bytes.__array_interface__["data"][0], offset
             clock = self.clocks.setdefault(program, {})
-            if order in RELEASES:
-                left = self.left.setdefault(place, {})
-            else:
-                left = self.left.get(place, {})
+            left = self.left.setdefault(place, {}) if order in RELEASES else self.left.get(place, {})
             if order in ACQUIRES:
                 for other, release in left.items():
                     clock[other] = max(clock.get(other, -1), release)
@@ -267,7 +262,9 @@ class ProgramRaces:
     ) -> None:
         memory = self.memory
         program, _ = memory.place_of(access, where, bad)
-        did = {"tt.load": "read", "tt.store": "wrote"}.get(before.name, "updated" if "atomic" in before.name else "touched")
+        did = {"tt.load": "read", "tt.store": "wrote"}.get(
+            before.name, "updated" if "atomic" in before.name else "touched"
+        )
         if before.name.startswith("tt.descriptor"):
             did = "read" if before.name.endswith(("load", "gather")) else "wrote"
         if other == SEVERAL:
@@ -280,7 +277,13 @@ class ProgramRaces:
         offset = int(access.addresses[where][bad] - buffer.base)
         index = buffer.bounds.index(offset) if hasattr(buffer, "bounds") else None
         text = f"{access.verb} an element of {buffer.name} that {who} {did}, with nothing that orders them"
-        fix = FIX["update" if "updated" in (did,) or does == "update" else "read" if did == "read" or does == "read" else "write"]
+        fix = FIX[
+            "update"
+            if "updated" in (did,) or does == "update"
+            else "read"
+            if did == "read" or does == "read"
+            else "write"
+        ]
         others = [(f"{did} by {who} at", list(sites(before.location, before.name)))]
         memory._report(access, "race", text, where, bad, buffer=buffer, index=index, count=n, others=others, fix=fix)
 

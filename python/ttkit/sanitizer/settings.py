@@ -71,6 +71,6 @@ class Settings:
 
     def text(self) -> str:
         """What `parse` reads."""
-        parts = sorted(self.checks) + [f"level={self.level}", f"bounds={self.bounds}"]
+        parts = [*sorted(self.checks), f"level={self.level}", f"bounds={self.bounds}"]
         parts += [f"sample={self.sample}"] if self.sample else []
         return ",".join([*parts, *([f"report={self.report}"] if self.report else [])])

@@ -21,6 +21,7 @@ import numpy as np
 from ttkit.interpreter.decode import Function, Instruction, Module, Region
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.values import align_rank
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.memory import CheckedMemory
@@ -33,8 +34,11 @@ VIEWS = frozenset(
 )
 KEEPS_INDICES = frozenset([*ARITHMETIC, *VIEWS, "arith.extsi", "arith.select", "tt.addptr", "arith.index_cast"])
 """Operations through which a wrapped value stays part of an index: a remainder or a mask makes another use of it."""
-ELEMENTWISE = ("arith.", "math.", "tt.addptr", "tt.fp_to_fp", "tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int",
-               "tt.clampf", "tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm")  # fmt: skip
+ELEMENTWISE = (
+    *("arith.", "math.", "tt.addptr", "tt.fp_to_fp", "tt.bitcast", "tt.int_to_ptr", "tt.ptr_to_int", "tt.clampf"),
+    *("tt.precise_", "tt.mulhiui", "tt.extern_elementwise", "tt.elementwise_inline_asm"),
+)
+"""Operations, by the start of their names, that make each element of elements at the same place."""
 ACCESSES = frozenset(["tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas"])
 BRANCHES = frozenset(["scf.if", "scf.index_switch", "cf.cond_br", "cf.switch"])
 
@@ -82,7 +86,7 @@ class Shadows:
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
         """Gives results their shadows."""
-        if op.name == "tt.load" and self.finds_undefined and results and isinstance(operands[0], np.ndarray):
+        if op.name == "tt.load" and self.finds_undefined and results:
             self._mark_masked_off(op, operands, results[0])
         if op in self.indices:
             self._mark_wrapped(op, operands, results[0])
@@ -107,10 +111,12 @@ class Shadows:
 
     def _mark_masked_off(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
         counts = op.attributes["operandSegmentSizes"]
-        if counts[1] and not counts[2]:
-            mask = operands[1]
-            if not mask.all():
-                self._put(self.undefined, result, Shadow(~np.broadcast_to(mask, result.shape), op))
+        if isinstance(operands[0], BlockPointer):
+            mask = None if op.attributes.get("padding") else operands[0].elements(op)[1]
+        else:
+            mask = operands[1] if counts[1] and not counts[2] else None
+        if mask is not None and not mask.all():
+            self._put(self.undefined, result, Shadow(~np.broadcast_to(mask, result.shape), op))
 
     def _mark_wrapped(self, op: Instruction, operands: list[Any], result: np.ndarray) -> None:
         exact = ARITHMETIC[op.name](operands[0].astype(np.int64), operands[1].astype(np.int64))
@@ -213,8 +219,10 @@ def flow(
     """The marks of each result; None for none."""
     marks = [None if shadow is None else shadow.marked for shadow in shadows]
     if op.name in VIEWS:
-        given = [np.zeros(1 if v.ndim == 1 else (1, *v.shape[1:]), np.bool_) if m is None else np.broadcast_to(m, v.shape)
-                 for v, m in zip(operands, marks)]  # fmt: skip
+        given = [
+            np.zeros((1, *value.shape[1:]), np.bool_) if mark is None else np.broadcast_to(mark, value.shape)
+            for value, mark in zip(operands, marks)
+        ]
         made = op.handler(machine, op, *given) if op.handler is not None else None
         yield from made if isinstance(made, tuple) else (made,)
     elif op.name == "arith.select":

@@ -19,6 +19,9 @@ CALLS = {
     "tt.store": ("store",),
     "tt.atomic_rmw": tuple(f"atomic_{kind}" for kind in "add max min and or xor xchg".split()),
     "tt.atomic_cas": ("atomic_cas",),
+    "llvm.load": ("load",),
+    "llvm.store": ("store",),
+    "llvm.inline_asm": ("load", "store"),
     "tt.descriptor_load": ("load", "load_tensor_descriptor"),
     "tt.descriptor_store": ("store", "store_tensor_descriptor"),
 }
@@ -58,16 +61,29 @@ def sites(location: str, op: str = "") -> tuple[Site, ...]:
     return tuple(_site(*place, op if number == 0 else "tt.call") for number, place in enumerate(found))
 
 
+def call_behind(site: Site, function: str) -> Site | None:
+    """The first call of a function of that name at or below a place; None if there is none."""
+    calls = [node for node in _tree(site.file) or () if isinstance(node, ast.Call) and _called(node) == function]
+    below = [(node.lineno, node.col_offset, node) for node in calls if node.lineno >= site.line]
+    return _of_node(site.file, min(below, key=lambda item: item[:2])[2]) if below else None
+
+
 def _site(file: str, line: int, column: int, op: str) -> Site:
     text = linecache.getline(file, line).rstrip("\n")
     node = _expression(file, line, column, op) if file.endswith(".py") else None
     if node is None:
         start = min(column, len(text)) if text.strip() else column
         return Site(file, line, start, start + 1, text)
+    return _of_node(file, node)
+
+
+def _of_node(file: str, node: ast.expr) -> Site:
+    """The place of an expression; of one of several lines its first."""
+    text = linecache.getline(file, node.lineno).rstrip("\n")
     start = len(text.encode()[: node.col_offset].decode(errors="replace"))
     one_line = node.end_lineno == node.lineno and node.end_col_offset is not None
     end = len(text.encode()[: node.end_col_offset].decode(errors="replace")) if one_line else len(text)
-    return Site(file, line, start, end, text)
+    return Site(file, node.lineno, start, end, text)
 
 
 def _expression(file: str, line: int, column: int, op: str) -> ast.expr | None:

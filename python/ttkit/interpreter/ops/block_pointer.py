@@ -87,19 +87,20 @@ class BlockPointer:
     def put(self, target: Any, lanes: np.ndarray, count: int) -> BlockPointer:
         return replace(self, **put_fields(target if isinstance(target, BlockPointer) else None, self, lanes, count))
 
-    def _elements(self, op: Instruction) -> tuple[np.ndarray, np.ndarray | None]:
+    def elements(self, op: Instruction) -> tuple[np.ndarray, np.ndarray | None]:
+        """Addresses of the block, int64 [P, *block], and which of them an access of `op` touches; None for all."""
         positions = block_positions(self.offsets, self.block.shape)
         addresses = addresses_of(self.base, positions, self.strides, self.block.element.itemsize)
         return addresses, inside_mask(positions, self.shape, op.attributes.get("boundaryCheck", ()))
 
     def load(self, machine: Machine, op: Instruction) -> np.ndarray:
         """The block; outside the shape, in the dimensions of boundaryCheck, its padding."""
-        addresses, mask = self._elements(op)
+        addresses, mask = self.elements(op)
         other = padding_value(self.block.element, op.attributes.get("padding"))
         return load_elements(machine, op, addresses, mask, other, self.block.element)
 
     def store(self, machine: Machine, op: Instruction, value: np.ndarray) -> None:
-        addresses, mask = self._elements(op)
+        addresses, mask = self.elements(op)
         store_elements(machine, op, addresses, value, mask)
 
 
