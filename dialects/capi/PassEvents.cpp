@@ -10,6 +10,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Rewrite/PatternApplicator.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <atomic>
@@ -29,13 +30,30 @@ public:
     pipeline = ++pipelines;
   }
 
+  ~PassEvents() override {
+    if (context)
+      context->registerActionHandler(nullptr);
+  }
+
+  /// Tells of each pattern before it is tried, and lets it be tried if the observer says so.
+  void observePatterns(MLIRContext *ofPasses) {
+    if (!(observer.wanted & TTKIT_PATTERNS))
+      return;
+    context = ofPasses;
+    context->registerActionHandler([this](function_ref<void()> apply, const tracing::Action &action) {
+      const auto *applied = dyn_cast<ApplyPatternAction>(&action);
+      if (!applied || open.empty() || tellOfPattern(*applied))
+        apply();
+    });
+  }
+
   void runBeforePass(Pass *pass, Operation *op) final {
     setPassRun(pass, observer.run);
     if (!isShown(pass))
       return;
     if (isTold())
       tell(TTKIT_PASS_BEGINS, pass, op, 0.0, -1);
-    open.push_back({Clock::now(), std::nullopt});
+    open.push_back({Clock::now(), std::nullopt, pass});
     if (observer.wanted & TTKIT_PASS_CHANGES)
       open.back().fingerPrint.emplace(op);
   }
@@ -47,6 +65,7 @@ private:
   struct Open {
     Clock::time_point start;
     std::optional<OperationFingerPrint> fingerPrint;
+    Pass *pass;
   };
 
   void end(TtkitPassEventKind kind, Pass *pass, Operation *op) {
@@ -76,6 +95,26 @@ private:
       *failed = true;
   }
 
+  bool tellOfPattern(const ApplyPatternAction &action) {
+    // What it prints is all that an action says of its pattern: "`apply-pattern pattern: (anonymous namespace)::Name".
+    std::string printed;
+    llvm::raw_string_ostream stream(printed);
+    action.print(stream);
+    std::string name = StringRef(printed).split("pattern: ").second.str();
+    ArrayRef<IRUnit> units = action.getContextIRUnits();
+    auto *op = units.empty() ? nullptr : dyn_cast_if_present<Operation *>(units.front());
+    if (!op)
+      return true;
+    if (name.empty()) // as those in Python are
+      name = "pattern for " + op->getName().getStringRef().str();
+    Pass *pass = open.back().pass;
+    std::string className = pass->getName().str();
+    std::string passName = pass->getArgument().empty() ? className : pass->getArgument().str();
+    TtkitPassEvent event = {TTKIT_PATTERNS,    pipeline,     static_cast<unsigned>(open.size() - 1),
+                            passName.c_str(), className.c_str(), name.c_str(), wrap(op), 0.0, -1};
+    return observer.tell(observer.run, &event);
+  }
+
   /// A pass that only runs others: those are what is shown.
   bool isShown(Pass *pass) const {
     return observer.tell && !pass->getName().contains("OpToOpPassAdaptor") &&
@@ -88,6 +127,7 @@ private:
   TtkitPassObserver observer;
   std::shared_ptr<std::atomic<bool>> failed;
   uint64_t pipeline;
+  MLIRContext *context = nullptr;
   /// The passes that run now, each inside of the one before it.
   SmallVector<Open, 2> open;
 };
@@ -104,7 +144,9 @@ void observePasses(PassManager &manager, TtkitPassObserver observer, std::shared
   // The module is looked at while no other thread works on a part of it.
   if (observer.tell)
     goSingleThreaded(manager.getContext());
-  manager.addInstrumentation(std::make_unique<PassEvents>(observer, std::move(failed)));
+  auto events = std::make_unique<PassEvents>(observer, std::move(failed));
+  events->observePatterns(manager.getContext());
+  manager.addInstrumentation(std::move(events));
 }
 
 void ttkitObservePasses(MlirPassManager passManager, TtkitPassObserver observer) {

@@ -107,13 +107,15 @@ TTKIT_EXPORT void ttkitPipelineSetError(TtkitPipeline *pipeline, const char *mes
 //===--------------------------------------------------------------------------------------------------------------===//
 
 /// What an observer wants to be told of, as bits: each kind of event; and with them, passes that others run inside of
-/// them, and whether a pass has changed its operation, by a fingerprint before and after.
+/// them, and whether a pass has changed its operation, by a fingerprint before and after; and each pattern that a rewrite
+/// driver is about to try.
 typedef enum {
   TTKIT_PASS_BEGINS = 1,
   TTKIT_PASS_ENDED = 2,
   TTKIT_PASS_FAILED = 4,
   TTKIT_NESTED_PASSES = 8,
-  TTKIT_PASS_CHANGES = 16
+  TTKIT_PASS_CHANGES = 16,
+  TTKIT_PATTERNS = 32
 } TtkitPassEventKind;
 
 /// A pass that begins, has ended or has failed; all that it points to lives as long as the call that tells of it.
@@ -123,13 +125,14 @@ typedef struct {
   unsigned depth;          /// how many passes run this one inside of them
   const char *pass;        /// its argument
   const char *className;   /// its class
-  const char *arguments;   /// as in a pipeline, with its options
+  const char *arguments;   /// as in a pipeline, with its options; of a pattern its name
   MlirOperation operation; /// what it works on
   double seconds;          /// since it began; 0 if it begins
   int changed;             /// 1 or 0 if it has changed the operation or not; -1 if nobody asked, or it begins
 } TtkitPassEvent;
 
-/// `run` is what the observer was given with.  False if the pipeline shall count as failed, which tt-opt heeds.
+/// `run` is what the observer was given with.  False if the pipeline shall count as failed, which tt-opt heeds; or if the
+/// pattern shall not be tried.
 typedef bool (*TtkitPassEventCallback)(void *run, const TtkitPassEvent *event);
 
 /// Who is told of the passes of a pipeline.  Passes in Python get `run` too.  Without `tell` nobody is told.
@@ -266,6 +269,9 @@ TTKIT_EXPORT void ttkitReportCrashes();
 /// mlir-opt with our dialects and every pass registered so far, whose pipelines are observed.  Gives the exit code.  A
 /// regular output file is replaced only on success, as a whole.
 TTKIT_EXPORT int ttkitOptMain(int argc, char **argv, const char *banner, TtkitPassObserver observer);
+
+/// MLIR's language server with our dialects, on standard input and output (LspMain.cpp).  Gives the exit code.
+TTKIT_EXPORT int ttkitLspMain(int argc, char **argv);
 
 //===--------------------------------------------------------------------------------------------------------------===//
 // Contexts (ContextWatch.cpp)

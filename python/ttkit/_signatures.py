@@ -126,6 +126,7 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitRegisterUpstreamPasses": (None, []),
     "ttkitReportCrashes": (None, []),
     "ttkitOptMain": (INT, [INT, TEXTS, TEXT, PassObserver]),
+    "ttkitLspMain": (INT, [INT, TEXTS]),
     "ttkitSetContextDestroyed": (None, [DestroyedCallback]),
     "ttkitWatchContext": (None, [POINTER]),
     # Erased operations

@@ -41,6 +41,7 @@ FLOORS = (
     ("runtime",),
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),
     ("compat",),
+    ("reduce",),
     ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),
 )

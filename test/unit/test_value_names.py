@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ttkit
-from ttkit.drivers.value_names import named_values, without_locations
+from ttkit.analysis.value_names import named_values, without_locations
 
 TEXT = """
 #loc = loc("a(b":1:2)

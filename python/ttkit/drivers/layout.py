@@ -22,11 +22,11 @@ from mlir import ir
 
 import ttkit
 from ttkit._native import library
+from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
+from ttkit.analysis.value_names import NamedValue, named_values, without_locations
 from ttkit.dialects import ttg
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
-from ttkit.drivers.value_layouts import Subject, accesses, subject_of_type
-from ttkit.drivers.value_names import NamedValue, named_values, without_locations
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.drawing.html import html
 from ttkit.layout.drawing.picture import picture_of

@@ -10,7 +10,7 @@ import numpy as np
 from mlir import ir
 
 import ttkit
-from ttkit.drivers.value_names import result_names, without_locations
+from ttkit.analysis.value_names import result_names, without_locations
 from ttkit.interpreter.decode import Instruction, Module, decode_module
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Memory

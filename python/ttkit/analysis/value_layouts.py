@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.value_names import NamedValue
 from ttkit.dialects import ttg
-from ttkit.drivers.value_names import NamedValue
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.encodings import Distributed, Layout

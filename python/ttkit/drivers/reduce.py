@@ -1,0 +1,195 @@
+"""tt-reduce: makes IR, or a Python script with kernels, small for as long as it shows a mistake.
+
+    tt-reduce in.mlir --test-pass canonicalize,my-pass --differs     a pass changes what the kernel computes
+    tt-reduce in.mlir --test-pass my-pass --crash                    a pass ends the process, or raises
+    tt-reduce in.mlir --test-pass my-pass --fails                    a pass ends with a diagnostic
+    tt-reduce in.mlir --test-pass my-pass --contains 'RE'            the output, or the diagnostics, contain it
+    tt-reduce in.mlir --test-pass my-pass --slower-than 2            it takes longer than 2 seconds
+    tt-reduce in.mlir --test './test.sh'                             exit code 0 of a command, which gets the file
+    tt-reduce script.py --contains 'RE'                              what the script prints contains it
+    tt-reduce script.py --test './test.sh'
+
+In a command {} is the file; without {} the file comes last.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from ttkit.drivers.broken_pipes import ends_quietly
+
+MIN_TIMEOUT = 20.0
+
+
+@ends_quietly
+def main(arguments: list[str] | None = None) -> None:
+    """Runs tt-reduce and ends the process: exit code 0, 1 after an error, 2 for a malformed command line.
+
+    Args:
+        arguments: the command line without the program's name; by default that of the process.
+    """
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    check_options(parser, options)
+    try:
+        sys.exit(run(options))
+    except OSError as error:
+        sys.exit(f"error: {error}")
+    except KeyboardInterrupt:
+        sys.exit("error: interrupted")
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "tt-reduce", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("file", metavar="FILE", help="IR, or a Python script (.py)")
+    parser.add_argument("-o", dest="output", default="-", metavar="FILE", help="default: standard output")
+    parser.add_argument("--test", metavar="COMMAND", help="a shell command whose exit code 0 says: of interest")
+    parser.add_argument("--test-pass", metavar="PIPELINE", help="passes, as for tt-opt --pass-pipeline")
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--crash", action="store_true", help="the passes end the process, or raise an exception")
+    kinds.add_argument("--fails", action="store_true", help="the passes end with a diagnostic")
+    kinds.add_argument("--differs", action="store_true", help="a pass changes what the kernel computes")
+    kinds.add_argument("--slower-than", type=seconds, metavar="SECONDS", help="the passes take longer; 0.5 or 500ms")
+    kinds.add_argument("--contains", metavar="RE", help="a regular expression that the output must contain")
+    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    parser.add_argument("--arg", action="append", default=[], metavar="NAME=VALUE", help="of --differs, as for tt-run")
+    parser.add_argument("--runs", type=int, default=1, metavar="N", help="of --differs: sets of inputs (1)")
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="of --differs: of the inputs (0)")
+    parser.add_argument("-j", dest="jobs", type=int, default=min(os.cpu_count() or 1, 8), metavar="N", help="processes")
+    parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for a candidate (20)")
+    parser.add_argument("--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="for all of it")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no report on standard error")
+    return parser
+
+
+def seconds(text: str) -> float:
+    """Seconds of `2`, `0.5` or `500ms`.
+
+    Raises:
+        ArgumentTypeError: it is no time.
+    """
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)(ms|s)?", text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time; write 0.5 or 500ms")
+    return float(found[1]) * (1e-3 if found[2] == "ms" else 1.0)
+
+
+def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+    """Ends the process with 2 where options don't go together."""
+    asks = options.crash or options.fails or options.differs or options.slower_than is not None or options.contains
+    if options.test and options.test_pass:
+        parser.error("--test and --test-pass are two ways to ask: use one")
+    if options.test_pass and not asks:
+        parser.error("--test-pass needs what to look for: --crash, --fails, --differs, --slower-than or --contains")
+    if options.file.endswith(".py"):
+        if options.test_pass or not (options.test or options.contains):
+            parser.error("a script is asked about with --test COMMAND, or --contains RE of what it prints")
+    elif not options.test and not options.test_pass:
+        parser.error("say how to ask: --test COMMAND, or --test-pass PIPELINE with --crash, --differs...")
+    if options.test and asks and not options.contains:
+        parser.error("with --test only --contains can be used: the rest is of --test-pass")
+    if options.contains is not None:
+        try:
+            re.compile(options.contains)
+        except re.error as error:
+            parser.error(f"--contains takes a regular expression: {error}")
+    if options.jobs < 1 or options.runs < 1:
+        parser.error("-j and --runs take numbers from 1 on")
+
+
+def question(options: argparse.Namespace) -> Any:
+    """What candidates are asked."""
+    from ttkit.reduce import questions
+
+    timeout = options.timeout or max(MIN_TIMEOUT, 5 * (options.slower_than or 0))
+    if not options.test_pass:
+        command = options.test or f"{sys.executable} {{}}"
+        suffix = Path(options.file).suffix or ".mlir"
+        return questions.Command(timeout=timeout, command=command, suffix=suffix, expression=options.contains)
+    asked: dict[str, Any] = {"timeout": timeout, "pipeline": options.test_pass}
+    if options.crash:
+        return questions.Crashes(**asked)
+    if options.fails:
+        return questions.Fails(**asked)
+    if options.slower_than is not None:
+        return questions.Slower(**asked, seconds=options.slower_than)
+    if options.contains:
+        return questions.Contains(**asked, expression=options.contains)
+    return questions.Differs(**asked, arguments=options.arg, runs=options.runs, seed=options.seed)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Reduces the file; gives the exit code."""
+    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+    from ttkit.reduce.reducer import Language, NotInteresting, Reducer
+
+    if options.file.endswith(".py"):
+        from ttkit.reduce.python_source import PythonSource
+
+        language: Language = PythonSource()
+        try:
+            compile(text, options.file, "exec")
+        except SyntaxError as error:
+            return _fail(f"{options.file}:{error.lineno}: {error.msg}")
+    else:
+        language = Language()
+        if (message := prepare(options)) is not None:
+            return _fail(message)
+    began = time.monotonic()
+
+    def progress(left: int, kind: str) -> None:
+        if not options.quiet:
+            print(f"  {time.monotonic() - began:6.1f} s  {left:6} left  ({kind})", file=sys.stderr)
+
+    reducer = Reducer(question(options), options.jobs, language, progress, options.max_time)
+    try:
+        found = reducer.reduce(text)
+    except NotInteresting as error:
+        return _fail(f"{options.file}: {error}")
+    what = "statements" if options.file.endswith(".py") else "operations"
+    if not options.quiet:
+        print(
+            f"{found.before} {what} before, {found.operations} after {found.candidates} candidates in "
+            f"{found.seconds:.1f} s: {found.sign}",
+            file=sys.stderr,
+        )
+    if options.output == "-":
+        sys.stdout.write(found.text)
+    else:
+        Path(options.output).write_text(found.text)
+    return 0
+
+
+def prepare(options: argparse.Namespace) -> str | None:
+    """Loads, before workers are forked, what each would load; gives what is wrong with a file of passes."""
+    from ttkit.passes.infra import bridge
+
+    if options.differs:
+        import ttkit.interpreter.check.check_passes
+        import ttkit.interpreter.check.pipelines
+    import ttkit.context
+    import ttkit.passes.manager  # noqa: F401
+
+    try:
+        for path in options.load_pass:
+            bridge.load_pass_file(path)
+    except Exception as error:  # whatever is wrong with a user's pass file
+        return f"--load-pass: {error if isinstance(error, FileNotFoundError) else bridge.one_line(error)}"
+    return None
+
+
+def _fail(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return 1
+
+
+if __name__ == "__main__":
+    main()
