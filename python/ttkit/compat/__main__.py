@@ -9,12 +9,13 @@ import sys
 from types import ModuleType
 
 from ttkit.compat import TRITON_VERSION, install, path_for_children
+from ttkit.installation import VERSION
 
 _USAGE = f"""\
 usage: python -m ttkit.compat SCRIPT [ARGUMENT...]
        python -m ttkit.compat -m MODULE [ARGUMENT...]
        python -m ttkit.compat -c CODE [ARGUMENT...]
-       python -m ttkit.compat --path | --list
+       python -m ttkit.compat --path | --list | --version
 
 Runs a Python script, module or code that imports triton; ttkit answers, as triton {TRITON_VERSION}.
 
@@ -32,6 +33,9 @@ def main(arguments: list[str]) -> int:
         return 0
     if arguments[0] == "--list":
         _list()
+        return 0
+    if arguments[0] == "--version":
+        print(f"ttkit {VERSION}, as triton {TRITON_VERSION}")
         return 0
     install()
     if arguments[0] in ("-m", "-c") and len(arguments) < 2:

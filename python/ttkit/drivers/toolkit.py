@@ -7,6 +7,9 @@
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
+    ttkit doctor                                      what is installed, and what is wrong
+    ttkit completion bash                             completions of all commands for bash, zsh, fish
+    ttkit man ~/.local/share/man/man1                 manual pages of all commands
     ttkit cache ls                                    the kernels in the cache
     ttkit cache verify                                checks every file; exit code 1 if one is damaged
     ttkit cache gc --older-than 30 --max-size 2G      removes what is left over, damaged, old, too much
@@ -21,6 +24,7 @@ import json
 import re
 import sys
 import time
+from types import ModuleType
 from typing import Any
 
 import ttkit
@@ -64,6 +68,8 @@ def command_line() -> argparse.ArgumentParser:
     add_sanitize(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
+    add_doctor(subjects)
+    add_manual(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")
@@ -110,6 +116,33 @@ def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
 
     add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
+
+
+def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
+    parser.add_argument("--json", action="store_true", help="a list of what was found")
+    parser.set_defaults(run=examine)
+
+
+def examine(options: argparse.Namespace) -> int:
+    from ttkit.drivers.doctor import run  # imports the compiler
+
+    return run(options)
+
+
+def add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
+    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
+    completion.set_defaults(run=lambda options: manual().complete(options))
+    pages = subjects.add_parser("man", help="write manual pages of all commands")
+    pages.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1")
+    pages.set_defaults(run=lambda options: manual().write_manual(options))
+
+
+def manual() -> ModuleType:
+    from ttkit.drivers import manual  # imports all commands
+
+    return manual
 
 
 def show_trace(options: argparse.Namespace) -> int:

@@ -1,0 +1,139 @@
+"""ttkit doctor, completion and man."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ttkit.drivers import doctor, manual, toolkit
+
+
+def said(capsys, *arguments):
+    """What `ttkit` prints, and its exit code."""
+    with pytest.raises(SystemExit) as end:
+        toolkit.main(list(arguments))
+    return capsys.readouterr().out, end.value.code
+
+
+def findings(capsys):
+    text, code = said(capsys, "doctor", "--json")
+    return {one["subject"]: one for one in json.loads(text)}, code
+
+
+def test_a_healthy_installation_compiles(capsys, monkeypatch, tmp_path):
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "none"))
+    found, code = findings(capsys)
+    assert code == 0 and not any(one["is_fatal"] for one in found.values())
+    assert found["compiling for sm_90a"]["found"].startswith("works")
+    assert found["ptxas"]["found"].startswith("13.0") and found["numpy"]["problem"] == ""
+    assert found["$TRITON_CACHE_DIR"]["found"] == str(tmp_path / "none") and found["cache"]["found"].startswith(
+        "none yet"
+    )
+
+
+def test_gpus_are_listed_with_the_driver(capsys, gpu):
+    gpu.limits(capability=90)
+    found, _ = findings(capsys)
+    assert found["driver"]["found"].startswith("for CUDA 13.0") and found["driver"]["problem"] == ""
+    assert found["GPU 0"]["found"] == found["GPU 1"]["found"] == "Fake GPU, sm_90"
+
+
+def test_an_unknown_gpu_and_an_old_driver_are_problems(monkeypatch, gpu):
+    from ttkit import knobs
+
+    gpu.limits(capability=61)
+    monkeypatch.setattr(knobs.nvidia.ptxas, "version", "14.1")
+    problems = {one.subject: one.problem for one in doctor.gpus() if one.problem}
+    assert "TRITON_PTXAS_PATH to an older ptxas" in problems["driver"]
+    assert "61" in problems["GPU 0"]
+
+
+def test_a_missing_package_is_fatal_and_a_wrong_one_a_problem():
+    missing = doctor._package("no-such-package==1.0")
+    assert missing.is_fatal and "pip install 'no-such-package==1.0'" in missing.problem
+    assert "ttkit needs >=99" in doctor._package("numpy>=99").problem
+    assert doctor._package("numpy>=2.0.2,<99").problem == ""
+
+
+def test_a_missing_ptxas_is_fatal(capsys, monkeypatch):
+    from ttkit.knobs.tools import MissingTool, Tool
+
+    def missing(self, value):
+        raise MissingTool("Cannot find ptxas: pip install it")
+
+    monkeypatch.setattr(Tool, "transform", missing)
+    text, code = said(capsys, "doctor")
+    assert code == 1 and "- ptxas: Cannot find ptxas: pip install it" in text.partition("what is wrong:")[2]
+
+
+def test_every_command_has_a_manual_page(capsys, tmp_path):
+    text, code = said(capsys, "man", str(tmp_path / "man1"))
+    names = {path.stem for path in (tmp_path / "man1").iterdir()}
+    assert code == 0 and text.startswith(f"wrote {len(names)} pages")
+    assert {"ttkit", "ttkit-aot", "ttkit-cache-gc", "tt-opt", "tt-compile", "tt-run", "tt-layout"} <= names
+    page = (tmp_path / "man1" / "ttkit-aot.1").read_text()
+    assert ".SH OPTIONS" in page and "\\-\\-kernel\\-name" in page
+    if man := shutil.which("mandoc") or shutil.which("groff"):
+        check = [man, "-Tlint"] if man.endswith("mandoc") else [man, "-man", "-ww", "-z"]
+        done = subprocess.run([*check, tmp_path / "man1" / "tt-compile.1"], capture_output=True, text=True, check=False)
+        assert not done.stderr
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected"),
+    [
+        ("ttkit ca", "cache"),
+        ("ttkit cache g", "gc"),
+        ("ttkit cache gc --older", "--older-than"),
+        ("ttkit aot k.py --kern", "--kernel-name"),
+        ("tt-compile --num-w", "--num-warps"),
+        ("tt-opt --tritongpu-coal", "--tritongpu-coalesce"),
+    ],
+)
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+def test_bash_completes(typed, expected, completion):
+    words = typed.split()
+    name = f"_{words[0].replace('-', '_')}_complete"
+    script = f"source {completion}; COMP_WORDS=({typed}); COMP_CWORD={len(words) - 1}; {name}; echo ${{COMPREPLY[@]}}"
+    run = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+    assert expected in run.stdout.split()
+
+
+@pytest.fixture(scope="module")
+def completion(tmp_path_factory):
+    path = tmp_path_factory.mktemp("completion") / "ttkit.bash"
+    path.write_text(manual.bash())
+    return path
+
+
+def test_fish_gets_conditions():
+    text = manual.fish()
+    assert "complete -c ttkit -n __fish_use_subcommand -f -a 'cache'" in text
+    assert "complete -c ttkit -n '__fish_seen_subcommand_from aot' -l 'kernel-name' -r -d 'the kernel'" in text
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tt-opt"],
+        ["tt-run"],
+        ["tt-layout"],
+        ["tt-compile"],
+        ["ttkit"],
+        ["mlir-opt"],
+        ["mlir-translate"],
+        ["opt"],
+        ["python", "-m", "ttkit"],
+        ["python", "-m", "ttkit.compat"],
+        ["python", "-m", "ttkit.tools.compile"],
+        ["python", "-m", "ttkit.tools.link"],
+    ],
+    ids=" ".join,
+)
+def test_every_command_has_a_version(command):
+    program = Path(sys.executable).with_name(command[0])
+    run = subprocess.run([program, *command[1:], "--version"], capture_output=True, text=True, check=True)
+    assert "ttkit 0." in run.stdout or "LLVM version 22.1.8" in run.stdout
