@@ -1,0 +1,88 @@
+"""Cut products that several tasks have into slices, one for each task, with all that depends on them.
+
+    %r = ttng.warp_group_dot %a, %b, %c {1, 2}       %r0 = ttng.warp_group_dot %a0, %b, %c0 {1}    // the upper half
+                                                =>   %r1 = ttng.warp_group_dot %a1, %b, %c1 {2}    // the lower half
+    tt.store %p, %r {1, 2}                           tt.store %p0, %r0 {1}
+                                                     tt.store %p1, %r1 {2}
+
+Rows are divided if each task gets 64, else columns if each gets 128 and a whole instruction.  Loads through descriptors
+load slices of their blocks; the descriptors are made anew for these.
+
+Differs from Triton: a coordinate is moved for the operation that loads or stores there, not for others that use it too,
+and columns that one instruction computes are not divided.
+
+Input:  ttg with tasks.      Output: the same; each product belongs to one task.
+Order:  after task-propagation.
+Skips:  functions whose products have one task.  Where products can't be cut it is an error.
+Test:   test/lit/passes/data_partition.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.inspection import collect, defining
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option
+from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
+from ttkit.passes.partitioning.slice_dimensions import NotDivisible, slice_dimensions
+from ttkit.passes.partitioning.slicing import Slicer, erase_unused
+from ttkit.passes.partitioning.tasks import add_tasks, operations_in, tasks_of
+
+
+@dataclass(frozen=True)
+class DataPartition(Pass):
+    """Cut products that several tasks have into slices, one for each task"""
+
+    name = "nvgpu-test-ws-data-partition"
+    num_warp_groups: int = option(0, "groups of warps: one loads, the others get a slice each; below 3 nothing is done")
+
+    def run(self, op: ir.Operation) -> None:
+        if self.num_warp_groups < 3:
+            return
+        for function in collect(op, ["tt.func"]):
+            try:
+                partition_data(function)
+            except NotDivisible as error:
+                raise PassError(error.op, f"can't be divided among {self.num_warp_groups - 1} tasks: {error}") from None
+
+
+def partition_data(function: ir.Operation) -> None:
+    """Cuts the products of a function that several tasks have.
+
+    Raises:
+        NotDivisible: they can't be cut; nothing has changed.
+    """
+    cut = slice_dimensions(function)
+    if cut is None:
+        return
+    (block,) = function.regions[0].blocks
+    for number in range(cut.count):
+        Slicer(cut, number).add_to(block)
+    changed = True
+    while changed:
+        changed = erase_unused(block, cut)
+        changed |= drop_dead_loop_arguments(function)
+        canonicalize_ops(function, ["scf.for", "scf.if"])
+    complete_tasks(function)
+
+
+def complete_tasks(function: ir.Operation) -> None:
+    """Adds tasks where folding has merged what others use, and at branches and the ends of loops."""
+    changed = True
+    while changed:
+        changed = False
+        for op in operations_in(function):
+            tasks = set(tasks_of(op))
+            for value in op.operands:
+                source = defining(value)
+                if source is None or source.operation.name in ("tt.load", "tt.descriptor_load"):
+                    continue
+                made = set(tasks_of(source.operation))
+                is_control_flow = op.name in ("scf.yield", "scf.for", "scf.if")
+                if not tasks <= made and not is_control_flow and source.operation.name.startswith("arith."):
+                    add_tasks(source.operation, tasks)
+                    changed = True
+                if not made <= tasks and op.name in ("scf.yield", "scf.if") and len(list(value.uses)) == 1:
+                    add_tasks(op, made)
+                    tasks |= made
+                    changed = True

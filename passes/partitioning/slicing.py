@@ -1,0 +1,151 @@
+"""Computing values in slices: copies of the operations, one for each task, that make a part of each value."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import arith
+from ttkit.dialects._tt_types import TensorDescType
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import address_of, defining, terminator
+from ttkit.passes.infra import clone_operations
+from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
+from ttkit.passes.partitioning.tasks import TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
+from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.loops import body_of
+
+
+class Slicer:
+    """Adds one slice of each value that is cut to a function; the whole values stay.
+
+    Args:
+        cut: the values.
+        number: of the slice.
+    """
+
+    def __init__(self, cut: SliceDimensions, number: int) -> None:
+        self.cut, self.number = cut, number
+        self.slices: dict[ir.Value, ir.Value] = {}
+        self._yields: list[tuple[ir.Operation, list[int]]] = []
+
+    def add_to(self, block: ir.Block) -> None:
+        """Adds the slices that operations of a block make, in their order."""
+        for op in [each.operation for each in block.operations]:
+            if op.name == "scf.for":
+                self._add_to_loop(op)
+            elif op.name == "scf.if":
+                for region in op.regions:
+                    for inner in region.blocks:
+                        self.add_to(inner)
+            elif address_of(op) in self.cut.ops:
+                with op.location:
+                    self._slice(op)
+
+    def _add_to_loop(self, loop: ir.Operation) -> None:
+        was_cut = address_of(loop) in self.cut.ops
+        numbers = [i for i, value in enumerate(list(loop.operands)[3:]) if loop.results[i] in self.cut.dimensions]
+        if not was_cut or not numbers:
+            self.add_to(body_of(loop))
+            return
+        dimensions = [self.cut.dimensions[result] for result in loop.results if result in self.cut.dimensions]
+        initial = [self.slices[loop.operands[number + 3]] for number in numbers]
+        new, arguments = carry_more(loop, initial)
+        self.cut.ops.add(address_of(new))
+        first = len(new.results) - len(numbers)
+        for number, argument, dimension, result in zip(numbers, arguments, dimensions, list(new.results)[first:]):
+            self.slices[body_of(new).arguments[number + 1]] = argument
+            self.slices[new.results[number]] = result
+            self.cut.dimensions[new.results[number]] = dimension
+        self.add_to(body_of(new))
+        yielded = list(terminator(body_of(new)).operation.operands)
+        yield_also(new, [self.slices[yielded[number]] for number in numbers])
+
+    def _tasks(self, op: ir.Operation) -> Tasks:
+        """The tasks of this slice: one of those that compute, and the one that loads if it is among those of `op`."""
+        tasks = tasks_of(op)
+        if len(tasks) == self.cut.count:
+            return (tasks[self.number],)
+        return tasks[:1] if len(tasks) == 1 else (tasks[0], tasks[self.number + 1])
+
+    def _slice(self, op: ir.Operation) -> None:
+        tasks = self._tasks(op)
+        if op.name == "arith.constant":
+            self._slice_constant(op)
+            return
+        offsets = self._coordinates(op, tasks) if op.name in ("tt.descriptor_load", "tt.descriptor_store") else {}
+        mapping = [(value, self.slices[value]) for value in op.operands if value in self.slices]
+        (copy,) = clone_operations([op], mapping, ir.InsertionPoint(op))
+        set_nested_tasks(copy, tasks)
+        for index, value in offsets.items():
+            copy.operands[index] = value
+        if op.name == "tt.make_range":
+            self._shift_range(copy)
+        for result, part in zip(op.results, copy.results):
+            if result in self.cut.dimensions:
+                part.set_type(self._part_type(result))
+                self.slices[result] = part
+
+    def _part_type(self, value: ir.Value) -> ir.Type:
+        """The type of a slice."""
+        type: Any = value.type
+        shape = shape_of(type)
+        shape[self.cut.dimensions[value]] //= self.cut.count
+        if isinstance(type, TensorDescType):
+            block = type.block_type
+            return TensorDescType.get(ir.RankedTensorType.get(shape, block.element_type, block.encoding))
+        if isinstance(type, MemDescType):
+            return MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, type.mutable)
+        return ir.RankedTensorType.get(shape, type.element_type, type.encoding)
+
+    def _slice_constant(self, op: ir.Operation) -> None:
+        (whole,) = op.results
+        splat = ir.DenseElementsAttr(op.attributes["value"])
+        type = self._part_type(whole)
+        value = ir.DenseElementsAttr.get_splat(type, splat.get_splat_value())
+        with ir.InsertionPoint(op):
+            part = ir.Operation.create("arith.constant", [type], attributes={"value": value})
+        set_tasks(part, tasks_of(op))  # all: equal slices become one again
+        self.slices[whole] = part.results[0]
+
+    def _shift_range(self, op: ir.Operation) -> None:
+        start, end = (op.attributes[name].value for name in ("start", "end"))
+        length = (end - start) // self.cut.count
+        word = ir.IntegerType.get_signless(32, op.context)
+        op.attributes["start"] = ir.IntegerAttr.get(word, start + self.number * length)
+        op.attributes["end"] = ir.IntegerAttr.get(word, start + (self.number + 1) * length)
+
+    def _coordinates(self, op: ir.Operation, tasks: Tasks) -> dict[int, ir.Value]:
+        """The coordinate where this slice of a block begins, by the number of the operand that it replaces."""
+        block = op.operands[0] if op.name == "tt.descriptor_store" else op.results[0]
+        dimension = self.cut.dimensions[block]
+        index = dimension + (2 if op.name == "tt.descriptor_store" else 1)
+        if self.number == 0:
+            return {}
+        whole = op.operands[index]
+        source = defining(whole)
+        at = (
+            ir.InsertionPoint.at_block_begin(whole.owner)
+            if source is None
+            else ir.InsertionPoint.after(source.operation)
+        )
+        build = TaskBuilder(at, op.location, tasks)
+        offset = self.number * (shape_of(block.type)[dimension] // self.cut.count)
+        return {index: build(arith.addi, whole, build(arith.constant, whole.type, offset))}
+
+
+def erase_unused(block: ir.Block, cut: SliceDimensions) -> bool:
+    """Erases operations that are computed in slices now and whose results nobody uses; whether there were any."""
+    erased = False
+    for op in reversed([each.operation for each in block.operations]):
+        for region in op.regions if op.name in ("scf.for", "scf.if") else ():
+            for inner in region.blocks:
+                erased |= erase_unused(inner, cut)
+        is_cut = address_of(op) in cut.ops and op.name not in ("scf.for", "scf.yield")
+        if is_cut and not any(next(iter(result.uses), None) is not None for result in op.results):
+            cut.ops.discard(address_of(op))
+            op.erase()
+            erased = True
+    return erased
+
+
+

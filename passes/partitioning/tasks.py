@@ -1,0 +1,109 @@
+"""The tasks that an operation belongs to: the groups of warps that will run it, as the attribute `async_task_id`."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+from mlir import ir
+
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.pipelining.loops import body_of
+
+TASKS = "async_task_id"
+Tasks: TypeAlias = tuple[int, ...]
+
+
+def tasks_of(op: ir.Operation) -> Tasks:
+    """Tasks of an operation; none if nothing says."""
+    attributes = op.attributes
+    return tuple(attributes[TASKS]) if TASKS in attributes else ()
+
+
+def set_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
+    """Replaces the tasks of an operation; no tasks remove the attribute."""
+    made = sorted(set(tasks))
+    if made:
+        op.attributes[TASKS] = ir.DenseI32ArrayAttr.get(made, op.context)
+    elif TASKS in op.attributes:
+        del op.attributes[TASKS]
+
+
+def add_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
+    """Adds to the tasks of an operation."""
+    set_tasks(op, [*tasks_of(op), *tasks])
+
+
+def set_nested_tasks(op: ir.Operation, tasks: Iterable[int]) -> None:
+    """Gives an operation and all in its regions the same tasks."""
+    for inner in operations_in(op):
+        set_tasks(inner, tasks)
+
+
+def nested_tasks(op: ir.Operation) -> Tasks:
+    """The tasks of an operation and of those in its regions."""
+    return tuple(sorted({task for inner in operations_in(op) for task in tasks_of(inner)}))
+
+
+def operations_in(root: ir.Operation) -> list[ir.Operation]:
+    """An operation and all in its regions; operations come after those in their regions."""
+    found: list[ir.Operation] = []
+
+    def visit(op: ir.Operation) -> ir.WalkResult:
+        found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    root.walk(visit)
+    return found
+
+
+def parents(op: ir.Operation) -> list[ir.Operation]:
+    """The operations of a function that hold an operation, innermost first."""
+    found: list[ir.Operation] = []
+    while (parent := op.parent) is not None and parent.operation.name != "tt.func":
+        op = parent.operation
+        found.append(op)
+    return found
+
+
+def loop_depth(op: ir.Operation) -> int:
+    """The number of scf.for that hold an operation."""
+    return sum(parent.name == "scf.for" for parent in parents(op))
+
+
+def incoming(argument: ir.Value) -> list[ir.Value]:
+    """What an argument of an scf.for's body is: the initial value and what an iteration passes on.
+
+    None for the number of the iteration, and for arguments of other blocks.
+    """
+    block = argument.owner
+    loop = block.owner.operation
+    number = ir.BlockArgument(argument).arg_number - 1
+    if loop.name != "scf.for" or number < 0:
+        return []
+    last = body_of(loop).operations[len(body_of(loop).operations) - 1].operation
+    return [loop.operands[number + 3], last.operands[number]]
+
+
+class TaskBuilder:
+    """Builds operations of some tasks.
+
+    Args:
+        at: where; each goes after the one before it.
+        location: of all of them.
+        tasks: of all of them.
+    """
+
+    def __init__(self, at: ir.InsertionPoint, location: ir.Location, tasks: Tasks) -> None:
+        self.at, self.location, self.tasks = at, location, tasks
+
+    def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Calls a builder of `ttkit.dialects`; gives what it gives."""
+        with self.location, self.at:
+            made = builder(*arguments, **named)
+        op = made.owner if isinstance(made, ir.Value) else made
+        set_tasks(op.operation, self.tasks)
+        return made
+
+
+def is_in_loop(op: ir.Operation) -> bool:
+    """Whether an scf.for holds the operation."""
+    return enclosing(op, "scf.for") is not None

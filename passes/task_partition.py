@@ -1,0 +1,75 @@
+"""Say which tasks loads by TMA, products and stores belong to, where loops are to be warp specialized on Hopper.
+
+    %x = tt.descriptor_load %d[%i]              =>  ... {async_task_id = array<i32: 0>}
+    %b = ttg.local_alloc %x                         ...
+    %r = ttng.warp_group_dot %a, %b, %c         =>  ... {async_task_id = array<i32: 1, 2>}
+    tt.store %p, %r                             =>  ... {async_task_id = array<i32: 1, 2>}
+
+Task 0 loads what products read; the other `num-warp-groups` - 1 tasks do the rest.
+
+Input:  ttg with warp_group_dot.      Output: the same, with tasks.
+Order:  first step of nvgpu-warp-specialization.
+Skips:  functions where operations have tasks already; those without loops, products in them or loads for these.
+Test:   test/lit/passes/task_partition.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.inspection import collect, defining
+from ttkit.passes.infra import Pass, option
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.layout_propagation.operations import is_expensive_access
+from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
+
+LOADS = ("tt.load", "tt.descriptor_load")
+STORES = ("tt.store", "tt.descriptor_store")
+PRODUCT = "ttng.warp_group_dot"
+
+
+@dataclass(frozen=True)
+class TaskPartition(Pass):
+    """Say which tasks loads, products and stores belong to"""
+
+    name = "nvgpu-test-ws-task-partition"
+    num_warp_groups: int = option(0, "groups of four warps: one loads, the others compute; below 2 nothing is done")
+
+    def run(self, op: ir.Operation) -> None:
+        if self.num_warp_groups > 1:
+            for function in collect(op, ["tt.func"]):
+                partition_tasks(function, self.num_warp_groups)
+
+
+def partition_tasks(function: ir.Operation, groups: int) -> None:
+    """Gives the anchors of a function their tasks.
+
+    Args:
+        groups: of warps, at least 2.
+    """
+    products = collect(function, [PRODUCT])
+    if nested_tasks(function) or not products or not collect(function, ["scf.for"]):
+        return
+    producers = [load for product in products for load in loads_for(product)]
+    if not producers:
+        return
+    for load in producers:
+        set_tasks(load, [0])
+    for op in [*products, *collect(function, STORES)]:
+        set_tasks(op, range(1, groups))
+
+
+def loads_for(product: ir.Operation) -> list[ir.Operation]:
+    """The loads that the factors of a product are computed from, small ones aside."""
+    found = []
+    for factor in list(product.operands)[:2]:
+        source = defining(factor)
+        if source is not None:
+            ops = [source.operation, *backward_slice(source.operation, lambda _: True)]
+            found += [op for op in ops if op.name == "tt.descriptor_load" or is_loaded_by_all(op)]
+    return found
+
+
+def is_loaded_by_all(op: ir.Operation) -> bool:
+    """Whether it is a tt.load with an element for each thread."""
+    return op.name == "tt.load" and is_expensive_access(op.opview)

@@ -1,0 +1,118 @@
+"""Give operations the tasks of what uses their results.
+
+    %i = arith.muli %k, %c64                                              =>  ... {async_task_id = array<i32: 0>}
+    %x = tt.descriptor_load %d[%i] {async_task_id = array<i32: 0>}
+    %b = ttg.local_alloc %x                                               =>  ... {async_task_id = array<i32: 1, 2>}
+    %r = ttng.warp_group_dot %a, %b, %c {async_task_id = array<i32: 1, 2>}
+
+Loops and branches have the tasks of all that is in them, and so does what their bounds and conditions are computed
+from.
+
+Input:  ttg with tasks at some operations.      Output: the same, with more tasks.
+Order:  after task-partition.
+Skips:  operations that nothing with tasks depends on.
+Test:   test/lit/passes/task_propagation.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.inspection import collect, defining
+from ttkit.passes.infra import Pass, option
+from ttkit.passes.partitioning.tasks import (
+    add_tasks,
+    incoming,
+    nested_tasks,
+    operations_in,
+    parents,
+    set_tasks,
+    tasks_of,
+)
+
+# Have tasks because of what is in them: what they pass on is needed where that is used.
+CONTROL_FLOW = ("scf.for", "scf.if", "scf.yield")
+
+
+@dataclass(frozen=True)
+class TaskPropagation(Pass):
+    """Give operations the tasks of what uses their results"""
+
+    name = "nvgpu-test-taskid-propagate"
+    num_warp_groups: int = option(0, "groups of warps; 0 removes all tasks instead")
+
+    def run(self, op: ir.Operation) -> None:
+        for function in collect(op, ["tt.func"]):
+            if self.num_warp_groups == 0:
+                clear_tasks(function)
+            elif nested_tasks(function):
+                propagate_tasks(function)
+
+
+def clear_tasks(function: ir.Operation) -> None:
+    """Removes all tasks in a function."""
+    for op in operations_in(function):
+        set_tasks(op, ())
+
+
+def propagate_tasks(function: ir.Operation) -> None:
+    """Gives all that operations with tasks depend on these tasks too."""
+    ops = operations_in(function)
+    needed = _Propagation()
+    for op in ops:
+        if (tasks := tasks_of(op)) and op.name not in CONTROL_FLOW:
+            needed.require(op, set(tasks))
+    for op in ops:
+        values = op.results if len(op.results) else op.operands
+        tasks = set[int]().union(*(needed.tasks.get(value, set()) for value in values))
+        if tasks and (op.name == "arith.constant" or not tasks_of(op)):
+            set_tasks(op, tasks)
+            for parent in parents(op):
+                add_tasks(parent, tasks)
+
+
+class _Propagation:
+    """Tasks of values, found from those of the operations that use them.
+
+    Attributes:
+        tasks: value -> the tasks that need it.
+    """
+
+    def __init__(self) -> None:
+        self.tasks: dict[ir.Value, set[int]] = {}
+
+    def require(self, op: ir.Operation, tasks: set[int]) -> None:
+        """Has tasks run an operation: they need its operands, and the bounds and conditions of what holds it."""
+        values = list(op.operands)
+        for parent in parents(op):
+            if parent.name == "scf.for":
+                values += list(parent.operands)[:3]
+            elif parent.name == "scf.if":
+                values.append(parent.operands[0])
+        for region in op.regions:
+            for block in region.blocks:
+                values += list(block.operations)[-1].operation.operands
+        for value in values:
+            self.need(value, tasks)
+
+    def need(self, value: ir.Value, tasks: set[int]) -> None:
+        waiting = [value]
+        while waiting:
+            value = waiting.pop()
+            known = self.tasks.setdefault(value, set())
+            if tasks <= known:
+                continue
+            known |= tasks
+            op = defining(value)
+            if op is None:
+                if value.owner.owner is not None:
+                    waiting += incoming(value)
+            elif op.operation.name == "scf.for":
+                number = ir.OpResult(value).result_number
+                waiting += incoming(op.operation.regions[0].blocks[0].arguments[number + 1])
+            elif op.operation.name == "scf.if":
+                number = ir.OpResult(value).result_number
+                for region in op.operation.regions:
+                    waiting.append(list(region.blocks[0].operations)[-1].operation.operands[number])
+            elif not tasks_of(op.operation):  # else it has tasks of its own
+                self.require(op.operation, tasks)
