@@ -40,8 +40,12 @@ class NVWSLowerWarpGroup(Pass):
             specialize(group, num_warps(op))
 
 
-def specialize(group: ir.Operation, kernel_warps: int) -> None:
-    """Replaces a group by a ttg.warp_specialize with the code of its regions."""
+def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
+    """Replaces a group by a ttg.warp_specialize with the code of its regions, which it gives.
+
+    Raises:
+        PassError: it has results, and its first region has other warps than the kernel.
+    """
     counts, regions = list(group.attributes["numWarps"]), list(group.regions)
     has_default = bool(counts) and counts[0] == kernel_warps
     if not has_default and len(group.results):
@@ -78,6 +82,7 @@ def specialize(group: ir.Operation, kernel_warps: int) -> None:
     for old, new in zip(group.results, made.results):
         old.replace_all_uses_with(new)
     group.erase()
+    return made
 
 
 def end(block: ir.Block, name: str) -> None:

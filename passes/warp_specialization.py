@@ -1,35 +1,134 @@
-"""Say that loops which ask for warp specialization run without it.
+"""Divide loops that ask for it among groups of warps on Hopper: one loads by TMA, one or two compute.
 
-    scf.for ... {                                scf.for ... {
-      ...                                 =>       ...
-    } {tt.warp_specialize}                       } {tt.warp_specialize}      // with a remark at the loop
+    scf.for ... {                                ttg.warp_specialize(...)
+      %x = tt.descriptor_load %d[%i]             default { scf.for ... { wait for room; copy } }
+      %b = ttg.local_alloc %x                =>  partition0(...) { scf.for ... { wait for data; warp_group_dot } }
+      %r = ttng.warp_group_dot %a, %b, %c        partition1(...) { scf.for ... }      // the other half of the rows
+    } {tt.warp_specialize}
 
-Triton's pass of this name divides the operations of such loops among groups of warps: one loads, others compute.  Here
-all warps do everything, and the loop is pipelined like others.  Results are the same.
+The steps are those of partitioning/.  If the products can't be cut in two, one group computes.  Loops then have
+tt.num_stages = 0: the groups take turns by themselves, and the pipeliner leaves them alone.
 
-Input:  ttg.      Output: ttg, unchanged.
-Order:  before assign-latencies, where Triton has it.
-Skips:  loops that do not ask.
+Differs from Triton: where products can't be cut, its two groups both compute all of it; where loads are by pointers, where
+a descriptor comes from the host and is cut, and where there are atomics, it ends the process; here such loops stay as
+they are, with a remark, and are pipelined.
+
+Input:  ttg.      Output: ttg with ttg.warp_specialize.
+Order:  before assign-latencies.
+Skips:  functions without loops that ask; those with other than four warps, or a branch with an else.
 Test:   test/lit/passes/warp_specialization.mlir
 """
 
+import sys
 from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, collect, option, remark
-from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.inspection import collect
+from ttkit.passes.code_partition import partition_code
+from ttkit.passes.data_partition import partition_data
+from ttkit.passes.infra import Pass, clone_operations, option, remark
+from ttkit.passes.infra.rewriting import only_reads
+from ttkit.passes.layouts.machine import num_ctas, num_warps
+from ttkit.passes.partitioning.channels import NotSpecializable
+from ttkit.passes.partitioning.slice_dimensions import NotDivisible
+from ttkit.passes.partitioning.specialization import WARPS_OF_TASK
+from ttkit.passes.partitioning.tasks import operations_in
+from ttkit.passes.partitioning.token_lowering import lower_tokens
+from ttkit.passes.pipelining.attributes import NUM_STAGES, WARP_SPECIALIZE, set_integer
+from ttkit.passes.task_partition import PRODUCT, STORES, partition_tasks
+from ttkit.passes.task_propagation import propagate_tasks
+
+# Groups of warps, the one that loads included: what is tried, in this order.
+GROUPS = (3, 2)
+# Operations with regions that may hold or be held by others.
+STRUCTURES = ("tt.func", "scf.for", "scf.if", "tt.reduce", "tt.scan")
 
 
 @dataclass(frozen=True)
 class WarpSpecialization(Pass):
-    """Say that loops which ask for warp specialization run without it"""
+    """Divide loops that ask for it among groups of warps on Hopper"""
 
     name = "nvgpu-warp-specialization"
-    num_stages: int = option(3, "iterations in flight of loops that do not say")
-    dump_intermediate_steps: bool = option(False, "as Triton's pass; there are no steps here")
+    dependent_dialects = ("arith", "scf", "gpu", "ttg", "ttng", "nvws")
+    num_stages: int = option(3, "parts of the buffers of loops that do not say")
+    dump_intermediate_steps: bool = option(False, "print the module after each step")
 
     def run(self, op: ir.Operation) -> None:
-        for loop in collect(op, ["scf.for"]):
-            if WARP_SPECIALIZE in loop.attributes:
-                remark(loop, "found tt.warp_specialize, which is not done yet: all warps run the whole loop")
+        for function in collect(op, ["tt.func"]):
+            loops = [loop for loop in collect(function, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
+            if not loops or num_warps(function) != WARPS_OF_TASK or any(map(has_else, collect(function, ["scf.if"]))):
+                continue
+            try:
+                check(function)
+                self._specialize(function)
+            except (NotSpecializable, NotDivisible) as error:
+                remark(error.op, f"{error}: all warps run the whole loop, which is pipelined")
+
+    def _specialize(self, function: ir.Operation) -> None:
+        """Divides a function, or raises and leaves it as it was."""
+        failure: Exception | None = None
+        for groups in GROUPS:
+            (attempt,) = clone_operations([function], [], ir.InsertionPoint(function))
+            try:
+                self._divide(attempt, groups)
+            except (NotSpecializable, NotDivisible) as error:
+                where = _same_place(function, error.op)
+                failure = type(error)(where, error.message)
+                attempt.erase()
+            else:
+                function.erase()
+                return
+        assert failure is not None
+        raise failure
+
+    def _divide(self, function: ir.Operation, groups: int) -> None:
+        partition_tasks(function, groups)
+        self._dump("doTaskPartition", function)
+        propagate_tasks(function)
+        self._dump("doTaskIdPropagate", function)
+        partition_data(function)
+        self._dump("doDataPartition", function)
+        partition_code(function, self.num_stages)
+        self._dump("doCodePartition", function)
+        lower_tokens(function)
+        for loop in collect(function, ["scf.for"]):
+            set_integer(loop, NUM_STAGES, 0)
+
+    def _dump(self, step: str, function: ir.Operation) -> None:
+        if self.dump_intermediate_steps:
+            print(f"// -----// WarpSpec internal IR Dump After: {step}\n{function}\n\n", file=sys.stderr)
+
+
+def has_else(branch: ir.Operation) -> bool:
+    """Whether a branch has an else."""
+    return len(branch.regions[1].blocks) > 0
+
+
+def check(function: ir.Operation) -> None:
+    """Refuses functions that the steps don't know how to divide.
+
+    Raises:
+        NotSpecializable: such a function.
+    """
+    if num_ctas(function) != 1 or len(function.regions[0].blocks) != 1:
+        raise NotSpecializable(function, "it runs in clusters, or has several blocks")
+    has_products = bool(collect(function, [PRODUCT]))
+    for op in operations_in(function)[:-1] if has_products else ():
+        parent = op.parent.operation
+        if len(op.regions) and op.name not in STRUCTURES:
+            raise NotSpecializable(op, f"{op.name} can't be divided among groups of warps")
+        if parent.name in ("tt.reduce", "tt.scan") or len(op.regions) or op.name in STORES:
+            continue
+        if not only_reads(op) and not is_allocation(op):
+            raise NotSpecializable(op, f"{op.name} has effects that must happen once")
+
+
+def is_allocation(op: ir.Operation) -> bool:
+    """Whether all that an operation does to memory is to make some."""
+    return op.name == "ttg.local_alloc"
+
+
+def _same_place(function: ir.Operation, op: ir.Operation) -> ir.Operation:
+    """The operation of a function with the location of one of its copy; the function, if there is none."""
+    return next((one for one in operations_in(function) if one.location == op.location), function)

@@ -1,0 +1,71 @@
+"""Give each task its own code, and send what one task loads to the others through shared memory.
+
+    %x = tt.descriptor_load ... {0}          ttg.warp_specialize(...)
+    %b = ttg.local_alloc %x {1, 2}           default { wait until a buffer is empty; copy to it }
+    %r = ttng.warp_group_dot ... {1}    =>   partition0(...) { wait until it is full; warp_group_dot; say it is empty }
+    %s = ttng.warp_group_dot ... {2}         partition1(...) { likewise }
+
+Buffers are rings of `num-buffers` parts, or as many as the loop's tt.num_stages says.  nvws tokens say when a part is
+empty, mbarriers when it is full.
+
+Differs from Triton: loads through pointers can't be sent (its pass makes code for them that it can't lower); phases of
+waits are zero-extended; a load with several users is awaited once.
+
+Input:  ttg with tasks; each load and product has one.      Output: ttg.warp_specialize, with nvws tokens.
+Order:  after data-partition.
+Skips:  functions where nothing goes from one task to another.
+Test:   test/lit/passes/code_partition.mlir
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.inspection import address_of, collect
+from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.partitioning.channels import NotSpecializable, collect_channels, group_channels, reorder_producers
+from ttkit.passes.partitioning.communication import allocate, make_barriers, make_tokens, send, use_buffers
+from ttkit.passes.partitioning.counters import REGIONS, Counters
+from ttkit.passes.partitioning.specialization import specialize_tasks
+
+
+@dataclass(frozen=True)
+class CodePartition(Pass):
+    """Give each task its own code, and send what one task loads to the others"""
+
+    name = "nvgpu-test-ws-code-partition"
+    dependent_dialects = ("arith", "scf", "ttg", "ttng", "nvws")
+    num_buffers: int = option(0, "parts of a buffer in loops that don't say; 0: nothing is done")
+
+    def run(self, op: ir.Operation) -> None:
+        if self.num_buffers < 1:
+            return
+        for function in collect(op, ["tt.func"]):
+            try:
+                partition_code(function, self.num_buffers)
+            except NotSpecializable as error:
+                raise PassError(error.op, f"can't be divided among tasks: {error}") from None
+
+
+def partition_code(function: ir.Operation, parts: int) -> bool:
+    """Divides the code of a function among its tasks; whether there was anything to divide.
+
+    Raises:
+        NotSpecializable: it can't be done; nothing has changed.
+    """
+    channels = collect_channels(function, parts)
+    if not channels:
+        return False
+    reorder_producers(channels)
+    groups = group_channels(channels)
+    regions = {address_of(one.region): one.region for one in channels if one.region.name in REGIONS}
+    counters = Counters(function, list(regions.values()))
+    buffers = dict(zip((address_of(one.source) for one in channels), allocate(function, channels)))
+    tokens = make_tokens(function, groups)
+    for group, of_group in zip(groups, tokens):
+        at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
+        barriers = make_barriers(at, function.location, group.channels[0].stages)
+        send(group, [buffers[address_of(one.source)] for one in group.channels], of_group, barriers, counters)
+    use_buffers(function)
+    specialize_tasks(function)
+    return True

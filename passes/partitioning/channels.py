@@ -1,0 +1,210 @@
+"""Values that one task makes and others use: loads by TMA, and what must be known about them to send them."""
+
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.inspection import address_of, collect
+from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.slices import backward_slice
+from ttkit.passes.partitioning.tasks import Tasks, tasks_of
+from ttkit.passes.pipelining.attributes import num_stages
+from ttkit.passes.pipelining.uses import VIEWS
+
+PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
+
+
+class NotSpecializable(Exception):
+    """What code partitioning can't divide, at an operation."""
+
+    def __init__(self, op: ir.Operation, message: str) -> None:
+        super().__init__(message)
+        self.op, self.message = op, message
+
+
+@dataclass
+class Channel:
+    """A value that one task makes and others use.
+
+    Attributes:
+        source: makes it.
+        users: operations of the block of `source` that are or hold those that use it, in their order.
+        task, consumers: that makes it, and those that use it.
+        parts: room in its buffer, in iterations of the loop around it; 1 outside of loops.
+        stages: iterations in flight, also outside of loops.
+    """
+
+    source: ir.Operation
+    users: list[ir.Operation]
+    task: int
+    consumers: Tasks
+    parts: int
+    stages: int
+
+    @property
+    def region(self) -> ir.Operation:
+        """The operation in whose body it is made and used."""
+        return self.source.parent.operation
+
+
+@dataclass
+class Group:
+    """Channels that share mbarriers: made in one block, and used by one operation or by the same tasks in one place."""
+
+    channels: list[Channel] = field(default_factory=list)
+
+    @property
+    def task(self) -> int:
+        return self.channels[0].task
+
+    @property
+    def consumers(self) -> Tasks:
+        return tuple(sorted({task for channel in self.channels for task in channel.consumers}))
+
+    @property
+    def first_source(self) -> ir.Operation:
+        return first([channel.source for channel in self.channels])
+
+    @property
+    def first_user(self) -> ir.Operation:
+        return first([channel.users[0] for channel in self.channels])
+
+    def last_use(self, task: int) -> ir.Operation:
+        """The last operation of a task, in the block of the sources, that reads what is in the buffers."""
+        block = self.first_source.block
+        readers = [reader for channel in self.channels for user in channel.users for reader in actual_users(user)]
+        places = [place for op in readers if task in tasks_of(op) and (place := ancestor_in(block, op)) is not None]
+        return first(places or [user for channel in self.channels for user in channel.users], last=True)
+
+
+def first(ops: list[ir.Operation], last: bool = False) -> ir.Operation:
+    """The first of operations of a block, or the last."""
+    found = ops[0]
+    for op in ops[1:]:
+        if address_of(op) != address_of(found) and op.is_before_in_block(found) != last:
+            found = op
+    return found
+
+
+def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:
+    """The channels of a function in the order in which they are made.
+
+    Args:
+        stages: iterations in flight of loops that don't say.
+
+    Raises:
+        NotSpecializable: one can't be sent.
+    """
+    channels = []
+    for op in collect(function, PRODUCERS):
+        tasks = tasks_of(op)
+        if len(tasks) == 1 and (channel := _channel(op, tasks[0], stages)) is not None:
+            if op.name != "tt.descriptor_load":
+                raise NotSpecializable(op, "only what TMA loads can be sent to other tasks; use a tensor descriptor")
+            channels.append(channel)
+    return channels
+
+
+def _channel(op: ir.Operation, task: int, stages: int) -> Channel | None:
+    users, consumers = [], set[int]()
+    for value in carried_on(op.results[0]):
+        for user in (use.owner.operation for use in value.uses):
+            others = set(tasks_of(user)) - {task}
+            if not others or user.name in ("scf.yield", "scf.for"):
+                continue
+            place = ancestor_in(op.block, user)
+            if place is None or value != op.results[0]:
+                raise NotSpecializable(op, "what it makes is carried around a loop or out of a branch")
+            users.append(place)
+            consumers |= others
+    if not users:
+        return None
+    order = [address_of(each.operation) for each in op.block.operations]
+    users.sort(key=lambda place: order.index(address_of(place)))
+    loop = enclosing(op, "scf.for")
+    asked = stages if loop is None else num_stages(loop, stages)
+    return Channel(op, users, task, tuple(sorted(consumers)), 1 if loop is None else asked, asked)
+
+
+def carried_on(value: ir.Value) -> list[ir.Value]:
+    """A value, and the arguments and results of loops and branches by which it is passed on."""
+    found = [value]
+    for one in found:
+        for use in one.uses:
+            user = use.owner.operation
+            follow: list[ir.Value] = []
+            if user.name == "scf.for":
+                number = use.operand_number - 3
+                if number >= 0:
+                    follow = [user.results[number], user.regions[0].blocks[0].arguments[number + 1]]
+            elif user.name == "scf.yield":
+                holder, number = user.parent.operation, use.operand_number
+                follow = [holder.results[number]]
+                if holder.name == "scf.for":
+                    follow.append(holder.regions[0].blocks[0].arguments[number + 1])
+            found += [each for each in follow if each not in found]
+    return found
+
+
+def actual_users(user: ir.Operation) -> list[ir.Operation]:
+    """What reads a buffer that a copy to shared memory will be replaced by, through views; else the user itself."""
+    if user.name not in ("ttg.local_alloc", *VIEWS):
+        return [user]
+    found = [reader for use in user.results[0].uses for reader in actual_users(use.owner.operation)]
+    return found or [user]
+
+
+def group_channels(channels: list[Channel]) -> list[Group]:
+    """Channels that share barriers: those for the same tasks whose data one and the same operation reads."""
+    groups: list[Group] = []
+    for channel in channels:
+        for group in groups:
+            if _may_join(channel, group.channels[0]):
+                group.channels.append(channel)
+                break
+        else:
+            groups.append(Group([channel]))
+    return groups
+
+
+def _may_join(channel: Channel, other: Channel) -> bool:
+    if channel.source.block != other.source.block or (channel.task, channel.parts) != (other.task, other.parts):
+        return False
+    if [address_of(op) for op in channel.users] == [address_of(op) for op in other.users]:
+        return True
+    if channel.consumers != other.consumers:
+        return False
+    mine, theirs = _only_reader(channel), _only_reader(other)
+    return mine is not None and theirs is not None and mine == theirs and mine.block == channel.source.block
+
+
+def _only_reader(channel: Channel) -> ir.Operation | None:
+    readers = {address_of(op): op for user in channel.users for op in actual_users(user)}
+    return next(iter(readers.values())) if len(readers) == 1 else None
+
+
+def reorder_producers(channels: list[Channel]) -> None:
+    """Puts loads for the first task that waits first, those for several tasks after its own; each with its operands.
+
+    Does nothing unless all are in one block and different tasks wait first.
+    """
+    by_first: dict[int, list[Channel]] = {}
+    for channel in channels:
+        by_first.setdefault(channel.consumers[0], []).append(channel)
+    if len(by_first) < 2 or any(channel.source.block != channels[0].source.block for channel in channels):
+        return
+    ordered = [channel for _, group in sorted(by_first.items()) for channel in sorted(group, key=_number_of_consumers)]
+    after = channels[0].source
+    for channel in ordered:
+        if channel.source != after:
+            channel.source.move_after(after)
+            after = channel.source
+    for channel in reversed(ordered):
+        block = channel.source.block
+        needed = backward_slice(channel.source, lambda _: True)
+        for op in sorted((op for op in needed if op.block == block), key=lambda op: list(block.operations).index(op)):
+            op.move_before(channel.source)
+
+
+def _number_of_consumers(channel: Channel) -> int:
+    return len(channel.consumers)

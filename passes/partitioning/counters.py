@@ -1,0 +1,137 @@
+"""Counting how often channels were used: which part of a ring of buffers is next, and how often it went around.
+
+Each loop or branch with a channel directly in it has a counter, which the loops around it carry:
+
+    %n = scf.for ... iter_args(%k = %c0) {
+      ...                                       // part %k mod 3, phase %k / 3 mod 2
+      scf.yield %k + 1
+    }
+"""
+
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.dialects import arith, scf
+from ttkit.inspection import terminator
+from ttkit.passes.infra import set_operands
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
+from ttkit.passes.pipelining.attributes import integer, set_integer
+from ttkit.passes.pipelining.carried_values import carry_more
+from ttkit.passes.pipelining.loops import body_of
+
+REGIONS = ("scf.for", "scf.if")
+# Number of the counter of a loop or branch, while there are any: operations are replaced, their attributes stay.
+NUMBER = "ttkit.counter"
+
+Counts = dict[int, ir.Value]
+"""Counters by their numbers, at some place."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """The part of a ring of buffers that is used next (i32), and whether it went around an odd number of times (i1)."""
+
+    part: ir.Value
+    phase: ir.Value
+
+
+def regions_in(op: ir.Operation) -> list[ir.Operation]:
+    """The loops and branches directly in the body of an operation."""
+    blocks = [block for region in op.regions for block in region.blocks]
+    return [each.operation for block in blocks for each in block.operations if each.operation.name in REGIONS]
+
+
+def numbers_in(op: ir.Operation) -> list[int]:
+    """The numbers of the counters of an operation and of what is in it, in order."""
+    own = integer(op, NUMBER)
+    found = [] if own is None else [own]
+    for inner in regions_in(op):
+        found += numbers_in(inner)
+    return found
+
+
+class Counters:
+    """Adds counters to a function.
+
+    Args:
+        function: where.
+        regions: the operations, scf.for and scf.if, that have channels directly in them.
+    """
+
+    def __init__(self, function: ir.Operation, regions: list[ir.Operation]) -> None:
+        for number, region in enumerate(regions):
+            set_integer(region, NUMBER, number)
+        # Of each loop, by its first argument: the loop itself is replaced by the one around it.
+        self._counts: dict[ir.Value, Counts] = {}
+        for op in regions_in(function):
+            self._add(op, {})
+
+    def _add(self, op: ir.Operation, outer: Counts) -> Counts:
+        """Makes a loop or branch pass on its counters, and gives them as they are after it.
+
+        Args:
+            outer: counters of the loop around it.
+        """
+        numbers = numbers_in(op)
+        if not numbers:
+            return {}
+        build = TaskBuilder(ir.InsertionPoint(op), op.location, nested_tasks(op))
+        wide = ir.IntegerType.get_signless(64, op.context)
+        start = {one: outer[one] if one in outer else build(arith.constant, wide, 0) for one in numbers}
+        new = self._loop(op, start) if op.name == "scf.for" else self._branch(op, start)
+        return dict(zip(numbers, list(new.results)[len(new.results) - len(numbers) :]))
+
+    def _loop(self, loop: ir.Operation, start: Counts) -> ir.Operation:
+        tasks = nested_tasks(loop)
+        loop, arguments = carry_more(loop, list(start.values()))
+        set_tasks(loop, tasks)
+        counts = dict(zip(start, arguments))
+        self._counts[body_of(loop).arguments[0]] = counts
+        self._pass_on(loop, body_of(loop), counts)
+        return loop
+
+    def _branch(self, branch: ir.Operation, start: Counts) -> ir.Operation:
+        tasks, own = nested_tasks(branch), integer(branch, NUMBER)
+        types = [value.type for value in [*branch.results, *start.values()]]
+        with branch.location, ir.InsertionPoint(branch):
+            new = scf.if_(branch.operands[0], types, has_else=True).operation
+        set_tasks(new, tasks)
+        if own is not None:
+            set_integer(new, NUMBER, own)
+        then, otherwise = (region.blocks[0] for region in new.regions)
+        for op in [each.operation for each in branch.regions[0].blocks[0].operations]:
+            then.append(op)
+        self._pass_on(new, then, start)
+        with branch.location, ir.InsertionPoint(otherwise):
+            scf.yield_(list(start.values()))
+        set_tasks(terminator(otherwise).operation, tasks)
+        branch.erase()
+        return new
+
+    def _pass_on(self, op: ir.Operation, block: ir.Block, counts: Counts) -> None:
+        """Adds the counters to what a loop or branch yields."""
+        after = dict(counts)
+        for inner in regions_in(op):
+            after.update(self._add(inner, counts))
+        last = terminator(block).operation
+        build = TaskBuilder(ir.InsertionPoint(last), op.location, nested_tasks(op))
+        own = integer(op, NUMBER)
+        if own is not None:
+            after[own] = build(arith.addi, counts[own], build(arith.constant, counts[own].type, 1))
+        set_operands(last, [*last.operands, *(after[one] for one in counts)])
+
+    def turn(self, region: ir.Operation, parts: int, build: TaskBuilder) -> Turn:
+        """Builds which of `parts` buffers a channel directly in a loop or branch uses now."""
+        word, bit = (ir.IntegerType.get_signless(width, region.context) for width in (32, 1))
+        loop = region if region.name == "scf.for" else enclosing(region, "scf.for")
+        number = integer(region, NUMBER)
+        if loop is None or number is None:  # it is used once
+            return Turn(build(arith.constant, word, 0), build(arith.constant, bit, 0))
+        count = self._counts[body_of(loop).arguments[0]][number]
+        size = build(arith.extsi, count.type, build(arith.constant, word, parts))
+        round = build(arith.divui, count, size)
+        part = build(arith.trunci, word, build(arith.subi, count, build(arith.muli, round, size)))
+        odd = build(arith.andi, round, build(arith.constant, count.type, 1))
+        return Turn(part, build(arith.trunci, bit, odd))
