@@ -53,6 +53,9 @@ PASSES = {
     "tritongpu-accelerate-matmul": "ttkit.passes.accelerate_matmul:AccelerateMatmul",
     "tritongpu-allocate-warp-groups": "ttkit.passes.allocate_warp_groups:AllocateWarpGroups",
     "tritongpu-assign-latencies": "ttkit.passes.assign_latencies:AssignLatencies",
+    "tritongpu-automatic-warp-specialization": (
+        "ttkit.passes.automatic_warp_specialization:AutomaticWarpSpecialization"
+    ),
     "tritongpu-coalesce": "ttkit.passes.coalesce:Coalesce",
     "tritongpu-coalesce-async-copy": "ttkit.passes.coalesce_async_copy:CoalesceAsyncCopy",
     "tritongpu-combine-tensor-select-and-if": "ttkit.passes.combine_tensor_select_and_if:CombineTensorSelectAndIf",

@@ -127,7 +127,7 @@ def pipelining(stages: str, has_async_copy: bool) -> Stage:
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             has_async_copy,
-            acting_on(LOOPS, "nvgpu-warp-specialization"),
+            acting_on(LOOPS, f"nvgpu-warp-specialization{{{stages}}}"),
             acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
             acting_on(LOOPS, "tritongpu-schedule-loops"),
             acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
@@ -142,9 +142,9 @@ def pipelining_on_blackwell(stages: str) -> Stage:
         acting_on(PRODUCTS, "tritongpu-optimize-accumulator-init"),  # while accumulators are filled in loops
         acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=false}}", "hoist-accumulators"),  # products of loops can overlap
         acting_on(PRODUCTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
-        acting_on(LOOPS, "nvgpu-warp-specialization"),
-        acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
+        acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),
         acting_on(LOOPS, "tritongpu-schedule-loops"),
+        acting_on(LOOPS, f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
         acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
         "tritongpu-combine-tensor-select-and-if",
         acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops

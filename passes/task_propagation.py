@@ -64,11 +64,11 @@ def propagate_tasks(function: ir.Operation) -> None:
             needed.require(op, set(tasks))
     for op in ops:
         values = op.results if len(op.results) else op.operands
-        tasks = set[int]().union(*(needed.tasks.get(value, set()) for value in values))
-        if tasks and (op.name == "arith.constant" or not tasks_of(op)):
-            set_tasks(op, tasks)
+        found = set[int]().union(*(needed.tasks.get(value, set()) for value in values))
+        if found and (op.name == "arith.constant" or not tasks_of(op)):
+            set_tasks(op, found)
             for parent in parents(op):
-                add_tasks(parent, tasks)
+                add_tasks(parent, found)
 
 
 class _Propagation:
@@ -83,12 +83,7 @@ class _Propagation:
 
     def require(self, op: ir.Operation, tasks: set[int]) -> None:
         """Has tasks run an operation: they need its operands, and the bounds and conditions of what holds it."""
-        values = list(op.operands)
-        for parent in parents(op):
-            if parent.name == "scf.for":
-                values += list(parent.operands)[:3]
-            elif parent.name == "scf.if":
-                values.append(parent.operands[0])
+        values = [*op.operands, *(value for parent in parents(op) for value in controls(parent))]
         for region in op.regions:
             for block in region.blocks:
                 values += list(block.operations)[-1].operation.operands
@@ -96,6 +91,7 @@ class _Propagation:
             self.need(value, tasks)
 
     def need(self, value: ir.Value, tasks: set[int]) -> None:
+        """Has tasks need a value, and all that it is computed from."""
         waiting = [value]
         while waiting:
             value = waiting.pop()
@@ -105,14 +101,22 @@ class _Propagation:
             known |= tasks
             op = defining(value)
             if op is None:
-                if value.owner.owner is not None:
-                    waiting += incoming(value)
-            elif op.operation.name == "scf.for":
+                sources = incoming(value)
+                if sources:
+                    waiting += [*sources, *controls(value.owner.owner.operation)]
+            elif op.operation.name in ("scf.for", "scf.if"):
                 number = ir.OpResult(value).result_number
-                waiting += incoming(op.operation.regions[0].blocks[0].arguments[number + 1])
-            elif op.operation.name == "scf.if":
-                number = ir.OpResult(value).result_number
-                for region in op.operation.regions:
-                    waiting.append(list(region.blocks[0].operations)[-1].operation.operands[number])
+                waiting += [*self._given(op.operation, number), *controls(op.operation)]
             elif not tasks_of(op.operation):  # else it has tasks of its own
                 self.require(op.operation, tasks)
+
+    def _given(self, op: ir.Operation, number: int) -> list[ir.Value]:
+        """What a result of a loop or branch may be."""
+        if op.name == "scf.for":
+            return incoming(op.regions[0].blocks[0].arguments[number + 1])
+        return [list(region.blocks[0].operations)[-1].operation.operands[number] for region in op.regions]
+
+
+def controls(op: ir.Operation) -> list[ir.Value]:
+    """The bounds of a loop, or the condition of a branch."""
+    return list(op.operands)[: {"scf.for": 3, "scf.if": 1}.get(op.name, 0)]

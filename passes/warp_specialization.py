@@ -9,9 +9,8 @@
 The steps are those of partitioning/.  If the products can't be cut in two, one group computes.  Loops then have
 tt.num_stages = 0: the groups take turns by themselves, and the pipeliner leaves them alone.
 
-Differs from Triton: where products can't be cut, its two groups both compute all of it; where loads are by pointers, where
-a descriptor comes from the host and is cut, and where there are atomics, it ends the process; here such loops stay as
-they are, with a remark, and are pipelined.
+Differs from Triton: where products can't be cut, its two groups both compute all of it.  Where loads are by pointers or
+there are atomics it ends the process; here such loops stay as they are, with a remark, and are pipelined.
 
 Input:  ttg.      Output: ttg with ttg.warp_specialize.
 Order:  before assign-latencies.

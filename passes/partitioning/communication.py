@@ -1,10 +1,10 @@
 """Sending what TMA loads from one task to others: buffers, tokens that say when they are full and empty, and mbarriers.
 
-    task 0                                                  tasks 1 and 2
-      nvws.producer_acquire %token1, %part, %phase            ttng.wait_barrier %barrier, %phase
-      nvws.producer_acquire %token2, %part, %phase            %x = ttg.local_load %buffer[%part]
-      ttng.barrier_expect %barrier, 16384                     ... users of %x
-      ttng.async_tma_copy_global_to_local ...                 nvws.consumer_release %token1, %part    // of task 1
+task 0                                                  tasks 1 and 2
+  nvws.producer_acquire %token1, %part, %phase            ttng.wait_barrier %barrier, %phase
+  nvws.producer_acquire %token2, %part, %phase            %x = ttg.local_load %buffer[%part]
+  ttng.barrier_expect %barrier, 16384                     ... users of %x
+  ttng.async_tma_copy_global_to_local ...                 nvws.consumer_release %token1, %part    // of task 1
 """
 
 from typing import Any
@@ -66,7 +66,9 @@ def make_tokens(function: ir.Operation, groups: list[Group]) -> list[dict[int, i
     return made
 
 
-def send(group: Group, buffers: list[ir.Value], tokens: dict[int, ir.Value], barriers: ir.Value, counters: Counters) -> None:
+def send(
+    group: Group, buffers: list[ir.Value], tokens: dict[int, ir.Value], barriers: ir.Value, counters: Counters
+) -> None:
     """Replaces the loads of a group.
 
     Args:

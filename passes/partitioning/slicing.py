@@ -146,6 +146,3 @@ def erase_unused(block: ir.Block, cut: SliceDimensions) -> bool:
             op.erase()
             erased = True
     return erased
-
-
-

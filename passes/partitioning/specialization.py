@@ -70,7 +70,7 @@ class _Copies:
             self._made[value] = True  # while it depends on itself
             op = defining(value)
             if op is None:
-                self._made[value] = all(map(self._has, incoming(value))) if value.owner.owner is not None else True
+                self._made[value] = all(map(self._has, incoming(value)))
             elif op.operation.name == "scf.for":
                 number = ir.OpResult(value).result_number
                 self._made[value] = self._has(op.operation.regions[0].blocks[0].arguments[number + 1])

@@ -72,13 +72,13 @@ def loop_depth(op: ir.Operation) -> int:
 def incoming(argument: ir.Value) -> list[ir.Value]:
     """What an argument of an scf.for's body is: the initial value and what an iteration passes on.
 
-    None for the number of the iteration, and for arguments of other blocks.
+    Nothing for the number of the iteration, and for arguments of other blocks.
     """
     block = argument.owner
-    loop = block.owner.operation
     number = ir.BlockArgument(argument).arg_number - 1
-    if loop.name != "scf.for" or number < 0:
+    if block.owner is None or block.owner.operation.name != "scf.for" or number < 0:
         return []
+    loop = block.owner.operation
     last = body_of(loop).operations[len(body_of(loop).operations) - 1].operation
     return [loop.operands[number + 3], last.operands[number]]
 

@@ -1,9 +1,9 @@
 """Tokens of rings of buffers as mbarriers: one that says that a buffer is full, one that it is empty.
 
-    nvws.producer_acquire %token, %part, %phase   =>   ttng.wait_barrier %empty[%part], not %phase
-    nvws.consumer_release %token, %part           =>   ttng.arrive_barrier %empty[%part], 128
-    nvws.consumer_wait %token, %part, %phase      =>   ttng.wait_barrier %full[%part], %phase
-    nvws.producer_commit %token, %part            =>   ttng.arrive_barrier %full[%part], ...
+nvws.producer_acquire %token, %part, %phase   =>   ttng.wait_barrier %empty[%part], not %phase
+nvws.consumer_release %token, %part           =>   ttng.arrive_barrier %empty[%part], 128
+nvws.consumer_wait %token, %part, %phase      =>   ttng.wait_barrier %full[%part], %phase
+nvws.producer_commit %token, %part            =>   ttng.arrive_barrier %full[%part], ...
 """
 
 from collections.abc import Iterator
@@ -56,9 +56,9 @@ def _capture(holder: ir.Operation, number: int, full: ir.Value, empty: ir.Value,
     for region in _partitions(holder):
         block = region.blocks[0]
         token = block.arguments[number]
-        inner = [block.add_argument(value.type, holder.location) for value in (full, empty)]
+        inner_full, inner_empty = (block.add_argument(value.type, holder.location) for value in (full, empty))
         for use in list(token.uses):
-            _lower(use.owner.operation, *inner, arrivals)
+            _lower(use.owner.operation, inner_full, inner_empty, arrivals)
         block.erase_argument(number)
 
 

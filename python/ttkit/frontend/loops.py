@@ -14,7 +14,6 @@ from ttkit.language.conversion import int_cast
 from ttkit.language.promotion import promote_integers, to_tensor
 from ttkit.language.record import Block, Operation, Value
 from ttkit.language.types import base_value
-from ttkit.notices import say_once
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
 _FLAGS = {
@@ -205,8 +204,4 @@ def _loop_attributes(iterator: Any) -> dict[str, str]:
     for option, (name, text) in _FLAGS.items():
         if unwrap(getattr(iterator, option)):
             attributes[name] = text
-            if option == "warp_specialize":
-                say_once(
-                    "tl.range: warp_specialize has no effect: no pass gives parts of a loop to different warps yet"
-                )
     return attributes

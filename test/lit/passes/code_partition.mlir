@@ -1,0 +1,78 @@
+// RUN: tt-opt %s --split-input-file --nvgpu-test-ws-code-partition=num-buffers=3 --verify-diagnostics | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // Both loads have one reader: they share barriers.
+  // CHECK-LABEL: @one_consumer
+  // CHECK:      %[[FULL:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x1xi64
+  // CHECK-COUNT-3: ttng.init_barrier %{{.*}}, 1
+  // CHECK:      %[[T:.*]] = nvws.create_token {loadType = 2 : i32, numBuffers = 3 : i32}
+  // CHECK:      %[[X:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
+  // CHECK:      %[[Y:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16
+  // CHECK:      ttg.warp_specialize(%{{.*}}%[[FULL]], %[[X]], %[[Y]], %[[T]]) attributes {requestedRegisters = array<i32: 232>}
+  // CHECK-NEXT: default {
+  // CHECK:        scf.for {{.*}} iter_args(%[[N:.*]] = %{{.*}}) -> (i64)
+  // CHECK:          arith.divui %[[N]]
+  // CHECK:          nvws.producer_acquire %[[T]], %[[PART:.*]], %{{.*}} {async_task_id = array<i32: 0>}
+  // CHECK:          ttng.barrier_expect %{{.*}}, 24576
+  // CHECK:          ttng.async_tma_copy_global_to_local
+  // CHECK:          ttng.async_tma_copy_global_to_local
+  // CHECK-NOT:      warp_group_dot
+  // CHECK:        ttg.warp_yield
+  // CHECK:      partition0(
+  // CHECK:        scf.for {{.*}} -> (tensor<64x128xf32{{.*}}, i64)
+  // CHECK:          ttng.wait_barrier
+  // CHECK:          %[[XS:.*]] = ttg.memdesc_index {{.*}} -> !ttg.memdesc<64x64xf16, #{{.*}}, #smem>
+  // CHECK:          %[[YS:.*]] = ttg.memdesc_index {{.*}} -> !ttg.memdesc<128x64xf16, #{{.*}}, #smem>
+  // CHECK:          %[[YT:.*]] = ttg.memdesc_trans %[[YS]]
+  // CHECK-NEXT:     ttng.warp_group_dot %[[XS]], %[[YT]]
+  // CHECK-NEXT:     nvws.consumer_release
+  // CHECK:        tt.descriptor_store
+  // CHECK-NEXT:   ttg.warp_return
+  tt.func @one_consumer(%p: !tt.ptr<f16>, %o: !tt.ptr<f32>, %m: i32, %k: i32, %n: i32) {
+    %zero = arith.constant {async_task_id = array<i32: 0, 1>} 0 : i32
+    %one = arith.constant {async_task_id = array<i32: 0, 1>} 1 : i32
+    %inner = arith.constant {async_task_id = array<i32: 0>} 64 : i32
+    %long = arith.constant {async_task_id = array<i32: 0>} 64 : i64
+    %unit = arith.constant {async_task_id = array<i32: 0, 1>} 1 : i64
+    %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x128xf32, #mma>
+    %a = tt.make_tensor_descriptor %p, [%m, %k], [%long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<64x64xf16, #shared>>
+    %b = tt.make_tensor_descriptor %p, [%m, %k], [%long, %unit] {async_task_id = array<i32: 0>} : <f16>, <tensor<128x64xf16, #shared>>
+    %c = tt.make_tensor_descriptor %o, [%m, %k], [%unit, %unit] {async_task_id = array<i32: 1>} : <f32>, <tensor<64x128xf32, #shared>>
+    %row = tt.get_program_id x {async_task_id = array<i32: 0, 1>} : i32
+    %r = scf.for %i = %zero to %n step %one iter_args(%acc = %cst) -> (tensor<64x128xf32, #mma>)  : i32 {
+      %at = arith.muli %i, %inner {async_task_id = array<i32: 0>} : i32
+      %x = tt.descriptor_load %a[%row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %y = tt.descriptor_load %b[%row, %at] {async_task_id = array<i32: 0>} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %ys = ttg.local_alloc %y {async_task_id = array<i32: 1>} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %yt = ttg.memdesc_trans %ys {async_task_id = array<i32: 1>, order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem> -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+      %d = ttng.warp_group_dot %xs, %yt, %acc {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<64x128xf32, #mma>
+      scf.yield {async_task_id = array<i32: 1>} %d : tensor<64x128xf32, #mma>
+    } {async_task_id = array<i32: 0, 1>, tt.warp_specialize}
+    tt.descriptor_store %c[%row, %row], %r {async_task_id = array<i32: 1>} : !tt.tensordesc<tensor<64x128xf32, #shared>>, tensor<64x128xf32, #mma>
+    tt.return
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 128, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @through_pointers(%p: tensor<64x64x!tt.ptr<f16>, #blocked>, %y: !ttg.memdesc<64x128xf16, #shared1, #smem>) {
+    %cst = arith.constant {async_task_id = array<i32: 1>} dense<0.000000e+00> : tensor<64x128xf32, #mma>
+    // expected-error @below {{can't be divided among tasks: only what TMA loads can be sent to other tasks; use a tensor descriptor}}
+    %x = tt.load %p {async_task_id = array<i32: 0>} : tensor<64x64x!tt.ptr<f16>, #blocked>
+    %xs = ttg.local_alloc %x {async_task_id = array<i32: 1>} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+    %d = ttng.warp_group_dot %xs, %y, %cst {async_task_id = array<i32: 1>} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x128xf16, #shared1, #smem> -> tensor<64x128xf32, #mma>
+    tt.return
+  }
+}

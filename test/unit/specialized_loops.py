@@ -1,0 +1,148 @@
+"""Kernels whose loops are divided among groups of warps, with what numpy says they compute."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+import ttkit
+import ttkit.language as tl
+
+
+@ttkit.jit
+def product(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    total = tl.zeros((M, N), tl.float32)
+    for step in tl.range(0, tl.cdiv(k, K), warp_specialize=True, num_stages=STAGES):
+        total = tl.dot(a_tiles.load([row, step * K]), b_tiles.load([column, step * K]).T, total)
+    c_tiles.store([row, column], total)
+
+
+@ttkit.jit
+def product_to_pointers(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
+    # Rows are numbers for a descriptor, and for pointers.
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    total = tl.zeros((M, N), tl.float32)
+    for step in tl.range(0, tl.cdiv(k, K), warp_specialize=True, num_stages=STAGES):
+        total = tl.dot(a_tiles.load([row, step * K]), b_tiles.load([column, step * K]).T, total)
+    rows, columns = row + tl.arange(0, M), column + tl.arange(0, N)
+    inside = (rows < m)[:, None] & (columns < n)[None, :]
+    tl.store(c + rows[:, None] * n + columns[None, :], total, mask=inside)
+
+
+@ttkit.jit
+def persistent(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
+    across = tl.cdiv(n, N)
+    for tile in tl.range(0, tl.cdiv(m, M) * across, warp_specialize=True):
+        row, column = tile // across * M, tile % across * N
+        total = tl.zeros((M, N), tl.float32)
+        for step in tl.range(0, tl.cdiv(k, K), num_stages=STAGES):
+            total = tl.dot(a_tiles.load([row, step * K]), b_tiles.load([column, step * K]).T, total)
+        c_tiles.store([row, column], total)
+
+
+@ttkit.jit
+def product_in_branch(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    if row + column < m + n:
+        total = tl.zeros((M, N), tl.float32)
+        for step in tl.range(0, tl.cdiv(k, K), warp_specialize=True, num_stages=STAGES):
+            total = tl.dot(a_tiles.load([row, step * K]), b_tiles.load([column, step * K]).T, total)
+        c_tiles.store([row, column], total)
+
+
+@ttkit.jit
+def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
+    k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
+    v_tiles = tl.make_tensor_descriptor(v, [length, D], [D, 1], [N, D])
+    out_tiles = tl.make_tensor_descriptor(out, [length, D], [D, 1], [M, D])
+    first = tl.program_id(0) * M
+    query = q_tiles.load([first, 0])
+    largest = tl.full((M,), float("-inf"), tl.float32)
+    total = tl.zeros((M,), tl.float32)
+    result = tl.zeros((M, D), tl.float32)
+    end = first + M if CAUSAL else length
+    for start in tl.range(0, end, N, warp_specialize=True):
+        scores = tl.dot(query, k_tiles.load([start, 0]).T) * 0.125
+        if CAUSAL:
+            columns = start + tl.arange(0, N)
+            scores = tl.where((first + tl.arange(0, M))[:, None] >= columns[None, :], scores, float("-inf"))
+        new = tl.maximum(largest, tl.max(scores, 1))
+        weights = tl.exp2(scores - new[:, None])
+        factor = tl.exp2(largest - new)
+        total = total * factor + tl.sum(weights, 1)
+        result = result * factor[:, None]
+        result = tl.dot(weights.to(tl.float16), v_tiles.load([start, 0]), result)
+        largest = new
+    out_tiles.store([first, 0], result / total[:, None])
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A kernel with sizes.  `groups` of four warps run it on sm_90."""
+
+    name: str
+    kernel: Any
+    sizes: tuple[int, ...]
+    groups: int
+    options: dict = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.name
+
+    def run(self) -> tuple[np.ndarray, np.ndarray, Any]:
+        """What it computes, what numpy does, and the compiled kernel."""
+        return self._attention() if self.kernel is attention else self._product()
+
+    def _product(self) -> tuple[np.ndarray, np.ndarray, Any]:
+        m, n, k = self.sizes
+        rng = np.random.default_rng(1)
+        a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (n, k)))
+        c = np.full((m, n), 77, np.float32)
+        tile = {"M": 128, "N": 128, "K": 64, "STAGES": 3, **self.options}
+        grid = (1, 1) if self.kernel is persistent else (-(-m // tile["M"]), -(-n // tile["N"]))
+        compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=4, **tile)
+        return c, a.astype(np.float32) @ b.astype(np.float32).T, compiled
+
+    def _attention(self) -> tuple[np.ndarray, np.ndarray, Any]:
+        (length,) = self.sizes
+        tile = {"M": 128, "N": 64, "D": 64, "CAUSAL": False, **self.options}
+        rng = np.random.default_rng(1)
+        q, k, v = (rng.standard_normal((length, tile["D"])).astype(np.float16) for _ in range(3))
+        out = np.full((length, tile["D"]), 77, np.float32)
+        compiled = self.kernel[(length // tile["M"],)](q, k, v, out, length, num_warps=4, **tile)
+        scores = (q.astype(np.float64) @ k.astype(np.float64).T) * 0.125
+        if tile["CAUSAL"]:
+            scores[np.arange(length)[:, None] < np.arange(length)[None, :]] = -np.inf
+        weights = np.exp2(scores - scores.max(1, keepdims=True))
+        return out, (weights @ v.astype(np.float64)) / weights.sum(1, keepdims=True), compiled
+
+
+LOOPS = [
+    Loop("rows", product, (256, 128, 320), 3),
+    Loop("edges", product, (200, 136, 328), 3),
+    Loop("wide", product, (128, 256, 256), 3, {"N": 256, "STAGES": 2}),
+    Loop("one_group", product, (128, 128, 256), 2, {"M": 64}),
+    Loop("no_iteration", product, (128, 128, 0), 3),
+    Loop("two_stages", product, (128, 128, 512), 3, {"STAGES": 2}),
+    Loop("five_stages", product, (128, 128, 512), 3, {"K": 32, "STAGES": 5}),
+    Loop("pointers", product_to_pointers, (200, 136, 320), 3),
+    Loop("persistent", persistent, (256, 256, 320), 3),
+    Loop("persistent_one_group", persistent, (128, 256, 320), 2, {"M": 64}),
+    Loop("branch", product_in_branch, (128, 128, 256), 3),
+    Loop("attention", attention, (256,), 3),
+    Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
+    Loop("attention_one_group", attention, (128,), 2, {"M": 64}),
+]
