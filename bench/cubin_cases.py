@@ -6,7 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-POINTERS = {"f16": "fp16", "f32": "fp32", "negative": "fp32", "positive": "fp32", "i8": "i8", "i32": "i32"}
+POINTERS = {
+    "f8": "fp8e4nv",
+    "f16": "fp16",
+    "f32": "fp32",
+    "negative": "fp32",
+    "positive": "fp32",
+    "i8": "i8",
+    "i32": "i32",
+}
 N = 1 << 20
 HEADS, TOKENS = 64, 512
 
@@ -210,6 +218,96 @@ def products() -> Iterator[Case]:
         )  # fmt: skip
 
 
+def models() -> Iterator[Case]:
+    """Products as models have them (model_kernels.py)."""
+
+    def case(
+        name: str,
+        kernel: str,
+        grid: tuple[int, ...],
+        arguments: tuple[Any, ...],
+        warps: int,
+        stages: int,
+        **constants: Any,
+    ) -> Case:
+        options = {"num_warps": warps, "num_stages": stages}
+        return Case(
+            f"{name} {warps} warps {stages} stages", kernel, grid, arguments, constants, options, "model_kernels"
+        )
+
+    tokens, d, bt = 2048, 128, 64
+    rows = HEADS * tokens
+    qkv, decay, states = f16(rows * d), Memory("negative", rows), HEADS * (tokens // bt) * d * d
+    for bv, warps, stages in ((64, 4, 2), (128, 4, 2), (32, 4, 3)):
+        arguments = qkv, qkv, decay, to("f16", states), tokens
+        yield case(
+            f"chunk_state {bv}", "chunk_state", (d // bv, HEADS), arguments, warps, stages, D=d, DV=d, BT=bt, BV=bv
+        )
+    for bk, bv, warps, stages in ((64, 64, 4, 2), (128, 128, 8, 2), (64, 128, 4, 3)):
+        arguments = qkv, qkv, qkv, decay, f16(states), to("f16", rows * d), tokens, d**-0.5
+        grid = d // bv, tokens // bt, HEADS
+        yield case(
+            f"chunk_output {bk}x{bv}", "chunk_output", grid, arguments, warps, stages, D=d, DV=d, BT=bt, BK=bk, BV=bv
+        )
+    arguments = Memory("positive", HEADS * tokens * 32), to("f32", HEADS * tokens * 32), tokens
+    yield case("unit_lower_inverse", "unit_lower_inverse", (tokens // 32, HEADS), arguments, 1, 1, B=16)
+    n = 4096
+    for m, bm, bn, bk, warps, stages in (
+        (4096, 128, 128, 64, 8, 3),
+        (4096, 128, 128, 64, 4, 3),
+        (64, 64, 64, 128, 4, 4),
+        (16, 16, 64, 128, 4, 4),
+    ):
+        grid, tile = (m // bm, n // bn), {"BM": bm, "BN": bn, "BK": bk}
+        a, c, about = f16(m * n), to("f16", m * n), f"{m} {bm}x{bn}x{bk}"
+        words = Memory("i32", n * n // 8), f16(n * n // 128)
+        yield case(
+            f"matmul_int4 {about}", "matmul_int4", grid, (a, *words, c, m, n, n), warps, stages, **tile, PER_SCALE=128
+        )
+        weights = Memory("i8", n * n), f16(n)
+        yield case(
+            f"matmul_int8_weights {about}",
+            "matmul_int8_weights",
+            grid,
+            (a, *weights, c, m, n, n),
+            warps,
+            stages,
+            **tile,
+        )
+        scaled = Memory("f8", m * n), Memory("f8", n * n), Memory("positive", m * n // 128), Memory("positive", n * n)
+        yield case(
+            f"matmul_block_scaled {m} {bm}x{bn}x128",
+            "matmul_block_scaled",
+            grid,
+            (*scaled, c, m, n, n),
+            warps,
+            stages,
+            **tile | {"BK": 128},
+        )
+        if m >= 64:
+            indices = Memory(f"index:{m}", m), Memory("index:8", m // bm)
+            arguments = a, f16(8 * n * n), *indices, c, m, n, n
+            yield case(f"matmul_of_experts {about}", "matmul_of_experts", grid, arguments, warps, stages, **tile)
+    for bn, warps, stages in ((64, 4, 4), (128, 4, 3)):
+        arguments = f16(16 * n), f16(n * n), to("f32", 16 * n), 16, n, n, 8
+        yield case(
+            f"matmul_few_rows {bn}", "matmul_few_rows", (n // bn, 8), arguments, warps, stages, BM=16, BN=bn, BK=64
+        )
+    for bm, bn, warps, stages in ((128, 64, 8, 2), (64, 64, 4, 2), (128, 64, 4, 3)):
+        arguments = qkv, qkv, qkv, f16(tokens * tokens), to("f16", rows * 64), tokens, 0.125
+        yield case(
+            f"attention_with_bias {bm}x{bn}",
+            "attention_with_bias",
+            (tokens // bm, HEADS),
+            arguments,
+            warps,
+            stages,
+            BM=bm,
+            BN=bn,
+            D=64,
+        )
+
+
 def all_cases() -> list[Case]:
-    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, products
+    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, products, models
     return [case for part in parts for case in part()]

@@ -31,7 +31,7 @@ PIECE = 8 << 20
 FLUSHED_BYTES = 128 << 20
 COMPARED_BYTES = 4 << 20
 SMALL_US, IN_A_GRAPH, REPLAYS = 30, 200, 8
-TYPES = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
+TYPES = {"f8": np.uint8, "f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
 MAX_DYNAMIC_SHARED, CAPTURE_RELAXED = 8, 2
 
 
@@ -57,7 +57,7 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int) -> No
     folder.mkdir(parents=True, exist_ok=True)
     modules = {
         name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language)
-        for name in ("vector_kernels", "product_kernels")
+        for name in ("vector_kernels", "product_kernels", "model_kernels")
     }
     for case in chosen(names):
         if target < 90 and any(isinstance(argument, Descriptor) for argument in case.arguments):
@@ -162,6 +162,8 @@ def random_numbers(kind: str) -> np.ndarray:
     generator = np.random.default_rng(0)
     if kind.startswith("index"):
         return generator.integers(0, int(kind.partition(":")[2]), PIECE // 8, dtype=np.int64)
+    if kind == "f8":  # of magnitudes from 1/16 to 2
+        return (generator.integers(0x18, 0x40, PIECE) | generator.integers(0, 2, PIECE) << 7).astype(np.uint8)
     if kind in ("i8", "i32"):
         type = TYPES[kind]
         return generator.integers(-64, 64, PIECE // np.dtype(type).itemsize, dtype=type)

@@ -1,7 +1,8 @@
 """Lower atomic operations on global memory.
 
 One thread acts for each element: of those that hold copies the first.  If somebody looks at the result, the others get
-it by way of shared memory.  f16 numbers go in pairs, where a thread has neighbours.
+it by way of shared memory.  Where a thread has neighbours, f16 numbers go in pairs, and sums of floats on GPUs since
+sm_90 16 bytes at a time.
 
 Ops: dialects/tt/atomic_ops.td    Test: test/lit/lower/atomic.mlir
 """
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
+from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
@@ -47,10 +49,12 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
     mask = operand_or_none(low, op.mask)
     if kind == "f" and element == low.emit.bf16 and not low.target.has_bf16_atomic_sums:
         return act(low, op, pointer, mask, 1, Loop(low, op, pointer, value))
-    width = pair_width(low, op, element, kind)
-    suffix = ptx_type(low, element, kind) + ("x2" if width == 2 else "")
-    text = f"{qualifiers(op)}.{name}{'.noftz' if kind == 'f' and element.width == 16 else ''}.{suffix}"
-    return act(low, op, pointer, mask, width, Instruction(low, pointer, [value], text, width))
+    type = ptx_type(low, element, kind)
+    rounding = ".noftz" if kind == "f" and element.width == 16 else ""
+    width, packed = neighbours(low, op, element, kind)
+    suffix = f"{type}x{packed}" if packed > 1 else type if width == 1 else f"v{width}.{type}"
+    exchange = Instruction(low, pointer, [value], f"{qualifiers(op)}.{name}{rounding}.{suffix}", width, packed)
+    return act(low, op, pointer, mask, width, exchange)
 
 
 @lowers("tt.atomic_cas")
@@ -60,7 +64,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
     bits = bits_of(element)
     if bits not in (16, 32, 64):
         raise CannotLower(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
-    exchange = Instruction(low, pointer, [compare, value], f"atom.global.{op.sem!s}.{op.scope!s}.cas.b{bits}", 1)
+    exchange = Instruction(low, pointer, [compare, value], f"atom.global.{op.sem!s}.{op.scope!s}.cas.b{bits}")
     return act(low, op, pointer, None, 1, exchange)
 
 
@@ -68,11 +72,15 @@ def qualifiers(op: ir.OpView) -> str:
     return f"atom.global.{op.scope!s}.{op.sem!s}"
 
 
-def pair_width(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> int:
-    """Number of elements that one atomic instruction takes: 2 for pairs of 16-bit floats, else 1."""
-    if kind != "f" or element.width != 16 or not isinstance(op.val.type, ir.RankedTensorType):
-        return 1
-    return min(2, access_width(low, op.ptr, op.mask, element))
+def neighbours(low: Lowering, op: ir.OpView, element: ir.Type, kind: str) -> tuple[int, int]:
+    """Number of elements that one atomic instruction takes, and how many of them are in one of its registers."""
+    if kind != "f" or element.width > 32 or not isinstance(op.val.type, ir.RankedTensorType):
+        return 1, 1
+    width = access_width(low, op.ptr, op.mask, element)
+    if low.target.has_vector_atomic_sums:
+        return width, 1
+    packed = min(width, 2) if element.width == 16 else 1
+    return packed, packed
 
 
 def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
@@ -92,36 +100,45 @@ def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
 
 @dataclass(frozen=True)
 class Instruction:
-    """The atomic instruction `text`, for `width` registers at a time."""
+    """The atomic instruction `text`, for `width` registers at a time, `packed` of them in one of PTX."""
 
     low: Lowering
     pointer: ir.Value
     operands: list[ir.Value]
     text: str
-    width: int
+    width: int = 1
+    packed: int = 1
 
     def __call__(self, first: int, chosen: ir.Value | None) -> list[ir.Value]:
         """Run the atomic on the registers from `first` on and return the old values; 0, without it, if not `chosen`."""
-        low, emit, operands = self.low, self.low.emit, self.operands
-        element = element_type(operands[0])
-        word = bits_of(element) * self.width
-        type = ir.IntegerType.get_signless(word, emit.context)
-        values = [one_word(low, operand, first, self.width, type) for operand in operands]
-        names = ", ".join(f"${i + 2}" for i in range(len(operands)))
-        guard = "" if chosen is None else f"@${2 + len(operands)} "
+        low, emit = self.low, self.low.emit
+        element = element_type(self.operands[0])
+        bits = bits_of(element) * self.packed
+        kind, type = WORD_CONSTRAINT[bits], ir.IntegerType.get_signless(bits, emit.context)
+        parts = range(first, first + self.width, self.packed)
+        results, operands = [f"${number}" for number in range(len(parts))], Assembly(len(parts))
+        address = operands.operand(low.register(self.pointer, first), "l")
+        values = [
+            braced([operands.operand(one_word(low, value, part, self.packed, type), kind) for part in parts])
+            for value in self.operands
+        ]
+        guard = "" if chosen is None else f"@{operands.operand(chosen, 'b')} "
         # Where the mask does not hold the result is 0, as if it had been loaded.
-        start = f"mov.b{word} $0, 0x0;\n\t" if guard else ""
-        inputs = ",".join([WORD_CONSTRAINT[word]] * len(operands))
+        start = "".join(f"mov.b{bits} {result}, 0x0;\n\t" for result in results) if guard else ""
         found = emit.inline_asm(
-            f"{start}{guard}{self.text} $0, [ $1 + 0 ], {names};",
-            f"={'&' if guard else ''}{WORD_CONSTRAINT[word]},l,{inputs}" + ("" if chosen is None else ",b"),
-            type,
-            low.register(self.pointer, first),
-            *values,
-            *([] if chosen is None else [chosen]),
+            f"{start}{guard}{self.text} {braced(results)}, [ {address} + 0 ], {', '.join(values)};",
+            ",".join([f"={'&' if guard else ''}{kind}"] * len(parts) + operands.kinds),
+            type if len(parts) == 1 else emit.struct([type] * len(parts)),
+            *operands.operands,
         )
         assert found is not None
-        return emit.unpack(emit.bitcast(found, emit.vector(self.width, element)))
+        old = [found] if len(parts) == 1 else [emit.field(found, number, type) for number in range(len(parts))]
+        vector = emit.vector(self.packed, element)
+        return [one for word in old for one in emit.unpack(emit.bitcast(word, vector))]
+
+
+def braced(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{{ {', '.join(names)} }}"
 
 
 @dataclass(frozen=True)

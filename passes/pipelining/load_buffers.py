@@ -1,6 +1,7 @@
 """Which loads of a loop can be started early, and how their data lies in shared memory until it is used."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -14,7 +15,9 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.layout.division import divide_left
 from ttkit.layout.encodings import DotOperand, Layout, Linear, NvidiaMma, NvmmaShared, SwizzledShared
+from ttkit.layout.linear import LinearLayout
 from ttkit.passes.infra import constant_splat, remark
 from ttkit.passes.layouts.assignment import tensor_layout
 from ttkit.passes.layouts.orders import order_for_memory
@@ -24,8 +27,6 @@ from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use, users_of
 
 TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
-# Of the number of a lane.
-LANE_BITS = 5
 # What cp.async moves at least.
 MIN_COPY_BYTES = 4
 
@@ -187,7 +188,7 @@ def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
         if isinstance(result.type, MemDescType):
             layout = _of_buffer(result)
         elif user.name in ("ttg.local_load", "ttg.convert_layout"):
-            layout = _of_operand(value, layout_of(result))
+            layout = _of_operand(value, result)
         else:
             return None
         if layout is None or chosen not in (None, layout):
@@ -201,46 +202,42 @@ def _of_buffer(buffer: ir.Value) -> SwizzledShared | None:
     return layout if isinstance(layout, SwizzledShared) and layout_for_operands(buffer) is not None else None
 
 
-def _of_operand(value: ir.Value, operand: Layout | None) -> SwizzledShared | None:
-    type, layout = value.type, layout_of(value)
-    assert layout is not None
+def _of_operand(value: ir.Value, reader: ir.Value) -> SwizzledShared | None:
+    """The layout from which `reader`, the value in another layout, is read best; None if it is not like an operand."""
+    type, layout, wanted = value.type, layout_of(value), layout_of(reader)
+    assert layout is not None and wanted is not None
     shape = tuple(type.shape)
-    is_tensor = isinstance(type, ir.RankedTensorType)
-    memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
-    if isinstance(operand, Linear):
-        memory_order = _order_of_lanes(operand)
-        operand = _as_operand(operand)
-    if not isinstance(operand, DotOperand):
-        return None
-    return swizzled_for_operand(operand, shape, memory_order, type.element_type.width, cga_layout(layout))
+    if isinstance(wanted, DotOperand):
+        is_tensor = isinstance(type, ir.RankedTensorType)
+        memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
+    else:
+        linear = to_linear_layout(shape, wanted)
+        memory_order = tuple(order(linear, "lane"))
+        operand = _as_operand(linear, memory_order)
+        if operand is None:
+            return None
+        layout, wanted = (layout if isinstance(wanted, Linear) else wanted), operand
+    return swizzled_for_operand(wanted, shape, memory_order, type.element_type.width, cga_layout(layout))
 
 
-def _as_operand(linear: Linear) -> DotOperand | None:
-    """An operand of products that lanes hold as a linear layout has it, such as the transpose of another operand.
+def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand | None:
+    """An operand of products that lanes hold as a layout has it: the transpose of another operand, a product's result.
 
-    Of a matrix, 4 lanes follow each other along one dimension, with neighbouring registers in between, and 8 along the
-    other one.
+    In boxes, along which everything else steps, 4 lanes follow each other along one of the last two dimensions, with
+    neighbouring registers in between, and 8 along the other.
     """
-    if linear.rank != 2 or len(linear.lane) != LANE_BITS:
+    rank = len(lane_order)
+    if rank < 2 or set(lane_order[:2]) != {rank - 2, rank - 1}:
         return None
-    along, _ = _order_of_lanes(linear)
-    width = linear.lane[0][along]
-    steps = [(width, along), (2 * width, along), (1, 1 - along), (2, 1 - along), (4, 1 - along)]
-    between = [(1 << bit, along) for bit in range(width.bit_length() - 1)]
-    lanes, registers = ([_basis(*step) for step in list] for list in (steps, between))
-    if linear.lane != tuple(lanes) or any(register not in linear.register for register in registers):
+    along, across = (linear.out_dims[dim] for dim in lane_order[:2])
+    width = contiguous_per_thread(linear)[lane_order[0]]
+    tile = LinearLayout.identity(width, "register", along) * LinearLayout.identity(4, "lane", along)
+    if divide_left(linear, tile * LinearLayout.identity(8, "lane", across)) is None:
         return None
     # Which of the two operands it is depends on the dimension alone, over which products sum.
-    return DotOperand(0 if along == 1 else 1, NvidiaMma(2, 0, (1, 1), (16, 8)), width)
-
-
-def _order_of_lanes(linear: Linear) -> tuple[int, int]:
-    """The dimension along which the first two lanes lie, and the other one."""
-    return (1, 0) if linear.lane[0][-1] else (0, 1)
-
-
-def _basis(size: int, dimension: int) -> tuple[int, int]:
-    return (size, 0) if dimension == 0 else (0, size)
+    return DotOperand(
+        0 if lane_order[0] == rank - 1 else 1, NvidiaMma(2, 0, (1,) * rank, (1,) * (rank - 2) + (16, 8)), width
+    )
 
 
 # --- How it is used ---------------------------------------------------------------------------------------------------

@@ -156,6 +156,11 @@ class Target:
         return self.capability >= 90
 
     @property
+    def has_vector_atomic_sums(self) -> bool:
+        """Atomic sums of up to 16 bytes of neighbouring floats in global memory."""
+        return self.capability >= 90
+
+    @property
     def has_paired_f32(self) -> bool:
         """Fused operations on pairs of f32."""
         return self.capability >= 100

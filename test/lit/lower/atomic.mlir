@@ -2,6 +2,8 @@
 // RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=80 --convert-triton-gpu-to-llvm="compute-capability=80 ptx-version=87" | FileCheck %s --check-prefix=OLD
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#four = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+#eight = #ttg.blocked<{sizePerThread = [8], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // An instruction for each element; nobody looks at the results.
   // CHECK-LABEL: llvm.func @add
@@ -44,5 +46,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // OLD-NEXT: llvm.br ^[[AFTER]](%[[R]] : bf16)
     %0 = tt.atomic_rmw fadd, acq_rel, cta, %p, %v, %m : (!tt.ptr<bf16>, bf16, i1) -> bf16
     tt.return %0 : bf16
+  }
+
+  // Sums of neighbouring floats: 16 bytes at a time from sm_90 on, pairs of f16 before.
+  // CHECK-LABEL: llvm.func @sums_of_neighbours
+  // OLD-LABEL: llvm.func @sums_of_neighbours
+  tt.func public @sums_of_neighbours(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32},
+                                     %x: tensor<128xf32, #four>, %y: tensor<256xf16, #eight>) {
+    %i = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32, #four>
+    %s = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #four>
+    %a = tt.addptr %s, %i : tensor<128x!tt.ptr<f32>, #four>, tensor<128xi32, #four>
+    // CHECK: "atom.global.gpu.relaxed.add.v4.f32 { $0, $1, $2, $3 }, [ $4 + 0 ], { $5, $6, $7, $8 };", "=r,=r,=r,=r,l,r,r,r,r"
+    // OLD-COUNT-4: atom.global.gpu.relaxed.add.f32
+    %0 = tt.atomic_rmw fadd, relaxed, gpu, %a, %x : (tensor<128x!tt.ptr<f32>, #four>, tensor<128xf32, #four>) -> tensor<128xf32, #four>
+    %j = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32, #eight>
+    %t = tt.splat %q : !tt.ptr<f16> -> tensor<256x!tt.ptr<f16>, #eight>
+    %b = tt.addptr %t, %j : tensor<256x!tt.ptr<f16>, #eight>, tensor<256xi32, #eight>
+    // CHECK: atom.global.gpu.relaxed.add.noftz.v8.f16 { $0, $1, $2, $3, $4, $5, $6, $7 }
+    // OLD-COUNT-4: atom.global.gpu.relaxed.add.noftz.f16x2
+    %1 = tt.atomic_rmw fadd, relaxed, gpu, %b, %y : (tensor<256x!tt.ptr<f16>, #eight>, tensor<256xf16, #eight>) -> tensor<256xf16, #eight>
+    tt.return
   }
 }

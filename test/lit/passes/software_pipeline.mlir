@@ -260,3 +260,26 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r : tensor<64x128xf32, #mma>
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+// What is added to a product's result, and nothing else, is read from a buffer swizzled like an operand.
+// CHECK-DAG: #[[LIKE_OPERAND:.*]] = #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>
+// CHECK-LABEL: @added_to_result
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<2x64x64xf16, #[[LIKE_OPERAND]], #smem, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @added_to_result(%b: tensor<64x64x!tt.ptr<f16>, #blocked> {tt.contiguity = dense<[1, 64]> : tensor<2xi32>, tt.divisibility = dense<16> : tensor<2xi32>}, %n: i32) -> tensor<64x64xf16, #mma> {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf16, #mma>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf16, #mma>) : i32 {
+      %y = tt.load %b {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<64x64x!tt.ptr<f16>, #blocked>
+      %x = ttg.convert_layout %y {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64xf16, #blocked> -> tensor<64x64xf16, #mma>
+      %d = arith.addf %x, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64xf16, #mma>
+      scf.yield %d : tensor<64x64xf16, #mma>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r : tensor<64x64xf16, #mma>
+  }
+}

@@ -249,33 +249,34 @@ COMBINE: dict[str, Callable[[Array, Array], Array]] = {
 
 def operation_of(asm: Assembly, words: list[str]) -> str:
     found = [word for word in words if word in COMBINE or word in ("cas", "inc", "dec")]
-    if len(found) != 1 or words[-1] not in TYPES or any(word in ("v2", "v4", "v8") for word in words):
+    if len(found) != 1 or words[-1] not in TYPES:
         raise asm.unknown(words)
     return found[0]
 
 
 @ptx("atom")
 def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *values: Operand) -> None:
-    """target = memory; memory = f(memory, values), in one step for each thread."""
+    """target = memory; memory = f(memory, values), in one step for each thread and element."""
     name = operation_of(asm, words)
-    given = [asm.threads.full(asm.read(value, words[-1])) for value in values]
     if name == "cas":
         combine = lambda old, expected, value: np.where(old == expected, value, old)
     elif name in COMBINE:
         combine = COMBINE[name]
     else:
         raise asm.unknown(words)
-    asm.assign(target, update(asm.threads, asm.op, asm.address(address), asm.mask, combine, *given))
+    first = asm.address(address)
+    for number, one in enumerate(listed(target)):
+        given = [asm.threads.full(asm.read(listed(value)[number], words[-1])) for value in values]
+        place = first + number * TYPES[words[-1]].itemsize
+        asm.assign(one, update(asm.threads, asm.op, place, asm.mask, combine, *given))
 
 
 @ptx("red")
 def reduction(asm: Assembly, words: list[str], address: Operand, value: Operand) -> None:
-    """memory = f(memory, value), in one step for each thread."""
-    name = operation_of(asm, words)
-    if name not in COMBINE:
+    """memory = f(memory, value), in one step for each thread and element."""
+    if operation_of(asm, words) not in COMBINE:
         raise asm.unknown(words)
-    given = asm.threads.full(asm.read(value, words[-1]))
-    update(asm.threads, asm.op, asm.address(address), asm.mask, COMBINE[name], given)
+    atomic(asm, words, ("_",) * len(listed(value)), address, value)
 
 
 @ptx("createpolicy", "griddepcontrol", "prefetch", "applypriority", "discard", "nanosleep")
