@@ -1,4 +1,5 @@
 // The extension module `ttkit_launcher`, which ttkit/runtime/native.py loads and explains.
+#include "activities.h"
 #include "dispatcher.h"
 #include "launch.h"
 
@@ -63,6 +64,8 @@ static PyMethodDef functions[] = {
     {"forget_constants", forget, METH_NOARGS, "Asks again what constants are."},
     {"recent", recent, METH_NOARGS, "Names of the kernels launched last, the latest last."},
     {"forget_recent", forgetRecent, METH_NOARGS, "All that was launched has ended."},
+    {"activity_callbacks", activityCallbacks, METH_NOARGS, "Addresses of what CUPTI asks for buffers, and gives them back."},
+    {"take_activities", takeActivities, METH_NOARGS, "The buffers that CUPTI has filled since the last call."},
     {nullptr, nullptr, 0, nullptr},
 };
 

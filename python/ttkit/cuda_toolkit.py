@@ -20,8 +20,8 @@ _USUAL = "/usr/local/cuda"
 
 
 @functools.cache
-def _folders() -> tuple[str, ...]:
-    """Those of the toolkits: of wheels, the newest first, then of the machine."""
+def toolkit_folders() -> tuple[str, ...]:
+    """Folders of toolkits: of wheels, the newest first, then of the machine."""
     found = PathFinder.find_spec("nvidia")
     folders = []
     for package in (found.submodule_search_locations or ()) if found else ():
@@ -34,7 +34,7 @@ def _folders() -> tuple[str, ...]:
 @functools.cache
 def toolkit_file(*parts: str) -> str | None:
     """The path of a file, `toolkit_file("bin", "ptxas")`; None if it is not installed."""
-    for folder in _folders():
+    for folder in toolkit_folders():
         if os.path.exists(path := os.path.join(folder, *parts)):
             return path
     return None

@@ -115,8 +115,8 @@ def test_dir(installed):
 def test_missing_module(installed):
     with pytest.raises(compat.MissingModule, match=r"triton.tools.build_extern is not in ttkit: its libdevice"):
         import triton.tools.build_extern
-    with pytest.raises(ImportError, match=r"triton.profiler is not in ttkit: it has no profiler"):
-        from triton import profiler  # noqa: F401
+    with pytest.raises(ImportError, match=r"triton.experimental is not in ttkit: it has no Gluon"):
+        from triton import experimental  # noqa: F401
     with pytest.raises(ModuleNotFoundError, match=r"triton.language.extra.hip is not in ttkit"):
         import triton.language.extra.hip  # noqa: F401
     with pytest.raises(ImportError, match="AttrsDescriptor is not in ttkit, which runs here in place of Triton"):
@@ -223,7 +223,7 @@ def test_command_line(arguments, code, text):
 def test_list():
     lines = run("-m", "ttkit.compat", "--list").stdout.splitlines()
     assert "triton.language = ttkit.language" in lines and "    autotune" in lines
-    assert "    triton.profiler: it has no profiler; use NVIDIA's Nsight tools" in lines
+    assert "    triton.experimental: it has no Gluon" in lines
 
 
 def test_import_loads_little():

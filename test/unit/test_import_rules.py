@@ -40,6 +40,7 @@ FLOORS = (
     ("compiler",),
     ("runtime",),
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),
+    ("profiler",),
     ("compat",),
     ("reduce",),
     ("drivers", "tools"),

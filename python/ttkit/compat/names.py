@@ -28,6 +28,14 @@ ALIASES = {
     "triton.testing": "ttkit.testing",
     "triton.tools.compile": "ttkit.tools.compile",
     "triton.tools.link": "ttkit.tools.link",
+    "triton.profiler": "ttkit.profiler",
+    **{
+        f"triton.profiler.{name}": f"ttkit.profiler.{name}"
+        for name in (
+            *("context", "data", "flags", "hooks", "hooks.hook", "hooks.launch", "mode"),
+            *("profile", "proton", "scope", "specs", "state", "viewer"),
+        )
+    },
 }
 
 
@@ -365,7 +373,6 @@ MISSING = {
     "triton.tools.triton_to_gluon_translater": "it has no Gluon",
     "triton.tools.build_extern": "its libdevice comes ready-made",
     "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
-    "triton.profiler": "it has no profiler; use NVIDIA's Nsight tools",
     "triton.instruments": "it has no sanitizer passes",
     "triton.ops": "Triton removed it",
     "triton.compiler.make_launcher": _NO_C,

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 _NO_C = "ttkit compiles no C at run time"
 _AMD = "ttkit compiles for NVIDIA's GPUs"
-_PROTON = "for the profiler"
 
 
 class BuildKnobs(Group):
@@ -164,11 +163,15 @@ class NvidiaKnobs(Group):
 
 
 class ProtonKnobs(Group):
-    disable = Flag("TRITON_PROTON_DISABLE", status=_PROTON)
-    cupti_lib_dir = Text("TRITON_CUPTI_LIB_PATH", "", status=_PROTON)
-    enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, status=_PROTON)
-    profile_buffer_size = Number("TRITON_PROFILE_BUFFER_SIZE", 64 << 20, status=_PROTON)
-    enable_hw_trace = Flag("TRITON_ENABLE_HW_TRACE", status=_PROTON)
+    disable = Flag("TRITON_PROTON_DISABLE", help="`profiler.start` begins no session")
+    cupti_lib_dir = Text(
+        "TRITON_CUPTI_LIB_PATH", "", help="the folder of libcupti; wheels and the CUDA toolkit without"
+    )
+    enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, status="the profiler does not look at NVTX ranges")
+    profile_buffer_size = Number(
+        "TRITON_PROFILE_BUFFER_SIZE", 64 << 20, status="buffers of regions have the size they need"
+    )
+    enable_hw_trace = Flag("TRITON_ENABLE_HW_TRACE", status="CUPTI decides")
 
 
 class AmdKnobs(Group):

@@ -91,6 +91,7 @@ class Launches:
         kernel = self.run(args, grid, False, kwargs)
         self._guards = native.guards(self.function)
         if self._guards is None or not native.connect_driver(libcuda.library_path()):
+            self._guards = None  # the dispatcher has not been told of them
             return kernel
         if not native.same_guards(found, self._guards):
             self._dispatcher.set_guards(self._guards, native.hook_lists())

@@ -84,6 +84,7 @@ CUresult cuInit(unsigned flags) {
   return 0;
 }
 CUresult cuDriverGetVersion(int *version) { return *version = 13000, 0; }
+CUresult cuDeviceGetCount(int *count) { return *count = device_count, 0; }
 CUresult cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal < device_count ? 0 : 101; }
 CUresult cuDeviceGetCount(int *count) { return *count = device_count, 0; }
 CUresult cuDeviceGetName(char *name, int size, int device) { return strncpy(name, "Fake GPU", size), 0; }
@@ -98,6 +99,10 @@ CUresult cuDeviceGetAttribute(int *value, int attribute, int device) {
   return 0;
 }
 CUresult cuDevicePrimaryCtxRetain(uint64_t *out, int device) { return *out = 0xC000 + device, 0; }
+CUresult cuDevicePrimaryCtxRelease_v2(int device) { return 0; }
+CUresult cuDevicePrimaryCtxGetState(int device, unsigned *flags, int *is_active) {
+  return *flags = 0, *is_active = device == 0, 0;
+}
 CUresult cuCtxGetCurrent(uint64_t *out) { return *out = context, 0; }
 CUresult cuCtxSetCurrent(uint64_t value) { return context = value, 0; }
 CUresult cuCtxGetDevice(int *device) { return *device = (int)(context - 0xC000), context ? 0 : 201; }
@@ -109,6 +114,7 @@ CUresult cuStreamSynchronize(void *stream) {
   FAIL_IF_ASKED("cuStreamSynchronize");
   return 0;
 }
+CUresult cuStreamIsCapturing(void *stream, int *status) { return *status = 0, 0; }
 CUresult cuCtxGetLimit(size_t *value, int limit) { return *value = 1 << 20, 0; }
 CUresult cuCtxSetLimit(int limit, size_t value) { return 0; }
 CUresult cuModuleLoadData(uint64_t *module, const void *data) {

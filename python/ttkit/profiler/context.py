@@ -1,0 +1,27 @@
+"""Where the calling thread is."""
+
+from __future__ import annotations
+
+import sys
+
+from ttkit.profiler import contexts, sessions
+
+
+def depth(session: int | None = 0) -> int | None:
+    """The number of nodes from the root to where the calling thread is, in a session's tree.
+
+    Returns:
+        None where no session is active.
+
+    Raises:
+        ValueError: there is no such session.
+    """
+    if not sessions.ACTIVE:
+        return None
+    found = sessions.SESSIONS.get(0 if session is None else session)
+    if found is None:
+        raise ValueError(f"there is no session {session}; start returns their numbers")
+    place = contexts.thread.place
+    if found.wants_python:
+        place = contexts.python_context(sys._getframe(1), place)
+    return len(place.path(found.base))

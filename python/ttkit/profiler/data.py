@@ -1,0 +1,96 @@
+"""What sessions have measured so far, without ending them.
+
+A phase is what was measured since the last `advance_phase`; each has a tree of its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttkit.profiler import sessions
+from ttkit.profiler.sessions import Session
+from ttkit.profiler.tree import to_msgpack
+
+_PHASES: dict[int, dict[int, list[Any]]] = {}
+_CURRENT: dict[int, int] = {}
+
+
+def _session(number: int | None) -> Session:
+    chosen = next(iter(sessions.SESSIONS), None) if number is None else number
+    if chosen not in sessions.SESSIONS:
+        raise ValueError(f"there is no session {chosen}; start returns their numbers")
+    return sessions.SESSIONS[chosen]
+
+
+def get(session: int | None = 0, phase: int | None = None) -> list[Any]:
+    """The tree and the devices, as a .hatchet file has them.
+
+    Args:
+        phase: an earlier one; the one that lasts without.
+
+    Raises:
+        ValueError: there is no such session, or phase.
+    """
+    found = _session(session)
+    current = _CURRENT.get(found.number, 0)
+    if phase is None or phase == current:
+        sessions.flush()
+        return found.content()
+    try:
+        return _PHASES[found.number][phase]
+    except KeyError:
+        raise ValueError(f"session {found.number} has no phase {phase}; it is in {current}") from None
+
+
+def get_msgpack(session: int | None = 0, phase: int | None = None) -> bytes:
+    """The same as msgpack.
+
+    Raises:
+        ValueError: there is no such session, or phase.
+    """
+    return to_msgpack(get(session, phase))
+
+
+def advance_phase(session: int | None = 0) -> int:
+    """Begins a phase; its number.  The one before is complete: the GPU is waited for.
+
+    Raises:
+        ValueError: there is no such session.
+    """
+    found = _session(session)
+    current = _CURRENT.get(found.number, 0)
+    sessions.flush()
+    _PHASES.setdefault(found.number, {})[current] = found.content()
+    found.table.clear()
+    _CURRENT[found.number] = current + 1
+    return current + 1
+
+
+def is_phase_complete(session: int | None = 0, phase: int = 0) -> bool:
+    """Whether a phase has ended.
+
+    Raises:
+        ValueError: there is no such session.
+    """
+    return phase < _CURRENT.get(_session(session).number, 0)
+
+
+def clear(session: int | None = 0, phase: int | None = None, clear_up_to_phase: bool = False) -> None:
+    """Forgets what was measured.
+
+    Args:
+        phase: an earlier one; the one that lasts without.
+        clear_up_to_phase: those before it too.
+
+    Raises:
+        ValueError: there is no such session.
+    """
+    found = _session(session)
+    current = _CURRENT.get(found.number, 0)
+    if phase is None or phase == current:
+        sessions.flush()
+        found.table.clear()
+    kept = _PHASES.get(found.number, {})
+    for number in list(kept):
+        if phase is not None and (number == phase or (clear_up_to_phase and number < phase)):
+            del kept[number]

@@ -1,0 +1,102 @@
+"""Times of kernels from events of CUDA around each launch: where there is no CUPTI.
+
+Only ttkit's own kernels are seen.  An event takes a few microseconds of the GPU's time too, so kernels that are shorter
+look longer.
+"""
+
+from __future__ import annotations
+
+import time
+from ctypes import byref, c_int
+from typing import TYPE_CHECKING, Any
+
+import ttkit.locks as locks
+from ttkit.cuda import libcuda
+from ttkit.cuda.device import ordinal_of_current_context
+from ttkit.profiler import contexts
+from ttkit.profiler.gpus import properties, synchronize_all
+from ttkit.profiler.hook_manager import Hook
+from ttkit.profiler.table import Event as Interval
+from ttkit.profiler.table import Kernel
+from ttkit.runtime.events import Event
+
+if TYPE_CHECKING:
+    from ttkit.profiler.sessions import Session
+
+_MOST_OPEN = 4096  # pairs that wait for the GPU
+
+
+class EventHook(Hook):
+    """Records an event before and after each launch."""
+
+    priority = 0  # after the launch hook: the operation is the place
+
+    def __init__(self) -> None:
+        self._open: list[tuple[Any, ...]] = []
+        self._spare: list[tuple[Event, Event]] = []
+        self._lock = locks.lock()
+        self.sessions: list[Session] = []
+
+    def enter(self, metadata: Any) -> None:
+        stream = metadata.data["stream"]
+        with self._lock:
+            if len(self._open) >= _MOST_OPEN:
+                self.collect()
+            pair = self._spare.pop() if self._spare else (Event(enable_timing=True), Event(enable_timing=True))
+        place = contexts.thread.current()
+        if not _is_capturing(stream):
+            pair[0].record(stream)
+            where = {session.number: session.place(place) for session in self.sessions}
+            self._open.append(
+                (pair, metadata.data["name"], ordinal_of_current_context(), stream, where, time.time_ns())
+            )
+            metadata.data["ttkit_event"] = pair[1]
+
+    def exit(self, metadata: Any) -> None:
+        if (event := metadata.data.pop("ttkit_event", None)) is not None:
+            event.record(metadata.data["stream"])
+
+    def collect(self) -> None:
+        """Waits for the launches so far, and counts them."""
+        with self._lock:
+            taken, self._open = self._open, []
+            for pair, name, device, stream, where, began in taken:
+                start, end = pair
+                end.synchronize()
+                nanoseconds = round(start.elapsed_time(end) * 1e6)
+                for session in self.sessions:
+                    if (place := where.get(session.number)) is None:
+                        continue
+                    session.table.add_kernel(Kernel(place, name, device), 1, nanoseconds)
+                    interval = Interval(place, name, began, began + nanoseconds, device, stream or 0, "kernel")
+                    session.table.add_events([interval])
+                self._spare.append(pair)
+
+
+class EventBackend:
+    """ttkit's kernels, by events."""
+
+    device_type = "CUDA"
+
+    def __init__(self) -> None:
+        self.hook = EventHook()
+
+    def start(self, session: Session) -> None:
+        self.hook.sessions.append(session)
+        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self.hook), self.hook]
+
+    def stop(self, session: Session) -> None:
+        self.hook.sessions.remove(session)
+
+    def flush(self) -> None:
+        synchronize_all()
+        self.hook.collect()
+
+    def devices(self) -> dict[str, dict[str, Any]]:
+        return properties()
+
+
+def _is_capturing(stream: int | None) -> bool:
+    """Whether what is launched becomes part of a graph, where events have no times."""
+    status = c_int()
+    return libcuda.library().cuStreamIsCapturing(stream or 0, byref(status)) == 0 and status.value != 0

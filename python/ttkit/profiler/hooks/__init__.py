@@ -1,0 +1,6 @@
+"""What is called around launches while a session is active."""
+
+from ttkit.profiler.hook_manager import Hook, HookManager
+from ttkit.profiler.hooks.launch import LaunchHook
+
+__all__ = ["Hook", "HookManager", "LaunchHook"]

@@ -1,0 +1,84 @@
+"""The command `proton`: runs a script, or pytest, under the profiler.
+
+proton -n matmul -k triton matmul.py --size 4096
+proton -n tests pytest test_matmul.py -k small
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import runpy
+import sys
+from collections.abc import Sequence
+
+from ttkit.cuda.libcuda import DriverError
+from ttkit.profiler import flags, sessions
+from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
+from ttkit.profiler.sessions import CONTEXTS, DATA
+
+
+def command_line() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="proton",
+        usage="proton [options] script.py [arguments]\n       proton [options] pytest [arguments]",
+        description="Runs a script under the profiler, and writes NAME.hatchet.  Its own calls of `start` are ignored.",
+    )
+    parser.add_argument("-n", "--name", default=DEFAULT_PROFILE_NAME, help="of the file (proton)")
+    parser.add_argument("-b", "--backend", choices=(*BACKENDS, "roctracer"), help="what measures")
+    parser.add_argument("-c", "--context", choices=CONTEXTS, default="shadow", help="what the tree is of")
+    parser.add_argument("-m", "--mode", help="of the backend, with options after colons")
+    parser.add_argument("-d", "--data", choices=DATA, default="tree", help="a tree or a timeline")
+    parser.add_argument("-k", "--hook", choices=("None", "triton"), help="ask kernels for operations and bytes")
+    parser.add_argument("target_args", nargs=argparse.REMAINDER, help="the script, or pytest, and its arguments")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Runs proton and ends the process: its code is the script's; 1 after an error, 2 for a malformed line."""
+    parser = command_line()
+    options = parser.parse_args(arguments)
+    if not options.target_args:
+        parser.error("a script is missing")
+    target = options.target_args
+    if not is_pytest(target[0]) and not os.path.isfile(target[0]):
+        sys.exit(f"error: no such script: {target[0]}")
+    hook = None if options.hook == "None" else options.hook
+    try:
+        number = begin(options.name, options.context, options.data, options.backend, options.mode, hook)
+    except (ValueError, DriverError) as error:
+        sys.exit(f"error: {error}")
+    flags.command_line = True
+    try:
+        code = run(target)
+    finally:
+        flags.command_line = False
+        sessions.finalize(number)
+    sys.exit(code)
+
+
+def is_pytest(script: str) -> bool:
+    """Whether it names pytest, and no script."""
+    return os.path.basename(script) in ("pytest", "py.test")
+
+
+def run(target: Sequence[str]) -> str | int | None:
+    """Runs a script as the main program; its exit code."""
+    if is_pytest(target[0]):
+        import pytest
+
+        return pytest.main(list(target[1:]))
+    before = sys.argv, sys.path[:]
+    sys.argv = list(target)
+    sys.path.insert(0, os.path.dirname(os.path.abspath(target[0])))
+    try:
+        runpy.run_path(target[0], run_name="__main__")
+    except SystemExit as exit:
+        return exit.code
+    finally:
+        sys.argv, sys.path[:] = before
+    return 0
+
+
+if __name__ == "__main__":
+    main()

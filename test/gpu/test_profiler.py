@@ -1,0 +1,198 @@
+"""The profiler on a GPU: names, scopes, graphs and streams, and times beside those of CUDA events."""
+
+import json
+
+import pytest
+
+import ttkit
+import ttkit.language as tl
+import ttkit.profiler as proton
+from ttkit.profiler import cupti
+
+torch = pytest.importorskip("torch")
+if not torch.cuda.is_available():
+    pytest.skip("no GPU", allow_module_level=True)
+try:
+    cupti.library()
+except cupti.CuptiError as error:
+    pytest.skip(f"no CUPTI: {error}", allow_module_level=True)
+
+
+@ttkit.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) + tl.load(y + at, at < n), at < n)
+
+
+def told(grid, metadata, arguments):
+    return {"name": f"scale {arguments['n']}", "flops32": arguments["n"], "bytes": 8 * arguments["n"]}
+
+
+@ttkit.jit(launch_metadata=told)
+def scale(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) * 3, at < n)
+
+
+@ttkit.jit
+def spin(x, out, n, rounds, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    value = tl.load(x + at, at < n)
+    for _ in range(rounds):
+        value = value * 1.0001 + 0.5
+    tl.store(out + at, value, at < n)
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    proton.finalize()
+
+
+@pytest.fixture
+def data():
+    n = 1 << 24
+    return torch.rand(n, device="cuda"), torch.rand(n, device="cuda"), torch.empty(n, device="cuda"), n
+
+
+def nodes(path):
+    """{way down: metrics}."""
+    found = {}
+
+    def visit(node, way):
+        way = (*way, node["frame"]["name"])
+        found[way[1:]] = node["metrics"]
+        for child in node["children"]:
+            visit(child, way)
+
+    visit(json.loads(path.read_text())[0], ())
+    return found
+
+
+def grid(n):
+    return (ttkit.cdiv(n, 1024),)
+
+
+def test_kernels_scopes_and_metrics(folder, data):
+    x, y, out, n = data
+    for _ in range(2):  # compiled before
+        add[grid(n)](x, y, out, n, BLOCK=1024)
+        scale[grid(n)](x, out, n, BLOCK=1024)
+    proton.start("tree", hook="triton")
+    with proton.scope("outer", {"bytes": 7}):
+        for _ in range(5):
+            add[grid(n)](x, y, out, n, BLOCK=1024)
+        with proton.scope("torch"):
+            torch.add(x, y, out=out)
+    for _ in range(3):
+        scale[grid(n)](x, out, n, BLOCK=1024)
+    proton.finalize()
+    found = nodes(folder / "tree.hatchet")
+    assert found["outer",]["bytes"] == 7
+    kernel = found["outer", "add"]
+    assert kernel["count"] == 5 and kernel["device_type"] == "CUDA" and 5 * 20_000 < kernel["time (ns)"] < 5 * 1_000_000
+    (of_torch,) = [way for way in found if way[:2] == ("outer", "torch") and len(way) == 3]
+    assert found[of_torch]["count"] == 1
+    assert found[f"scale {n}",]["count"] == 3 and found[f"scale {n}",]["flops32"] == 3 * n
+    assert found[f"scale {n}",]["time (ns)"] > 0
+    assert "arch" in json.loads((folder / "tree.hatchet").read_text())[1]["CUDA"]["0"]
+
+
+def test_streams_and_timeline(folder, data):
+    x, y, out, n = data
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    streams = [torch.cuda.Stream() for _ in range(2)]
+    torch.cuda.synchronize()
+    proton.start("streams", data="trace")
+    for stream in streams:
+        with torch.cuda.stream(stream), proton.scope(f"on {stream.stream_id}"):
+            add[grid(n)](x, y, out, n, BLOCK=1024)
+    proton.finalize()
+    events = json.loads((folder / "streams.chrome_trace").read_text())["traceEvents"]
+    kernels = [event for event in events if event.get("cat") == "kernel" and event["name"] == "add"]
+    assert len(kernels) == 2 and len({event["tid"] for event in kernels}) == 2
+    assert len({tuple(event["args"]["call_stack"]) for event in kernels}) == 2
+
+
+def test_graphs(folder, data):
+    x, y, out, n = data
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    torch.cuda.synchronize()
+    proton.start("graph")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph), proton.scope("captured"):
+        for _ in range(4):
+            add[grid(n)](x, y, out, n, BLOCK=1024)
+    with proton.scope("replayed"):
+        for _ in range(3):
+            graph.replay()
+    proton.finalize()
+    found = nodes(folder / "graph.hatchet")
+    assert found["replayed", "<captured_at>", "captured", "add"]["count"] == 12
+
+
+def test_lines_of_python(folder, data):
+    x, y, out, n = data
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    torch.cuda.synchronize()
+    proton.start("python", context="python")
+
+    def launch():
+        add[grid(n)](x, y, out, n, BLOCK=1024)
+
+    launch()
+    proton.finalize()
+    (way,) = [way for way in nodes(folder / "python.hatchet") if way and way[-1] == "add"]
+    assert way[-2].startswith(__file__) and way[-2].endswith("@launch")
+
+
+def test_stopped_sessions_see_nothing(folder, data):
+    x, y, out, n = data
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    number = proton.start("stopped")
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    proton.deactivate(number)
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    proton.activate(number)
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    proton.finalize(number)
+    assert nodes(folder / "stopped.hatchet")["add",]["count"] == 2
+
+
+def between_events(launch, times):
+    """Milliseconds of one launch, between events around many."""
+    start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+    start.record()
+    for _ in range(times):
+        launch()
+    end.record()
+    torch.cuda.synchronize()
+    return start.elapsed_time(end) / times
+
+
+SPINS = [(spin, 1 << 24, rounds) for rounds in (40, 80, 160, 320, 640, 1280)]
+COPIES = [(scale, 1 << size, None) for size in (26, 27, 28)] + [(add, 1 << 27, None)]
+
+
+@pytest.mark.parametrize("kernel, n, rounds", SPINS + COPIES)
+def test_times_are_those_of_events(folder, kernel, n, rounds):
+    """Within 2 %: kernels of 100 us and more, launched without a pause, so that events see little but them."""
+    x, y, out = (torch.rand(n, device="cuda") for _ in range(3))
+    arguments = (x, y, out, n) if kernel is add else (x, out, n) if rounds is None else (x, out, n, rounds)
+    launch = lambda: kernel[grid(n)](*arguments, BLOCK=1024)
+    times = max(20, int(30 / between_events(launch, 20)))
+    expected = []
+    found = []
+    for turn in range(3):
+        expected.append(between_events(launch, times))
+        proton.start(f"times{turn}")
+        between_events(launch, times)
+        proton.finalize()
+        (metrics,) = [each for each in nodes(folder / f"times{turn}.hatchet").values() if each.get("count") == times]
+        found.append(metrics["time (ns)"] / times / 1e6)
+    ratio = min(found) / min(expected)
+    print(
+        f"{kernel.__name__} {n} {rounds}: events {min(expected):.4f} ms, profiler {min(found):.4f}, ratio {ratio:.4f}"
+    )
+    assert abs(ratio - 1) < 0.02

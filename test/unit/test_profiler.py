@@ -1,0 +1,482 @@
+"""The profiler without a GPU: scopes, sessions, hooks, and what CUPTI's records become."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+
+import launched_kernels as kernels
+import pytest
+from launched_kernels import Tensor
+from profiled import FakeCupti, times, tree
+
+import ttkit
+import ttkit.profiler as proton
+from ttkit import knobs
+from ttkit.profiler import activity_records, contexts, cupti, sessions
+from ttkit.profiler.hooks import Hook
+from ttkit.profiler.tree import to_msgpack
+from ttkit.runtime import driver, native
+
+profiles = sys.modules[proton.start.__module__]  # the package has a function of the module's name
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    for kernel in (kernels.add, told):  # other tests launched them on GPUs that are gone
+        kernel.device_caches.clear()
+    yield tmp_path
+    sessions.finalize()
+    profiles._shared.cache_clear()
+
+
+@pytest.fixture
+def counting(monkeypatch):
+    """No GPU: launches are counted."""
+    monkeypatch.setenv("TTKIT_DEVICE", "sm_90")
+    driver.reset_active()
+    yield
+    monkeypatch.delenv("TTKIT_DEVICE")
+    driver.reset_active()
+
+
+@pytest.fixture(scope="module")
+def cupti_library(tmp_path_factory):
+    if native.extension() is None:
+        pytest.skip("the launcher was not built")
+    return FakeCupti(tmp_path_factory.mktemp("cupti"))
+
+
+@pytest.fixture
+def fake_cupti(cupti_library, gpu, monkeypatch):
+    monkeypatch.setenv("TRITON_CUPTI_LIB_PATH", str(cupti_library.folder))
+    monkeypatch.setattr(contexts, "entered", [])
+    monkeypatch.setattr(contexts, "left", [])
+    cupti.library.cache_clear()
+    yield cupti_library
+    sessions.finalize()
+    assert cupti_library.depth == 0 and not cupti_library.lib.fake_cupti_enabled()
+    cupti.library.cache_clear()
+
+
+@pytest.fixture
+def no_cupti(gpu, monkeypatch):
+    def missing():
+        raise cupti.CuptiError("no libcupti")
+
+    monkeypatch.setattr(profiles, "library", missing)
+
+
+# --- scopes -----------------------------------------------------------------------------------------------------------
+
+
+def test_scopes_and_metrics(counting, folder):
+    number = proton.start("scopes")
+    with proton.scope("a", {"flops": 4.0}):
+        with proton.scope("b", {"bytes": 4}):
+            assert proton.context.depth(number) == 2
+        with proton.state("state"), proton.scope("c", {"m": 1}):
+            pass
+    with proton.scope("a", {"flops": 5.0, "x (exc)": 2}):
+        pass
+    with proton.cpu_timed_scope("timed", {"u": 3}):
+        pass
+    proton.enter_scope("late")
+    assert isinstance(proton.exit_scope("late", metrics={"z": 1.5}), int)
+    proton.finalize()
+    root, devices = json.loads((folder / "scopes.hatchet").read_text())
+    assert devices == {} and root["frame"] == {"name": "ROOT", "type": "function"}
+    assert root["metrics"] == {"bytes": 0, "flops": 0, "m": 0, "u": 0, "z": 0}  # not the exclusive ones
+    found = tree(folder / "scopes.hatchet")
+    assert found["a"][0] == {"flops": 9.0, "x": 2} and found["a"][1]["b"] == ({"bytes": 4}, {})
+    assert found["a"][1]["c"] == ({}, {"state": ({"m": 1}, {})})
+    assert found["timed"][0]["cpu_time (ns)"] > 0 and found["timed"][0]["u"] == 3
+    assert found["late"] == ({"z": 1.5}, {})
+
+
+def test_scopes_and_states_decorate_functions(counting, folder):
+    @proton.scope("outer")
+    @proton.state("state")
+    def function(value):
+        with proton.scope("inner"):
+            return value
+
+    @proton.profile(name="decorated")
+    def profiled():
+        return function(3)
+
+    assert profiled() == 3
+    assert tree(folder / "decorated.hatchet") == {"outer": ({}, {"inner": ({}, {"state": ({}, {})})})}
+
+
+def test_nothing_is_kept_without_a_session(counting):
+    assert proton.enter_scope("a") is None and proton.exit_scope("a") is None
+    assert proton.context.depth() is None
+    with proton.scope("b"), proton.state("c"), proton.cpu_timed_scope("d"):
+        assert contexts.thread.place is contexts.ROOT
+    proton.finalize()
+    proton.finalize(17)
+
+
+def test_a_scope_ends_under_its_own_name(counting):
+    proton.start()
+    proton.enter_scope("a")
+    with pytest.raises(ValueError, match="the scope that ends is 'a', not 'b'"):
+        proton.exit_scope("b")
+    proton.exit_scope()
+
+
+def test_threads_have_scopes_of_their_own(counting, folder):
+    proton.start("threads")
+
+    def work(name):
+        for _ in range(100):
+            with proton.scope(name), proton.scope("inside", {"runs": 1}):
+                pass
+
+    with proton.scope("main"):
+        threads = [threading.Thread(target=work, args=(f"t{index}",)) for index in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    proton.finalize()
+    found = tree(folder / "threads.hatchet")
+    assert sorted(found) == ["main", "t0", "t1", "t2", "t3"]
+    assert all(found[f"t{index}"][1] == {"inside": ({"runs": 100}, {})} for index in range(4))
+
+
+def test_sessions_stop_and_go_on(counting, folder):
+    first = proton.start("first")
+    with proton.scope("a"):
+        pass
+    with proton.scope("outside"):
+        second = proton.start("second")
+        with proton.scope("b"):
+            pass
+        proton.deactivate(first)
+        with proton.scope("c"):
+            pass
+        proton.activate(first)
+        with proton.scope("d"):
+            pass
+    proton.finalize(second)
+    proton.finalize()
+    assert tree(folder / "first.hatchet") == {
+        "a": ({}, {}),
+        "outside": ({}, {"b": ({}, {}), "d": ({}, {})}),
+    }
+    assert sorted(tree(folder / "second.hatchet")) == ["b", "c", "d"]  # it begins where it was started
+
+
+def test_context_of_python(counting, folder):
+    proton.start("python", context="python")
+
+    def function():
+        with proton.scope("a", {"flops": 4.0}):
+            pass
+
+    function()
+    proton.finalize()
+    lines = []
+    children = tree(folder / "python.hatchet")
+    while children:
+        ((name, (metrics, children)),) = children.items()
+        lines.append(name)
+    assert lines[-1] == "a" and metrics == {"flops": 4.0}
+    assert lines[-2].startswith(__file__) and lines[-2].endswith("@function")
+    assert not any("profiler/scope.py" in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ({"context": "foo"}, "Unknown context source: foo; use shadow or python"),
+        ({"data": "foo"}, "Unknown data: foo"),
+        ({"backend": "foo"}, "Unknown backend: foo; use cupti, events, instrumentation"),
+        ({"backend": "roctracer"}, "it is for AMD's GPUs"),
+        ({"hook": "foo"}, "Unknown hook: foo"),
+        ({"mode": "foo"}, "Unknown mode: foo"),
+        ({"mode": proton.mode.PCSampling()}, "no sampling of program counters"),
+        ({"backend": "instrumentation", "mode": "default:granularity=foo"}, "Unknown granularity: foo; use cta, warp"),
+        ({"backend": "instrumentation", "mode": "default:colour=red"}, "mode 'default' has no option colour"),
+        ({"backend": "instrumentation", "mode": "default:granularity"}, "'granularity' has no value"),
+    ],
+)
+def test_mistakes(counting, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        proton.start("mistake", **arguments)
+    assert not sessions.SESSIONS
+
+
+def test_more_mistakes(counting):
+    proton.start("formats")
+    with pytest.raises(ValueError, match="Unknown output format: xml"):
+        proton.finalize(output_format="xml")
+    with pytest.raises(ValueError, match="there is no session 99"):
+        proton.activate(99)
+    with pytest.raises(ValueError, match="cpu_time is what cpu_timed_scope measures"):
+        proton.cpu_timed_scope("a", {"cpu_time (ns)": 3})
+
+
+def test_disabled(counting, monkeypatch):
+    monkeypatch.setenv("TRITON_PROTON_DISABLE", "1")
+    assert proton.start("disabled") is None
+
+
+def test_phases(counting):
+    number = proton.start("phases")
+    with proton.scope("a"):
+        pass
+    assert proton.data.advance_phase(number) == 1 and proton.data.is_phase_complete(number, 0)
+    with proton.scope("b"):
+        pass
+    names = lambda content: [child["frame"]["name"] for child in content[0]["children"]]
+    assert names(proton.data.get(number, 0)) == ["a"] and names(proton.data.get(number)) == ["b"]
+    assert not proton.data.is_phase_complete(number, 1)
+    proton.data.clear(number)
+    assert names(proton.data.get(number)) == []
+    with pytest.raises(ValueError, match="has no phase 7"):
+        proton.data.get(number, 7)
+    assert proton.data.get_msgpack(number) == to_msgpack(proton.data.get(number))
+
+
+def test_msgpack():
+    value = {"a": [1, -1, 300, 2**63, 1.5, None, True, "é"], "b": {}}
+    data = to_msgpack(value)
+    assert data[0] == 0xDF and data[1:5] == (2).to_bytes(4, "big")
+    assert b"\xcb\x3f\xf8" in data and "é".encode() in data and b"\xcf\x80" in data
+
+
+# --- launches ---------------------------------------------------------------------------------------------------------
+
+
+def described(grid, metadata, arguments):
+    return {"name": f"scaled {arguments['n']}", "flops32": 2.0 * arguments["n"], "bytes": 8 * arguments["n"]}
+
+
+@ttkit.jit(launch_metadata=described)
+def told(x, n, BLOCK: "ttkit.language.constexpr"):
+    at = ttkit.language.arange(0, BLOCK)
+    ttkit.language.store(x + at, at + n)
+
+
+def test_launches_are_counted_where_there_is_no_gpu(counting, folder, capfd):
+    proton.start("counted", hook="triton")
+    with proton.scope("a"):
+        for _ in range(3):
+            kernels.add[(1,)](Tensor(), Tensor(), Tensor(), 16, BLOCK=16)
+        told[(1,)](Tensor("torch.int32"), 16, BLOCK=16)
+    proton.finalize()
+    inside = tree(folder / "counted.hatchet")["a"][1]
+    assert inside["add"][0]["count"] == 3
+    assert inside["scaled 16"][0] == {
+        "bytes": 128,
+        "count": 1,
+        "device_id": "0",
+        "device_type": "NONE",
+        "flops32": 32.0,
+    }
+    assert not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook
+
+
+def test_events_where_there_is_no_cupti(no_cupti, folder):
+    """The stand-in for the driver takes a millisecond a warp."""
+    proton.start("events", hook="triton", data="tree")
+    with proton.scope("a"):
+        for _ in range(3):
+            kernels.add[(1,)](Tensor(), Tensor(), Tensor(), 16, BLOCK=16)
+    told[(1,)](Tensor("torch.int32"), 16, BLOCK=16)
+    proton.finalize()
+    assert times(folder / "events.hatchet") == {"a": {"add": 12_000_000}, "scaled 16": 4_000_000}
+    devices = json.loads((folder / "events.hatchet").read_text())[1]
+    assert devices["CUDA"]["0"]["arch"] == "90" and devices["CUDA"]["0"]["num_sms"] == 1016
+
+
+def test_hooks_of_ones_own(counting):
+    calls = []
+
+    class Mine(Hook):
+        def __init__(self, name, priority):
+            self.name, self.priority = name, priority
+
+        def activate(self):
+            calls.append(f"activate {self.name}")
+
+        def deactivate(self):
+            calls.append(f"deactivate {self.name}")
+
+        def enter(self, metadata):
+            calls.append(f"enter {self.name} {metadata.get()['name']}")
+
+        def exit(self, metadata):
+            calls.append(f"exit {self.name}")
+
+    first, second = proton.start("one", hook=Mine("low", 1)), proton.start("two", hook=Mine("high", 2))
+    kernels.add[(1,)](Tensor(), Tensor(), Tensor(), 16, BLOCK=16)
+    proton.deactivate(second)
+    proton.finalize(first)
+    proton.finalize(second)
+    assert calls == [
+        *("activate low", "activate high", "enter high add", "enter low add", "exit low", "exit high"),
+        *("deactivate high", "deactivate low"),
+    ]
+
+
+# --- CUPTI ------------------------------------------------------------------------------------------------------------
+
+
+def test_kernels_are_where_they_were_launched(fake_cupti, folder):
+    proton.start("kernels", backend="cupti")
+    fake_cupti.kernel("first", 10)
+    with proton.scope("a"):
+        fake_cupti.kernel("second", 20)
+        with proton.scope("b"), proton.state("s"):
+            for _ in range(1000):
+                fake_cupti.kernel("third", 3)
+        fake_cupti.kernel("second", 21, device=1)
+    proton.finalize()
+    fake_cupti.kernel("after", 10)
+    assert times(folder / "kernels.hatchet") == {"a": {"b": {"s": {"third": 3000}}, "second": 41}, "first": 10}
+    metrics = tree(folder / "kernels.hatchet")["a"][1]["b"][1]["s"][1]["third"][0]
+    assert metrics == {"count": 1000, "device_id": "0", "device_type": "CUDA", "time (ns)": 3000}
+
+
+def test_operations_have_the_time_of_their_kernels(fake_cupti, folder):
+    proton.start("operations", hook="triton")
+
+    def hook(metadata):
+        fake_cupti.kernel("told", 50)
+
+    knobs.runtime.launch_enter_hook.add(hook)  # after the profiler's
+    try:
+        told[(1,)](Tensor("torch.int32"), 16, BLOCK=16)
+    finally:
+        knobs.runtime.launch_enter_hook.remove(hook)
+    proton.finalize()
+    ((name, (metrics, children)),) = tree(folder / "operations.hatchet").items()
+    assert name == "scaled 16" and children == {} and metrics["time (ns)"] == 50 and metrics["flops32"] == 32.0
+
+
+def test_more_kernels_than_a_buffer_holds(fake_cupti, folder):
+    proton.start("many")
+    for _ in range(30):
+        with proton.scope("a"):
+            for _ in range(1000):
+                fake_cupti.kernel("one", 1)
+        fake_cupti.kernel("two", 2)
+    proton.finalize()
+    assert times(folder / "many.hatchet") == {"a": {"one": 30_000}, "two": 60}
+
+
+def test_sessions_see_what_runs_while_they_are_active(fake_cupti, folder):
+    first = proton.start("first")
+    fake_cupti.kernel("one", 1)
+    second = proton.start("second")
+    fake_cupti.kernel("two", 2)
+    proton.deactivate(first)
+    fake_cupti.kernel("three", 3)
+    proton.finalize(second)
+    fake_cupti.kernel("four", 4)
+    proton.activate(first)
+    fake_cupti.kernel("five", 5)
+    proton.finalize()
+    assert times(folder / "first.hatchet") == {"five": 5, "one": 1, "two": 2}
+    assert times(folder / "second.hatchet") == {"three": 3, "two": 2}
+
+
+def test_kernels_of_graphs_are_where_they_were_captured(fake_cupti, folder):
+    proton.start("graph")
+    with proton.scope("capture"):
+        fake_cupti.node(5)
+    fake_cupti.node(15, original=5)
+    with proton.scope("replay"):
+        fake_cupti.kernel("one", 10, node=15)
+        fake_cupti.kernel("one", 10, node=15)
+        fake_cupti.kernel("unknown", 7, node=99)
+    proton.finalize()
+    assert times(folder / "graph.hatchet")["replay"] == {"<captured_at>": {"capture": {"one": 20}, "unknown": 7}}
+
+
+def test_timeline(fake_cupti, folder):
+    proton.start("timeline", data="trace")
+    with proton.scope("a"):
+        fake_cupti.kernel("one", 1000)
+        fake_cupti.kernel("two", 500)
+    proton.finalize()
+    events = json.loads((folder / "timeline.chrome_trace").read_text())["traceEvents"]
+    kernels = [event for event in events if event.get("cat") == "kernel"]
+    assert [(each["name"], each["ts"], each["dur"], each["pid"], each["tid"]) for each in kernels] == [
+        ("one", 0.0, 1.0, 1, 7),
+        ("two", 1.0, 0.5, 1, 7),
+    ]
+    assert kernels[0]["args"]["call_stack"] == ["ROOT", "a", "one"]
+    assert {event["args"]["name"] for event in events if event["ph"] == "M"} >= {"GPU 0", "stream 7", "CPU"}
+
+
+def test_another_profiler_has_the_callbacks(fake_cupti, folder, capfd):
+    fake_cupti.lib.fake_cupti_fail_subscribe(39)
+    try:
+        proton.start("without")
+        assert "kernels of CUDA graphs will have no scopes" in capfd.readouterr().err
+        with pytest.raises(cupti.CuptiError, match="which another profiler has"):
+            proton.start("python", context="python")
+        fake_cupti.kernel("one", 10)
+        proton.finalize()
+    finally:
+        fake_cupti.lib.fake_cupti_fail_subscribe(0)
+    assert times(folder / "without.hatchet") == {"one": 10}
+
+
+def test_records_of_both_versions():
+    """The fields end before the records of CUPTI 12 do: 13's are larger at their end."""
+    for size in activity_records.KERNEL_SIZES.values():
+        layout = activity_records.layouts(size)[activity_records.CONCURRENT_KERNEL]
+        assert layout.itemsize == size and layout.fields["graph"][1] + 4 <= 208
+
+
+# --- the command ------------------------------------------------------------------------------------------------------
+
+
+def test_command(folder):
+    (folder / "script.py").write_text(
+        textwrap.dedent(
+            """
+            import sys
+            import ttkit.profiler as proton
+            assert proton.start("ignored") is None
+            with proton.scope(sys.argv[1]):
+                pass
+            proton.finalize()
+            sys.exit(int(sys.argv[2]))
+            """
+        )
+    )
+    run = lambda *arguments: subprocess.run(
+        [sys.executable, "-m", "ttkit.profiler.proton", *arguments],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "TTKIT_DEVICE": "sm_90"},
+    )
+    done = run("-n", "out", "-k", "triton", "script.py", "name", "3")
+    assert done.returncode == 3, done.stderr
+    assert tree(folder / "out.hatchet") == {"name": ({}, {})} and not (folder / "ignored.hatchet").exists()
+    for arguments, code, text in (
+        (["nothing.py"], 1, "error: no such script: nothing.py"),
+        ([], 2, "a script is missing"),
+        (["-m", "foo", "script.py"], 1, "error: Unknown mode: foo"),
+        (["--help"], 0, "usage"),
+    ):
+        done = run(*arguments)
+        assert done.returncode == code and text in done.stdout + done.stderr and "Traceback" not in done.stderr
+
+
+def test_a_script_without_finalize_has_its_file(folder):
+    code = "import ttkit.profiler as p; p.start('left'); p.enter_scope('a')"
+    environment = {**os.environ, "TTKIT_DEVICE": "sm_90"}
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment)
+    assert tree(folder / "left.hatchet") == {"a": ({}, {})}
