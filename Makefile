@@ -75,11 +75,12 @@ docs: build  ## generate docs/reference from td files and pass docstrings
 	$(BIN)/python docs/build_reference.py
 
 # manylinux_2_34: glibc from 2.34 on.  MLIR and LLVM are in wheels of their own.
-wheel: setup  ## a wheel in dist/
+wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundles
 	rm -rf build/wheel
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/wheel .
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat manylinux_2_34_$$(uname -m) --exclude libMLIRPythonCAPI.so \
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
+	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
 
 clean:  ## remove what the build made, but not .venv
 	rm -rf build dist

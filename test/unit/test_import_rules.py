@@ -29,7 +29,7 @@ FLOORS = (
         "layout",
         "timeline",
     ),
-    ("_native", "knobs"),
+    ("_native", "knobs", "runtime_package"),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir"),
     ("analysis", "options"),
     ("language",),

@@ -7,6 +7,7 @@
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
+    ttkit export serve.py --out bundle                its kernels, for machines without a compiler
     ttkit doctor                                      what is installed, and what is wrong
     ttkit completion bash                             completions of all commands for bash, zsh, fish
     ttkit man ~/.local/share/man/man1                 manual pages of all commands
@@ -24,6 +25,7 @@ import json
 import re
 import sys
 import time
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -35,6 +37,15 @@ from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
 
+_EXPORT = """\
+Runs a script, and puts the kernels that it used into a bundle for machines without a compiler.
+
+    ttkit export train.py --out bundle -- --epochs 1             kernels for the GPU that it runs on
+    ttkit export serve.py --out bundle --target sm_80,sm_90a     for these GPUs; without one the script computes nothing
+
+    PYTHONPATH=bundle/python python serve.py                     there: Python and the driver are all it needs
+    TTKIT_BUNDLE=bundle python serve.py                          or with ttkit, or ttkit-runtime, installed
+"""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
 
@@ -46,7 +57,10 @@ def main(arguments: list[str] | None = None) -> None:
     Args:
         arguments: the command line without the program's name; by default that of the process.
     """
-    options = command_line().parse_args(arguments)
+    arguments = sys.argv[1:] if arguments is None else arguments
+    behind = arguments.index("--") if arguments[:1] == ["export"] and "--" in arguments else len(arguments)
+    options = command_line().parse_args(arguments[:behind])
+    options.script_arguments = arguments[behind + 1 :]
     try:
         sys.exit(options.run(options))
     except BrokenPipeError:
@@ -68,6 +82,7 @@ def command_line() -> argparse.ArgumentParser:
     add_sanitize(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
+    add_export(subjects)
     add_doctor(subjects)
     add_manual(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
@@ -116,6 +131,27 @@ def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
 
     add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
+
+
+def add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser(
+        "export",
+        help="the kernels of a script, for machines without a compiler",
+        description=_EXPORT,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("script", help="a Python script that launches the kernels, or warms them up")
+    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle; it must not exist")
+    parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
+    parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
+    parser.epilog = "Arguments of the script stand behind --."
+    parser.set_defaults(run=export)
+
+
+def export(options: argparse.Namespace) -> int:
+    from ttkit.drivers.export import run  # imports the compiler
+
+    return run(options)
 
 
 def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

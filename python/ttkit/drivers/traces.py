@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-import runpy
 import sys
-import traceback
 
+from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
 
 
@@ -32,37 +31,13 @@ def _trace(script: str, arguments: list[str], output: str) -> int:
 
     if not os.path.isdir(os.path.dirname(output) or "."):
         raise UserError(f"no such folder: {os.path.dirname(output)}")
-    old = sys.argv, list(sys.path)
-    sys.argv, sys.path[0] = [script, *arguments], os.path.dirname(os.path.abspath(script))
-    code = 0
-    try:
-        with trace(output, title=os.path.basename(script)) as recorder:
-            code = _run_script(script)
-    finally:
-        sys.argv, sys.path[:] = old
+    with trace(output, title=os.path.basename(script)) as recorder:
+        code = run_script(script, arguments)
     count = len(recorder.kernels)
     print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
     if not count:
         print("the script compiled none: a kernel is compiled when it is launched or warmed up", file=sys.stderr)
     return code
-
-
-def _run_script(script: str) -> int:
-    """Runs it as the main module; an error that ends it is shown, and the page is written all the same."""
-    try:
-        runpy.run_path(script, run_name="__main__")
-    except SystemExit as end:
-        if end.code is None or isinstance(end.code, int):
-            return end.code or 0
-        print(end.code, file=sys.stderr)
-        return 1
-    except Exception as error:
-        trail = error.__traceback__
-        while trail is not None and trail.tb_frame.f_code.co_filename != script:
-            trail = trail.tb_next
-        traceback.print_exception(type(error), error, trail or error.__traceback__)
-        return 1
-    return 0
 
 
 def _compare(options: argparse.Namespace) -> int:

@@ -107,6 +107,7 @@ class RuntimeKnobs(Group):
         "TTKIT_DEVICE",
         help="`sm_90`: launches compile for it and run nothing; `interpret:sm_90`: and run on the CPU. Needs no GPU",
     )
+    bundle = OptionalText("TTKIT_BUNDLE", help="a folder of `ttkit export`, whose kernels are launched uncompiled")
     sanitize = OptionalText(
         "TTKIT_SANITIZE", help="`asan`, `tsan`, `init` or `all`: launches run on the CPU, with every access checked"
     )

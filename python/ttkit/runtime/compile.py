@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import importlib.machinery
 import os
 import sys
 import time
@@ -17,6 +19,7 @@ from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
+from ttkit.runtime import bundle
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import GPUTarget
 
@@ -27,7 +30,7 @@ if TYPE_CHECKING:
 def compile(
     src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | CompileOptions | None = None
 ) -> CompiledKernel:
-    """Compiles a kernel, or takes it from the cache.  Needs no GPU and no driver.
+    """Compiles a kernel, or takes it from a bundle (`ttkit export`) or the cache.  Needs no GPU and no driver.
 
     Args:
         src: an `ASTSource`; or the path of a file of `.ttir .ttgir .llir .ptx`, from which compilation goes on.
@@ -42,6 +45,7 @@ def compile(
         ValueError: an option's value is not possible, or there is no such target.
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
         FileNotFoundError: ptxas or libdevice is not installed.
+        BundleError: the compiler is not installed, and no bundle has the kernel.
     """
     target = target or current_target()
     if not isinstance(target, GPUTarget):
@@ -52,6 +56,10 @@ def compile(
         chosen = options
     else:
         chosen = backend.parse_options({**(options or {}), **source.parse_options()}, source.name)
+    if (packed := bundle.active()) is not None and (found := packed.find(source, target, chosen)) is not None:
+        return found
+    if not _can_compile():
+        raise bundle.missing(source, target)
     replacements = Replacements(source, file_name(source), chosen.ir_override)
     text = f"{get_cache_key(source, backend, chosen)}-{replacements.identity()}"
     key = hashlib.sha256(text.encode()).hexdigest()
@@ -61,7 +69,7 @@ def compile(
         for level in replacements.files:
             print(f"\nOverriding kernel with file {replacements.files[level]}")
         _tell_listener(found, knobs.CompileTimes(_microseconds(time.perf_counter() - started), [], 0), cache_hit=True)
-        return found
+        return bundle.tell(source, chosen, found)
     knobs.say_what_is_ignored()
     from ttkit.compiler.compilation import Compilation
     from ttkit.compiler.level_times import LevelTimes
@@ -70,7 +78,13 @@ def compile(
     made = Compilation(source, target, chosen, key=key, replacements=replacements, subscribers=[times])
     kernel = _finish(made.run(getattr(manager, "cache_dir", "")), manager)
     _tell_listener(kernel, times.times(), cache_hit=False)
-    return kernel
+    return bundle.tell(source, chosen, kernel)
+
+
+@functools.cache
+def _can_compile() -> bool:
+    """Whether the compiler is installed: the package `ttkit-runtime` has none."""
+    return importlib.machinery.PathFinder.find_spec("mlir") is not None
 
 
 def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:

@@ -49,6 +49,7 @@ class CompiledKernel:
         src: what it was compiled from.
         asm: its levels, see `AsmDict`.
         metadata: what a launcher must know, as a named tuple with sorted fields.
+        metadata_json: the same as it is stored.
         metadata_group: {name: path} of its files in the cache; empty if they could not be written.
         packed_metadata: number of warps and of CTAs, bytes of shared memory.
         hash: of the cache key.
@@ -69,6 +70,7 @@ class CompiledKernel:
         if contents is None:
             contents = {name: _read(path) for name, path in metadata_group.items()}
         (described,) = (data for name, data in contents.items() if name.endswith(".json"))
+        self.metadata_json = described
         self._fields: dict[str, Any] = json.loads(described)
         self.src, self.hash, self.metadata_group, self.check = src, hash, metadata_group, check
         self.metadata = _named(self._fields)

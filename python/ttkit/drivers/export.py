@@ -1,0 +1,81 @@
+"""ttkit export: runs a script, and puts the kernels that it used into a bundle for machines without a compiler."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import fields
+from pathlib import Path
+
+import ttkit.compat
+from ttkit.cuda.device import Device
+from ttkit.cuda.libcuda import DriverError
+from ttkit.drivers.scripts import run_script
+from ttkit.drivers.user_errors import UserError
+from ttkit.options import CompileOptions
+from ttkit.runtime import bundle
+from ttkit.runtime.bundle import OF_THE_GPU, Exported
+from ttkit.runtime.compile import compile
+from ttkit.runtime_package import files as package_files
+from ttkit.target import GPUTarget, Target, parse_capability
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line says; gives the exit code, for a script that fails its own."""
+    if not os.path.isfile(options.script):
+        raise UserError(f"no such file: {options.script}")
+    if options.out.exists() and any(options.out.iterdir()):
+        raise UserError(f"{options.out} exists already: name another folder, or remove it")
+    try:
+        targets = [parse_capability(text) for text in options.target.split(",")] if options.target else []
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    if targets and not os.environ.get("TTKIT_DEVICE") and not _has_gpu():
+        os.environ["TTKIT_DEVICE"] = Target(targets[0]).arch
+    ttkit.compat.install()
+    with bundle.recording() as found:
+        code = run_script(options.script, options.script_arguments)
+    if code:
+        print(f"{options.script} ended with {code}: nothing is exported", file=sys.stderr)
+        return code
+    if not found:
+        raise UserError(f"{options.script} used no kernels: they are launched, or warmed up by kernel.warmup(...)")
+    exported = list(found.values())
+    missing = [(one, arch) for one in exported for arch in targets if int(one.kernel.metadata.target.arch) != arch]
+    exported += [_for_target(one, arch) for one, arch in missing]
+    if targets:
+        exported = [one for one in exported if int(one.kernel.metadata.target.arch) in targets]
+    files = bundle.contents_of(exported)
+    _write(options.out, files, with_runtime=not options.no_runtime)
+    size = sum(map(len, files.values()))
+    print(f"wrote {options.out}: {bundle.Bundle(str(options.out)).described()}, {size / 1024:.0f} KB", file=sys.stderr)
+    return 0
+
+
+def _has_gpu() -> bool:
+    try:
+        Device.current()
+    except DriverError:
+        return False
+    return True
+
+
+def _for_target(exported: Exported, arch: int) -> Exported:
+    """The same kernel for another GPU."""
+    source, options, _ = exported
+    given = {field.name: getattr(options, field.name) for field in fields(options)}
+    chosen = {name: value for name, value in given.items() if name not in OF_THE_GPU}
+    return Exported(
+        source, options, compile(source, GPUTarget("cuda", arch, 32), CompileOptions.for_capability(arch, **chosen))
+    )
+
+
+def _write(out: Path, files: dict[str, bytes], *, with_runtime: bool) -> None:
+    """Writes the bundle; its index, without which it is none, comes last."""
+    contents = [(out / name, data) for name, data in files.items()]
+    if with_runtime:
+        contents = [(out / "python" / "ttkit" / name, path.read_bytes()) for name, path in package_files()] + contents
+    for path, data in contents:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)

@@ -1,0 +1,40 @@
+"""The part of ttkit that launches kernels without a compiler: what a bundle holds, and the package `ttkit-runtime`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+_FOLDERS = frozenset("autotuning cache compat cuda frontend knobs language runtime testing".split())
+_FILES = frozenset(
+    """
+    __init__.py _mlir_import.py cuda_toolkit.py garbage_collection.py installation.py locks.py notices.py options.py
+    py.typed runtime_package.py suggestions.py target.py
+    analysis/__init__.py
+    compiler/__init__.py compiler/asm.py compiler/backend.py compiler/disassembly.py compiler/pipeline_identity.py
+    compiler/replacements.py
+    dialects/__init__.py dialects/_enums.py dialects/_tt_enums.py
+    passes/__init__.py passes/changes.py
+    _native/ttkit_launcher.abi3.so
+    """.split()
+)
+
+
+def belongs(name: str) -> bool:
+    """Whether a file of the package, such as "runtime/jit.py", is part of it."""
+    folder, slash, _ = name.partition("/")
+    return name in _FILES or (bool(slash) and folder in _FOLDERS and "__pycache__" not in name)
+
+
+def files() -> Iterator[tuple[str, Path]]:
+    """The files: their names in the package, and where they lie."""
+    from ttkit.installation import folders  # tools/runtime_wheel.py reads this file alone
+
+    seen = set()
+    for top in map(Path, folders()):  # an editable installation has several
+        inside = [path for folder in _FOLDERS for path in (top / folder).rglob("*")]
+        for path in [*inside, *(top / name for name in _FILES)]:
+            name = path.relative_to(top).as_posix()
+            if path.is_file() and belongs(name) and name not in seen:
+                seen.add(name)
+                yield name, path
