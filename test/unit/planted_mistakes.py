@@ -5,6 +5,8 @@ The line that a sanitizer must name ends in `# !`.
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 
 import ttkit
@@ -21,6 +23,21 @@ def planted(kind, grid, make, **constants):
         return kernel
 
     return note
+
+
+def line_of(kernel):
+    """The line that ends in `# !`, of a kernel or of what it calls."""
+    for function in (kernel, *kernel.__globals__.values()):
+        if not hasattr(function, "fn") or function.fn.__name__ not in (
+            kernel.fn.__name__,
+            *kernel.fn.__code__.co_names,
+        ):
+            continue
+        lines, first = inspect.getsourcelines(function.fn)
+        for number, line in enumerate(lines, first):
+            if line.rstrip().endswith("# !"):
+                return number
+    raise AssertionError(f"{kernel.fn.__name__} has no line that is marked")
 
 
 def f32(*shape):

@@ -1,31 +1,14 @@
 """What sanitizers find in kernels, and what they say of it."""
 
-import inspect
-
 import numpy as np
 import pytest
 from interpreter_kernels import CASES
-from planted_mistakes import PLANTED
+from planted_mistakes import PLANTED, line_of
 from test_interpreter_kernels import FILES
 
 import ttkit
 from ttkit.sanitizer import check, checking
 from ttkit.sanitizer.reports import text_of
-
-
-def line_of(kernel):
-    """The line that ends in `# !`, of a kernel or of what it calls."""
-    for function in (kernel, *kernel.__globals__.values()):
-        if not hasattr(function, "fn") or function.fn.__name__ not in (
-            kernel.fn.__name__,
-            *kernel.fn.__code__.co_names,
-        ):
-            continue
-        lines, first = inspect.getsourcelines(function.fn)
-        for number, line in enumerate(lines, first):
-            if line.rstrip().endswith("# !"):
-                return number
-    raise AssertionError(f"{kernel.fn.__name__} has no line that is marked")
 
 
 @pytest.mark.parametrize(

@@ -268,8 +268,10 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
 
 
 def compile_state(name: str) -> str:
-    """All that decides how a kernel of this name is compiled besides arguments and options: changes of the stages."""
+    """All that decides how a kernel of this name is compiled besides arguments and options: changes of the stages, and
+    a driver that compiles in a way of its own."""
     identity = pipeline_identity(name) if "ttkit.pipelines" in sys.modules else ""
+    identity += getattr(driver.active, "compile_state", "")
     hook: Callable[..., Any] | None = knobs.runtime.add_stages_inspection_hook
     return identity if hook is None else f"{identity}{hook()}"
 

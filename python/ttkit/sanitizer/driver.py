@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,7 +28,7 @@ from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
-from ttkit.runtime.driver import driver
+from ttkit.runtime.driver import CudaDriver, driver
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
@@ -44,7 +43,6 @@ from ttkit.sanitizer.source_lines import sites
 from ttkit.target import GPUTarget, parse_capability
 
 DEFAULT_DEVICE = "sm_90"
-_numbers = itertools.count(1000)
 SEED = 20
 """Of the choice of programs in a sample."""
 
@@ -56,14 +54,7 @@ class SanitizingDriver(StandInDriver):
         device = (knobs.runtime.device or DEFAULT_DEVICE).removeprefix(INTERPRET)
         super().__init__(GPUTarget("cuda", parse_capability(device), 32), interprets=True)
         self.sanitizer = sanitizer
-        self.number = next(_numbers)
-
-    def get_current_device(self) -> int:
-        """A number of its own: kernels that were compiled for another driver are none of this one."""
-        return self.number
-
-    def set_current_device(self, device: int) -> None:
-        """There is one."""
+        self.compile_state = sanitizer.name
 
     def compile_kernel(self, source: Any, target: GPUTarget, options: CompileOptions) -> CompiledKernel:
         """Compiles as far as the level that runs."""
@@ -76,9 +67,18 @@ class SanitizingDriver(StandInDriver):
         return SanitizedLauncher(kernel, self.sanitizer)
 
 
-def driver_of_knob() -> SanitizingDriver:
+def driver_of_knob() -> CudaDriver | SanitizingDriver:
     """The driver that TTKIT_SANITIZE asks for."""
-    return SanitizingDriver(process())
+    return driver_for(process())
+
+
+def driver_for(sanitizer: Sanitizer) -> CudaDriver | SanitizingDriver:
+    """The driver that looks for what a sanitizer asks for."""
+    if sanitizer.settings.device == "cuda":
+        from ttkit.sanitizer.device import DeviceSanitizer  # which compiles to the end
+
+        return DeviceSanitizer(sanitizer)
+    return SanitizingDriver(sanitizer)
 
 
 @contextmanager
@@ -93,12 +93,13 @@ def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findin
         ValueError: there is no such sanitizer or option.
     """
     sanitizer = Sanitizer(Settings.parse(sanitizers), prints)
-    unwatch = watch(sanitizer.fresh) if "uninitialized" in sanitizer.settings.kinds else None
+    unwatch = watch(sanitizer.fresh) if sanitizer.settings.watches_arrays else None
     before = driver._active
-    driver.set_active(SanitizingDriver(sanitizer))
+    driver.set_active(driver_for(sanitizer))
     try:
         yield sanitizer.findings
     finally:
+        sanitizer.complete()
         driver.set_active(before) if before is not None else driver.reset_active()
         if unwatch is not None:
             unwatch()

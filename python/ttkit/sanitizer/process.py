@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import atexit
 import functools
+import itertools
 import os
 import sys
+from collections.abc import Callable
 
 import ttkit.knobs as knobs
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.initialized import Fresh, watch
 from ttkit.sanitizer.reports import json_of, summary, text_of
 from ttkit.sanitizer.settings import Settings
+
+_numbers = itertools.count()
 
 
 class Sanitizer:
@@ -20,22 +24,32 @@ class Sanitizer:
     settings: what to look for.
     findings: what was found.
     fresh: arrays without contents.
+    name: its own: kernels that were compiled for another driver are none of its.
     prints: whether each mistake is printed, once.
+    at_end: called before the findings are complete.
     """
 
     def __init__(self, settings: Settings, prints: bool = True) -> None:
         self.settings, self.prints = settings, prints
+        self.name = f"sanitizer {next(_numbers)}"
         self.findings, self.fresh = Findings(), Fresh()
+        self.at_end: list[Callable[[], None]] = []
 
     def tell(self, finding: Finding) -> None:
         """Notes a mistake."""
         if finding.kind in self.settings.kinds and self.findings.add(finding) and self.prints:
             print(f"{text_of(finding)}\n", file=sys.stderr, flush=True)
 
+    def complete(self) -> None:
+        """Collects what is noted elsewhere."""
+        for function in self.at_end:
+            function()
+
     def finish(self, process: int) -> None:
         """Says at the end of a process what was found; the exit code is 1 then."""
         if os.getpid() != process:  # a fork of it, which has noted nothing of its own
             return
+        self.complete()
         if self.settings.report:
             path = os.path.join(self.settings.report, f"{process}.json")
             with open(path, "w", encoding="utf-8") as file:
@@ -56,7 +70,7 @@ def process() -> Sanitizer:
         ValueError: it has no such word.
     """
     made = Sanitizer(Settings.parse(knobs.runtime.sanitize or "all"))
-    if "uninitialized" in made.settings.kinds:
+    if made.settings.watches_arrays:
         watch(made.fresh)
     atexit.register(made.finish, os.getpid())
     return made

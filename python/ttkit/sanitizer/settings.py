@@ -17,6 +17,7 @@ class Settings:
     level: the IR that runs: as the front end writes it, or after passes.
     sample: the most programs of a launch that run; None for all.
     bounds: "view", the elements of the tensor that is passed; or "allocation", all that it is a view of.
+    device: "cpu", the interpreter; or "cuda", the GPU that is there, which finds what is out of bounds.
     report: a folder to write findings to, for the process that started this one.
     """
 
@@ -24,12 +25,18 @@ class Settings:
     level: str = "source"
     sample: int | None = None
     bounds: str = "view"
+    device: str = "cpu"
     report: str = ""
 
     @property
     def kinds(self) -> frozenset[str]:
         """Kinds of findings to look for."""
         return frozenset([*ALWAYS, *(kind for check in self.checks for kind in CHECKS[check])])
+
+    @property
+    def watches_arrays(self) -> bool:
+        """Whether it matters which arrays came without contents."""
+        return "uninitialized" in self.kinds and self.device == "cpu"
 
     @classmethod
     def parse(cls, text: str) -> Settings:
@@ -58,7 +65,7 @@ class Settings:
         Raises:
             ValueError: there is none such, or it has no such value.
         """
-        choices = {"level": LEVELS, "bounds": ("view", "allocation")}
+        choices = {"level": LEVELS, "bounds": ("view", "allocation"), "device": ("cpu", "cuda")}
         if name in choices and value not in choices[name]:
             raise ValueError(f"{name} is one of {', '.join(choices[name])}; found '{value}'")
         if name == "sample":
@@ -66,11 +73,11 @@ class Settings:
                 raise ValueError(f"sample is a number of programs, found '{value}'")
             return replace(self, sample=int(value))
         if name not in (*choices, "report"):
-            raise ValueError(f"TTKIT_SANITIZE has no option '{name}': level, sample, bounds")
+            raise ValueError(f"TTKIT_SANITIZE has no option '{name}': level, sample, bounds, device")
         return replace(self, **{name: value})  # type: ignore[arg-type]
 
     def text(self) -> str:
         """What `parse` reads."""
-        parts = [*sorted(self.checks), f"level={self.level}", f"bounds={self.bounds}"]
+        parts = [*sorted(self.checks), f"level={self.level}", f"bounds={self.bounds}", f"device={self.device}"]
         parts += [f"sample={self.sample}"] if self.sample else []
         return ",".join([*parts, *([f"report={self.report}"] if self.report else [])])

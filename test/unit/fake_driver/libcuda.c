@@ -163,6 +163,9 @@ CUresult cuMemAlloc_v2(uint64_t *address, size_t size) {
   FAIL_IF_ASKED("cuMemAlloc_v2");
   return *address = (uint64_t)aligned_alloc(256, (size + 255) / 256 * 256), 0;
 }
+CUresult cuMemGetAddressRange_v2(uint64_t *base, size_t *size, uint64_t address) {
+  return *base = address, *size = 1 << 20, 0;
+}
 CUresult cuMemFree_v2(uint64_t address) { return free((void *)address), 0; }
 CUresult cuMemcpyHtoD_v2(uint64_t target, const void *source, size_t size) {
   return memcpy((void *)target, source, size), 0;

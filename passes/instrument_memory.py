@@ -1,0 +1,228 @@
+"""Check accesses to global memory against the bounds of the arguments, and note those that are outside.
+
+    tt.func @k(%x: !tt.ptr<f32>, ...) { ... %v = tt.load %p, %mask : tensor<1024x!tt.ptr<f32>, #b>
+  =>
+    tt.func @k(%x: !tt.ptr<f32>, ..., %table: !tt.ptr<i64>) { %base, %size = table[0], table[1] ...
+      %offset = tt.ptr_to_int %p - %base
+      %inside = %mask and %offset >= 0 and %offset <= %size - 4 {tt.constancy = that of %mask}
+      %outside = %mask and not %inside
+      tt.atomic_rmw umin, table[the place of this access], %program << 40 | %offset, %outside
+      %v = tt.load %p, %inside
+
+The table is an argument behind the others, of i64: base and size in bytes for each argument that is a pointer, then one
+number for each access (`sites`), which the least pair of program and offset replaces; -1 is none.  Offsets have 40 bits
+and are moved by 2^39.  What is outside is not accessed, but a vector is accessed whole if its first element is inside:
+accesses stay as wide as they were, which is what `tt.constancy` says.
+
+Input:  ttg.      Output: ttg, with one more argument.
+Order:  last, so that all accesses are there in their final form.
+Skips:  pointers that come from no argument (loaded from memory); descriptors, which have bounds of their own; code of
+        warp-specialized groups, and functions that are called.
+Test:   test/lit/passes/instrument_memory.mlir
+"""
+
+from __future__ import annotations
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import AxisInfoAnalysis
+from ttkit.dialects import arith, tt
+from ttkit.dialects._tt_types import PointerType
+from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.infra.value_flow import function_type
+
+ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
+MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
+"""The position of an operation's mask among its operands."""
+THROUGH = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.bitcast", "ttg.convert_layout")
+OFFSET_BITS = 40
+
+
+class InstrumentMemory(Pass):
+    """Note accesses to global memory that are outside of the arguments"""
+
+    name = "ttkit-instrument-memory"
+
+    def run(self, op: ir.Operation) -> None:
+        for function in collect(op, ["tt.func"]):
+            found = sites(function)
+            if is_kernel(function):
+                Instrumentation(function).add(found)
+
+
+def is_kernel(function: ir.Operation) -> bool:
+    """Whether a function is launched."""
+    visibility = function.attributes["sym_visibility"].value if "sym_visibility" in function.attributes else "public"
+    return visibility == "public" and bool(function.regions[0].blocks)
+
+
+def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
+    """The accesses of a kernel that are checked, in order, and the number of the argument that each is of."""
+    found = []
+    for access in collect(function, list(ACCESSES)):
+        argument = argument_of(access.operands[0], set())
+        if argument is not None and enclosing(access, "ttg.warp_specialize") is None:
+            found.append((access, argument))
+    return found
+
+
+def argument_of(pointer: ir.Value, seen: set[ir.Value]) -> int | None:
+    """The number of the argument that a pointer is made from; None if that is not known."""
+    if pointer in seen:
+        return None
+    seen.add(pointer)
+    if isinstance(pointer.owner, ir.Block):
+        owner = pointer.owner.owner.operation
+        if owner.name == "tt.func":
+            return ir.BlockArgument(pointer).arg_number if isinstance(pointer.type, PointerType) else None
+        if owner.name == "scf.for":
+            return argument_of(owner.operands[2 + ir.BlockArgument(pointer).arg_number], seen)
+        return None
+    op = pointer.owner.operation
+    if op.name in THROUGH:
+        return argument_of(op.operands[0], seen)
+    if op.name == "scf.for":
+        return argument_of(op.operands[3 + ir.OpResult(pointer).result_number], seen)
+    if op.name in ("scf.if", "arith.select"):
+        if op.name == "scf.if":
+            ends = [region.blocks[0].operations[-1] for region in op.regions]
+            sides = [argument_of(end.operands[ir.OpResult(pointer).result_number], seen) for end in ends]
+        else:
+            sides = [argument_of(value, seen) for value in list(op.operands)[1:]]
+        return sides[0] if sides[0] == sides[1] else None
+    return None
+
+
+def pointer_arguments(function: ir.Operation) -> list[int]:
+    """The numbers of the arguments that are pointers, in the order of the table."""
+    kinds = [argument.type for argument in function.regions[0].blocks[0].arguments]
+    return [number for number, kind in enumerate(kinds) if isinstance(kind, PointerType)]
+
+
+class Instrumentation:
+    """Adds the checks to one kernel."""
+
+    def __init__(self, function: ir.Operation) -> None:
+        self.function, self.analysis = function, AxisInfoAnalysis()
+        self.pointers = pointer_arguments(function)
+        self.i64 = ir.IntegerType.get_signless(64, function.context)
+        self.bounds: dict[int, tuple[ir.Value, ir.Value]] = {}
+
+    def add(self, found: list[tuple[ir.Operation, int]]) -> None:
+        """Checks the accesses of `sites`."""
+        hints = [self.constancy(access) for access, _ in found]  # before anything changes
+        block = self.function.regions[0].blocks[0]
+        with self.function.location, self.function.context:
+            table_type = PointerType.get(self.i64, 1)
+            self.table = block.add_argument(table_type, self.function.location)
+            self._extend_signature(table_type)
+            with ir.InsertionPoint.at_block_begin(block):
+                for argument in sorted({argument for _, argument in found}):
+                    row = 2 * self.pointers.index(argument)
+                    self.bounds[argument] = tt.load(self.entry(row)), tt.load(self.entry(row + 1))
+                self.program = self.shifted_program() if found else None
+        for number, ((access, argument), constancy) in enumerate(zip(found, hints)):
+            with access.location, ir.InsertionPoint(access):
+                self.check(access, argument, 2 * len(self.pointers) + number, constancy)
+
+    def _extend_signature(self, kind: ir.Type) -> None:
+        old = function_type(self.function)
+        self.function.attributes["function_type"] = ir.TypeAttr.get(
+            ir.FunctionType.get([*old.inputs, kind], old.results)
+        )
+        if "arg_attrs" in self.function.attributes:
+            sixteen = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 16)
+            attributes = [*self.function.attributes["arg_attrs"], ir.DictAttr.get({"tt.divisibility": sixteen})]
+            self.function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes)
+
+    def entry(self, number: int) -> ir.Value:
+        """A pointer to a number of the table."""
+        offset = arith.constant(ir.IntegerType.get_signless(32), number)
+        return tt.addptr(self.table, offset)
+
+    def shifted_program(self) -> ir.Value:
+        """The linear index of the program, in the bits above the offset."""
+        ids = [arith.extsi(self.i64, tt.get_program_id(axis)) for axis in "xyz"]
+        counts = [arith.extsi(self.i64, tt.get_num_programs(axis)) for axis in "xy"]
+        linear = arith.addi(ids[0], arith.muli(counts[0], arith.addi(ids[1], arith.muli(counts[1], ids[2]))))
+        return arith.shli(linear, arith.constant(self.i64, OFFSET_BITS))
+
+    def check(self, access: ir.Operation, argument: int, place: int, constancy: ir.Attribute | None) -> None:
+        """Puts the check of an access before it."""
+        pointer = access.operands[0]
+        size = max(1, _element_bytes(pointer.type))
+        address = tt.ptr_to_int(pointer)
+        kind = address.type
+        base, bytes_ = self.bounds[argument]
+        last = arith.subi(bytes_, arith.constant(self.i64, size))
+        offset = arith.subi(address, self.like(base, kind))
+        behind_start = arith.cmpi("sge", offset, arith.constant(kind, 0))
+        inside = arith.andi(behind_start, arith.cmpi("sle", offset, self.like(last, kind)))
+        outside = arith.xori(inside, arith.constant(inside.type, 1))
+        mask = _mask(access)
+        if mask is not None:
+            outside, inside = arith.andi(outside, mask), arith.andi(inside, mask)
+        low = arith.andi(
+            arith.addi(offset, arith.constant(kind, 1 << (OFFSET_BITS - 1))),
+            arith.constant(kind, (1 << OFFSET_BITS) - 1),
+        )
+        who = arith.ori(low, self.like(self.program, kind))
+        where = self.entry(place)
+        if isinstance(kind, ir.RankedTensorType):
+            where = tt.splat(where, ir.RankedTensorType.get(kind.shape, where.type, kind.encoding))
+        tt.atomic_rmw("umin", where, who, mask=outside, sem="relaxed")
+        if access.name in MASKS:
+            if constancy is not None:
+                inside.owner.operation.attributes["tt.constancy"] = constancy
+            _set_mask(access, inside)
+
+    def like(self, scalar: ir.Value, kind: ir.Type) -> ir.Value:
+        """A scalar in every element of a tensor; as it is for a scalar type."""
+        return tt.splat(scalar, kind) if isinstance(kind, ir.RankedTensorType) else scalar
+
+    def constancy(self, access: ir.Operation) -> ir.Attribute | None:
+        """What the new mask claims: groups in which the old one is constant, or without one pointers count up."""
+        pointer, mask = access.operands[0], _mask(access)
+        if not isinstance(pointer.type, ir.RankedTensorType):
+            return None
+        info = self.analysis.info(pointer if mask is None else mask)
+        dims = info.contiguity if mask is None else info.constancy
+        i32 = ir.IntegerType.get_signless(32, access.context)
+        sizes = [ir.IntegerAttr.get(i32, min(n, size)) for n, size in zip(dims, pointer.type.shape)]
+        with access.location:
+            return ir.DenseElementsAttr.get(sizes, ir.RankedTensorType.get([len(sizes)], i32))
+
+
+def _element_bytes(kind: ir.Type) -> int:
+    pointer = kind.element_type if isinstance(kind, ir.RankedTensorType) else kind
+    pointee = PointerType(pointer).pointee_type
+    return 8 if isinstance(pointee, PointerType) else pointee.width // 8
+
+
+def _mask(access: ir.Operation) -> ir.Value | None:
+    """The mask of an access; None if it has none."""
+    position = MASKS.get(access.name)
+    if position is None:
+        return None
+    if "operandSegmentSizes" in access.attributes:
+        return access.operands[position] if list(access.attributes["operandSegmentSizes"])[position] else None
+    return access.operands[position] if len(access.operands) > position else None
+
+
+def _set_mask(access: ir.Operation, mask: ir.Value) -> None:
+    """Gives an access a mask: in place, or by a new operation if it had none."""
+    position = MASKS[access.name]
+    if _mask(access) is not None:
+        access.operands[position] = mask
+        return
+    operands = [*list(access.operands)[:position], mask, *list(access.operands)[position:]]
+    attributes = {name: access.attributes[name] for name in access.attributes}
+    if "operandSegmentSizes" in attributes:
+        sizes = list(attributes["operandSegmentSizes"])
+        sizes[position] = 1
+        attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
+    made = ir.Operation.create(access.name, [result.type for result in access.results], operands, attributes)
+    for old, new in zip(access.results, made.results):
+        old.replace_all_uses_with(new)
+    access.erase()
