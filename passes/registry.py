@@ -76,8 +76,8 @@ PASSES = {
     "tritongpu-schedule-loops": "ttkit.passes.schedule_loops:ScheduleLoops",
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
-    "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
+    "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
 }
 

@@ -249,7 +249,7 @@ class CheckedMemory(KernelMemory):
                 kind,
                 self.kernel,
                 text,
-                list(sites(access.op.location, access.op.name)),
+                list(sites(access.op.location, self._name(access))),
                 program,
                 element,
                 None if buffer is None else buffer.name,
@@ -260,6 +260,12 @@ class CheckedMemory(KernelMemory):
                 count,
             )
         )
+
+    @staticmethod
+    def _name(access: Access) -> str:
+        """The operation: of lowered code what the assembly does."""
+        lowered = "llvm.load" if access.verb == "reads" else "llvm.store"
+        return lowered if access.op.name == "llvm.inline_asm" else access.op.name
 
     @staticmethod
     def place_of(access: Access, where: Any, bad: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

@@ -21,7 +21,6 @@ CALLS = {
     "tt.atomic_cas": ("atomic_cas",),
     "llvm.load": ("load",),
     "llvm.store": ("store",),
-    "llvm.inline_asm": ("load", "store"),
     "tt.descriptor_load": ("load", "load_tensor_descriptor"),
     "tt.descriptor_store": ("store", "store_tensor_descriptor"),
 }
