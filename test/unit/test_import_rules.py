@@ -42,7 +42,7 @@ FLOORS = (
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),
     ("profiler",),
     ("compat",),
-    ("reduce",),
+    ("reduce", "language_server"),
     ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),
 )

@@ -1,6 +1,6 @@
 """tt-lsp: the language server for IR, on standard input and output; editors start it (docs/editors.md).
 
-Options are those of MLIR's server: `tt-lsp --log=verbose`, `--pretty`, `--lit-test`.
+`tt-lsp --native OPTIONS` is MLIR's server alone, with its options: --log=verbose, --pretty, --lit-test.
 """
 
 from __future__ import annotations
@@ -9,18 +9,34 @@ import ctypes
 import os
 import sys
 
-from ttkit._native import library_alone
-
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the server and ends the process with its exit code.
+    """Runs the server and ends the process with its exit code; 2 for a malformed command line.
 
     Args:
         arguments: the command line without the program's name; by default that of the process.
     """
-    argv = [b"tt-lsp", *map(os.fsencode, sys.argv[1:] if arguments is None else arguments)]
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments[:1] == ["--native"]:
+        sys.exit(native(arguments[1:]))
+    if arguments in (["--help"], ["-h"]):
+        print((__doc__ or "").strip())
+    elif [one for one in arguments if one != "--stdio"]:
+        print(f"error: tt-lsp does not know '{arguments[0]}'; see tt-lsp --help", file=sys.stderr)
+        sys.exit(2)
+    else:
+        from ttkit.language_server.relay import serve
+
+        sys.exit(serve())
+
+
+def native(arguments: list[str]) -> int:
+    """Runs MLIR's server; gives its exit code."""
+    from ttkit._native import library_alone
+
+    argv = [b"tt-lsp", *map(os.fsencode, arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    sys.exit(library_alone().ttkitLspMain(len(argv), array))
+    return library_alone().ttkitLspMain(len(argv), array)
 
 
 if __name__ == "__main__":
