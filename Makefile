@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit lowest gpu lint types format docs wheel clean
+.PHONY: help setup build demo test lit unit lowest gpu sanitize lint types format docs wheel clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -51,6 +51,21 @@ lowest: build  ## tests of the interpreters with the oldest numpy, ml_dtypes and
 
 gpu:  ## pytest on a GPU; without a driver all is skipped
 	$(BIN)/python -m pytest -q test/gpu
+
+# -fno-sanitize=vptr: there is no RTTI.  Leaks aren't looked for: Python and MLIR keep things until the process ends.
+SANITIZE := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1
+SANITIZED := $(abspath build/sanitize)
+
+sanitize: build  ## FileCheck tests with libttkit under AddressSanitizer and UndefinedBehaviorSanitizer; SUITE=test/lit/passes for some
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE)" > /dev/null
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(SANITIZED) --target ttkit
+	mkdir -p $(SANITIZED)/package/_native $(SANITIZED)/site
+	ln -sf $(SANITIZED)/libttkit.so $(SANITIZED)/package/_native/
+	printf 'import os\nimport ttkit\n\ndel os.RTLD_DEEPBIND  # the sanitizers forbid it\nttkit.__path__.insert(0, "$(SANITIZED)/package")\n' \
+	  > $(SANITIZED)/site/sitecustomize.py
+	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" PYTHONPATH=$(SANITIZED)/site \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/lit $(or $(SUITE),test/lit examples) --order=smart
 
 lint: build types  ## format check, lint, types
 	$(BIN)/ruff format --check .

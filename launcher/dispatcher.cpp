@@ -2,6 +2,7 @@
 
 #include "launch.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace ttkit {
@@ -17,7 +18,7 @@ struct Guard {
   bool holds() const {
     if (!key)
       return PyList_Size(container.get()) == 0;
-    return PyDict_GetItemWithError(container.get(), key.get()) == value.get();
+    return PyDict_GetItemWithError(container.get(), key.get()) == value.get() && !PyErr_Occurred();
   }
 };
 
@@ -208,7 +209,7 @@ PyObject *callBound(PyObject *bound, PyObject *const *args, Py_ssize_t count, Py
   return dispatch(PyTuple_GetItem(bound, 0), PyTuple_GetItem(bound, 1), call);
 }
 
-PyMethodDef boundCall = {"launch", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(callBound)),
+PyMethodDef boundCall = {"launch", reinterpret_cast<PyCFunction>(reinterpret_cast<void (*)()>(Guarded<callBound>::call)),
                          METH_FASTCALL | METH_KEYWORDS, "Launches the kernel, over the grid that it was made for."};
 
 PyObject *bindGrid(PyObject *self, PyObject *grid) {
@@ -220,6 +221,11 @@ PyObject *launchMethod(PyObject *self, PyObject *args) {
   PyObject *grid, *positional, *keywords;
   if (!PyArg_ParseTuple(args, "OO!O!", &grid, &PyTuple_Type, &positional, &PyDict_Type, &keywords))
     return nullptr;
+  // Reading an argument may run code that changes the caller's dictionary.
+  Ref own(PyDict_Copy(keywords));
+  if (!own)
+    return nullptr;
+  keywords = own.get();
   const Py_ssize_t count = PyTuple_Size(positional);
   PyObject *values[MAX_PARAMETERS];
   if (count > MAX_PARAMETERS || PyDict_Size(keywords) > MAX_KEYWORDS) {
@@ -235,19 +241,31 @@ PyObject *launchMethod(PyObject *self, PyObject *args) {
   return dispatch(self, grid, call);
 }
 
+/// Raises for what is no tuple, which PyArg_ParseTuple calls a mistake of its caller.
+bool isTuple(PyObject *item) {
+  if (!PyTuple_Check(item))
+    PyErr_SetString(PyExc_TypeError, "a tuple is wanted");
+  return PyTuple_Check(item);
+}
+
 /// set_guards([(dict, key, value) or (dict, key) or (list,)][, [list of hooks]])
 PyObject *setGuards(PyObject *self, PyObject *args) {
   PyObject *list, *lists = nullptr;
   if (!PyArg_ParseTuple(args, "O|O", &list, &lists))
     return nullptr;
   std::vector<Ref> hooks;
-  for (Py_ssize_t index = 0, count = lists ? PySequence_Size(lists) : 0; index < count; ++index)
+  for (Py_ssize_t index = 0, count = lists ? PySequence_Size(lists) : 0; index < count; ++index) {
     hooks.push_back(Ref(PySequence_GetItem(lists, index)));
+    if (!hooks.back() || !PyList_Check(hooks.back().get())) {
+      PyErr_SetString(PyExc_TypeError, "hooks are lists");
+      return nullptr;
+    }
+  }
   std::vector<Guard> guards;
   for (Py_ssize_t index = 0, count = PySequence_Size(list); index < count; ++index) {
     Ref item(PySequence_GetItem(list, index));
     PyObject *container, *key = nullptr, *value = nullptr;
-    if (!item || !PyArg_ParseTuple(item.get(), "O|OO", &container, &key, &value))
+    if (!item || !isTuple(item.get()) || !PyArg_ParseTuple(item.get(), "O|OO", &container, &key, &value))
       return nullptr;
     if (!(key ? PyDict_Check(container) : PyList_Check(container))) {
       PyErr_SetString(PyExc_TypeError, "a guard is an item of a dictionary, or a list");
@@ -269,12 +287,15 @@ bool readMaps(PyObject *list, std::vector<MapPlan> &maps) {
     MapPlan plan;
     PyObject *box;
     int doubled;
-    if (!item || !PyArg_ParseTuple(item.get(), "iiipO!", &plan.swizzle, &plan.elementSize, &plan.elementType, &doubled,
+    if (!item || !isTuple(item.get()) ||
+        !PyArg_ParseTuple(item.get(), "iiipO!", &plan.swizzle, &plan.elementSize, &plan.elementType, &doubled,
                                    &PyTuple_Type, &box))
       return false;
     plan.doubledLast = doubled;
     for (Py_ssize_t place = 0; place < PyTuple_Size(box); ++place)
       plan.box.push_back(static_cast<uint32_t>(PyLong_AsLong(PyTuple_GetItem(box, place))));
+    if (plan.box.empty() || plan.box.size() > MAX_RANK)
+      PyErr_SetString(PyExc_ValueError, "the box of a tensor map has 1 to 5 dimensions");
     maps.push_back(std::move(plan));
   }
   return !PyErr_Occurred();
@@ -284,13 +305,30 @@ bool readAttributes(PyObject *list, std::vector<LaunchAttribute> &attributes) {
   for (Py_ssize_t index = 0, count = PySequence_Size(list); index < count; ++index) {
     Ref item(PySequence_GetItem(list, index));
     LaunchAttribute made{};
-    if (!item || !PyArg_ParseTuple(item.get(), "iIII", &made.id, &made.value[0], &made.value[1], &made.value[2]))
+    if (!item || !isTuple(item.get()) || !PyArg_ParseTuple(item.get(), "iIII", &made.id, &made.value[0], &made.value[1], &made.value[2]))
       return false;
     attributes.push_back(made);
   }
   if (attributes.size() > MAX_ATTRIBUTES)
     PyErr_SetString(PyExc_ValueError, "too many launch attributes");
   return !PyErr_Occurred();
+}
+
+/// Raises unless the codes are known, and there is a tensor map for each that is one.
+bool checkEntry(const Entry &entry, Py_ssize_t size) {
+  const char *wrong = nullptr;
+  const auto maps = static_cast<size_t>(std::count(entry.codes.begin(), entry.codes.end(), 'T'));
+  if (size % sizeof(uint64_t))
+    wrong = "a key is made of words of 8 bytes";
+  else if (entry.ctas == 0)
+    wrong = "a kernel has at least one CTA";
+  else if (entry.codes.find_first_not_of(CODES) != std::string::npos)
+    wrong = "a parameter has an unknown code";
+  else if (maps != entry.maps.size())
+    wrong = "the tensor maps are not as many as the parameters that are one";
+  if (wrong)
+    PyErr_SetString(PyExc_ValueError, wrong);
+  return !wrong;
 }
 
 /// add(key, kernel, function, (threads, shared, ctas), attributes, codes, maps, device, allocate,
@@ -309,7 +347,7 @@ PyObject *addEntry(PyObject *self, PyObject *args) {
   memcpy(entry->words.data(), words, entry->words.size() * sizeof(uint64_t));
   entry->function = reinterpret_cast<void *>(function);
   entry->codes = codes;
-  if (!readAttributes(attributes, entry->attributes) || !readMaps(maps, entry->maps))
+  if (!readAttributes(attributes, entry->attributes) || !readMaps(maps, entry->maps) || !checkEntry(*entry, size))
     return nullptr;
   entry->kernel = Ref::borrowed(kernel), entry->device = Ref::borrowed(device);
   if (allocate != Py_None)
@@ -333,7 +371,7 @@ PyObject *countEntries(PyObject *self, PyObject *) { return PyLong_FromSize_t(st
 bool addParameter(State &state, PyObject *item) {
   PyObject *name, *standard = nullptr;
   unsigned flags;
-  if (!PyArg_ParseTuple(item, "UI|O", &name, &flags, &standard))
+  if (!isTuple(item) || !PyArg_ParseTuple(item, "UI|O", &name, &flags, &standard))
     return false;
   Py_INCREF(name);
   PyUnicode_InternInPlace(&name);
@@ -356,14 +394,13 @@ PyObject *create(PyTypeObject *type, PyObject *args, PyObject *) {
   PyObject *self = allocate(type, 0);
   if (!self)
     return nullptr;
+  Ref owner(self);
   reinterpret_cast<DispatcherObject *>(self)->state = new State;
   stateOf(self).miss = Ref::borrowed(miss);
   for (Py_ssize_t index = 0; index < count; ++index)
-    if (!addParameter(stateOf(self), PyTuple_GetItem(parameters, index))) {
-      Py_DECREF(self);
+    if (!addParameter(stateOf(self), PyTuple_GetItem(parameters, index)))
       return nullptr;
-    }
-  return self;
+  return owner.release();
 }
 
 int traverse(PyObject *self, visitproc visit, void *arg) {
@@ -374,14 +411,14 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
   Py_VISIT(state->miss.get());
   for (const Ref &standard : state->defaults)
     Py_VISIT(standard.get());
-  for (const Guard &guard : state->guards) {
-    Py_VISIT(guard.container.get());
-    Py_VISIT(guard.value.get());
-  }
+  for (const Guard &guard : state->guards)
+    for (const Ref *each : {&guard.container, &guard.key, &guard.value})
+      Py_VISIT(each->get());
   for (const Ref &list : state->hooks)
     Py_VISIT(list.get());
   return state->table.visit([&](const Entry &entry) {
-    for (const Ref *each : {&entry.kernel, &entry.allocate, &entry.caches, &entry.cache, &entry.kernels})
+    for (const Ref *each : {&entry.kernel, &entry.device, &entry.allocate, &entry.caches, &entry.cacheKey,
+                            &entry.cache, &entry.kernels, &entry.kernelKey})
       Py_VISIT(each->get());
     return 0;
   });
@@ -410,20 +447,20 @@ void destroy(PyObject *self) {
 }
 
 PyMethodDef methods[] = {
-    {"bind", bindGrid, METH_O, "bind(grid): what launches the kernel over a grid when it is called."},
-    {"launch", launchMethod, METH_VARARGS, "launch(grid, args, kwargs): launches the kernel."},
-    {"add", addEntry, METH_VARARGS, "Enters a kernel under the key that a miss had."},
-    {"set_guards", setGuards, METH_VARARGS,
+    {"bind", Guarded<bindGrid>::call, METH_O, "bind(grid): what launches the kernel over a grid when it is called."},
+    {"launch", Guarded<launchMethod>::call, METH_VARARGS, "launch(grid, args, kwargs): launches the kernel."},
+    {"add", Guarded<addEntry>::call, METH_VARARGS, "Enters a kernel under the key that a miss had."},
+    {"set_guards", Guarded<setGuards>::call, METH_VARARGS,
      "What must be as it is for kernels that are entered from now on, and lists of hooks; forgets other kernels."},
-    {"clear", clearEntries, METH_NOARGS, "Forgets all kernels."},
-    {"count", countEntries, METH_NOARGS, "How many kernels are entered."},
+    {"clear", Guarded<clearEntries>::call, METH_NOARGS, "Forgets all kernels."},
+    {"count", Guarded<countEntries>::call, METH_NOARGS, "How many kernels are entered."},
     {nullptr, nullptr, 0, nullptr},
 };
 
 template <typename Function> void *slot(Function *function) { return reinterpret_cast<void *>(function); }
 
 PyType_Slot slots[] = {
-    {Py_tp_new, slot(create)},
+    {Py_tp_new, slot(Guarded<create>::call)},
     {Py_tp_dealloc, slot(destroy)},
     {Py_tp_traverse, slot(traverse)},
     {Py_tp_clear, slot(clearReferences)},

@@ -21,7 +21,7 @@ struct LaunchConfig {
   uint32_t attributeCount;
 };
 
-constexpr int MAX_ATTRIBUTES = 4;
+constexpr int MAX_ATTRIBUTES = 4, MAX_RANK = 5;
 constexpr int DEVICE_POINTER = 3; // CUpointer_attribute
 
 /// CUtensorMap.

@@ -5,7 +5,7 @@ namespace ttkit {
 namespace {
 
 constexpr uint64_t LARGEST[3] = {0x7FFFFFFF, 65535, 65535};
-constexpr int RECENT = 8, MAX_RANK = 5, MAX_MAPS = 16, MAX_BYTES = 8192;
+constexpr int RECENT = 8, MAX_BYTES = 8192;
 constexpr int INTERLEAVE_NONE = 0, L2_128_BYTES = 2, FILL_NONE = 0, FILL_NAN = 1;
 
 PyObject *recent[RECENT]; // kernels; a launch that fails later is one of them
@@ -160,8 +160,11 @@ Result addScratch(const Entry &entry, const Grid &grid, PyObject *stream, Parame
     keep.reset(PyObject_CallFunctionObjArgs(entry.allocate.get(), ctas.get(), stream, nullptr));
     if (!keep)
       return Result::Error;
-    scratch = PyLong_AsUnsignedLongLong(PyTuple_GetItem(keep.get(), 0));
-    profile = PyLong_AsUnsignedLongLong(PyTuple_GetItem(keep.get(), 1));
+    PyObject *first = PyTuple_GetItem(keep.get(), 0), *second = PyTuple_GetItem(keep.get(), 1);
+    if (!first || !second)
+      return Result::Error;
+    scratch = PyLong_AsUnsignedLongLong(first);
+    profile = PyLong_AsUnsignedLongLong(second);
     if (PyErr_Occurred())
       return Result::Error;
   }

@@ -57,15 +57,15 @@ static PyObject *forgetRecent(PyObject *, PyObject *) {
 }
 
 static PyMethodDef functions[] = {
-    {"load_driver", loadDriver, METH_VARARGS, "load_driver(path): finds the functions of libcuda; OSError without."},
-    {"forget_driver", forgetDriver, METH_NOARGS, "As before load_driver."},
-    {"connect", connect, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail, enter, leave): what Python does."},
-    {"set_stream", setStream, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
-    {"forget_constants", forget, METH_NOARGS, "Asks again what constants are."},
-    {"recent", recent, METH_NOARGS, "Names of the kernels launched last, the latest last."},
-    {"forget_recent", forgetRecent, METH_NOARGS, "All that was launched has ended."},
-    {"activity_callbacks", activityCallbacks, METH_NOARGS, "Addresses of what CUPTI asks for buffers, and gives them back."},
-    {"take_activities", takeActivities, METH_NOARGS, "The buffers that CUPTI has filled since the last call."},
+    {"load_driver", Guarded<loadDriver>::call, METH_VARARGS, "load_driver(path): finds the functions of libcuda; OSError without."},
+    {"forget_driver", Guarded<forgetDriver>::call, METH_NOARGS, "As before load_driver."},
+    {"connect", Guarded<connect>::call, METH_VARARGS, "connect(kind_of, dtype_of, read_array, identify, fail, enter, leave): what Python does."},
+    {"set_stream", Guarded<setStream>::call, METH_O, "set_stream(function): what gives a device's current stream; None for 0."},
+    {"forget_constants", Guarded<forget>::call, METH_NOARGS, "Asks again what constants are."},
+    {"recent", Guarded<recent>::call, METH_NOARGS, "Names of the kernels launched last, the latest last."},
+    {"forget_recent", Guarded<forgetRecent>::call, METH_NOARGS, "All that was launched has ended."},
+    {"activity_callbacks", Guarded<activityCallbacks>::call, METH_NOARGS, "Addresses of what CUPTI asks for buffers, and gives them back."},
+    {"take_activities", Guarded<takeActivities>::call, METH_NOARGS, "The buffers that CUPTI has filled since the last call."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -6,6 +6,9 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <exception>
+#include <new>
+
 namespace ttkit {
 
 /// An owned reference.
@@ -39,6 +42,26 @@ public:
 
 private:
   PyObject *object = nullptr;
+};
+
+/// Calls `function` for Python: no exception of C++ gets there, it becomes one of Python's, and `failed` is given.
+template <typename Result, typename Function> Result guarded(Result failed, Function function) {
+  try {
+    return function();
+  } catch (const std::bad_alloc &) {
+    PyErr_NoMemory();
+  } catch (const std::exception &error) {
+    PyErr_SetString(PyExc_SystemError, error.what());
+  }
+  return failed;
+}
+
+/// A function of Python's whose C++ may throw.
+template <auto function> struct Guarded;
+template <typename... Parameters, PyObject *(*function)(Parameters...)> struct Guarded<function> {
+  static PyObject *call(Parameters... parameters) {
+    return guarded<PyObject *>(nullptr, [&] { return function(parameters...); });
+  }
 };
 
 } // namespace ttkit

@@ -90,8 +90,10 @@ long constantNumber(PyObject *value) {
   Ref answer(PyObject_CallFunctionObjArgs(callbacks.identify, value, nullptr));
   if (!answer)
     return -1;
-  PyObject *number = PyTuple_GetItem(answer.get(), 0);
-  if (PyObject_IsTrue(PyTuple_GetItem(answer.get(), 1))) {
+  PyObject *number = PyTuple_GetItem(answer.get(), 0), *lasts = PyTuple_GetItem(answer.get(), 1);
+  if (!number || !lasts)
+    return -1;
+  if (PyObject_IsTrue(lasts)) {
     Ref kept(PyTuple_Pack(2, value, number)); // the object lives on, so its address stays its own
     if (!kept || PyDict_SetItem(identities, address.get(), kept.get()) < 0)
       return -1;
@@ -235,8 +237,11 @@ Result Arguments::readArray(PyObject *value, unsigned flags) {
   Ref answer(PyObject_CallFunctionObjArgs(callbacks.readArray, value, nullptr));
   if (!answer)
     return Result::Error;
-  uint64_t address = PyLong_AsUnsignedLongLong(PyTuple_GetItem(answer.get(), 0));
-  long dtype = PyLong_AsLong(PyTuple_GetItem(answer.get(), 1));
+  PyObject *first = PyTuple_GetItem(answer.get(), 0), *second = PyTuple_GetItem(answer.get(), 1);
+  if (!first || !second)
+    return Result::Error;
+  uint64_t address = PyLong_AsUnsignedLongLong(first);
+  long dtype = PyLong_AsLong(second);
   if (PyErr_Occurred())
     return Result::Error;
   return pointer(address, flags & ANNOTATED ? 0 : dtype, flags);
@@ -262,6 +267,8 @@ Result Arguments::readDescriptor(PyObject *value) {
   if (dtype < 0)
     return Result::Error;
   Py_ssize_t rank = PySequence_Size(block.get());
+  if (rank < 0)
+    return Result::Error;
   Leaf made{Leaf::Descriptor, {0}};
   made.object = value;
   if (leaf(made, DESCRIPTOR | uint64_t(rank) << 8 | uint64_t(dtype) << 32, 0) != Result::Ok)

@@ -102,7 +102,9 @@ void forgetConstants();
 long takeLong(PyObject *owned);
 
 /// A parameter of a compiled kernel, as one letter of a plan: P pointer, b h i q signed and B H I Q unsigned integers, ?
-/// a bool, e half, E bfloat16, f float, d double, x nothing, and T a descriptor that becomes a tensor map.
+/// a bool, e half, E bfloat16, f float, d double, x nothing, T a descriptor that becomes a tensor map, D one that
+/// becomes a pointer with shape and strides.
+constexpr const char *CODES = "PbhiqBHIQ?eEfdxTD";
 size_t sizeOf(char code);
 /// Writes a value as a parameter takes it; false if it does not fit.
 bool pack(char code, const Leaf &leaf, unsigned char *target);

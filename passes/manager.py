@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mlir import ir
 from mlir.passmanager import PassManager
 
+from ttkit.guards.erased import watching
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.events import PassRun, PassSubscriber
 
@@ -18,6 +19,8 @@ def run_passes(
     stage: str = "",
 ) -> None:
     """Runs a textual pipeline, of passes in C++ and Python, on a module in place.
+
+    What is held of operations that the passes erase can't be used afterwards: it raises, see `ttkit.guards.erased`.
 
     Args:
         module: what to transform.
@@ -44,7 +47,7 @@ def run_passes(
         pipeline = f"builtin.module({pipeline})"
     context = operation.context
     run = PassRun(subscribers, context, kernel, stage)
-    with context:
+    with context, watching(not stage):  # who compiles a kernel holds nothing of it
         try:
             manager = PassManager.parse(pipeline)
             run.observe(manager)

@@ -285,6 +285,44 @@ TTKIT_EXPORT void ttkitSetContextDestroyed(TtkitContextDestroyed callback);
 TTKIT_EXPORT void ttkitWatchContext(MlirContext context);
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// What Python holds (HeldObjects.cpp)
+//===--------------------------------------------------------------------------------------------------------------===//
+
+/// Addresses of operations, values, blocks and regions.
+typedef struct TtkitContents TtkitContents;
+
+/// Those of all that is in `root`, itself included; to be freed with ttkitFreeContents.
+TTKIT_EXPORT TtkitContents *ttkitContents(MlirOperation root);
+
+/// Leaves those that nothing in `root` has any more.
+TTKIT_EXPORT void ttkitKeepGone(TtkitContents *contents, MlirOperation root);
+
+TTKIT_EXPORT void ttkitFreeContents(TtkitContents *contents);
+
+/// Where nanobind's table of instances is, in the first `words` words of its state: the table that has an instance with
+/// Python's object of it.  Null if there is none of the shape that is known.
+TTKIT_EXPORT const void *ttkitFindInstances(const void *internals, size_t words, const void *instance,
+                                            const void *object);
+
+/// How many instances there is room for in the table.
+TTKIT_EXPORT size_t ttkitCountInstances(const void *instances);
+
+/// Types of Python, with how large their instances are in C++; the first is that of operations.
+typedef struct {
+  const void *const *types;
+  const size_t *sizes;
+  size_t count;
+} TtkitHeldTypes;
+
+/// Writes up to `capacity` of the objects of the types that refer to something that is gone, operations first; gives how
+/// many there are.  Called with the interpreter's lock held; `hold` takes a reference to each object written.
+TTKIT_EXPORT size_t ttkitFindHeld(const TtkitContents *gone, const void *instances, const TtkitHeldTypes *types,
+                                  void (*hold)(void *), void **found, size_t capacity);
+
+/// True if a result of the operation has a use.
+TTKIT_EXPORT bool ttkitHasUses(MlirOperation operation);
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // Inline assembly (InlineAssembly.cpp)
 //===--------------------------------------------------------------------------------------------------------------===//
 

@@ -276,6 +276,7 @@ def _fill_in(name: str, definition: int) -> None:
 
 @RunCallback
 def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int | None) -> bool:
+    from ttkit.guards.erased import watching
     from ttkit.passes.infra.base import PassError, running
 
     lib = library()
@@ -286,7 +287,7 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         instance = _instantiate(name, native_pass)
         token = running.set(native_pass)
         try:
-            with context:
+            with context, watching(REGISTERED.targets[name] != PASSES.get(name)):
                 for anchored in _anchored(operation, instance.anchor):
                     instance.run(anchored)
         finally:

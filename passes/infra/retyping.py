@@ -9,6 +9,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit._signatures import NameCallback
 from ttkit.dialects._type_base import type_at, type_pointer
+from ttkit.guards.erased import erasures
 
 
 def operation_names(root: ir.Operation) -> list[str]:
@@ -43,7 +44,8 @@ def replace_types(root: ir.Operation, table: Mapping[ir.Type, ir.Type]) -> None:
 def fold_once(root: ir.Operation, types: Iterable[ir.Type]) -> None:
     """Folds each operation in `root` with an operand or result of one of the types; none sees what another became."""
     types = list(types)
-    library().ttkitFoldOnce(operation_handle(root), _array(types), len(types))
+    with erasures(root.operation):
+        library().ttkitFoldOnce(operation_handle(root), _array(types), len(types))
 
 
 def _array(types: Iterable[ir.Type]) -> Any:

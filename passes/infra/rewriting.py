@@ -12,6 +12,7 @@ from mlir.rewrite import (
 )
 
 from ttkit._native import library, operation_handle
+from ttkit.guards.erased import erasures
 from ttkit.inspection import contains_any, defining, name_array, name_of, op_name
 
 Match: TypeAlias = bool
@@ -39,7 +40,8 @@ def only_reads(op: ir.Operation | ir.OpView) -> bool:
 
 def canonicalize_ops(root: ir.Operation, names: Iterable[type | str]) -> bool:
     """Applies the canonicalization patterns of the named operations, and folds; whether anything changed."""
-    return library().ttkitCanonicalize(operation_handle(root), *name_array(names))
+    with erasures(root.operation):
+        return library().ttkitCanonicalize(operation_handle(root), *name_array(names))
 
 
 def defining_name(value: ir.Value) -> str | None:
@@ -102,7 +104,8 @@ NOT_CONVERGED = "the patterns did not converge: they keep changing the IR"
 
 
 def _rewrite(root: ir.Operation, frozen: Any, config: GreedyRewriteConfig) -> None:
-    apply_patterns_and_fold_greedily(root, frozen, config)
+    with erasures(root.operation):
+        apply_patterns_and_fold_greedily(root, frozen, config)
 
 
 # An operation of each dialect: where it is registered the dialect is loaded, and has all of its operations.

@@ -8,12 +8,14 @@ from mlir.passmanager import PassManager
 
 from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle, value_from_pointer
 from ttkit._signatures import HoistCallback
+from ttkit.guards.erased import erasures
 from ttkit.inspection import name_array, op_name
 
 
 def eliminate_common_subexpressions(root: ir.Operation) -> bool:
     """CSE below `root`; whether anything changed."""
-    return library().ttkitEliminateCommonSubexpressions(operation_handle(root))
+    with erasures(root.operation):
+        return library().ttkitEliminateCommonSubexpressions(operation_handle(root))
 
 
 def canonicalize(root: ir.Operation) -> None:
@@ -65,7 +67,8 @@ def unroll_loop(loop: ir.Operation, factor: int) -> tuple[bool, ir.Operation | N
         Whether it could be done; and the loop over the iterations that are left, if there may be any.
     """
     epilogue = Handle()
-    done = library().ttkitUnrollLoop(operation_handle(loop), factor, ctypes.byref(epilogue))
+    with erasures(loop.parent.operation):
+        done = library().ttkitUnrollLoop(operation_handle(loop), factor, ctypes.byref(epilogue))
     return done, operation_from_pointer(epilogue.pointer) if epilogue.pointer else None
 
 

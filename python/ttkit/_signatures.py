@@ -53,6 +53,7 @@ DescribeCallback = ctypes.CFUNCTYPE(None, TEXT, POINTER)
 EffectCallback = ctypes.CFUNCTYPE(None, TEXT, TEXT, Handle)
 EventCallback = ctypes.CFUNCTYPE(BOOL, POINTER, ctypes.POINTER(PassEventFields))
 ExpandCallback = ctypes.CFUNCTYPE(None, TEXT, TEXT, POINTER)
+HoldCallback = ctypes.CFUNCTYPE(None, POINTER)
 HoistCallback = ctypes.CFUNCTYPE(BOOL, Handle, Handle)
 NameCallback = ctypes.CFUNCTYPE(None, TEXT)
 OptionCallback = ctypes.CFUNCTYPE(None, TEXT, TEXT)
@@ -71,6 +72,12 @@ class PassObserver(ctypes.Structure):
     """TtkitPassObserver."""
 
     _fields_ = [("run", POINTER), ("tell", EventCallback), ("wanted", UINT)]
+
+
+class HeldTypes(ctypes.Structure):
+    """TtkitHeldTypes."""
+
+    _fields_ = [("types", POINTERS), ("sizes", ctypes.POINTER(SIZE)), ("count", SIZE)]
 
 
 SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
@@ -129,7 +136,14 @@ SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ttkitLspMain": (INT, [INT, TEXTS]),
     "ttkitSetContextDestroyed": (None, [DestroyedCallback]),
     "ttkitWatchContext": (None, [POINTER]),
-    # Erased operations
+    # What Python holds
+    "ttkitContents": (POINTER, [Handle]),
+    "ttkitKeepGone": (None, [POINTER, Handle]),
+    "ttkitFreeContents": (None, [POINTER]),
+    "ttkitFindInstances": (POINTER, [POINTER, SIZE, POINTER, POINTER]),
+    "ttkitCountInstances": (SIZE, [POINTER]),
+    "ttkitFindHeld": (SIZE, [POINTER, POINTER, ctypes.POINTER(HeldTypes), HoldCallback, POINTERS, SIZE]),
+    "ttkitHasUses": (BOOL, [Handle]),
     # Inline assembly
     "ttkitFindBadAssembly": (POINTER, [Handle, StringCallback, POINTER]),
     "ttkitFindBadLLVMAssembly": (None, [POINTER, StringCallback, POINTER]),

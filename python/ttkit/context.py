@@ -8,6 +8,8 @@ from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
 
 from ttkit._native import handle, library
+from ttkit.guards.contexts import check_contexts
+from ttkit.guards.erased import watch_erase
 from ttkit.passes.infra.bridge import register_passes
 
 
@@ -86,6 +88,8 @@ def _ir_html(what: ir.Module | ir.Operation | ir.OpView) -> str:
 
 
 _describe_modules()
+watch_erase()
+check_contexts()
 
 
 def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:

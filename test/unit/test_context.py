@@ -72,8 +72,8 @@ def test_contexts_are_not_mixed() -> None:
     x = blocks[0].arguments[0]
     with second.context, ir.Location.unknown(), ir.InsertionPoint.at_block_begin(blocks[1]):
         before = str(second)
-        with pytest.raises(ValueError, match=r"arith.addi is built in one context from values, or types, of another"):
+        with pytest.raises(ValueError, match="IR of one context is given"):
             arith.addi(x, x)
-        with pytest.raises(ValueError, match=r"arith.constant is built in one context"):
+        with pytest.raises(ValueError, match="IR of one context is given"):
             arith.constant(x.type, 1)
         assert str(second) == before

@@ -30,6 +30,7 @@ FLOORS = (
         "timeline",
     ),
     ("_native", "knobs", "runtime_package"),
+    ("guards",),
     ("_mlir_import", "dialects", "inspection", "cache", "target", "ir"),
     ("analysis", "options"),
     ("language",),

@@ -28,6 +28,7 @@ STRUCTURES = {
     "TtkitPassCallbacks": _signatures.PassCallbacks,
     "TtkitPassEvent": _signatures.PassEventFields,
     "TtkitPassObserver": _signatures.PassObserver,
+    "TtkitHeldTypes": _signatures.HeldTypes,
 }
 FUNCTION_TYPES = {
     name: f"{result} (*)({parameters})"
@@ -82,7 +83,13 @@ def fits(text: str, given: object) -> bool:
     if text.endswith("*"):
         return given is ctypes.c_void_p or any(
             given is ctypes.POINTER(one) and fits(text[:-1].strip(), one)
-            for one in (Handle, ctypes.c_void_p, _signatures.PassEventFields, *filter(None, PLAIN.values()))
+            for one in (
+                Handle,
+                ctypes.c_void_p,
+                _signatures.PassEventFields,
+                _signatures.HeldTypes,
+                *filter(None, PLAIN.values()),
+            )
         )
     return False
 

@@ -29,6 +29,7 @@ from ttkit.compiler.pipeline_identity import watchers
 from ttkit.compiler.replacements import Replacements, file_name
 from ttkit.compiler.tracebacks import hide_frames
 from ttkit.context import Context
+from ttkit.guards.erased import watching
 from ttkit.installation import VERSION
 from ttkit.options import CompileOptions
 from ttkit.passes.infra.events import LevelEvent, PassSubscriber
@@ -122,7 +123,7 @@ class Compilation:
             faulthandler.enable()
         ended: BaseException | None = None
         try:
-            with garbage_collection.paused():
+            with garbage_collection.paused(), watching(False):
                 self._run(cache_folder)
         except BaseException as error:
             ended = error

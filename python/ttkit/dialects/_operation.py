@@ -19,12 +19,14 @@ from mlir._mlir_libs import _mlir
 
 from ttkit._native import library
 from ttkit.dialects._attributes import Kind, i32, i32_array  # noqa: F401
+from ttkit.guards.contexts import check_one_context
+from ttkit.guards.erased import is_watched
 
 library()  # the bindings look for classes of operations here first
 
 Operand: TypeAlias = ir.Value | ir.OpView | ir.Operation
 OpView = ir.OpView
-_create = ir.Operation.create
+_create = getattr(ir.Operation.create, "__wrapped__", ir.Operation.create)
 _register = _mlir.globals._register_operation_impl
 
 
@@ -48,9 +50,11 @@ def create(
 
     Raises:
         TypeError: an operand is neither a value nor an operation.
-        ValueError: an operand, or the type of a result, is of another context than the location.
+        ValueError: some of it is of another context than the rest.
         ir.MLIRError: MLIR can't infer the types of the results.
     """
+    if is_watched():
+        check_one_context(operands, attributes, results, loc or ir.Location.current, ip or _insertion_point())
     try:
         made = _create(name, results, operands, attributes, successors, regions, loc, ip, results is None)
     except TypeError:
@@ -58,11 +62,15 @@ def create(
             raise
         values = [value_of(operand) for operand in operands]
         made = _create(name, results, values, attributes, successors, regions, loc, ip, results is None)
-    given = operands or results
-    if given and given[0].context is not made.context:
-        made.erase()
-        raise ValueError(f"{name} is built in one context from values, or types, of another: parse both in the same")
     return made
+
+
+def _insertion_point() -> ir.InsertionPoint | None:
+    """The current one, if there is any."""
+    try:
+        return ir.InsertionPoint.current
+    except ValueError:
+        return None
 
 
 def value_of(operand: Operand) -> ir.Value:

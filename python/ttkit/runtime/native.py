@@ -25,6 +25,7 @@ import ttkit.knobs as knobs
 from ttkit.cuda import libcuda
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.parameters import KernelParam
+from ttkit.notices import say_once
 from ttkit.passes.changes import IN_FORCE
 from ttkit.runtime.arguments import packing
 from ttkit.runtime.launches import stream_source
@@ -61,6 +62,9 @@ _LASTING = (JITCallable, type, type(len), type(lambda: None))
 def extension() -> Any:
     """The module; None where it was not built, or the driver is older than CUDA 11.8."""
     if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        say_once(
+            "free-threaded Python: launches take the slower way, in Python, since the native launcher needs the lock"
+        )
         return None
     path = _path()
     if path is None:

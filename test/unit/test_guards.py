@@ -1,0 +1,306 @@
+"""What Python holds of operations that are gone, and IR of several contexts: errors, and never a crash."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+from mlir import ir
+
+import ttkit
+from ttkit.guards import erased
+
+PRELUDE = '''
+import gc, io
+from mlir import ir
+import ttkit
+from ttkit.dialects import arith
+from ttkit.passes.infra.bridge import register_pass
+from ttkit.passes.infra import MATCHED, apply_greedily, canonicalize_ops
+
+TEXT = """tt.func @f(%x: i32, %p: !tt.ptr<i32>) {
+  %dead, %more = arith.mulsi_extended %x, %x : i32
+  %0 = arith.addi %x, %x : i32
+  %c = arith.constant false
+  scf.if %c {
+    %inner = arith.subi %x, %x : i32
+    tt.store %p, %inner : !tt.ptr<i32>
+  }
+  tt.store %p, %0 : !tt.ptr<i32>
+  tt.return
+}"""
+
+
+class Held:
+    """All that can be held of a module of TEXT."""
+
+    def __init__(self):
+        self.module = ttkit.parse(TEXT, ttkit.Context())
+        self.context = self.module.context
+        self.function = self.module.body.operations[0].operation
+        self.body = self.function.regions[0].blocks[0]
+        self.view, self.add, _, self.branch, self.store, _ = self.body.operations
+        self.op, self.x = self.view.operation, self.body.arguments[0]
+        self.value, self.results, self.operands = self.op.results[0], self.op.results, self.op.operands
+        self.attributes, self.region = self.op.attributes, self.branch.operation.regions[0]
+        self.block = self.region.blocks[0]
+        self.arguments, self.operations, self.iterator = self.block.arguments, self.block.operations, iter(self.block)
+        self.inner = self.operations[0]
+        self.detached = ir.Operation.create("tt.return", loc=ir.Location.unknown(self.context), ip=False)
+        self.point, self.twin = ir.InsertionPoint(self.op), self.body.operations[0].operation
+
+
+def erase(held):
+    """Through other objects than those that are held."""
+    branch, first = held.body.operations[3], held.body.operations[0]
+    branch.operation.erase()
+    first.operation.erase()
+
+
+def rewrite(held):
+    def double(op, rewriter):
+        rewriter.erase_op(op)
+        return MATCHED
+
+    apply_greedily(held.function, {"arith.mulsi_extended": double})
+
+
+class Erases(ttkit.Pass):
+    """Erase what has no uses."""
+
+    name = "test-erases"
+
+    def run(self, op):
+        block = op.regions[0].blocks[0].operations[0].regions[0].blocks[0]
+        block.operations[3].operation.erase()
+        block.operations[0].operation.erase()
+
+
+def own_pass(held):
+    register_pass(Erases)
+    ttkit.run_passes(held.module, "test-erases")
+
+
+ERASED_BY = {
+    "passes": lambda held: ttkit.run_passes(held.module, "canonicalize,cse"),
+    "erase": erase,
+    "a pattern": rewrite,
+    "a pass in Python": own_pass,
+    "canonicalize_ops": lambda held: canonicalize_ops(held.function, ["scf.if"]),
+}
+'''
+
+ASKED = """
+str(held.view); held.op.name; held.op.results; held.op.result; held.op.operands; held.op.regions; held.op.location
+held.op.parent; held.op.block; held.op.successors; held.op.context; held.op.clone(); held.op.verify(); held.op.erase()
+held.op.detach_from_parent(); held.op.opview; held.op.move_after(held.store); held.store.move_after(held.op)
+held.op.is_before_in_block(held.store); held.store.operation.is_before_in_block(held.op); held.op.get_asm()
+held.op.write_bytecode(io.BytesIO()); held.op.walk(lambda op: ir.WalkResult.ADVANCE); held.twin.name; held.view.lhs
+ir.InsertionPoint(held.op); ir.InsertionPoint.after(held.op); held.value.type; held.value.owner; list(held.value.uses)
+str(held.value); held.value.get_name(); held.value.location; held.value.replace_all_uses_with(held.x)
+held.x.replace_all_uses_with(held.value); held.value.set_type(held.x.type); held.value.result_number
+ir.Operation.create("arith.negf", [held.x.type], [held.value], loc=ir.Location.unknown(held.context))
+held.store.operation.operands.__setitem__(1, held.value); held.results[0]; held.results.owner; held.operands[0]
+held.operands.__setitem__(0, held.x); held.attributes["x"]; list(held.attributes); len(held.attributes)
+held.attributes.__setitem__("x", ir.UnitAttr.get(held.context)); held.point.insert(held.detached)
+"""
+ASKED_OF_REGIONS = """
+str(held.block); held.block.arguments; held.block.operations; held.block.owner; held.block.region
+list(held.block.successors); list(held.block.predecessors); held.block.append(held.store)
+held.block.add_argument(held.x.type, ir.Location.unknown(held.context)); held.block.create_after()
+held.block.append_to(held.function.regions[0]); list(held.block); ir.InsertionPoint(held.block); held.inner.name
+ir.InsertionPoint.at_block_begin(held.block); held.region.blocks; held.region.owner; list(held.region)
+held.operations[0]; list(held.operations); next(held.iterator)
+"""
+
+
+def run(program: str) -> str:
+    """The output of a program, which ends in good order."""
+    program = PRELUDE + textwrap.dedent(program)
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("how", ["passes", "erase", "a pattern", "a pass in Python", "canonicalize_ops"])
+def test_what_was_erased_can_be_used_no_more(how: str) -> None:
+    asked = [] if how == "canonicalize_ops" else ASKED.replace("\n", ";").split(";")
+    asked += [] if how == "a pattern" else ASKED_OF_REGIONS.replace("\n", ";").split(";")
+    output = run(f"""
+        held = Held()
+        ERASED_BY[{how!r}](held)
+        for asked in {[one.strip() for one in asked if one.strip()]!r}:
+            try:
+                eval(asked)
+                print("no error:", asked)
+            except (RuntimeError, TypeError, IndexError) as error:
+                pass
+        assert len(held.results) in (0, 2) and len(held.arguments) == 0
+        assert held.add.operation.name == "arith.addi" and held.x.type == held.add.result.type
+        assert held.module.operation.verify()
+        print(held.module)
+    """)
+    assert "no error" not in output and "arith.addi" in output
+
+
+def test_it_says_so() -> None:
+    output = run("""
+        held = Held()
+        ttkit.run_passes(held.module, "canonicalize")
+        try:
+            held.view.lhs
+        except RuntimeError as error:
+            print(error)
+    """)
+    assert output == "the operation has been invalidated\n"
+
+
+def test_what_is_left_stays_usable() -> None:
+    text = "tt.func @f(%x: i32) -> i32 { %a = arith.muli %x, %x : i32 %b = arith.muli %x, %x : i32 tt.return %a : i32 }"
+    module = ttkit.parse(text, ttkit.Context())
+    function = module.body.operations[0]
+    first, second, last = function.regions[0].blocks[0].operations
+    value = first.result
+    ttkit.run_passes(module, "cse")
+    assert function.operation.name == "tt.func" and last.operands[0] == value == first.result
+    with pytest.raises(RuntimeError, match="invalidated"):
+        _ = second.result
+
+
+def test_new_operations_are_never_taken_for_erased_ones() -> None:
+    """They often lie where erased ones did."""
+    module = ttkit.parse("tt.func @f(%x: i32) { tt.return }", ttkit.Context())
+    block = module.body.operations[0].regions[0].blocks[0]
+    x, gone = block.arguments[0], []
+    from ttkit.dialects import arith
+
+    with module.context, ir.Location.unknown():
+        for round in range(40):
+            with ir.InsertionPoint.at_block_begin(block):
+                made = arith.muli(x, x).owner
+            assert made.operation.name == "arith.muli" and made.result.type == x.type
+            if round % 2:
+                made.operation.erase()
+            else:
+                ttkit.run_passes(module, "canonicalize")
+            gone.append(made)
+    for op in gone:
+        with pytest.raises(RuntimeError, match="invalidated"):
+            _ = op.result
+
+
+def test_results_in_use_are_not_erased() -> None:
+    module = ttkit.parse("tt.func @f(%x: i32) -> i32 { %a = arith.muli %x, %x : i32 tt.return %a : i32 }")
+    op = module.body.operations[0].regions[0].blocks[0].operations[0]
+    with pytest.raises(ValueError, match="results are in use"):
+        op.operation.erase()
+    assert op.operation.verify()
+
+
+def test_compilations_are_not_watched() -> None:
+    assert erased.is_watched()
+    with erased.watching(False):
+        assert not erased.is_watched()
+    assert erased.is_watched()
+
+
+def test_a_pattern_leaves_the_insertion_point_that_it_erases() -> None:
+    module = ttkit.parse("tt.func @f(%x: i32) -> i32 { %a = arith.muli %x, %x : i32 tt.return %a : i32 }")
+    from ttkit.dialects import arith
+    from ttkit.passes.infra import MATCHED, apply_greedily
+
+    def add(op, rewriter):
+        with rewriter.ip, op.location:
+            rewriter.replace_op(op, [arith.addi(op.lhs, op.rhs)])
+        return MATCHED
+
+    apply_greedily(module.operation, {"arith.muli": add})
+    assert "arith.addi" in str(module) and module.operation.verify()
+
+
+CRASHES = {
+    "the module's name is gone": """
+        op = ttkit.parse(TEXT).body.operations[0]
+        print(op)""",
+    "the context is left": """
+        with ttkit.Context():
+            module = ttkit.parse(TEXT)
+        value = module.body.operations[0].regions[0].blocks[0].arguments[0]
+        del module
+        print(value.type, value.owner)""",
+    "all of it is gone": """
+        def held():
+            held = Held()
+            ttkit.run_passes(held.module, "canonicalize")
+            return held.view, held.value, held.results
+        kept = [held() for _ in range(20)]
+        gc.collect()
+        for view, value, results in kept:
+            try:
+                view.lhs
+            except RuntimeError as error:
+                print(error)
+            assert not list(results)
+        del kept
+        gc.collect()
+        ttkit.Context()
+        print(ttkit.parse(TEXT))""",
+    "held by a set, and by a key": """
+        held = Held()
+        kept = {held.value: 1, held.x: 2}
+        ttkit.run_passes(held.module, "canonicalize")
+        print(kept[held.x])
+        print(len(list(kept)))""",
+}
+
+
+@pytest.mark.parametrize("case", CRASHES)
+def test_no_crash(case: str) -> None:
+    assert run(CRASHES[case])
+
+
+MIXED = """
+a.op.attributes["x"] = ir.StringAttr.get("text", b.context)
+a.op.operands[0] = b.x
+a.body.append(b.store)
+a.op.move_before(b.op)
+a.op.move_after(b.op)
+a.op.clone(ip=ir.InsertionPoint(b.op))
+a.op.location = ir.Location.unknown(b.context)
+a.value.replace_all_uses_with(b.x)
+a.value.replace_all_uses_except(b.x, [a.add])
+a.store.operation.replace_uses_of_with(a.x, b.x)
+a.x.set_type(b.x.type)
+a.x.set_location(ir.Location.unknown(b.context))
+a.body.add_argument(b.x.type, ir.Location.unknown(b.context))
+a.body.append_to(b.function.regions[0])
+ir.InsertionPoint(a.op).insert(ir.Operation.create("tt.return", loc=ir.Location.unknown(b.context)))
+ir.Operation.create("arith.addi", [a.x.type], [b.x, b.x], loc=ir.Location.unknown(a.context))
+ir.Operation.create("tt.return", loc=ir.Location.unknown(b.context), ip=ir.InsertionPoint(a.op))
+ir.Operation.create("tt.return", attributes={"x": ir.UnitAttr.get(b.context)}, loc=ir.Location.unknown(a.context))
+arith.addi(b.x, b.x, loc=ir.Location.unknown(a.context))
+arith.constant(b.x.type, 1, loc=ir.Location.unknown(b.context), ip=ir.InsertionPoint(a.op))
+"""
+
+
+def test_contexts_are_not_mixed() -> None:
+    output = run(f"""
+        for line in {MIXED.strip().splitlines()!r}:
+            a, b = Held(), Held()
+            before = str(a.module), str(b.module)
+            try:
+                exec(line)
+                print("no error:", line)
+            except ValueError as error:
+                assert "of one context is given" in str(error), error
+            assert (str(a.module), str(b.module)) == before, line
+        def replace(op, rewriter):
+            rewriter.replace_op(op, [b.x])
+            return MATCHED
+
+        try:
+            apply_greedily(a.function, dict([("arith.addi", replace)]))
+        except ValueError as error:
+            print(error)
+    """)
+    assert output.startswith("IR of one context is given")
