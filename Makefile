@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit lowest gpu sanitize lint types format docs wheel clean
+.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs wheel clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -39,6 +39,11 @@ lit:  ## FileCheck tests
 
 unit:  ## pytest
 	$(BIN)/python -m pytest -q test/unit
+
+FUZZ := --seconds 600
+
+fuzz: build  ## damaged and random input for every level, for ten minutes: FUZZ="--seconds 60 --level pass --seed 7"
+	$(BIN)/python test/fuzz $(FUZZ)
 
 LOWEST := numpy ml_dtypes scipy
 READ_LOWEST := import re; found = dict(re.findall(r"\"([a-z_]+)>=([\d.]+)", open("pyproject.toml").read())); \

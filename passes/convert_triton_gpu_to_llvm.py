@@ -24,9 +24,9 @@ from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
-from ttkit.passes.lower.function import lower_function
+from ttkit.passes.lower.function import is_kernel_function, lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
-from ttkit.passes.lower.unsupported import TooMuchMemory
+from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
 
 
@@ -48,12 +48,28 @@ class ConvertTritonGPUToLLVM(Pass):
         low = Lowering(op, target, place_barriers(op, target))
         add_shared_memory(low)
         functions = collect(op, ["tt.func"])
+        check_calls(op, functions)
         for function in functions:
-            lower_function(low, function.opview)
+            try:
+                lower_function(low, function.opview)
+            except CannotLower as error:
+                raise Unsupported(function, str(error)) from error
         low.forget()
         for function in functions:
             function.erase()
         check_assembly(op)
+
+
+def check_calls(module: ir.Operation, functions: Sequence[ir.Operation]) -> None:
+    """Raises Unsupported at a call of a kernel: those are launched, and take other parameters."""
+    kernels = {
+        ir.FlatSymbolRefAttr.get(function.attributes["sym_name"].value)
+        for function in functions
+        if is_kernel_function(function.opview)
+    }
+    for call in collect(module, ["tt.call"]):
+        if call.attributes["callee"] in kernels:
+            raise Unsupported(call, f"{call.attributes['callee']} is a kernel", "make the function private")
 
 
 def check_assembly(module: ir.Operation) -> None:

@@ -60,8 +60,18 @@ class RewriteTensorDescriptorToPointer(Pass):
     def run(self, op: ir.Operation) -> None:
         for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
+        for access in collect(op, ["tt.descriptor_load", "tt.descriptor_store"]):
+            refuse_layouts(access)
         fold_each(foldable(op))
         Descriptors(op).expansion.run()
+
+
+def refuse_layouts(access: ir.Operation) -> None:
+    """Raises PassError at an access to a block that has no layout by a tensor that has one."""
+    value = access.results[0] if len(access.results) else access.operands[1]
+    block = access.operands[0].type.block_type
+    if value.type.encoding is not None and block.encoding is None:
+        raise PassError(access, f"found {value.type}, and a descriptor without a layout; this pass is for tt")
 
 
 def foldable(module: ir.Operation) -> list[ir.Operation]:

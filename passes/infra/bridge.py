@@ -298,7 +298,12 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         where, text = operation_handle(error.operation), f"pass '{name}': {error.message}"
     except BaseException as error:  # a bug in the pass, or a keyboard interrupt
         raised, where, text = error, pointer, f"pass '{name}' raised {one_line(error)}"
-        if isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name):  # of our own
+        is_own = isinstance(error, Exception) and REGISTERED.targets[name] == PASSES.get(name)
+        if is_own and (mistake := _mistake_in(operation, name)) is not None:
+            mistake.__cause__ = error
+            raised, where = mistake, operation_handle(mistake.operation)
+            text = f"pass '{name}': {mistake.message}"
+        elif is_own:
             if (found := blamed(error)) is not None:
                 where = operation_handle(found)
             text = f"internal error in pass '{name}': {one_line(error)}; {write_report(name, error)}"
@@ -306,6 +311,12 @@ def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int 
         run.errors.append(raised)
     lib.ttkitEmitError(where, text.encode())
     return False
+
+
+def _mistake_in(operation: Any, name: str) -> Any:
+    from ttkit.passes.infra.preconditions import mistake_in
+
+    return mistake_in(operation, name)
 
 
 def _anchored(operation: Any, anchor: str | None) -> list[Any]:

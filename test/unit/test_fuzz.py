@@ -1,4 +1,5 @@
-"""No damaged input may crash, hang, raise a traceback or fail in silence: 5,000 of them, always the same ones."""
+"""No damaged input may crash, hang, raise a traceback, fail in silence or compute something else: some of each level,
+always the same ones; `make fuzz` checks others."""
 
 import os
 import sys
@@ -8,39 +9,98 @@ from pathlib import Path
 import pytest
 
 TEST_DIR = Path(__file__).parents[1]
-SEED, INPUTS = 20260101, 5000
+SEED, SECONDS = 20260101, 80.0
 
 sys.path.insert(0, str(TEST_DIR))
-import fuzz  # noqa: E402
+from fuzz import run, shrink, workers  # noqa: E402
+from fuzz.level import ACCEPTED, Level  # noqa: E402
+from fuzz.levels import LEVELS  # noqa: E402
+
+# Of the level and seed: without findings on a slow machine and on a fast one.
+INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000}
+WHOLE = sum(level.share for level in LEVELS.values())
 
 
-def test_damaged_inputs():
-    print(f"seed {SEED}, {INPUTS} inputs: test/fuzz.py --seed {SEED} --only N shows one")
-    failures, _ = fuzz.fuzz(INPUTS, SEED, min(4, os.cpu_count() or 1))
-    assert not failures, "\n".join(f"input {failure.index}: {failure.reason}" for failure in failures[:20])
+@pytest.mark.parametrize("name", LEVELS)
+def test_levels(name):
+    """For a time, which is two minutes for all: a slow machine checks fewer."""
+    level = LEVELS[name]()
+    seconds = SECONDS * level.share / WHOLE
+    result = run.fuzz(level, SEED, min(2, os.cpu_count() or 1), INPUTS.get(name, 300), seconds)
+    print(f"{result}; `python test/fuzz --level {name} --seed {SEED} --only N` shows input N")
+    assert result.inputs and not result.failures, "\n".join(
+        f"{one.index}: {one.reason}" for one in result.failures[:20]
+    )
 
 
-def test_a_crash_is_caught_and_named():
-    """The harness itself: a worker that dies is reported with its input, and the others are still checked."""
-    parent = os.getpid()
-
-    def text_of(index):
-        if index == 3 and os.getpid() != parent:
-            os.abort()
-        return "module {}"
-
-    failures = fuzz.finish([fuzz.Worker(0, 6, 1, text_of)])
-    assert [(failure.index, failure.reason[:7]) for failure in failures] == [(3, "SIGABRT")]
+CORPUS = sorted(path for path in run.CORPUS.rglob("*.*") if path.is_file())
 
 
-def test_a_hang_is_caught(monkeypatch):
-    monkeypatch.setattr(fuzz, "TIME_LIMIT", 0.2)
-    monkeypatch.setattr(fuzz.Checker, "check", lambda *_: time.sleep(5))
-    assert fuzz.run_one("module {}").startswith("hang")
+@pytest.mark.parametrize("path", CORPUS, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_what_was_found_is_mended(path, prepared):
+    text = path.read_text(encoding="utf-8", errors="surrogatepass")
+    assert not workers.run_one(prepared(path.parent.name), text)
 
 
-@pytest.mark.parametrize("path", sorted(fuzz.KNOWN_CRASHES.glob("*.mlir")), ids=lambda path: path.name)
-def test_known_crashes_are_still_there(path):
+@pytest.fixture(scope="module")
+def prepared():
+    """Levels by name, each prepared once."""
+    levels = {}
+
+    def level(name):
+        if name not in levels:
+            levels[name] = LEVELS[name]()
+            levels[name].prepare()
+        return levels[name]
+
+    return level
+
+
+@pytest.mark.parametrize(
+    ("name", "signature", "text"),
+    [pytest.param(*entry[1:], id=entry[0].name) for entry in run.upstream_inputs()],
+)
+def test_failures_of_mlir_are_still_there(name, signature, text, prepared):
     """An entry that no longer fails has to go, or it would hide a new failure with its signature."""
-    first, text = path.read_text().split("\n", 1)
-    assert fuzz.signature(fuzz.run_one(text) or "") == first.removeprefix("// signature: ")
+    assert workers.signature(workers.run_one(prepared(name), text)) == signature
+
+
+class Planted(Level):
+    """Inputs that are words; some break it, each in its way."""
+
+    name = "planted"
+    seconds = 0.5
+
+    def make(self, rng):
+        return rng.choice(["sound\n"] * 5 + ["abort\n", "hang\n", "leak\n", "memory\n", "wrong\n"])
+
+    def check(self, text):
+        if "abort" in text:
+            os.abort()
+        if "hang" in text:
+            time.sleep(60)
+        if "leak" in text:
+            raise KeyError("x")
+        if "memory" in text:
+            bytearray(workers.MEMORY)
+        return "wrong result" if "wrong" in text else ACCEPTED
+
+
+def test_every_kind_of_failure_is_found():
+    result = run.fuzz(Planted(), 1, 2, inputs=60)
+    kinds = {workers.signature(failure.reason).split(" in ")[0].split(":")[0] for failure in result.failures}
+    assert kinds == {"SIGABRT", "hang", "KeyError leaks", "MemoryError leaks", "wrong result"}
+    assert result.inputs == 60 and result.accepted > 10
+    reasons = {failure.text.strip(): failure.reason for failure in result.failures}
+    assert reasons["hang"].startswith("hang: more than 0.5 s") and "test_fuzz.py, check" in reasons["leak"]
+
+
+def test_findings_are_reduced():
+    text = "a b c\nwrong and more\n" * 4
+    assert shrink.minimize(Planted(), text, "wrong result").strip() == "wrong"
+
+
+def test_inputs_follow_from_the_seed():
+    level = LEVELS["options"]()
+    level.prepare()
+    assert level.input(3, 5) == level.input(3, 5) != level.input(3, 6)

@@ -133,10 +133,8 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
         LLVMError: LLVM can't parse or emit it.
         CompileError: there is no kernel, or more than one.
     """
-    if knobs.compilation.isolate:
-        text = isolation.apart("ptx", str(source), options, capability, metadata.get("name", ""))
-    elif isinstance(source, str):
-        text = emit_text(source, options, capability)
+    if isinstance(source, str):  # from a file, or with TTKIT_ISOLATE: LLVM ends the process on much that it can read
+        text = isolation.apart("ptx", source, options, capability, metadata.get("name", ""))
     else:
         text = emit(source, options, capability)
     if knobs.nvidia.dump_nvptx:

@@ -54,7 +54,7 @@ class IRSource:
             self.known = of_ttg(self.module, arch) if self.ext == "ttgir" else {}
             self.known |= of_kernel(self.module)
         else:
-            self.known = {**_beside(self.path), **self._described()}
+            self.known = {**_beside(self.path), **self._described(arch)}
         self.name: str = self.known["name"]
         self.signature = signature_of(self.known.get("parameters") or [])
         self.seconds = time.perf_counter() - started
@@ -69,14 +69,16 @@ class IRSource:
         with Context() as context, ir.Location.unknown():
             return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
 
-    def _described(self) -> dict[str, Any]:
+    def _described(self, arch: int) -> dict[str, Any]:
         if self.ext == "ptx":
             return of_ptx(self.src, 32)
         names = re.findall(r"^define\s+(?:\w+\s+)*ptx_kernel\s+void\s+@([\w$.]+|\"[^\"]+\")\(", self.src, re.MULTILINE)
         if len(names) != 1:
-            from ttkit.compiler import llvm
+            from ttkit.compiler import isolation
+            from ttkit.options import CompileOptions
 
-            llvm.Module.parse(self.src).close()  # says where it is no LLVM IR at all
+            # Says where it is no LLVM IR at all.
+            isolation.apart("ptx", self.src, CompileOptions.for_capability(arch), arch, self.path)
             raise CompileError(f"{self.path}: LLVM IR must have one ptx_kernel, found {', '.join(names) or 'none'}")
         return {"name": names[0].strip('"')}
 

@@ -25,7 +25,7 @@ def text_of_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
     Args:
         fn: the function, called with args and kwargs.
     """
-    if isinstance(error, LanguageError) or not _is_internal(error):
+    if isinstance(error, LanguageError) or not is_internal(error):
         return str(error)
     try:
         bound = inspect.signature(fn).bind(*args, **kwargs).arguments
@@ -41,7 +41,7 @@ def text_of_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
     return f"tl.{name} can't work with {listed or 'no arguments'}; see help(tl.{name})"
 
 
-def _is_internal(error: Exception) -> bool:
+def is_internal(error: Exception) -> bool:
     """Whether Python, or MLIR, raised it in code of ours: not what a `raise` there, or the author's own code, says."""
     frame = error.__traceback__
     if type(error).__name__ not in _OF_PYTHON or frame is None:
@@ -54,7 +54,16 @@ def _is_internal(error: Exception) -> bool:
 
 
 _OF_PYTHON = frozenset(
-    ["AttributeError", "IndexError", "KeyError", "MLIRError", "OverflowError", "TypeError", "UnboundLocalError"]
+    [
+        "AssertionError",
+        "AttributeError",
+        "IndexError",
+        "KeyError",
+        "MLIRError",
+        "OverflowError",
+        "TypeError",
+        "UnboundLocalError",
+    ]
 )
 
 

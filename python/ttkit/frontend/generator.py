@@ -16,6 +16,7 @@ from types import ModuleType
 from typing import Any, ClassVar
 
 import ttkit.language as language
+from ttkit.frontend.argument_mistakes import is_internal
 from ttkit.frontend.branches import Branches
 from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (
@@ -122,7 +123,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         except language.errors.LanguageError as error:
             raise self.error(node, str(error)) from error
         except Exception as error:
-            raise self.error(node, _text_of(error)) from error
+            raise self.error(node, _text_of(error, node)) from error
         self.node = outer
         builder.loc = loc
         return result
@@ -211,7 +212,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             except CompilationError:
                 raise
             except Exception as error:
-                raise self.error(self.node or tree, _text_of(error)) from error
+                raise self.error(self.node or tree, _text_of(error, self.node or tree)) from error
         finally:
             active.builder, active.generator = outer_builder, outer_generator
         return self.return_type
@@ -266,5 +267,11 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             raise InconsistentReturn(first=self.return_type, second=type)
 
 
-def _text_of(error: Exception) -> str:
-    return str(error) if isinstance(error, KernelMistake) else repr(error)
+def _text_of(error: Exception, node: ast.AST) -> str:
+    if isinstance(error, KernelMistake):
+        return str(error)
+    named = str(getattr(error, "name", None) or (error.args[0] if error.args else ""))
+    text = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else ""
+    if isinstance(error, AttributeError | LookupError | AssertionError) and is_internal(error) and named not in text:
+        return f"`{text.partition(chr(10))[0]}` has no meaning here"  # what Python says is about our own code
+    return repr(error)

@@ -99,8 +99,9 @@ class JITCallable:
     def tree(self) -> ast.FunctionDef:
         """The function in `parse()`, made once."""
         if self._tree is None:
-            (function,) = self.parse().body
-            assert isinstance(function, ast.FunctionDef)
+            function = self.parse().body[0]
+            if len(self.parse().body) != 1 or not isinstance(function, ast.FunctionDef):
+                raise ValueError(f"the source code of {self.__name__} must be one function")
             self._tree = function
         return self._tree
 

@@ -15,9 +15,11 @@ INTEGERS = ("i8", "i16", "i32", "i64")
 FLOATS = ("f16", "bf16", "f32", "f64")
 MEMORY = (*INTEGERS, *FLOATS)
 """Element types of the buffers; there is one to read and one to write for each."""
+BUFFERS = [f"%{kind}_{element}: !tt.ptr<{element}>" for kind in ("in", "out") for element in MEMORY]
+"""Parameters of every function."""
 SHAPES = ((), (8,), (16,), (4, 8), (8, 4), (1, 8), (8, 1), (2, 4, 8), (16, 16))
 PROGRAMS = 4
-REGION = 2048
+REGION = 8192
 """Elements of each buffer that one program has for itself."""
 MAX_DEPTH = 3
 MAX_FINAL_STORES = 16
@@ -63,21 +65,25 @@ class Value:
 
 
 class ProgramWriter:
-    """The text of a program as it grows, and the values that its next operation may use."""
+    """The text of a program as it grows, and the values that its next operation may use.
 
-    def __init__(self, choose: random.Random) -> None:
+    Args:
+        target: compute capability of the GPU for which programs can be lowered; 0 for all that tt allows.
+    """
+
+    def __init__(self, choose: random.Random, target: int = 0) -> None:
         self.choose = choose
+        self.target = target
         self.lines: list[str] = []
+        self.functions: list[str] = []
         self.scopes: list[list[Value]] = [[]]
         self.count = 0
         self.used = dict.fromkeys(MEMORY, 0)
 
     # --- the frame ---------------------------------------------------------------------------------------------------
     def write(self, size: int) -> str:
-        arguments = [f"%in_{element}: !tt.ptr<{element}>" for element in MEMORY]
-        arguments += [f"%out_{element}: !tt.ptr<{element}>" for element in MEMORY]
         self.emit("module {")
-        self.emit(f"tt.func public @random({', '.join(arguments)}, %n: i32, %s: f32) {{")
+        self.emit(f"tt.func public @random({', '.join(BUFFERS)}, %n: i32, %s: f32) {{")
         self.scopes = [[Value("%n", I32), Value("%s", Type((), "f32"))]]
         pid = self.add("tt.get_program_id x : i32", I32)
         region = self.constant(I32, str(REGION))
@@ -89,7 +95,7 @@ class ProgramWriter:
             self.store_value(value)
         self.emit("tt.return")
         self.emit("}")
-        self.emit("}")
+        self.lines += [*self.functions, "}"]
         return "\n".join(self.lines) + "\n"
 
     def emit(self, line: str) -> None:
@@ -143,7 +149,7 @@ class ProgramWriter:
         return self.constant(type)
 
     def constant(self, type: Type, text: str | None = None) -> Value:
-        if text is None and type.shape and type.size <= 16 and self.choose.random() < 0.4:
+        if text is None and type.shape and type.size <= 16 and not self.target and self.choose.random() < 0.4:
             body = f"dense<{nested([self.number(type) for _ in range(type.size)], type.shape)}>"
         else:
             number = text if text is not None else self.number(type)
@@ -204,7 +210,7 @@ class ProgramWriter:
     def load_own(self, type: Type) -> Value:
         """Successive elements, from anywhere in the program's part."""
         index = self.linear_index(type.shape)
-        start = self.constant(index.type, str(self.choose.randrange(REGION - 256)))
+        start = self.constant(index.type, str(self.choose.randrange(REGION - max(256, type.size))))
         return self.load_from(type, self.binary("arith.addi", index, start))
 
     def store_value(self, value: Value) -> None:

@@ -39,8 +39,8 @@ class Block:
 class BlockSteps(Steps):
     """Base class of the random steps with block pointers and with descriptors."""
 
-    def __init__(self, choose) -> None:
-        super().__init__(choose)
+    def __init__(self, choose, target: int = 0) -> None:
+        super().__init__(choose, target)
         self.blocks: list[list[Block]] = [[]]
 
     def step(self) -> None:
@@ -76,18 +76,20 @@ class BlockSteps(Steps):
         """A pointer into the program's part of a buffer, and how many elements may be accessed from there on."""
         if buffer == "in":
             start = self.choose.choice((0, self.choose.randrange(REGION // 2)))
+            start -= start % 16 if self.target else 0
             space = REGION - start
         else:
             start = self.used[element]
-            space = min(REGION - start, 64)
-            self.used[element] += space
+            start += -start % 16 if self.target else 0
+            space = max(0, min(REGION - start, 64))
+            self.used[element] = start + space
         first = self.binary("arith.addi", self.base, self.constant(I32, str(start)))
         name = self.fresh()
         self.emit(f"{name} = tt.addptr %{buffer}_{element}, {first.name} : !tt.ptr<{element}>, i32")
         return name, space
 
-    def sizes(self, rank: int, space: int) -> tuple[list[int], list[int]]:
-        """Sizes and strides, in elements, of a tensor that fits in `space`; maybe transposed, or with gaps."""
+    def sizes(self, rank: int, space: int, width: int = 8) -> tuple[list[int], list[int]]:
+        """Sizes and strides of a tensor that fits in `space`, in elements of `width` bits: transposed, or with gaps."""
         sizes = [1] * rank
         for dim in self.choose.sample(range(rank), rank):
             size = self.choose.choice((1, 3, 4, 5, 8, 11, 16))
@@ -117,6 +119,15 @@ class BlockSteps(Steps):
 
     def new(self, block: Block) -> Block:
         return Block(self.fresh(), *block.kind)
+
+    def enter_function(self) -> tuple:
+        outer = (*super().enter_function(), self.blocks)
+        self.blocks = [[]]
+        return outer
+
+    def leave_function(self, outer: tuple) -> None:
+        self.blocks = outer[-1]
+        super().leave_function(outer[:-1])
 
     # --- control flow ------------------------------------------------------------------------------------------------
     def block(self, arguments: list[Value], results: list[Type], keyword: str = "scf.yield") -> None:
@@ -261,10 +272,30 @@ class DescriptorSteps(BlockSteps):
     def type_text(self, block: Block) -> str:
         return f"!tt.tensordesc<{block.block_text}>"
 
+    @property
+    def is_tma(self) -> bool:
+        """Whether the hardware copies the blocks: rows of them are 16 bytes at least, and others far apart by these."""
+        return self.target >= 90
+
+    def block_type(self, elements: tuple[str, ...]) -> Type:
+        kinds = [Type(shape, element) for shape in SHAPES[1:] for element in elements]
+        return self.choose.choice([kind for kind in kinds if not self.is_tma or kind.shape[-1] * kind.width >= 128])
+
+    def sizes(self, rank: int, space: int, width: int = 8) -> tuple[list[int], list[int]]:
+        if not self.is_tma:
+            return super().sizes(rank, space)
+        sizes, strides, step = [1] * rank, [1] * rank, 1
+        for dim in reversed(range(rank)):
+            strides[dim] = step
+            sizes[dim] = max(1, min(self.choose.choice((1, 3, 4, 8, 11, 16)), space // step))
+            step *= sizes[dim]
+            step += -step % (128 // min(width, 128))
+        return sizes, strides
+
     def make_block(self, buffer: str, block: Type | None = None) -> Block:
-        block = block or Type(self.choose.choice(SHAPES[1:]), self.choose.choice(MEMORY))
+        block = block or self.block_type(MEMORY)
         base, space = self.memory(buffer, block.element)
-        sizes, strides = self.sizes(len(block.shape), space)
+        sizes, strides = self.sizes(len(block.shape), space, block.width)
         shape = ", ".join(self.constant(I32, str(size)).name for size in sizes)
         steps = ", ".join(self.number64(stride) for stride in strides)
         made = Block(self.fresh(), block, buffer, "" if block.is_float else self.choose.choice(("", "s", "u")))
@@ -287,7 +318,7 @@ class DescriptorSteps(BlockSteps):
         self.emit(f"tt.descriptor_store {block.name}[{offsets}], {value.name} : {types}")
 
     def reduce_block(self) -> None:
-        block = self.make_block("out", Type(self.choose.choice(SHAPES[1:]), self.choose.choice(("i32", "i64"))))
+        block = self.make_block("out", self.block_type(("i32", "i64")))
         value = self.value(block.block)
         kind = self.choose.choice(("add", "and", "or", "xor", *(("min", "max") if block.sign else ())))
         offsets = ", ".join(self.offset() for _ in block.block.shape)
@@ -296,6 +327,8 @@ class DescriptorSteps(BlockSteps):
 
     def rows(self) -> None:
         """A gather, and what it gives scattered to different rows."""
+        if self.is_tma and self.target < 100:
+            return
         row = Type((1, 16), self.choose.choice(("i16", "i32", "f16", "bf16", "f32")))
         all_rows = Type((8, 16), row.element)
         source, target = self.make_block("in", row), self.make_block("out", row)

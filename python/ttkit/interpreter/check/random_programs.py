@@ -29,10 +29,11 @@ from ttkit.interpreter.check.program_writer import (
     PROGRAMS,
     REGION,
     SHAPES,
-    ProgramWriter,
     Type,
     Value,
 )
+from ttkit.interpreter.check.random_products import Products
+from ttkit.interpreter.check.random_updates import Updates
 from ttkit.interpreter.values import DTYPES
 
 
@@ -58,21 +59,22 @@ class RandomProgram:
         return Inputs(seed, (PROGRAMS, 1, 1), scalars, given=given)
 
 
-def random_program(seed: int, size: int = 30, blocks: str = "") -> RandomProgram:
+def random_program(seed: int, size: int = 30, blocks: str = "", target: int = 0) -> RandomProgram:
     """A program of about `size` steps, the same for the same seed.
 
     Args:
         blocks: "pointers" or "descriptors": what accesses blocks of memory, if anything.
+        target: compute capability of a GPU for which the program can be lowered; 0 for any program that is valid.
     """
     steps = Steps
     if blocks:
         from ttkit.interpreter.check.random_blocks import DescriptorSteps, PointerSteps
 
         steps = {"pointers": PointerSteps, "descriptors": DescriptorSteps}[blocks]
-    return RandomProgram(steps(random.Random(seed)).write(size), seed, size)
+    return RandomProgram(steps(random.Random(seed), target).write(size), seed, size)
 
 
-class Steps(ProgramWriter):
+class Steps(Products, Updates):
     """The operations of programs: each method adds one, or an idiom of a few."""
 
     def step(self) -> None:
@@ -196,7 +198,7 @@ class Steps(ProgramWriter):
 
     def combine_along(self, a: Value, kind: str, name: str | None = None) -> Value:
         axis = self.choose.randrange(len(a.type.shape))
-        names = "addf maximumf minimumf maxnumf mulf" if a.type.is_float else "addi muli maxsi minui xori andi ori"
+        names = "addf maximumf minimumf maxnumf" if a.type.is_float else "addi muli maxsi minui xori andi ori"
         name = name or f"arith.{self.choose.choice(names.split())}"
         element = a.type.element
         rest = (*a.type.shape[:axis], *a.type.shape[axis + 1 :])
@@ -283,21 +285,6 @@ class Steps(ProgramWriter):
         self.scopes[-1] += results
 
     # --- what passes look for ----------------------------------------------------------------------------------------
-    def dot(self) -> None:
-        """a . b + c, in one operation or two."""
-        source, target = self.choose.choice((("f16", "f32"), ("f32", "f32"), ("bf16", "f32"), ("i8", "i32")))
-        square = Type((16, 16), source)
-        a, b, result = self.load_own(square), self.load_own(square), square.of(target)
-        addend = self.load_own(result)
-        zero = self.constant(result, "0.0" if result.is_float else "0")
-        start = zero if self.choose.random() < 0.7 else addend
-        precision = self.choose.choice(("", ", inputPrecision = tf32")) if source == "f32" else ""
-        text = f"tt.dot {a.name}, {b.name}, {start.name}{precision} : {square} * {square} -> {result}"
-        product = self.add(text, result)
-        if start is zero:
-            pair = (product, addend) if self.choose.random() < 0.5 else (addend, product)
-            self.binary("arith.addf" if result.is_float else "arith.addi", *pair)
-
     def pointer_chain(self) -> None:
         """load(p + i + j)"""
         type = Type(self.choose.choice(SHAPES[1:]), self.choose.choice(MEMORY))
@@ -320,28 +307,6 @@ class Steps(ProgramWriter):
         other = self.value(type)
         chosen = condition if self.choose.random() < 0.7 else self.value(I1)
         self.add(f"arith.select {chosen.name}, {loaded.name}, {other.name} : {type}", type)
-
-    def sum_of_products(self) -> None:
-        """sum over k of a[i, k] * b[k, j], spelled out."""
-        element = self.choose.choice(("f32", "f16", "i32"))
-        matrix, cube = Type((16, 16), element), Type((16, 16, 16), element)
-        a, b = self.load_own(matrix), self.load_own(matrix)
-        wide = []
-        for value, axis, shape in ((a, 2, (16, 16, 1)), (b, 0, (1, 16, 16))):
-            thin = Type(shape, element)
-            value = self.add(f"tt.expand_dims {value.name} {{axis = {axis} : i32}} : {matrix} -> {thin}", thin)
-            wide.append(self.add(f"tt.broadcast {value.name} : {thin} -> {cube}", cube))
-        product = self.binary("arith.mulf" if cube.is_float else "arith.muli", *wide)
-        x, y, z = self.fresh(), self.fresh(), self.fresh()
-        result = Value(self.fresh(), matrix)
-        self.emit(f'{result.name} = "tt.reduce"({product.name}) <{{axis = 1 : i32}}> ({{')
-        self.emit(f"^bb0({x}: {element}, {y}: {element}):")
-        self.emit(f"{INDENT}{z} = arith.add{'f' if cube.is_float else 'i'} {x}, {y} : {element}")
-        self.emit(f"{INDENT}tt.reduce.return {z} : {element}")
-        self.emit(f"}}) : ({cube}) -> {matrix}")
-        # Cubes are too large to be worked on.
-        self.scopes[-1] = [value for value in self.scopes[-1] if value.type.size <= 256]
-        self.scopes[-1].append(result)
 
     def operation_on_views(self) -> None:
         """op(splat a, splat b), op(broadcast a, constant)"""
@@ -380,6 +345,10 @@ _TABLE: dict[Callable[[Steps], object], int] = {
     Steps.loop: 3,
     Steps.branch: 3,
     Steps.dot: 1,
+    Steps.product_loop: 1,
+    Steps.update: 2,
+    Steps.compare_and_swap: 1,
+    Steps.call: 2,
     Steps.pointer_chain: 2,
     Steps.selected_load: 2,
     Steps.sum_of_products: 1,

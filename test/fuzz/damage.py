@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|[%@#!^]?[\w$.-]*\w|->|::|\s+|.', re.DOTALL)
+from fuzz.level import TOKEN
+
 NUMBERS_TEXT = """0 1 -1 2 3 7 33 64 1024 2147483647 2147483648 -2147483648 4294967296 9223372036854775807
     -9223372036854775808 18446744073709551616 1.5 0x7FC00000 true"""
 NUMBERS = NUMBERS_TEXT.split()
@@ -173,8 +174,8 @@ DAMAGES: tuple[tuple[int, Callable[[random.Random, str, Material], str]], ...] =
 )
 
 
-def make_input(seed: int, index: int, material: Material) -> str:
-    rng = random.Random(f"{seed}/{index}")
+def make_input(rng: random.Random, material: Material) -> str:
+    """A seed with one to three damages."""
     text = rng.choice(material.seeds)
     weights, damages = zip(*DAMAGES, strict=True)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):

@@ -1,0 +1,57 @@
+"""What passes of ours ask of any module.  Looked at once a pass has failed: a module without it is the input's mistake
+and no bug of the pass."""
+
+from collections.abc import Iterator
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.passes.infra.base import PassError
+
+TAKES_TT = frozenset(
+    """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
+    triton-rewrite-tensor-pointer triton-rewrite-tensor-descriptor-to-pointer triton-test-loop-peeling
+    convert-triton-to-tritongpu relayout-tritongpu ttkit-decompose-dot-scaled""".split()
+)
+"""Passes for tensors that have no layouts yet."""
+
+
+def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
+    """The first thing in a module that no pass of that name can work on; None if there is none."""
+    for op in operations(root):
+        if op.name == "tt.func" and not len(op.regions[0].blocks):
+            return PassError(op, "found a function without a body; kernels call functions of their own module")
+        values = [*op.results, *(argument for region in op.regions for block in region for argument in block.arguments)]
+        for type in (value.type for value in values if pass_name not in TAKES_TT):
+            if problem := problem_of(type):
+                return PassError(op, problem)
+    for name in ("ttg.num-warps", "ttg.threads-per-warp", "ttg.num-ctas"):
+        found = root.attributes.get(name)
+        if found is not None and not (isinstance(found, ir.IntegerAttr) and found.value > 0):
+            return PassError(root, f"{name} is {found}; it must be a positive integer")
+    return None
+
+
+def operations(root: ir.Operation) -> Iterator[ir.Operation]:
+    """An operation and all in it."""
+    yield root
+    for region in root.regions:
+        for block in region:
+            for op in block:
+                yield from operations(op.operation)
+
+
+def problem_of(type: ir.Type) -> str:
+    """Why a pass on ttg can't work on values of a type: a tensor, pointer to one, or descriptor of one that has no
+    layout; empty if it can."""
+    tensor = getattr(type, "pointee_type", type)
+    tensor = getattr(tensor, "block_type", tensor)
+    if not isinstance(tensor, ir.RankedTensorType):
+        return ""
+    if tensor.encoding is None:
+        return f"found {type}, which has no layout; run convert-triton-to-tritongpu first"
+    try:
+        layout_of(tensor)
+    except ValueError:
+        return f"found {type}, whose encoding is no layout of ttg"
+    return ""

@@ -1,0 +1,19 @@
+"""Levels of the fuzzers, by name."""
+
+from fuzz.level import Level
+from fuzz.levels.code import LLVMCode, PTXCode
+from fuzz.levels.commands import Commands
+from fuzz.levels.ir import Parse, Passes, Pipelines
+from fuzz.levels.kernels import Kernels
+from fuzz.levels.launches import Launches
+from fuzz.levels.programs import Programs
+from fuzz.levels.settings import Environment, Options
+from fuzz.levels.stored import Cache, Remote
+
+LEVELS: dict[str, type[Level]] = {
+    level.name: level
+    for level in (
+        Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
+        Programs,
+    )
+}  # fmt: skip

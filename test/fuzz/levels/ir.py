@@ -1,0 +1,214 @@
+"""tt and ttg as text: read and written, through one pass, through whole pipelines."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+from mlir import ir
+from mlir.passmanager import PassManager
+
+import ttkit
+from fuzz.damage import Material, make_input
+from fuzz.ir_changes import mutate
+from fuzz.level import ACCEPTED, REFUSED, Level, first_line, refusal
+from ttkit.compiler.compilation import Compilation
+from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.module_metadata import CompileError
+from ttkit.compiler.ptxas import PTXASError
+from ttkit.compiler.sources import IRSource
+from ttkit.options import CompileOptions
+from ttkit.passes.infra import PassError
+from ttkit.passes.registry import PASSES
+from ttkit.target import GPUTarget
+
+TEST_DIR = Path(__file__).parents[2]
+SEED_BYTES = 6_000  # longer files are left out: most of the time would go into parsing what is not damaged
+INPUTS_PER_CONTEXT = 400  # types and attributes live as long as their context, so it is replaced now and then
+MLIR_PASSES = "canonicalize cse sccp inline symbol-dce loop-invariant-code-motion convert-scf-to-cf".split()
+TARGETS = (75, 80, 90, 100, 120)
+
+
+def seed_texts() -> list[str]:
+    """IR that inputs are made from, in an order that does not depend on the file system."""
+    corpus = sorted((TEST_DIR / "data" / "ir").glob("*.tt*ir"))
+    lit = sorted((TEST_DIR / "lit").rglob("*.mlir"))
+    texts = [path.read_text() for path in corpus]
+    texts += [section for path in lit for section in path.read_text().split("// -----") if section.strip()]
+    return [re.sub(r"^\s*//.*\n", "", text, flags=re.MULTILINE) for text in texts if len(text) <= SEED_BYTES]
+
+
+def sound_forms(texts: list[str], generic: bool) -> list[str]:
+    """The sound ones among `texts`, printed; in generic form damage reaches verifiers that custom parsers shield."""
+    forms = []
+    with ttkit.Context():
+        for text in texts:
+            try:
+                module = ttkit.parse(text)
+            except ir.MLIRError:
+                continue
+            forms.append(
+                module.operation.get_asm(print_generic_op_form=True, use_local_scope=True) if generic else text
+            )
+    return [form for form in forms if len(form) <= 2 * SEED_BYTES]
+
+
+class IRLevel(Level):
+    """Base class of levels whose inputs are modules."""
+
+    suffix = ".mlir"
+
+    def start(self) -> None:
+        self.used = INPUTS_PER_CONTEXT
+
+    def context(self) -> ir.Context:
+        """A context that is replaced now and then."""
+        if self.used >= INPUTS_PER_CONTEXT:
+            self.kept, self.used = ttkit.Context(), 0
+            self.kept.allow_unregistered_dialects = False
+        self.used += 1
+        return self.kept
+
+
+class Parse(IRLevel):
+    """Damaged text: parsed, printed, parsed back, canonicalized with CSE, printed and parsed back again."""
+
+    name = "parse"
+    share = 2.0
+
+    def prepare(self) -> None:
+        seeds = seed_texts()
+        self.material = Material.gather(seeds + sound_forms(seeds, generic=True))
+
+    def make(self, rng: random.Random) -> str:
+        return make_input(rng, self.material)
+
+    def check(self, text: str) -> str:
+        with self.context():
+            try:
+                module = ttkit.parse(text)
+            except ir.MLIRError as error:
+                return REFUSED if error.error_diagnostics else "rejected without a diagnostic"
+            if reason := reparse_problem(module, "as read"):
+                return reason
+            try:
+                PassManager.parse("any(canonicalize,cse)").run(module.operation)
+            except ir.MLIRError as error:
+                return f"canonicalize,cse failed: {first_line(error)}"
+            return reparse_problem(module, "after canonicalize,cse") or ACCEPTED
+
+
+def reparse_problem(module: ir.Module, when: str) -> str:
+    """Why the text of a module, in one form or the other, is not what it was printed from."""
+    for generic in (False, True):
+        form = "generic" if generic else "pretty"
+        text = module.operation.get_asm(print_generic_op_form=generic)
+        try:
+            again = ttkit.parse(text)
+        except ir.MLIRError as error:
+            return f"print {when} ({form}) does not parse: {first_line(error)}"
+        if again.operation.get_asm(print_generic_op_form=generic) != text:
+            return f"print {when} ({form}) changes when parsed and printed again"
+    return ""
+
+
+class Passes(IRLevel):
+    """Modules changed, or damaged, in a few places, through one pass."""
+
+    name = "pass"
+    share = 3.0
+
+    def prepare(self) -> None:
+        self.seeds = sound_forms(seed_texts(), generic=False)
+        self.material = Material.gather(self.seeds)
+        self.passes = [*MLIR_PASSES, *PASSES]
+
+    def make(self, rng: random.Random) -> str:
+        damage = self.material if rng.random() < 0.4 else None
+        return f"// passes: {self.pipeline(rng)}\n{mutate(rng, rng.choice(self.seeds), damage)}"
+
+    def pipeline(self, rng: random.Random) -> str:
+        return rng.choice(self.passes)
+
+    def check(self, text: str) -> str:
+        pipeline = text.partition("\n")[0].removeprefix("// passes: ")
+        with self.context():
+            try:
+                module = ttkit.parse(text)
+            except ir.MLIRError:
+                return REFUSED  # the level `parse` looks at how
+            try:
+                ttkit.run_passes(module, pipeline)
+            except PassError as error:
+                return refusal(error, (PassError,))
+            except ir.MLIRError as error:
+                return made_invalid(pipeline, error)
+        return ACCEPTED
+
+    def splits(self, text: str) -> list[list[str]]:
+        return super().splits(text)[:1]  # smaller pieces leave little that parses
+
+
+def made_invalid(pipeline: str, error: ir.MLIRError) -> str:
+    """REFUSED where a pass said what it can't take; else what it made was not valid."""
+    said = first_line(error)
+    if not error.error_diagnostics:
+        return f"{pipeline.split('{')[0]} failed without a diagnostic"
+    if re.match(r"'[\w.]+' op |operand #|.*does not dominate|.*verif", said):
+        return f"{pipeline.split('{')[0]} makes invalid IR: {said.partition('#ttg')[0]}"
+    return REFUSED
+
+
+class Pipelines(Passes):
+    """The same modules, with one kernel each, from their level to PTX."""
+
+    name = "pipeline"
+    share = 3.0
+    seconds = 30.0
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.seeds = [text for seed in self.seeds for text in kernels_of(seed)]
+
+    def pipeline(self, rng: random.Random) -> str:
+        return f"{rng.choice(TARGETS)} {rng.choice((1, 4, 4, 8))} {rng.choice((1, 1, 1, 2))}"
+
+    def check(self, text: str) -> str:
+        numbers = text.partition("\n")[0].removeprefix("// passes: ").split()
+        capability, warps, ctas = (int(number) for number in numbers)
+        level = "ttgir" if "ttg.num-warps" in text else "ttir"
+        try:
+            source = IRSource(f"k.{level}", capability, text)
+            given = {"num_warps": warps, "num_ctas": ctas if capability >= 90 else 1, **source.parse_options()}
+            given["num_ctas"] = given["num_ctas"] if capability >= 90 else 1
+            options = CompileOptions.for_capability(capability, **given)
+            Compilation(source, GPUTarget("cuda", capability, 32), options, until="ptx").run()
+        except OF_COMPILING as error:
+            outcome = refusal(error, OF_COMPILING)
+            is_own = isinstance(error, ir.MLIRError) and outcome == REFUSED and "source" in locals()
+            return made_invalid("the pipeline", error) if is_own else outcome
+        return ACCEPTED
+
+
+OF_COMPILING = (CompileError, LLVMError, PTXASError, PassError, ir.MLIRError)
+
+
+def kernels_of(text: str) -> list[str]:
+    """The module with one of its public functions each; itself where it has one."""
+    with ttkit.Context():
+        module = ttkit.parse(text)
+        names = [ir.StringAttr(op.attributes["sym_name"]).value for op in module.body.operations if is_kernel(op)]
+        found = []
+        for name in names if len(names) > 1 else ():
+            again = ttkit.parse(text)
+            for op in list(again.body.operations):
+                if is_kernel(op) and ir.StringAttr(op.attributes["sym_name"]).value != name:
+                    op.operation.erase()
+            found.append(str(again))
+    return found or [text]
+
+
+def is_kernel(op: ir.OpView) -> bool:
+    private = "sym_visibility" in op.attributes and '"private"' in str(op.attributes["sym_visibility"])
+    return op.operation.name == "tt.func" and not private and len(op.regions[0].blocks) > 0
