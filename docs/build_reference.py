@@ -20,6 +20,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 
+from api_pages import api_page, commands_page, gallery_page
 from knob_page import knob_page
 from language_pages import language_page, mistakes_page
 
@@ -40,6 +41,9 @@ def main() -> None:
     pages["passes"] = pass_page()
     pages["language"] = language_page()
     pages["mistakes"] = mistakes_page()
+    pages["api"] = api_page()
+    pages["commands"] = commands_page()
+    pages["gallery"] = gallery_page()
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")

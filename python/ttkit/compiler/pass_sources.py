@@ -106,7 +106,7 @@ def _text(path: str) -> str:
 def _file_of(code: Any) -> str | None:
     try:
         return inspect.getsourcefile(code)
-    except TypeError:
+    except (TypeError, OSError):  # OSError: a class typed into a notebook or at a prompt
         return None
 
 

@@ -1,0 +1,132 @@
+"""The pages of docs/ and the README: their code runs, their links lead somewhere.
+
+Each page is one program, in the order of its blocks: Python in one namespace, `bash` and `sh` as scripts, and
+sessions, which begin with `$ ` and must print what the page says.  Comments of the page, which readers do not see, say
+the rest:
+
+    <!-- setup ... -->            Python that runs at this place
+    <!-- file: add.py -->         the next block is written to this file, and not run
+    <!-- not run: REASON -->      nor is the next one
+"""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ttkit import knobs
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs").glob("*.md"))
+ITEM = re.compile(r"^<!-- (?P<comment>.*?)-->$|^```(?P<language>\w*)[^\n]*\n(?P<code>.*?)^```$", re.S | re.M)
+ENVIRONMENT = {
+    **os.environ,
+    "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+    "CUDA_VISIBLE_DEVICES": "",
+}
+PRELUDE = """
+import subprocess
+def _session(command, expected):
+    run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert (run.returncode, run.stdout) == (0, expected), f"{command}\\n{run.stdout}{run.stderr}"
+def _shell(text):
+    subprocess.run(["bash", "-euo", "pipefail", "-c", text], check=True)
+"""
+
+
+def has_nvdisasm() -> bool:
+    try:
+        return bool(knobs.nvidia.nvdisasm.path)
+    except RuntimeError:
+        return False
+
+
+def session(code: str) -> tuple[str, str]:
+    """The command, which may go over several lines, and what it prints."""
+    lines = code.splitlines(keepends=True)
+    length = 1 + next(n for n, line in enumerate(lines) if not line.endswith("\\\n"))
+    return "".join(lines[:length])[2:], "".join(lines[length:])
+
+
+def program(page: Path) -> str:
+    """All that runs of a page, as Python."""
+    parts, waiting = [], ""
+    for item in ITEM.finditer(page.read_text()):
+        comment, language, code = item["comment"], item["language"], item["code"]
+        if comment is not None:
+            kind = comment.split(maxsplit=1)[0].rstrip(":") if comment.strip() else ""
+            if comment.startswith("setup"):
+                parts.append(comment.removeprefix("setup"))
+            elif comment.startswith(("not run:", "file:")):
+                waiting = comment.strip()
+            assert kind != "not" or len(comment.split()) > 2, f"{page}: say why a block is not run"
+            continue
+        if waiting.startswith("file:"):
+            parts.append(f"open({waiting.removeprefix('file:').strip()!r}, 'w').write({code!r})\n")
+        elif waiting:
+            pass
+        elif code.startswith("$ "):
+            if " sass" not in code or has_nvdisasm():
+                parts.append(f"_session(*{session(code)!r})\n")
+        elif language == "python":
+            parts.append(code)
+        elif language in ("bash", "sh"):
+            parts.append(f"_shell({code!r})\n")
+        waiting = ""
+    return "".join(parts)
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if program(page)], ids=lambda page: page.stem)
+def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
+    for name in ("examples", "test", "docs", "bench"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    script = tmp_path / "page.py"
+    script.write_text(PRELUDE + program(page))
+    environment = {**ENVIRONMENT, "TRITON_CACHE_DIR": str(tmp_path / "cache")}
+    run = subprocess.run(
+        [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+
+
+def anchors(text: str) -> set[str]:
+    """Anchors of the headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```$", "", text, flags=re.S | re.M), re.M)
+    return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", [*PAGES, ROOT / "README.md", ROOT / "CONTRIBUTING.md"], ids=lambda page: page.name)
+def test_links_and_named_pages_exist(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.S | re.M)
+    text, names = re.sub(r"`[^`\n]*`", "", text), re.findall(r"`((?:docs/)?\w+\.md)`", text)
+    missing = []
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if re.match(r"https?:", target) or target.startswith("reference/"):
+            continue
+        path, _, anchor = target.partition("#")
+        file = page.parent / path if path else page
+        if not file.exists() or (anchor and anchor not in anchors(file.read_text())):
+            missing.append(target)
+    for name in names:
+        if not any((folder / name).exists() for folder in (page.parent, ROOT, ROOT / "docs")):
+            missing.append(name)
+    assert not missing
+
+
+def test_every_page_is_on_the_site() -> None:
+    index = (ROOT / "docs" / "index.md").read_text()
+    listed = set(re.findall(r"^([\w/]+)$", index, re.M))
+    assert {page.stem for page in PAGES} - {"index"} == {name for name in listed if not name.startswith("reference/")}
+
+
+def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("nbclient", reason="pip install 'ttkit[docs]'")
+    pytest.importorskip("ipykernel", reason="pip install 'ttkit[docs]'")
+    monkeypatch.syspath_prepend(str(ROOT / "docs"))
+    from notebook_page import notebook_page
+
+    page = notebook_page(ROOT / "docs" / "tutorial.ipynb")
+    assert page.count("class=ttkit-ir") >= 3 and "<svg" in page and "tt.load" in page
