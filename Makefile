@@ -24,7 +24,7 @@ setup: $(STAMP)  ## make .venv with the build tools
 
 build: setup  ## compile what changed and install ttkit into .venv, editable
 	@mkdir -p build
-	@{ PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint]' 2>&1 || echo failed; } \
+	@{ PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --verbose --no-build-isolation --editable '.[test,lint,docs]' 2>&1 || echo failed; } \
 	  | tee build/install.log | { grep --line-buffered -oE '\[[0-9]+/[0-9]+\] .*' || true; }
 	@! tail -1 build/install.log | grep -qx failed || { cat build/install.log; exit 1; }
 
@@ -91,8 +91,10 @@ format:  ## format the Python files
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-docs: build  ## generate docs/reference from td files and pass docstrings
+docs: build  ## the site in build/site, with docs/reference from td files, docstrings and commands
 	$(BIN)/python docs/build_reference.py
+	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/site
+	@echo "open build/site/index.html"
 
 # manylinux_2_34: glibc from 2.34 on.  MLIR and LLVM are in wheels of their own.
 wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundles

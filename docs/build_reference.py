@@ -23,6 +23,7 @@ from typing import Any
 from api_pages import api_page, commands_page, gallery_page
 from knob_page import knob_page
 from language_pages import language_page, mistakes_page
+from notebook_page import notebook_page
 
 ROOT = Path(__file__).resolve().parent.parent
 DIALECTS = ("tt", "ttg", "ttng", "nvws", "nvg", "proton", "proton_gpu")
@@ -44,6 +45,7 @@ def main() -> None:
     pages["api"] = api_page()
     pages["commands"] = commands_page()
     pages["gallery"] = gallery_page()
+    pages["tutorial"] = notebook_page(ROOT / "docs" / "tutorial.ipynb")
     for name, text in pages.items():
         (output / f"{name}.md").write_text(text)
         print(f"{name}.md: {text.count(chr(10))} lines")
@@ -59,8 +61,9 @@ def dialect_page(dialect: str) -> str:
     families = operation_families(dialect)
     parts += ["## Contents", contents(families)]
     for title, backend in (("Types", "-gen-typedef-doc"), ("Attributes", "-gen-attrdef-doc")):
-        entries = split_entries(tblgen(dialect, backend))
-        if entries:
+        # Of a dialect that has none, mlir-tblgen writes those of all others.
+        if any(f"{title[:4]}Def<" in file.read_text() for file in (ROOT / "dialects" / dialect).glob("*.td")):
+            entries = split_entries(tblgen(dialect, backend))
             parts += [f"## {title}", *entries.values()]
     enums = enumerations(dialect)
     if enums:
@@ -109,6 +112,7 @@ def deeper(body: str) -> str:
 
 def tidy(text: str) -> str:
     text = re.sub(r"<table>\n.*?</table>", lambda table: attribute_table(table[0]), text, flags=re.DOTALL)
+    text = re.sub(r"!\[.*?\]\(includes/.*?\)", "", text)  # pictures of MLIR's site
     return re.sub(r"\n{3,}", "\n\n", _NOISE.sub("", text)).strip()
 
 

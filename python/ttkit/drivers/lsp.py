@@ -9,6 +9,8 @@ import ctypes
 import os
 import sys
 
+from ttkit.installation import VERSION
+
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the server and ends the process with its exit code; 2 for a malformed command line.
@@ -19,7 +21,9 @@ def main(arguments: list[str] | None = None) -> None:
     arguments = sys.argv[1:] if arguments is None else arguments
     if arguments[:1] == ["--native"]:
         sys.exit(native(arguments[1:]))
-    if arguments in (["--help"], ["-h"]):
+    if arguments == ["--version"]:
+        print(f"tt-lsp (ttkit {VERSION})")
+    elif arguments in (["--help"], ["-h"]):
         print((__doc__ or "").strip())
     elif [one for one in arguments if one != "--stdio"]:
         print(f"error: tt-lsp does not know '{arguments[0]}'; see tt-lsp --help", file=sys.stderr)

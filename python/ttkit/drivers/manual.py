@@ -13,15 +13,19 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttkit.drivers import compile, layout, run, toolkit
+from ttkit.drivers import compile, layout, reduce, run, toolkit
 from ttkit.drivers.opt_help import entries, short_help
 from ttkit.installation import VERSION
+from ttkit.profiler import proton, viewer
 
 PARSERS: dict[str, Callable[[], argparse.ArgumentParser]] = {
     "ttkit": toolkit.command_line,
     "tt-compile": compile.command_line,
     "tt-run": run.command_line,
     "tt-layout": layout.command_line,
+    "tt-reduce": reduce.command_line,
+    "proton": proton.command_line,
+    "proton-viewer": viewer.command_line,
 }
 
 

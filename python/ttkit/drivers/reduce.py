@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.installation import VERSION
 
 MIN_TIMEOUT = 20.0
 
@@ -67,6 +68,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--timeout", type=seconds, metavar="SECONDS", help="for a candidate (20)")
     parser.add_argument("--max-time", type=seconds, default=float("inf"), metavar="SECONDS", help="for all of it")
     parser.add_argument("-q", "--quiet", action="store_true", help="no report on standard error")
+    parser.add_argument("--version", action="version", version=f"tt-reduce (ttkit {VERSION})")
     return parser
 
 

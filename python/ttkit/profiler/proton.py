@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 
 from ttkit.cuda.libcuda import DriverError
+from ttkit.installation import VERSION
 from ttkit.profiler import flags, sessions
 from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
 from ttkit.profiler.sessions import CONTEXTS, DATA
@@ -30,6 +31,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-m", "--mode", help="of the backend, with options after colons")
     parser.add_argument("-d", "--data", choices=DATA, default="tree", help="a tree or a timeline")
     parser.add_argument("-k", "--hook", choices=("None", "triton"), help="ask kernels for operations and bytes")
+    parser.add_argument("--version", action="version", version=f"proton (ttkit {VERSION})")
     parser.add_argument("target_args", nargs=argparse.REMAINDER, help="the script, or pytest, and its arguments")
     return parser
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TextIO
 
+from ttkit.installation import VERSION
 from ttkit.profiler.profile_tree import Frame, ProfileTree
 
 FORMATS = ("full", "file_function_line", "function_line", "file_function")
@@ -247,6 +248,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("--print-sorted", action="store_true", help="also the frames by the first metric")
     parser.add_argument("-diff", "--diff-profile", metavar="FILE", help="less the values of another profile")
     parser.add_argument("file", help="NAME.hatchet")
+    parser.add_argument("--version", action="version", version=f"proton-viewer (ttkit {VERSION})")
     return parser
 
 
