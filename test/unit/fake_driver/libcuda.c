@@ -84,7 +84,6 @@ CUresult cuInit(unsigned flags) {
   return 0;
 }
 CUresult cuDriverGetVersion(int *version) { return *version = 13000, 0; }
-CUresult cuDeviceGetCount(int *count) { return *count = device_count, 0; }
 CUresult cuDeviceGet(int *device, int ordinal) { return *device = ordinal, ordinal < device_count ? 0 : 101; }
 CUresult cuDeviceGetCount(int *count) { return *count = device_count, 0; }
 CUresult cuDeviceGetName(char *name, int size, int device) { return strncpy(name, "Fake GPU", size), 0; }
