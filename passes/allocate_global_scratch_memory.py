@@ -18,6 +18,7 @@ from mlir import ir
 
 from ttkit.analysis.call_graph import callees_first
 from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra.constants import i32_attribute
 
 ALIGNMENT = "ttg.global_scratch_memory_alignment"
 OFFSET = "ttg.global_scratch_memory_offset"
@@ -38,7 +39,7 @@ class AllocateGlobalScratchMemory(Pass):
                 "sym_visibility" not in function.attributes or function.attributes["sym_visibility"].value == "public"
             )
             for owner in (function, op) if is_kernel else (function,):
-                owner.attributes[SIZE], owner.attributes[ALIGNMENT] = number(size), number(alignment)
+                owner.attributes[SIZE], owner.attributes[ALIGNMENT] = i32_attribute(size), i32_attribute(alignment)
 
 
 def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tuple[int, int]:
@@ -52,10 +53,6 @@ def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tupl
         if size == 0:
             continue
         offset = -(-end // alignment) * alignment
-        op.attributes[OFFSET] = number(offset)
+        op.attributes[OFFSET] = i32_attribute(offset)
         end, largest = offset + size, max(largest, alignment)
     return -(-end // largest) * largest, largest
-
-
-def number(value: int) -> ir.IntegerAttr:
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)

@@ -25,6 +25,7 @@ from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
 from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.constants import i32_attribute
 
 GROUP = 4
 """Warps that hand over registers together."""
@@ -62,15 +63,12 @@ class AllocateWarpGroups(Pass):
             shares = register_shares(found, starts, registers, default_warps, lanes)
             if shares:
                 found.attributes["actualRegisters"] = ir.DenseI32ArrayAttr.get(shares)
-                op.attributes["ttg.maxnreg"] = i32(registers)
-        op.attributes["ttg.total-num-warps"] = i32(default_warps + groups * GROUP)
-
-
-def i32(value: int) -> ir.IntegerAttr:
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)
+                op.attributes["ttg.maxnreg"] = i32_attribute(registers)
+        op.attributes["ttg.total-num-warps"] = i32_attribute(default_warps + groups * GROUP)
 
 
 def warp_counts(op: Any) -> list[int]:
+    """Warps of each partition of a ttg.warp_specialize, in order."""
     return list(op.attributes["partitionNumWarps"])
 
 

@@ -46,6 +46,8 @@ class AssignLatencies(Pass):
 
 
 def assign(loop: ir.Operation, stages: int, analysis: AxisInfoAnalysis) -> None:
+    """Gives the loads and products of a loop latencies, in stages, for `stages` iterations in flight; a loop that has
+    some stays."""
     body = body_operations(loop)
     if any(LATENCY in op.attributes for op in body):
         return

@@ -24,6 +24,7 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
 from ttkit.analysis.vector_width import aligned_elements
 from ttkit.dialects._tt_types import PointerType
+from ttkit.inspection import element_bits
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.encodings import Blocked
@@ -96,20 +97,16 @@ def coalesced_layouts(
 
 
 def describe_access(op: ir.Operation, analysis: AxisInfoAnalysis) -> Access:
+    """Shape, order of the dimensions by contiguity, and elements a thread of a load or store through pointers."""
     pointer = op.operands[0]
     shape = tuple(pointer.type.shape)
     info = analysis.info(pointer)
     order = tuple(sorted(range(len(shape)), key=lambda d: -info.contiguity[d]))
     fastest = order[0]
     part = shape_per_cta(shape, tensor_layout(pointer.type))[fastest]
-    bits = pointee_bits(pointer.type.element_type)
+    bits = element_bits(pointer.type.element_type.pointee_type)
     neighbours = min(aligned_elements(info, fastest, max(bits // 8, 1)), part)
     return Access(shape, order, min(neighbours, MAX_ACCESS_BITS // bits))
-
-
-def pointee_bits(type: PointerType) -> int:
-    pointee = type.pointee_type
-    return 64 if isinstance(pointee, PointerType) else pointee.width
 
 
 def coalesced_layout(op: ir.Operation, access: Access, connected: list[int]) -> Blocked:

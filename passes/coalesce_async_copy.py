@@ -24,6 +24,7 @@ from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
 from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
+from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
@@ -64,8 +65,9 @@ def narrower_layout(copy: ir.Operation) -> Blocked | None:
 
 
 def set_layout(copy: ir.Operation, layout: Blocked) -> None:
+    """Converts the operands of a copy, but for its buffer, to a layout."""
     for number, operand in enumerate(list(copy.operands)):
         if number != BUFFER:
             convert_operand(copy, number, with_layout(operand.type, layout), copy.location)
     # It was that of the wide layout; an axis analysis finds that of the new one.
-    copy.attributes["contiguity"] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)
+    copy.attributes["contiguity"] = i32_attribute(1)

@@ -228,4 +228,5 @@ def allow_reorder_before_reduction(op: ir.OpView, rewriter: PatternRewriter) -> 
 
 
 def has_one_use(value: ir.Value) -> bool:
+    """Whether exactly one operand is the value."""
     return len(list(value.uses)) == 1

@@ -70,6 +70,7 @@ def function_of(op: ir.Operation) -> ir.Operation:
 
 
 def warp_id(emit: Emitter, op: ir.Operation) -> ir.Value:
+    """The number of the warp in its CTA, which LLVM knows to be the same in all lanes."""
     thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
     warp = emit.same("llvm.udiv", thread, emit.i32_constant(32))
     members, last = emit.i32_constant(-1), emit.i32_constant(31)
@@ -78,6 +79,7 @@ def warp_id(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 
 def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
+    """The number of the CTA in its cluster."""
     return emit.op("nvvm.read.ptx.sreg.cluster.ctarank", emit.i32)
 
 
@@ -107,6 +109,7 @@ def fields_of(emit: Emitter, struct: ir.Value) -> list[ir.Value]:
 
 
 def constraint(value: ir.Value) -> str:
+    """The letter by which inline PTX takes a register of the value's type."""
     return {"f32": "f", "f64": "d", "i64": "l", "i1": "b"}.get(str(value.type), "r")
 
 

@@ -109,6 +109,7 @@ def reduce(op: ir.Operation, layouts: Layouts) -> None:
 
 
 def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int) -> ir.Type:
+    """The result of a reduction: the source's layout without the axis."""
     return with_layout(result, Slice(axis, tensor_layout(source)))
 
 
@@ -171,6 +172,7 @@ def cat(op: ir.Operation, layouts: Layouts) -> None:
 
 
 def concatenated(left: ir.RankedTensorType, right: ir.RankedTensorType, result: ir.RankedTensorType) -> ir.Type:
+    """The result of tt.cat: a thread holds what it held of both operands."""
     layout = tensor_layout(result)
     assert isinstance(layout, Blocked)
     have = elements_per_thread(left) + elements_per_thread(right)
@@ -193,11 +195,13 @@ def dot(op: ir.Operation, layouts: Layouts) -> None:
 
 
 def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
+    """The result of a product: up to 4 x 4 elements a thread."""
     layout = default_dot_blocked(type.shape, layouts.num_warps, layouts.threads_per_warp, layouts.num_ctas)
     return with_layout(type, layout)
 
 
 def dot_operand(source: ir.RankedTensorType, index: int, result: ir.RankedTensorType) -> ir.Type:
+    """An operand of a product, in the layout that goes with its result."""
     return with_layout(source, DotOperand(index, tensor_layout(result)))
 
 

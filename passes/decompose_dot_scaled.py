@@ -105,6 +105,7 @@ class Operand:
 
     @property
     def is_f16(self) -> bool:
+        """Whether its elements are f16."""
         return self.format == Formats.FP16
 
 

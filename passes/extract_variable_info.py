@@ -136,6 +136,7 @@ def debug_type(type: ir.Type) -> str | None:
 
 
 def is_pointer(type: ir.Type) -> bool:
+    """Whether a type of the llvm dialect is a pointer, to any memory."""
     return str(type).startswith("!llvm.ptr")
 
 

@@ -55,6 +55,7 @@ def only_inner_loop(outer: ir.Operation) -> ir.Operation | None:
 
 
 def fuse_nest(outer: ir.Operation, inner: ir.Operation) -> None:
+    """Makes one loop of two; leaves them alone where the inner bounds can't be known before the outer loop."""
     hoist_invariants(outer)
     if inner.block != body_of(outer):
         return  # it does the same every time, and without effects: once is enough

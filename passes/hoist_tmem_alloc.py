@@ -29,8 +29,8 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
-from ttkit.inspection import collect, defining, name_of
-from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, is_outside, token_of, users
+from ttkit.inspection import collect, defining, name_of, users_of
+from ttkit.passes.accumulators.accesses import ALLOC, LOAD, STORE, is_outside, token_of
 from ttkit.passes.accumulators.forwarding import AFTER_PIPELINING, BEFORE_PIPELINING
 from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_iteration_before
 from ttkit.passes.accumulators.sinking import sink
@@ -139,7 +139,7 @@ def last_access(token: ir.Value) -> ir.Value | None:
         if found in seen:
             continue
         seen.add(found)
-        following = [token_of(user) for user in users(found)]
+        following = [token_of(user) for user in users_of(found)]
         known = [value for value in following if value is not None]
         if len(known) < len(following):
             return None

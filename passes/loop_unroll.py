@@ -19,6 +19,7 @@ Test:   test/lit/passes/loop_unroll.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass, collect, unroll_loop
+from ttkit.passes.infra.constants import i32_attribute
 
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
@@ -38,4 +39,4 @@ class LoopUnroll(Pass):
             del loop.attributes[FACTOR]
             _, rest = unroll_loop(loop, factor.value)
             if rest is not None:
-                rest.attributes[STAGES] = ir.IntegerAttr.get(ir.IntegerType.get_signless(32), 1)
+                rest.attributes[STAGES] = i32_attribute(1)

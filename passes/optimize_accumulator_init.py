@@ -79,6 +79,7 @@ def accumulator_of(product: ir.Operation) -> ir.Value | None:
 
 
 def set_flag(product: ir.Operation, flag: ir.Value) -> None:
+    """Has a product ignore its accumulator where `flag`, an i1, is false."""
     if product.name == "ttng.warp_group_dot":
         set_operands(product, [*list(product.operands)[:3], flag])
     else:
@@ -88,6 +89,7 @@ def set_flag(product: ir.Operation, flag: ir.Value) -> None:
 
 
 def is_zero(value: ir.Value) -> bool:
+    """Whether a value is a constant that is zero everywhere."""
     attribute = constant_splat_attribute(value)
     return isinstance(attribute, (ir.IntegerAttr, ir.FloatAttr)) and attribute.value == 0
 
@@ -116,6 +118,7 @@ class Reset:
 
 
 def find_reset(value: ir.Value) -> Reset | None:
+    """The select or if that sets a value to zero in one of its cases; None if there is none."""
     source = defining(value)
     if source is None:
         return None

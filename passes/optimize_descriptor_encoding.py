@@ -66,6 +66,7 @@ class Wish:
 
 
 def is_open(type: ir.Type) -> bool:
+    """Whether a type is a descriptor without a layout."""
     return isinstance(type, TensorDescType) and type.block_type.encoding is None
 
 
@@ -91,6 +92,7 @@ def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
 
 
 def descriptors(module: ir.Operation) -> Iterator[ir.Value]:
+    """Results and block arguments that are descriptors without a layout."""
     for op in collect(module, operation_names(module)):
         blocks = [block for region in op.regions for block in region.blocks]
         for value in [*op.results, *(argument for block in blocks for argument in block.arguments)]:
@@ -118,6 +120,7 @@ def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[i
 
 # --- Which layout -----------------------------------------------------------------------------------------------------
 def assign(group: Sequence[ir.Value]) -> None:
+    """Gives all descriptors of a group the layout that is chosen for them."""
     block = group[0].type.block_type
     wishes = [wish for value in group for use in value.uses if (wish := wish_of(use.owner.operation, block.rank))]
     encoding = attribute(chosen(block, wishes), block.context)
@@ -154,6 +157,7 @@ def memory_of(load: ir.Operation) -> NvmmaShared | None:
 
 
 def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish]) -> NvmmaShared:
+    """The layout in shared memory that suits all wishes, else one by shape and element alone."""
     wanted = {wish.wanted for wish in wishes if wish.wanted is not None}
     ways = {wish.cga for wish in wishes}
     if len(wanted) == 1 and len(ways) == 1:

@@ -26,6 +26,7 @@ from mlir.rewrite import PatternRewriter
 from ttkit.dialects import ttg
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import only_user
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.encoding_base import Shared
@@ -72,12 +73,6 @@ def matrix_transposition(value: ir.Value) -> Any:
 def turned(cga: Bases) -> Bases:
     """The layout of CTAs of a matrix's transpose."""
     return tuple(basis[::-1] for basis in cga)
-
-
-def only_user(value: ir.Value) -> ir.Operation | None:
-    """The operation that has the only use of a value; None if there are more or none."""
-    uses = list(value.uses)
-    return uses[0].owner.operation if len(uses) == 1 else None
 
 
 def swizzle_for_transposed(op: Any, rewriter: PatternRewriter) -> Match:

@@ -53,6 +53,7 @@ class PlanCTA(Pass):
 
 
 def plan(function: ir.Operation) -> None:
+    """Divides the tensors of a function among the CTAs of a cluster, from its products and reductions on."""
     planner = CtaPlanner(function)
     dots, reductions = collect(function, ["tt.dot"]), collect(function, ["tt.reduce"])
     for dot in dots:

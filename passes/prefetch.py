@@ -176,6 +176,7 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
 
 
 def uses(op: ir.Operation, product: ir.Operation) -> bool:
+    """Whether an operand of `op` is a result of `product`."""
     return any(value in (result for result in product.results) for value in op.operands)
 
 
@@ -199,6 +200,7 @@ def split_product(
 
 
 def clone_with(product: ir.Operation, operands: list[ir.Value], at: ir.InsertionPoint) -> ir.Operation:
+    """A copy of a product with other operands."""
     (clone,) = clone_operations([product], [], at)
     for number, value in enumerate(operands):
         clone.operands[number] = value

@@ -41,6 +41,7 @@ class ReduceDataDuplication(Pass):
 
 
 def go_through_shared_memory(conversion: ir.Operation) -> None:
+    """Replaces a conversion to a product's operand by a store to shared memory and a load, unless registers do."""
     source, result = conversion.operands[0].type, conversion.results[0].type
     source_layout, operand = tensor_layout(source), tensor_layout(result)
     shape, bits = tuple(source.shape), source.element_type.width

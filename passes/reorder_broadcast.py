@@ -86,6 +86,7 @@ def move_broadcast_behind(op: ir.OpView) -> bool:
 
 
 def replace(op: ir.OpView, values: list[ir.Value]) -> None:
+    """Replaces the results of an operation and erases it."""
     for old, new in zip(op.results, values):
         old.replace_all_uses_with(new)
     op.operation.erase()
@@ -101,6 +102,7 @@ def is_movable(op: ir.OpView) -> bool:
 
 
 def is_splat(value: ir.Value) -> bool:
+    """Whether all elements are one value: of a tt.splat or a constant."""
     return defining_op(value, "tt.splat") is not None or constant_splat_attribute(value) is not None
 
 
@@ -114,6 +116,7 @@ def scalar_of(value: ir.Value) -> ir.Value:
 
 
 def resized(type: ir.RankedTensorType, shape: list[int], encoding: ir.Attribute | None) -> ir.Type:
+    """A tensor type with another shape and layout."""
     return ir.RankedTensorType.get(shape, type.element_type, encoding)
 
 

@@ -100,12 +100,14 @@ class Descriptors:
         self.expansion = ValueExpansion(module, self.part_types, rules, seeds=list(rules), casts=True)
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
+        """Of a descriptor: pointer, sizes, strides (i64), whether padding is NaN (i1); None for other types."""
         if not isinstance(type, TensorDescType):
             return None
         block = type.block_type
         return [PointerType.get(signless(block.element_type)), *[self.i64] * 2 * block.rank, self.i1]
 
     def make(self, op: ir.Operation) -> Parts:
+        """The parts of the descriptor that a tt.make_tensor_descriptor makes."""
         base, *rest = op.operands
         rank = len(rest) // 2
         sizes = [self.widen(size, op) for size in rest[:rank]]
@@ -158,6 +160,7 @@ class Access:
         self.shape = block.shape
 
     def build(self, base: ir.Value, *values: ir.Value) -> list[ir.Value]:
+        """Replaces the access by one through pointers, with a mask."""
         rank = self.rank
         sizes, strides = values[:rank], values[rank : 2 * rank]
         padding, *operands = values[2 * rank :]
@@ -193,6 +196,7 @@ class Access:
         return self.store(pointers, stored[0], mask) if stored else self.load(pointers, mask, self.other(padding))
 
     def indices(self, offsets: Sequence[ir.Value]) -> Index:
+        """The index of each element along each dimension: the block's offset and a range."""
         return [block_index(offset, self.shape, dim) for dim, offset in enumerate(offsets)].__getitem__
 
     def other(self, padding: ir.Value) -> ir.Value:
@@ -207,11 +211,13 @@ class Access:
         return arith.select(padding, constant(nan_attribute(self.element)), constant(zero_attribute(self.element)))
 
     def load(self, pointers: ir.Value, mask: ir.Value, other: ir.Value) -> list[ir.Value]:
+        """A masked load with the attributes of the access."""
         result = tt.load(pointers, mask=mask, other=other)
         self.keep_attributes(result.owner)
         return [result]
 
     def store(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
+        """A masked store with the attributes of the access."""
         self.keep_attributes(tt.store(pointers, value, mask=mask))
         return []
 
@@ -221,6 +227,7 @@ class Access:
             access.operation.attributes[name] = attribute
 
     def reduce(self, pointers: ir.Value, value: ir.Value, mask: ir.Value) -> list[ir.Value]:
+        """A masked atomic operation for a reduction through a descriptor."""
         tt.atomic_rmw(atomic_operation(self.op), pointers, value, mask=mask, sem=tt.MemSemantic.RELEASE)
         return []
 
@@ -240,10 +247,12 @@ def atomic_operation(op: ir.Operation) -> str:
 
 
 def signless(type: ir.Type) -> ir.Type:
+    """The type as which elements are in memory: integers without a sign."""
     return ir.IntegerType.get_signless(type.width) if isinstance(type, ir.IntegerType) else type
 
 
 def signedness(type: ir.Type) -> str:
+    """ "float", "signed", "unsigned" or "signless"."""
     if not isinstance(type, ir.IntegerType):
         return "float"
     return "signed" if type.is_signed else "unsigned" if type.is_unsigned else "signless"

@@ -58,10 +58,12 @@ class BlockPointers:
         self.expansion = ValueExpansion(module, self.part_types, rules, seeds=["tt.make_tensor_ptr", "tt.advance"])
 
     def run(self) -> None:
+        """Replaces all block pointers by their parts."""
         find_invariant_parts(self.expansion.meetings, lambda meeting: range(static_count(meeting.types)), part_source)
         self.expansion.run()
 
     def part_types(self, type: ir.Type) -> list[ir.Type] | None:
+        """Of a block pointer: pointer, sizes, strides, offsets (i64); None for other types."""
         if not isinstance(type, PointerType) or not isinstance(block := type.pointee_type, ir.RankedTensorType):
             return None
         if block.encoding is not None:
@@ -69,12 +71,14 @@ class BlockPointers:
         return [PointerType.get(block.element_type, type.address_space)] + [self.i64] * 3 * block.rank
 
     def make(self, op: ir.Operation) -> Parts:
+        """The parts of the pointer that a tt.make_tensor_ptr makes; offsets are widened to i64."""
         base, *rest = op.operands
         rank = len(rest) // 3
         with ir.InsertionPoint(op), op.location:
             return base, *rest[: 2 * rank], *(arith.extsi(self.i64, offset) for offset in rest[2 * rank :])
 
     def advance(self, op: ir.Operation) -> Parts:
+        """The parts with offsets moved by a tt.advance."""
         pointer, *steps = op.operands
         parts = self.expansion.parts(pointer)
         fixed = static_count(parts)
@@ -83,10 +87,12 @@ class BlockPointers:
         return *parts[:fixed], *moved
 
     def load(self, op: ir.Operation) -> None:
+        """Replaces a load through a block pointer."""
         (result,) = self.access(op)
         op.results[0].replace_all_uses_with(result)
 
     def store(self, op: ir.Operation) -> None:
+        """Replaces a store through a block pointer."""
         self.access(op)
 
     def access(self, op: ir.Operation) -> list[ir.Value]:

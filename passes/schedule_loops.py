@@ -64,6 +64,7 @@ def nested_operations(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def say(loop: ir.Operation, latencies: dict[int, int]) -> None:
+    """Reports the schedule of a loop as a remark: a table of its stages."""
     from ttkit.passes.pipelining.described import described
     from ttkit.timeline.table import table
 

@@ -27,7 +27,7 @@ from math import prod
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
-from ttkit.dialects._tt_types import PointerType
+from ttkit.inspection import element_bits
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Blocked, NvmmaShared
 from ttkit.passes.coalesce import set_layout
@@ -61,17 +61,12 @@ def box_layout(load: ir.Operation) -> Blocked | None:
         return None
     value = load.results[0]
     type = value.type
-    if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type) > WORD_BITS:
+    if not isinstance(type, ir.RankedTensorType) or type.rank < 2 or element_bits(type.element_type) > WORD_BITS:
         return None
     layout, along = tensor_layout(type), fastest_in_shared_memory(value)
     if along is None or not isinstance(layout, Blocked) or layout.order[0] == along:
         return None
-    return boxes(type.shape, WORD_BITS // element_bits(type), layout, along, num_warps(load))
-
-
-def element_bits(type: ir.RankedTensorType) -> int:
-    element = type.element_type
-    return 64 if isinstance(element, PointerType) else element.width
+    return boxes(type.shape, WORD_BITS // element_bits(type.element_type), layout, along, num_warps(load))
 
 
 def fastest_in_shared_memory(value: ir.Value) -> int | None:

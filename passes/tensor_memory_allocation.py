@@ -31,6 +31,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import address_of, collect
 from ttkit.layout.encodings import TensorMemory
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.products.instruction import TCGEN05
 
@@ -55,10 +56,10 @@ class TensorMemoryAllocation(Pass):
             places = allocate(function, others)
             others += places
             columns = max([columns, *(place.column + place.size.columns for place in places)])
-        op.attributes[SIZE] = number(capacity(columns))
+        op.attributes[SIZE] = i32_attribute(capacity(columns))
         shared = ir.IntegerAttr(op.attributes[SHARED]).value if SHARED in op.attributes else 0
         if columns and shared < ADDRESS_BYTES:
-            op.attributes[SHARED] = number(ADDRESS_BYTES)
+            op.attributes[SHARED] = i32_attribute(ADDRESS_BYTES)
 
 
 def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
@@ -86,7 +87,10 @@ def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
         place = scan.place(size_of(alloc.results[0].type), lives[alloc.results[0]], beside, halves.get(group))
         halves.setdefault(group, place.half)
         places[address_of(alloc)] = place
-        alloc.attributes[COLUMN], alloc.attributes[ROW] = number(place.column), number(place.half * HALF_ROWS)
+        alloc.attributes[COLUMN], alloc.attributes[ROW] = (
+            i32_attribute(place.column),
+            i32_attribute(place.half * HALF_ROWS),
+        )
     return list(places.values())
 
 
@@ -109,7 +113,3 @@ def run_beside(a: ir.Operation, b: ir.Operation) -> bool:
     """Whether two allocations are of different groups of warps, which run at the same time."""
     outer = enclosing(a, "ttg.warp_specialize")
     return outer is not None and enclosing(b, "ttg.warp_specialize") == outer and a.block.region != b.block.region
-
-
-def number(value: int) -> ir.IntegerAttr:
-    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)

@@ -31,7 +31,7 @@ from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import defining
+from ttkit.inspection import defining, users_of
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
@@ -73,10 +73,10 @@ class TMALowering(Pass):
 # --- Accesses ---------------------------------------------------------------------------------------------------------
 def load(op: ir.Operation) -> list[ir.Value]:
     """A load or gather; nothing if nobody needs it."""
-    for user in users(op.results[0]):
-        if user.name == "ttg.local_alloc" and not users(user.results[0]):
+    for user in users_of(op.results[0]):
+        if user.name == "ttg.local_alloc" and not users_of(user.results[0]):
             user.erase()
-    if not users(op.results[0]):
+    if not users_of(op.results[0]):
         return []
     type = op.results[0].type
     layout = buffer_layout(op, type)
@@ -95,13 +95,9 @@ def load(op: ir.Operation) -> list[ir.Value]:
         ttng.async_tma_copy_global_to_local(descriptor, coordinates, barrier, buffer, yes)
     ttng.wait_barrier(barrier, arith.constant(ir.IntegerType.get_signless(32), 0), [])
     ttng.inval_barrier(barrier)
-    for user in users(op.results[0]):
+    for user in users_of(op.results[0]):
         share(user, buffer)
     return [ttg.local_load(buffer, type)]
-
-
-def users(value: ir.Value) -> list[ir.Operation]:
-    return [use.owner.operation for use in value.uses]
 
 
 def share(user: ir.Operation, buffer: ir.Value) -> None:
@@ -119,7 +115,7 @@ def can_be_mutable(memory: ir.Value) -> bool:
     """Whether nothing but what reads it, and views that are read, has the buffer."""
     return all(
         can_be_mutable(user.results[0]) if user.name in VIEWS else user.name.split(".")[0] in ("ttg", "ttng")
-        for user in users(memory)
+        for user in users_of(memory)
     )
 
 
@@ -149,6 +145,7 @@ def store(op: ir.Operation) -> list[ir.Value]:
 
 
 def scatter(op: ir.Operation) -> list[ir.Value]:
+    """Copies rows from a buffer to where the row numbers say, and waits."""
     descriptor, rows, column, source = op.operands
     ttng.async_tma_scatter(descriptor, rows, column, filled_buffer(op, source))
     ttng.async_tma_store_wait(0)
@@ -173,7 +170,7 @@ def can_serve(memory: ir.Value, type: ir.RankedTensorType, layout: Layout) -> bo
     return (
         made is not None
         and made.operation.name == "ttg.local_alloc"
-        and all(user.name not in WRITERS for user in users(memory))
+        and all(user.name not in WRITERS for user in users_of(memory))
         and layout_of(memory) == layout
         and list(memory.type.shape) == list(type.shape)
     )
@@ -185,6 +182,7 @@ def buffer_layout(op: ir.Operation, type: ir.RankedTensorType) -> Layout:
 
 
 def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
+    """The layout in shared memory of a descriptor's block."""
     layout = layout_of(descriptor)
     if not isinstance(layout, NvmmaShared) or layout.fp4_padded:
         found = "none" if layout is None else layout

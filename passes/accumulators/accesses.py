@@ -36,11 +36,6 @@ def load_after(store: Any, token: ir.Value, type: ir.Type) -> Any:
     return ttng.tmem_load(type, AsyncTokenType.get(), buffer, dep=token)
 
 
-def users(value: ir.Value) -> list[ir.Operation]:
-    """The operations that use a value, once a use."""
-    return [use.owner.operation for use in value.uses]
-
-
 def is_outside(value: ir.Value, loop: ir.Operation) -> bool:
     """Whether a value is defined outside of a loop."""
     owner = value.owner

@@ -6,7 +6,8 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
-from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by, users
+from ttkit.inspection import users_of
+from ttkit.passes.accumulators.accesses import ALLOC, DEPENDENCE, LOAD, STORE, made_by
 from ttkit.passes.infra import constant_splat, defining_op, set_operands
 
 
@@ -38,7 +39,7 @@ def _is_kept(case: ir.Value, store: Any) -> bool:
 
 def drop_unused_load(load: Any) -> bool:
     """The token of a load that nobody reads -> the one before it; the load goes with the next clean-up"""
-    if load.dep is None or users(load.result) or not users(load.token):
+    if load.dep is None or users_of(load.result) or not users_of(load.token):
         return False
     load.token.replace_all_uses_with(load.dep)
     return True
@@ -76,7 +77,7 @@ def reuse_buffer(alloc: Any) -> bool:
     load = made_by(alloc.src, LOAD)
     if alloc.token is None or load is None or load.dep is None or load.src.type != alloc.result.type:
         return False
-    if len(users(load.result)) + len(users(load.token)) != 1 or len(users(load.dep)) != 1:
+    if len(users_of(load.result)) + len(users_of(load.token)) != 1 or len(users_of(load.dep)) != 1:
         return False
     buffer, token = load.src, load.dep
     alloc.result.replace_all_uses_with(buffer)

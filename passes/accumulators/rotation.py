@@ -9,7 +9,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttng
 from ttkit.dialects._ttg_types import AsyncTokenType
-from ttkit.inspection import terminator
+from ttkit.inspection import terminator, users_of
 from ttkit.passes.accumulators.accesses import (
     ALLOC,
     DEPENDENCE,
@@ -17,7 +17,6 @@ from ttkit.passes.accumulators.accesses import (
     is_outside,
     load_after,
     made_by,
-    users,
 )
 from ttkit.passes.pipelining.loops import body_of
 
@@ -41,7 +40,7 @@ def store_in_iteration_before(store: Any) -> bool:
     if not (is_outside(store.pred, loop) and is_outside(store.dst, loop)):
         return False
     number, token_number = argument_number(store.src, loop), argument_number(store.dep, loop)
-    if number is None or token_number is None or len(users(store.src)) != 1:
+    if number is None or token_number is None or len(users_of(store.src)) != 1:
         return False
     end = terminator(body_of(loop)).operation
     with ir.InsertionPoint(loop), store.location:

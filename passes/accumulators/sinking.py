@@ -6,8 +6,8 @@ from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
 from ttkit.dialects import scf
-from ttkit.inspection import next_operation, terminator
-from ttkit.passes.accumulators.accesses import LOAD, users
+from ttkit.inspection import next_operation, terminator, users_of
+from ttkit.passes.accumulators.accesses import LOAD
 from ttkit.passes.infra import set_operands
 from ttkit.passes.infra.nesting import ancestor_in, enclosing
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
@@ -18,7 +18,7 @@ def sink(load: Any) -> bool:
     op = load.operation
     if load.dep is None or enclosing(op, "scf.for") is None:
         return False
-    place = common_dominator(users(load.result))
+    place = common_dominator(users_of(load.result))
     if place is None or not library().ttkitProperlyDominates(handle(load.result, "Value"), operation_handle(place)):
         return False
     uses = list(load.token.uses)

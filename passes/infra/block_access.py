@@ -54,6 +54,7 @@ def block_mask(sizes: Sequence[ir.Value], index: Index, shape: Sequence[int], di
 
 
 def nan_attribute(type: ir.Type) -> ir.FloatAttr:
+    """A NaN of a float type."""
     return ir.FloatAttr.get(type, float("nan"))
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
+from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, write_report
 from ttkit.passes.infra.events import PassRun
 from ttkit.passes.registry import ENTRY_POINT_GROUP, PASSES, PIPELINES, some_package_adds_passes
@@ -130,8 +131,6 @@ def classes_of_file(path: str) -> list[Any]:
 
 def _run_file(path: str, file: Any) -> list[Any]:
     """The Pass subclasses that a file defines."""
-    from ttkit.passes.infra.base import Pass
-
     # No name that another module has, of another file or of the standard library: `json.py` is a file of passes too.
     name = f"{file.stem}_{zlib.crc32(str(file.resolve()).encode()):08x}"
     spec = importlib.util.spec_from_file_location(name, file)
@@ -277,7 +276,6 @@ def _fill_in(name: str, definition: int) -> None:
 @RunCallback
 def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int | None) -> bool:
     from ttkit.guards.erased import watching
-    from ttkit.passes.infra.base import PassError, running
 
     lib = library()
     name, run = name_bytes.decode(), PassRun.at(run_pointer)

@@ -1,8 +1,13 @@
-"""Reading constants."""
+"""Constants."""
 
 from mlir import ir
 
 from ttkit.passes.infra.rewriting import defining_name
+
+
+def i32_attribute(value: int) -> ir.IntegerAttr:
+    """`value : i32`, in the current context."""
+    return ir.IntegerAttr.get(ir.IntegerType.get_signless(32), value)
 
 
 def constant_attribute(value: ir.Value) -> ir.Attribute | None:

@@ -34,6 +34,7 @@ class _Liveness:
         self.stack: list[ir.Value] = []
 
     def drop_dead(self) -> bool:
+        """Has the loop yield its own arguments in place of dead values; whether there were any."""
         end = terminator(self.body)
         for result, value in zip(self.loop.results, end.operands):
             if next(iter(result.uses), None) is not None:
@@ -46,6 +47,7 @@ class _Liveness:
         return bool(dead)
 
     def is_dead(self, index: int, value: ir.Value) -> bool:
+        """Whether a yielded value, number `index`, matters to nobody."""
         if value in self.live or value == self.body.arguments[index + 1]:
             return False
         # What comes from outside is what the loop gives if it runs, else the initial value: no difference only if they
@@ -53,6 +55,7 @@ class _Liveness:
         return self.is_inside(value) or value == self.loop.operands[index + 3]
 
     def is_inside(self, value: ir.Value) -> bool:
+        """Whether a value is made in the loop, at any depth."""
         owner = value.owner
         op = owner.owner if isinstance(owner, ir.Block) else owner.operation.parent
         while op is not None and op != self.loop:
@@ -60,6 +63,7 @@ class _Liveness:
         return op is not None
 
     def mark(self, value: ir.Value) -> None:
+        """Notes that a value is live, for `spread` to go on from."""
         if value not in self.live and self.is_inside(value):
             self.live.add(value)
             self.stack.append(value)

@@ -9,6 +9,8 @@ import importlib.util
 from dataclasses import dataclass, field
 from typing import Any
 
+from ttkit.passes.infra.base import Pass
+
 # Python types of option fields -> types of the C ABI.  Annotations may be strings, so they are compared as text.
 OPTION_TYPES = {
     "bool": "bool",
@@ -29,6 +31,7 @@ class OptionDescription:
 
     @property
     def name(self) -> str:
+        """Its name in pipelines: `num-warps` for the field `num_warps`."""
         return self.field.replace("_", "-")
 
 
@@ -43,10 +46,12 @@ class PassDescription:
 
 
 def first_line(docstring: str | None) -> str:
+    """The summary of a docstring, without its full stop."""
     return (docstring or "").strip().split("\n", 1)[0].rstrip(".")
 
 
 def option_type(annotation: Any, where: str) -> str:
+    """The kind of option that an annotation asks for, one of OPTION_TYPES."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
     if not isinstance(annotation, (str, type)) or text == "tuple":
         text = str(annotation)
@@ -61,8 +66,6 @@ def describe_class(cls: type) -> PassDescription:
     Raises:
         TypeError: it is not a usable pass; the text says why.
     """
-    from ttkit.passes.infra.base import Pass
-
     if not (isinstance(cls, type) and issubclass(cls, Pass)):
         raise TypeError(f"{cls!r} is not a subclass of ttkit.Pass")
     if cls.run is Pass.run:

@@ -222,11 +222,13 @@ class ModuleAfterEach(PassSubscriber):
         self._begun: set[int] = set()
 
     def before(self, event: PassEvent) -> None:
+        """Shows the module before the first pass of a pipeline, as `INPUT`."""
         if event.pipeline not in self._begun:
             self._begun.add(event.pipeline)
             self.see(INPUT, event)
 
     def after(self, event: PassEvent) -> None:
+        """Shows the module after a pass."""
         self.see(event.pass_name, event)
 
     def see(self, pass_name: str, event: PassEvent) -> None:

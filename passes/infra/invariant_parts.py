@@ -62,6 +62,7 @@ class _Analysis:
         self.keys: dict[ir.Value, Hashable] = {}
 
     def run(self, candidates: Callable[[Meeting], Iterable[int]]) -> None:
+        """Notes in the meetings which of their candidate parts are the same on all ways, and where these come from."""
         pairs = [(meeting, number) for meeting in self.meetings for number in candidates(meeting)]
         self.carried.update(pair for pair in pairs if not pair[0].sources)
         # What was concluded from a part that turns out to be carried may be wrong: start again without it.
@@ -120,6 +121,7 @@ class _Analysis:
         return self.keys[value]
 
     def make_key(self, value: ir.Value) -> Hashable:
+        """Name, attributes and keys of operands of what made a value without effects; else the value itself."""
         owner = value.owner
         if isinstance(owner, ir.Block) or len(owner.operation.regions) or not is_memory_effect_free(owner):
             return value

@@ -23,17 +23,10 @@ KEEPING_TRAITS = (b"SameOperandsAndResultEncoding", b"Elementwise")
 # Operations without such a trait whose results have their operands' layout nevertheless.
 _KEEPING_STRUCTURES = {"scf.for", "scf.while", "scf.yield", "scf.condition", "ttng.warp_group_dot_wait"}
 
-_traits: dict[tuple[str, bytes], bool] = {}
-_keeping: dict[str, bool] = {}
-
 
 def has_trait(op: ir.OpView, trait: bytes) -> bool:
     """Whether operations of the kind of `op` have one of the traits that libttkit knows by name."""
-    key = (name_of(op), trait)
-    found = _traits.get(key)
-    if found is None:
-        found = _traits[key] = library().ttkitHasTrait(operation_handle(op.operation), trait)
-    return found
+    return library().ttkitHasTrait(operation_handle(op.operation), trait)
 
 
 def encoding_of(value: ir.Value) -> Encoding | None:
@@ -49,6 +42,7 @@ class LayoutInference:
         self._answers: dict[Any, Any] = {}
 
     def remember(self, key: Any, answer: Callable[[], Any]) -> Any:
+        """The answer that was found for a key, found by `answer` the first time."""
         answers = self._answers
         if key not in answers:
             answers[key] = answer()
@@ -56,11 +50,7 @@ class LayoutInference:
 
     def keeps_layout(self, op: ir.OpView) -> bool:
         """Whether a trait says that all tensors of `op` have one layout."""
-        name = name_of(op)
-        found = _keeping.get(name)
-        if found is None:
-            found = _keeping[name] = any(has_trait(op, trait) for trait in KEEPING_TRAITS)
-        return found
+        return self.remember(("keeps", name_of(op)), lambda: any(has_trait(op, trait) for trait in KEEPING_TRAITS))
 
     def retyped(self, type: ir.RankedTensorType, encoding: Encoding) -> ir.RankedTensorType:
         """The tensor type with another layout."""
@@ -69,6 +59,7 @@ class LayoutInference:
         )
 
     def shape(self, type: ir.RankedTensorType) -> tuple[int, ...]:
+        """The shape of a tensor type, read once."""
         return self.remember((type, "shape"), lambda: tuple(type.shape))
 
     def result_layout(self, op: ir.OpView, encoding: Encoding) -> Encoding | None:

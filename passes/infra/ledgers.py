@@ -20,9 +20,11 @@ class LedgerKeeper(ModuleAfterEach):
 
     @property
     def ledgers(self) -> list[Ledger]:
+        """One for each pipeline, in the order in which they began."""
         return list(self._by_pipeline.values())
 
     def see(self, pass_name: str, event: PassEvent) -> None:
+        """Counts the module's layouts after a pass."""
         self._by_pipeline.setdefault(event.pipeline, Ledger()).add(pass_name, event.module)
 
 

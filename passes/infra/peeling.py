@@ -67,6 +67,7 @@ def or_folded(value: ir.Value) -> ir.Value:
 
 
 def rewrite_block(block: ir.Block, rewrite: Rewrite, is_peeled: bool) -> None:
+    """Has `rewrite` replace the operations of a block; `is_peeled` says which copy of the loop it is in."""
     last = terminator(block).operation
     for op in [op.operation for op in block.operations]:
         if op == last:

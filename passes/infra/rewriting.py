@@ -140,6 +140,8 @@ class _Outcome:
         self.failure: BaseException | None = None
 
     def guard(self, function: Pattern) -> Pattern:
+        """The pattern, which does nothing once one has raised, and notes whether it matched."""
+
         def guarded(op: Any, rewriter: PatternRewriter) -> Match:
             if self.failure is not None:
                 return NO_MATCH
@@ -157,6 +159,7 @@ class _Outcome:
         return guarded
 
     def check(self, rewrite: Callable[..., None], *arguments: Any) -> None:
+        """Runs a rewrite driver.  Raises RuntimeError: it does not come to an end; else what a pattern raised."""
         try:
             rewrite(*arguments)
         except RuntimeError as error:

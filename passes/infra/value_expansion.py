@@ -19,7 +19,7 @@ from typing import TypeAlias
 from mlir import ir
 
 from ttkit.dialects import builtin, scf
-from ttkit.inspection import collect
+from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.transforms import set_operands
 from ttkit.passes.infra.value_flow import (
     BRANCHES,
@@ -27,7 +27,6 @@ from ttkit.passes.infra.value_flow import (
     Meeting,
     Place,
     ValueFlow,
-    address_of,
     function_type,
     spread_size,
     spread_types,

@@ -7,8 +7,7 @@ from typing import TypeAlias
 
 from mlir import ir
 
-from ttkit._native import operation_handle
-from ttkit.inspection import collect, terminator
+from ttkit.inspection import address_of, collect, terminator
 from ttkit.passes.infra.base import PassError
 
 YIELDING = ("scf.if", "scf.index_switch", "scf.execute_region")  # their results are what their scf.yields give
@@ -35,6 +34,7 @@ class Meeting:
         self.fixed: dict[int, tuple[ir.Value, int]] = {}
 
     def carried_types(self) -> list[ir.Type]:
+        """Types of the parts that have to be carried."""
         return [self.types[number] for number in self.carried]
 
 
@@ -216,16 +216,14 @@ class ValueFlow:
         return [self.types_of(operand.type) for operand in op.operands]
 
 
-def address_of(op: ir.Operation) -> int:
-    return operation_handle(op).pointer or 0
-
-
 def yields_of(op: ir.Operation) -> list[ir.Operation]:
+    """The scf.yields that end the regions of an operation."""
     lasts = [terminator(block).operation for region in op.regions for block in region.blocks]
     return [last for last in lasts if last.name == "scf.yield"]
 
 
 def function_type(op: ir.Operation) -> ir.FunctionType:
+    """Types of the parameters and results of a tt.func."""
     return ir.FunctionType(ir.TypeAttr(op.attributes["function_type"]).value)
 
 

@@ -35,6 +35,7 @@ class _Assignment:
         self.converted: dict[ir.Value, ir.Value] = {}
 
     def run(self, function: ir.OpView) -> None:
+        """Gives each value its picked layout, and converts operands where an operation needs another."""
         if not self.changed:
             return
         for value in self.changed:
@@ -117,6 +118,7 @@ class _Assignment:
         return given if result is not None and result == encoding else None
 
     def rewrite_yield(self, op: ir.OpView) -> None:
+        """Converts what a region yields to the layouts that its operation's results and arguments have now."""
         parent = op.operation.parent
         name = name_of(parent)
         if name == "scf.while":

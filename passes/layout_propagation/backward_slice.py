@@ -26,6 +26,7 @@ class Use(NamedTuple):
 
     @property
     def value(self) -> ir.Value:
+        """The operand."""
         return self.owner.operands[self.number]
 
 

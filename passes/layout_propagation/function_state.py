@@ -32,6 +32,7 @@ class FunctionState:
         self._latest[value] = encoding
 
     def copy_of(self, value: ir.Value, encoding: Encoding) -> ir.Value | None:
+        """The copy of a value in a layout, if one was made; it may not dominate the place that asks."""
         return self._copies.get((value, encoding))
 
     def copy_before(self, value: ir.Value, encoding: Encoding, user: ir.Operation) -> ir.Value | None:
@@ -63,6 +64,7 @@ class FunctionState:
         return bool(self._removed)
 
     def is_removed(self, op: ir.Operation) -> bool:
+        """Whether an operation was taken out, so that it must not be looked at."""
         return address_of(op) in self._removed
 
     def slice_before(self, root: Use, encoding: Encoding, stop: Stop | None = None) -> Slice | None:

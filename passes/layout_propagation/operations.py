@@ -42,23 +42,28 @@ EXTENSIONS = [*_ALWAYS_EXTENSIONS, "tt.fp_to_fp"]
 
 
 def is_mma(encoding: Encoding) -> bool:
+    """Whether a layout is that of a result on tensor cores."""
     return isinstance(layout_of(encoding), _MMA)
 
 
 def is_dot_operand(encoding: Encoding) -> bool:
+    """Whether a layout is that of a product's operand, on tensor cores or not."""
     return isinstance(layout_of(encoding), DotOperand)
 
 
 def is_mma_operand(encoding: Encoding) -> bool:
+    """Whether a layout is that of a product's operand on tensor cores."""
     layout = layout_of(encoding)
     return isinstance(layout, DotOperand) and isinstance(layout.parent, _MMA)
 
 
 def is_tensor(value: ir.Value) -> bool:
+    """Whether a value is a ranked tensor."""
     return isinstance(value.type, ir.RankedTensorType)
 
 
 def element_count(type: ir.RankedTensorType) -> int:
+    """Elements of a tensor."""
     count = 1
     for size in type.shape:
         count *= size
@@ -127,6 +132,7 @@ def gives_any_layout(op: ir.OpView, encoding: Encoding, layouts: LayoutInference
 
 
 def is_view(op: ir.OpView) -> bool:
+    """Whether an operation moves no element from thread to thread: it names elements anew."""
     return name_of(op) in _VIEWS
 
 

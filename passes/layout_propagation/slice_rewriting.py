@@ -45,6 +45,7 @@ class _SliceRewriting:
         self.yielded: dict[int, list[int]] = {}
 
     def run(self, conversion: ir.OpView) -> None:
+        """Computes the slice again in its layouts and puts the result in the conversion's place."""
         for value, copy in self.slice.existing.items():
             self.mapping.setdefault(value, copy)
         operations: dict[int, ir.Operation] = {}
@@ -61,6 +62,7 @@ class _SliceRewriting:
         self.state.replace_values(self.replacements)
 
     def rewrite(self, op: ir.Operation) -> None:
+        """Makes the copy of one operation of the slice."""
         if op.name == "scf.for":
             self.rewrite_loop(op)
         elif op.name == "scf.if":
@@ -81,6 +83,7 @@ class _SliceRewriting:
         self.state.add_copy(value, self.slice.encodings[value], copy)
 
     def converted_constant(self, op: ir.Operation) -> ir.Value:
+        """A constant in the slice's layout; of a splat, a conversion that canonicalization folds."""
         result, clone = op.results[0], op.clone(ip=ir.InsertionPoint(op))
         encoding, value = self.slice.encodings[result], op.attributes["value"]
         if isinstance(value, ir.DenseElementsAttr) and value.is_splat:  # canonicalization makes the two one
@@ -91,6 +94,7 @@ class _SliceRewriting:
         return clone.results[0]
 
     def copy(self, op: ir.Operation) -> None:
+        """Clones an operation, with copies of its operands and the slice's layouts."""
         clone = op.clone(ip=ir.InsertionPoint(op))
         for index, operand in enumerate(op.operands):
             if (new := self.mapping.get(operand)) is not None:

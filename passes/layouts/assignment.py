@@ -66,6 +66,11 @@ class Layouts:
         return with_layout(type, self.default_layout(type.shape))
 
     def default_layout(self, shape: Iterable[int]) -> Blocked:
+        """The layout that a tensor of this shape has before any pass chooses.
+
+        Raises:
+            PassError: it has rank 0, or a size is no power of two.
+        """
         shape = list(shape)
         if not shape:
             raise PassError(self.root, "found a tensor of rank 0, which has no layout; use its element instead")
@@ -149,6 +154,11 @@ class _KeptTypes:
         self.operands = [(i, operand, operand.type) for i, operand in enumerate(op.operands) if operand.type in bare]
 
     def restore(self, cast_operands: bool) -> None:
+        """Gives values back the types without layouts, behind casts.
+
+        Raises:
+            PassError: an operand got a layout, and `cast_operands` allows no cast of it.
+        """
         for value, bare in self.values:
             assigned = value.type
             if assigned == bare:
@@ -218,6 +228,7 @@ def convert_result(value: ir.Value, type: ir.Type) -> None:
 
 
 def convert_layout(value: ir.Value, type: ir.Type, place: ir.InsertionPoint, location: ir.Location) -> ir.Value:
+    """A ttg.convert_layout at a place."""
     return ttg.convert_layout(value, type, loc=location, ip=place)
 
 

@@ -58,6 +58,7 @@ LOOP_BOUNDS = 3
 
 
 def is_tensor(value: ir.Value) -> bool:
+    """Whether a value is a ranked tensor."""
     return isinstance(value.type, ir.RankedTensorType)
 
 
@@ -341,6 +342,7 @@ class CtaPlanner:
 
 
 def is_elementwise(op: ir.Operation) -> bool:
+    """Whether each element of the results is computed from the same elements of the operands."""
     if op.name == "tt.extern_elementwise":
         return bool(op.attributes["pure"].value)
     return op.name in ELEMENTWISE or op.name.partition(".")[0] in ELEMENTWISE_DIALECTS

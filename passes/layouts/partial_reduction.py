@@ -6,7 +6,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, scf, tt
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import terminator
+from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
@@ -83,12 +83,8 @@ def elements_along_axis(reduce: ir.Operation) -> int:
 
 
 def is_load(value: ir.Value) -> bool:
+    """Whether a value is loaded through pointers."""
     return not isinstance(value.owner, ir.Block) and value.owner.operation.name == "tt.load"
-
-
-def only_user(value: ir.Value) -> ir.Operation | None:
-    uses = list(value.uses)
-    return uses[0].owner.operation if len(uses) == 1 else None
 
 
 def reduce_after_loop(running: RunningReduction) -> None:

@@ -9,6 +9,7 @@ from mlir import ir
 
 from ttkit.dialects.tt import CacheModifier
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
     POLICY,
@@ -21,7 +22,6 @@ from ttkit.passes.lower.memory import (
 )
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import accesses, memory_layout
 from ttkit.passes.lower.spread_memory import own_part
 from ttkit.passes.lower.stored import bits_of, to_stored
 from ttkit.passes.lower.types import SharedView

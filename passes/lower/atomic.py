@@ -13,10 +13,11 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
+from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import WORD_CONSTRAINT, access_width, operand_or_none
+from ttkit.passes.lower.memory import access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of, element_type
 from ttkit.passes.lower.unsupported import CannotLower
@@ -69,6 +70,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
 
 
 def qualifiers(op: ir.OpView) -> str:
+    """The beginning of an atomic instruction: memory, scope and order."""
     return f"atom.global.{op.scope!s}.{op.sem!s}"
 
 
@@ -209,6 +211,7 @@ def act(
 
 
 def results_at(results: list[ir.Value], first: int, count: int) -> list[ir.Value]:
+    """The results of the registers from `first` on."""
     return results[first : first + count]
 
 
@@ -218,6 +221,7 @@ def one_word(low: Lowering, value: ir.Value, first: int, width: int, type: ir.Ty
 
 
 def as_integer(low: Lowering, value: ir.Value, index: int, type: ir.Type) -> ir.Value:
+    """A register as an integer of type `type`, with the same bits."""
     number = low.register(value, index)
     if not isinstance(number.type, (ir.IntegerType, ir.FloatType)):
         return low.emit.cast("ptrtoint", number, type)

@@ -7,9 +7,9 @@ Ops: dialects/ttng/clc_ops.td    Test: test/lit/lower/clc.mlir
 
 from mlir import ir
 
+from ttkit.passes.lower.buffer_places import first_element
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import first_element
 from ttkit.passes.lower.tma import elected, is_first_copy
 from ttkit.passes.lower.types import SharedView
 

@@ -11,6 +11,7 @@ from ttkit.passes.lower.registry import lowers
 
 @lowers("cf.br")
 def branch(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    """llvm.br with what the operands became."""
     successor = low.block(op.operation.successors[0])
     low.emit.effect_with_successors("llvm.br", low.branch_operands(op.operation.operands), [successor])
     return DONE
@@ -18,6 +19,7 @@ def branch(low: Lowering, op: ir.OpView, *operands: object) -> object:
 
 @lowers("cf.cond_br")
 def conditional_branch(low: Lowering, op: ir.OpView, condition: ir.Value, *operands: object) -> object:
+    """llvm.cond_br with what the operands became."""
     operation = op.operation
     then_count = len(op.trueDestOperands)
     values = list(operation.operands)[1:]
@@ -33,6 +35,7 @@ def conditional_branch(low: Lowering, op: ir.OpView, condition: ir.Value, *opera
 
 @lowers("cf.switch")
 def switch(low: Lowering, op: ir.OpView, flag: ir.Value, *operands: object) -> object:
+    """llvm.switch with what the operands became."""
     operation = op.operation
     counts = list(operation.attributes["case_operand_segments"])
     default_count = len(op.defaultOperands)
@@ -61,5 +64,6 @@ def switch(low: Lowering, op: ir.OpView, flag: ir.Value, *operands: object) -> o
 
 @lowers("ub.unreachable")
 def unreachable(low: Lowering, op: ir.OpView) -> object:
+    """llvm.unreachable."""
     low.emit.effect("llvm.unreachable")
     return DONE

@@ -97,6 +97,7 @@ def convert(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type, ro
 
 
 def element_of(type: ir.Type) -> ir.Type:
+    """The element of a tensor type; of another type, itself."""
     return type.element_type if isinstance(type, ir.RankedTensorType) else type
 
 
@@ -206,6 +207,7 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
 
 
 def ashr(low: Lowering, value: ir.Value, bits: int) -> ir.Value:
+    """An arithmetic shift right by a number of bits, of a scalar or vector."""
     return low.emit.same("llvm.ashr", value, low.emit.constant(value.type, bits))
 
 
@@ -225,6 +227,7 @@ def to_fp8(low: Lowering, value: ir.Value, source: ir.Type, format: Format, roun
 
 
 def as_f32(low: Lowering, value: ir.Value) -> ir.Value:
+    """A scalar or vector of narrower floats as f32."""
     emit = low.emit
     type = emit.like(value, emit.f32)
     return value if value.type == type else emit.cast("fpext", value, emit.f32)
@@ -258,6 +261,7 @@ def signed(low: Lowering, magnitude: ir.Value, bits: ir.Value, is_nan: ir.Value)
 
 
 def smaller(low: Lowering, a: ir.Value, limit: int) -> ir.Value:
+    """The smaller of unsigned integers and a limit."""
     return low.emit.same("llvm.intr.umin", a, low.emit.constant(a.type, limit))
 
 

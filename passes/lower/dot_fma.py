@@ -99,6 +99,7 @@ class Schedule:
 
     @classmethod
     def of(cls, operands: Sequence[Operand], target: LinearLayout, steps: int, element_bits: int) -> "Schedule":
+        """The order of the steps of a product, in which the operand with more slots is read as it is needed."""
         left, right = operands
         is_left = left.slots.count >= right.slots.count
         streamed, held = (left, right) if is_left else (right, left)

@@ -11,9 +11,9 @@ from mlir import ir
 from ttkit.layout import gf2
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
+from ttkit.passes.lower.buffer_places import memory_layout, view_offset
 from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.shared_memory import memory_layout, view_offset
 from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import StoredOperand

@@ -72,6 +72,7 @@ class Emitter:
         return self.vector(type.shape[0], element) if isinstance(type, ir.VectorType) else element
 
     def struct(self, types: Iterable[ir.Type]) -> ir.Type:
+        """The struct of these types."""
         return self._parsed(f"!llvm.struct<({', '.join(map(str, types))})>", ir.Type.parse)
 
     def attribute(self, text: str) -> ir.Attribute:
@@ -99,6 +100,7 @@ class Emitter:
         operands: Sequence[ir.Value],
         attributes: dict[str, Any] | None = None,
     ) -> ir.Operation:
+        """An operation at the current place, with the current location."""
         return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
 
     def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
@@ -187,6 +189,7 @@ class Emitter:
         return self.op("llvm.mlir.zero", type)
 
     def i32_constant(self, value: int) -> ir.Value:
+        """An i32; one a function for each value."""
         return self.constant(self.i32, value)
 
     # --- Vectors ------------------------------------------------------------------------------------------------------
@@ -209,6 +212,7 @@ class Emitter:
         return self.shuffle(vector, vector, picks)
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
+        """The element at an index of a vector."""
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
 
     def extract_bit(self, vector: ir.Value, index: int) -> ir.Value:
@@ -245,6 +249,7 @@ class Emitter:
         return found
 
     def insert(self, vector: ir.Value, value: ir.Value, index: int) -> ir.Value:
+        """A vector with another element at an index."""
         return self.same("llvm.insertelement", vector, value, self.i32_constant(index))
 
     def unpack(self, vector: ir.Value) -> list[ir.Value]:
@@ -279,18 +284,23 @@ class Emitter:
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
     def add(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a + b` of integers, modulo 2^width."""
         return self.same("llvm.add", a, b)
 
     def sub(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a - b` of integers, modulo 2^width."""
         return self.same("llvm.sub", a, b)
 
     def mul(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a * b` of integers, modulo 2^width."""
         return self.same("llvm.mul", a, b)
 
     def and_(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a & b`."""
         return self.same("llvm.and", a, b)
 
     def or_(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a | b`."""
         return self.same("llvm.or", a, b)
 
     def or_disjoint(self, a: ir.Value, b: ir.Value) -> ir.Value:
@@ -298,12 +308,15 @@ class Emitter:
         return self.same("llvm.or", a, b, isDisjoint=ir.UnitAttr.get(self.context))
 
     def xor(self, a: ir.Value, b: ir.Value) -> ir.Value:
+        """`a ^ b`."""
         return self.same("llvm.xor", a, b)
 
     def shl(self, a: ir.Value, bits: int) -> ir.Value:
+        """`a << bits`."""
         return self.same("llvm.shl", a, self.constant(a.type, bits))
 
     def lshr(self, a: ir.Value, bits: int) -> ir.Value:
+        """`a >> bits`, filled with zeros."""
         return self.same("llvm.lshr", a, self.constant(a.type, bits))
 
     def compare(self, predicate: str, a: ir.Value, b: ir.Value) -> ir.Value:
@@ -311,6 +324,7 @@ class Emitter:
         return self.op("llvm.icmp", self.like(a, self.i1), a, b, predicate=self.integer(ICMP.index(predicate)))
 
     def select(self, condition: ir.Value, then: ir.Value, otherwise: ir.Value) -> ir.Value:
+        """`then` where `condition`, an i1 or a vector of them, holds, else `otherwise`."""
         return self.op("llvm.select", then.type, condition, then, otherwise)
 
     def cast(self, name: str, value: ir.Value, element: ir.Type) -> ir.Value:
@@ -318,6 +332,7 @@ class Emitter:
         return self.op(f"llvm.{name}", self.like(value, element), value)
 
     def bitcast(self, value: ir.Value, type: ir.Type) -> ir.Value:
+        """The same bits as another type of the same width."""
         return value if value.type == type else self.op("llvm.bitcast", type, value)
 
     # --- Memory -------------------------------------------------------------------------------------------------------

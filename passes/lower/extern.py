@@ -124,5 +124,6 @@ def map_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.
 
 @lowers("tt.map_elementwise.return")
 def map_elementwise_return(low: Lowering, op: ir.OpView, *values: ir.Value) -> object:
+    """The results of the region for one group of elements."""
     low.leave_region(values)
     return DONE

@@ -107,6 +107,7 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 
 @lowers("tt.call")
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    """llvm.call with the pointers to shared and scratch memory that functions take behind their arguments."""
     emit, operation = low.emit, op.operation
     if low.index.first_warp:
         found = "a call by a partition of specialized warps, whose barriers the function does not know"

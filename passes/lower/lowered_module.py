@@ -123,6 +123,7 @@ class LoweredModule:
         return found
 
     def set_value(self, value: ir.Value, lowered: Any) -> None:
+        """Notes what a value of tt or ttg became."""
         self._values[value] = lowered
 
     def block(self, block: ir.Block) -> ir.Block:

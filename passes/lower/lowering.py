@@ -8,6 +8,7 @@ from mlir import ir
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
+from ttkit.passes.lower.access_words import alignment, predicated_store
 from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
 from ttkit.passes.lower.thread_index import ThreadIndex
@@ -126,8 +127,6 @@ class Lowering(LoweredModule):
 
     def store_shared(self, pointer: ir.Value, vector: ir.Value, mask: ir.Value | None = None) -> None:
         """Stores a vector to shared memory, aligned to its size, where an i1 holds."""
-        from ttkit.passes.lower.memory import alignment, predicated_store
-
         element, count = vector.type.element_type, vector.type.shape[0]
         if mask is None:
             self.emit.store(vector, pointer, alignment(element, count))
@@ -136,8 +135,6 @@ class Lowering(LoweredModule):
 
     def load_shared(self, pointer: ir.Value, type: ir.Type) -> ir.Value:
         """Loads a vector from shared memory, aligned to its size, at most 16 bytes."""
-        from ttkit.passes.lower.memory import alignment
-
         emit, element = self.emit, type.element_type
         if type.shape[0] == 1:
             # LLVM makes shuffles of whole tensors of what it finds in vectors of one element: 11 s of 512 bytes.

@@ -14,8 +14,8 @@ from ttkit.layout.encoding_base import Bases
 from ttkit.layout.encodings import SwizzledShared
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.matrix_descriptor import Descriptor
+from ttkit.passes.lower.buffer_places import memory_layout
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.shared_memory import memory_layout
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView
@@ -77,6 +77,7 @@ class InMemory:
 
     @property
     def k_contiguous(self) -> bool:
+        """Whether elements along the summed dimension are consecutive."""
         return self.descriptor.k_contiguous
 
     def tile(self, row: int, k: int) -> ir.Value:

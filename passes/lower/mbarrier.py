@@ -7,9 +7,9 @@ Ops: dialects/ttng/mbarrier_ops.td    Test: test/lit/lower/mbarrier.mlir
 
 from mlir import ir
 
+from ttkit.passes.lower.buffer_places import first_element
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import first_element
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 

@@ -12,14 +12,21 @@ from mlir import ir
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
 from ttkit.layout.distribution import contiguous_per_thread, order
+from ttkit.passes.lower.access_words import (
+    POLICY,
+    WORD_CONSTRAINT,
+    alignment,
+    join_words,
+    predicated_store,
+    split_words,
+    words,
+)
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
 
 MAX_VECTOR_BITS = 128
-POLICY = ".L2::cache_hint"
-WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
 
 @lowers("tt.load")
@@ -122,33 +129,6 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
             predicated_store(low, address, piece, chosen, modifiers, element, vector, policy)
 
 
-def predicated_store(
-    low: Lowering,
-    pointer: ir.Value,
-    value: ir.Value,
-    mask: ir.Value | None,
-    modifiers: str,
-    element: ir.Type,
-    vector: int,
-    policy: ir.Value | None = None,
-) -> None:
-    """Stores a vector where `mask` holds; `policy` is of the second-level cache."""
-    word, count = words(element, vector)
-    inputs = [f"${i}" for i in range(count)]
-    shape, source = (f".v{count}", "{ " + ", ".join(inputs) + " }") if count > 1 else ("", inputs[0])
-    guard = "" if mask is None else f"@${count + 1} "
-    address = "r" if modifiers.startswith(".shared") else "l"
-    inputs = [WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"])
-    operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
-    hint = ""
-    if policy is not None:
-        modifiers, hint = modifiers + POLICY, f", ${len(operands)}"
-        inputs.append("l")
-        operands.append(policy)
-    text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source}{hint};"
-    low.emit.inline_asm(text, ",".join(inputs), None, *operands)
-
-
 def hints(op: ir.OpView) -> str:
     """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict."""
     if op.cache != CacheModifier.NONE:
@@ -177,40 +157,11 @@ def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, elemen
     return min(width, MAX_VECTOR_BITS // bits_of(element))
 
 
-def alignment(element: ir.Type, vector: int) -> int:
-    """Bytes to which the address of a vector is aligned."""
-    return bits_of(element) * vector // 8
-
-
 def is_default(op: ir.OpView) -> bool:
     """Whether a load asks for no caching of its own."""
     return op.cache == CacheModifier.NONE and op.evict == EvictionPolicy.NORMAL
 
 
-def words(element: ir.Type, vector: int) -> tuple[int, int]:
-    """Width in bits and number of the PTX registers of a vector access."""
-    total = bits_of(element) * vector
-    word = min(total, max(32, bits_of(element)))
-    return word, total // word
-
-
-def split_words(low: Lowering, vector: ir.Value, word: int, count: int) -> list[ir.Value]:
-    """A vector as `count` integers of `word` bits."""
-    emit = low.emit
-    if not isinstance(vector.type.element_type, (ir.IntegerType, ir.FloatType)):
-        vector = emit.cast("ptrtoint", vector, emit.i64)
-    type = ir.IntegerType.get_signless(word, emit.context)
-    return emit.unpack(emit.bitcast(vector, emit.vector(count, type)))
-
-
-def join_words(low: Lowering, words: list[ir.Value], element: ir.Type, vector: int) -> ir.Value:
-    """The vector of `vector` elements that integers hold."""
-    emit = low.emit
-    packed = emit.pack(words)
-    if not isinstance(element, (ir.IntegerType, ir.FloatType)):
-        return emit.cast("inttoptr", packed, element)
-    return emit.bitcast(packed, emit.vector(vector, element))
-
-
 def operand_or_none(low: Lowering, value: ir.Value | None) -> ir.Value | None:
+    """An optional operand as it was lowered; None where it is missing."""
     return None if value is None else low.value(value)

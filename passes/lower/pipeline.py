@@ -42,5 +42,6 @@ def mask(low: Lowering, op: ir.OpView, predicate: ir.Value) -> object:
 
 @lowers("ttg.mask.return")
 def mask_return(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    """The results of the region of a ttg.mask."""
     low.leave_region(low.branch_operands(op.operation.operands))
     return DONE

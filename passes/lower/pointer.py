@@ -35,9 +35,11 @@ def bitcast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 
 @lowers("tt.int_to_ptr")
 def int_to_ptr(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """An address as a pointer."""
     return low.emit.cast("inttoptr", value, low.element_type(op.operation.results[0]))
 
 
 @lowers("tt.ptr_to_int")
 def ptr_to_int(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """A pointer as an address."""
     return low.emit.cast("ptrtoint", value, low.element_type(op.operation.results[0]))

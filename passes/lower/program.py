@@ -32,6 +32,7 @@ def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
 
 
 def axis(op: ir.OpView) -> int:
+    """The dimension of the grid: 0 to 2."""
     return op.axis
 
 

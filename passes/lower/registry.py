@@ -4,6 +4,8 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, TypeVar
 
+from ttkit.declarations import declares
+
 Handler = Callable[..., Any]
 """Takes (lowering, op, *operands): the operation as its class, and what its operands became.  Returns what the result
 becomes, a list of that if there are several results, or None if there is none."""
@@ -80,16 +82,8 @@ WITHOUT_LOWERING = {
 
 def lowers(*names: str) -> Callable[[Function], Function]:
     """Declares a function to lower operations."""
-
-    def declare(handler: Function) -> Function:
-        for name in names:
-            if name in HANDLERS:
-                raise ValueError(f"two handlers of {name}")
-            _FRESH.add(name)
-            HANDLERS[name] = handler
-        return handler
-
-    return declare
+    _FRESH.update(names)
+    return declares(HANDLERS, names)
 
 
 def handler_of(name: str) -> Handler | None:

@@ -32,6 +32,7 @@ def sink_addresses(function: ir.Operation) -> None:
 
 
 def is_load(op: ir.Operation) -> bool:
+    """Whether an operation is inline PTX that loads from global memory."""
     return op.name == "llvm.inline_asm" and LOAD in op.attributes["asm_string"].value
 
 

@@ -34,6 +34,7 @@ def loads(
 
 
 def same(values: Sequence[int], places: Sequence[int]) -> bool:
+    """Whether all places have one value."""
     return len({values[place] for place in places}) == 1
 
 

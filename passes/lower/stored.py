@@ -1,10 +1,19 @@
 """Elements as they are in memory: a predicate takes a byte, all others are as in registers."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from mlir import ir
 
-from ttkit.passes.lower.lowering import Lowering
+from ttkit.inspection import element_bits
+
+if TYPE_CHECKING:
+    from ttkit.passes.lower.lowering import Lowering
+
+
+bits_of = element_bits
 
 
 def stored_type(low: Lowering, element: ir.Type) -> ir.Type:
@@ -22,11 +31,6 @@ def to_stored(low: Lowering, value: ir.Value) -> ir.Value:
 def from_stored(low: Lowering, value: ir.Value, element: ir.Type) -> ir.Value:
     """A scalar or vector that was loaded, with elements of the type `element` again."""
     return value if element_type(value) == element else low.emit.cast("trunc", value, element)
-
-
-def bits_of(element: ir.Type) -> int:
-    """Bits of an element in memory: 64 of a pointer."""
-    return 64 if not isinstance(element, (ir.IntegerType, ir.FloatType)) else element.width
 
 
 def element_type(value: ir.Value) -> ir.Type:

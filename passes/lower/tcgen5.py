@@ -37,10 +37,10 @@ from ttkit.layout.tcgen5 import (
 )
 from ttkit.layout.tensor_memory_copy import BLOCKS, SCALES, plan_copies
 from ttkit.passes.lower.assembly import Assembly, in_assembly
+from ttkit.passes.lower.buffer_places import first_element, memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_address
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import first_element, memory_layout
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, moved, pair_meets, uses_two_ctas
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory

@@ -250,6 +250,7 @@ def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> Messa
 
 
 def name_of(direction: str, plan: Messages) -> str:
+    """The instruction that moves what a plan says: `direction` is "ld" or "st"."""
     return f"tcgen05.{direction}.sync.aligned.{plan.shape}.x{plan.repeat}"
 
 

@@ -20,10 +20,10 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.encodings import NvmmaShared
 from ttkit.layout.holders import copies_among
 from ttkit.layout.tma_messages import Messages, message_place, plan_messages
+from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import first_element, memory_layout, view_offset
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView

@@ -28,9 +28,9 @@ from ttkit.analysis.control_flow import partitions
 from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
-from ttkit.passes.lower.memory import bits_of
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -197,12 +197,14 @@ def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
 
 @lowers("ttg.warp_yield")
 def warp_yield(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    """The results of the default partition."""
     low.leave_region(low.branch_operands(op.operation.operands))
     return DONE
 
 
 @lowers("ttg.warp_return")
 def warp_return(low: Lowering, op: ir.OpView) -> object:
+    """The end of a partition."""
     low.leave_region([])
     return DONE
 
@@ -321,6 +323,7 @@ def bits_of_part(value: ir.Value) -> int:
 
 
 def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:
+    """A captured value, read from where the kernel's first warps stored it."""
     emit = low.emit
     is_predicate = value.type == emit.i1
     found = emit.load(place, emit.i8 if is_predicate else value.type, max(8, bits_of_part(value)) // 8)

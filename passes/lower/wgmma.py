@@ -20,10 +20,10 @@ from ttkit.layout.mma_to_linear import operand_cga
 from ttkit.layout.wgmma import ROWS, Tiles, plan_fragments, plan_tiles
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.assembly import Assembly, in_assembly
+from ttkit.passes.lower.buffer_places import memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import InMemory, rows_of_ctas
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shared_memory import memory_layout
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words

@@ -23,7 +23,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
-from ttkit.inspection import defining
+from ttkit.inspection import defining, users_of
 from ttkit.passes.infra import constant_splat, set_operands
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.buffers import next_number, part_of
@@ -32,7 +32,6 @@ from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.product_waits import SEGMENTS
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_memory import PRODUCTS, use_flag_number
-from ttkit.passes.pipelining.uses import users_of
 
 LOAD, STORE = "ttng.tmem_load", "ttng.tmem_store"
 
@@ -87,6 +86,7 @@ class Parts:
         self.current: list[tuple[ir.Operation | None, ir.Value]] = [(None, number)]
 
     def replace(self) -> None:
+        """Has each access of the accumulator take the part that is its own."""
         for user in users_of(self.alloc.results[0]):
             inside = ancestor_in(self.body, user) is not None
             if inside:

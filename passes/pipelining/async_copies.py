@@ -15,11 +15,12 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttg
 from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import users_of
 from ttkit.passes.pipelining.buffers import part_of, replace_buffer
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, is_zero, mask_of, other_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import first_user, users_of
+from ttkit.passes.pipelining.uses import first_user
 
 
 def copy_early(load: EarlyLoad, loop: ir.Operation, insert: ir.Value, extract: ir.Value, schedule: Schedule) -> None:

@@ -33,6 +33,7 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
 
 
 def free_after(loop: ir.Operation, buffer: ir.Value) -> None:
+    """Frees a buffer behind a loop."""
     with loop.location, ir.InsertionPoint.after(loop):
         ttg.local_dealloc(buffer)
 

@@ -45,6 +45,7 @@ def first_use(loop: ir.Operation, op: ir.Operation, schedule: Schedule) -> tuple
 
 
 def kind_of(op: ir.Operation) -> Kind:
+    """Kind of an operation in schedules: load, product, store or other."""
     name = op.name
     if name in LOADS or name in COPIES:
         return Kind.LOAD

@@ -93,6 +93,7 @@ class _Fusion:
         return ancestor_in(self.block, use.owner.operation)
 
     def run(self) -> None:
+        """Makes the one loop, moves the operations of both into it, and erases them."""
         self.used_late = [self._is_used_late(argument, number) for number, argument in enumerate(self.arguments)]
         with ir.InsertionPoint(self.outer):
             self._create_loop()

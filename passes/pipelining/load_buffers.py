@@ -12,6 +12,7 @@ from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
@@ -24,7 +25,7 @@ from ttkit.passes.layouts.orders import order_for_memory
 from ttkit.passes.layouts.shared import of_rank, swizzled_for_operand
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use, users_of
+from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use
 
 TMA_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What cp.async moves at least.
@@ -54,6 +55,7 @@ class EarlyLoad:
 
     @property
     def is_tma(self) -> bool:
+        """Whether TMA does it."""
         return self.op.name in TMA_LOADS
 
 
@@ -94,7 +96,7 @@ def _early_load(op: ir.Operation, distance: int, analysis: AxisInfoAnalysis) -> 
     if op.name in TMA_LOADS:
         return EarlyLoad(op, layout, distance)
     width = copied_at_once(op, analysis)
-    if width * element_bits(type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
+    if width * element_bits(type.element_type) < 8 * MIN_COPY_BYTES or piece_bytes(type, layout) < MIN_COPY_BYTES:
         return None
     return EarlyLoad(op, layout, distance, width)
 
@@ -112,18 +114,13 @@ def copied_at_once(load: ir.Operation, analysis: AxisInfoAnalysis) -> int:
 
 def piece_bytes(type: ir.RankedTensorType, layout: Layout) -> int:
     """Bytes of neighbours that a thread holds and that are neighbours in shared memory."""
-    return _neighbours_in_both(tuple(type.shape), tensor_layout(type), layout) * element_bits(type) // 8
+    return _neighbours_in_both(tuple(type.shape), tensor_layout(type), layout) * element_bits(type.element_type) // 8
 
 
 @lru_cache(maxsize=1024)
 def _neighbours_in_both(shape: tuple[int, ...], registers: Layout, memory: Layout) -> int:
     places = to_linear_layout(shape, registers).invert_and_compose(to_linear_layout(shape, memory))
     return places.num_consecutive_in_out()
-
-
-def element_bits(type: ir.RankedTensorType) -> int:
-    element = type.element_type
-    return 64 if isinstance(element, PointerType) else element.width
 
 
 def contiguity(analysis: AxisInfoAnalysis, pointer: ir.Value) -> int:
@@ -269,10 +266,12 @@ def viewing_user(op: ir.Operation) -> ir.Operation:
 
 
 def mask_of(load: ir.Operation) -> ir.Value | None:
+    """The mask of a tt.load; None if it has none."""
     return load.operands[1] if len(load.operands) > 1 else None
 
 
 def other_of(load: ir.Operation) -> ir.Value | None:
+    """The value of a tt.load where its mask does not hold; None if it has none."""
     return load.operands[2] if len(load.operands) > 2 else None
 
 

@@ -11,8 +11,8 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects._layouts import layout_of, linear_layout_of
-from ttkit.dialects._tt_types import PointerType
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import element_bits
 from ttkit.layout.clusters import cga_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.layout.encodings import DotOperand, Layout, SwizzledShared
@@ -126,25 +126,19 @@ def can_be_async(load: ir.Operation, analysis: AxisInfoAnalysis) -> bool:
     """Whether a load through pointers moves enough neighbours at once for cp.async."""
     pointer = load.operands[0]
     if not isinstance(pointer.type, ir.RankedTensorType):
-        return element_bits(pointer.type) >= MIN_ASYNC_BITS
+        return element_bits(pointer.type.pointee_type) >= MIN_ASYNC_BITS
     linear = linear_layout_of(pointer)
     fastest = order(linear)[0]
     elements = vector_elements(analysis, pointer, fastest, contiguous_per_thread(linear)[fastest])
     mask = mask_of(load)
     if mask is not None and isinstance(mask.type, ir.RankedTensorType):
         elements = min(elements, mask_alignment(analysis, mask, order(linear_layout_of(mask))[0]))
-    return elements * element_bits(pointer.type.element_type) >= MIN_ASYNC_BITS
+    return elements * element_bits(pointer.type.element_type.pointee_type) >= MIN_ASYNC_BITS
 
 
 def mask_of(load: ir.Operation) -> ir.Value | None:
     """The mask of a tt.load."""
     return load.operands[1] if ir.DenseI32ArrayAttr(load.attributes["operandSegmentSizes"])[1] else None
-
-
-def element_bits(type: PointerType) -> int:
-    """Bits of what a pointer points to."""
-    pointee = type.pointee_type
-    return 64 if isinstance(pointee, PointerType) else pointee.width
 
 
 def copied_bytes(value: ir.Value, buffer: ir.Value) -> int:

@@ -3,7 +3,7 @@
 from mlir import ir
 
 from ttkit.dialects import arith
-from ttkit.inspection import collect
+from ttkit.inspection import collect, users_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.accumulators import can_have_parts, give_parts
 from ttkit.passes.pipelining.attributes import SELF_LATENCY, take_latencies
@@ -12,7 +12,6 @@ from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.product_waits import wait_for
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.tensor_memory import PRODUCTS, accumulator_of
-from ttkit.passes.pipelining.uses import users_of
 
 
 def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
@@ -27,6 +26,7 @@ def lower_products(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
 
 
 def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule) -> ir.Operation:
+    """Has a tcgen05 product end in a later stage than it starts in; the loop, which carries more values now."""
     alloc = accumulator_of(product)
     assert alloc is not None
     parts = parts_in_use(alloc, loop, schedule)

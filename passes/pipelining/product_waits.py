@@ -14,7 +14,7 @@ from mlir import ir
 
 from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import terminator
+from ttkit.inspection import terminator, users_of
 from ttkit.passes.infra import clone_operations, set_operands
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.attributes import CLUSTER, STAGE
@@ -23,7 +23,6 @@ from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 from ttkit.passes.pipelining.tensor_memory import BUFFERS, Operand, operands_of, scales_of
-from ttkit.passes.pipelining.uses import users_of
 
 SEGMENTS = "operandSegmentSizes"
 # A product waits one stage later than it starts, if nothing needs it before.

@@ -93,6 +93,7 @@ def operands_of(product: ir.Operation, loop: ir.Operation, is_early: Callable[[i
 def operand_in(
     loop: ir.Operation, value: ir.Value, is_early: Callable[[ir.Operation], bool], buffers: tuple[str, ...]
 ) -> Operand:
+    """Whether an operand is there when the product of an iteration starts, and if not what stands in the way."""
     block = body_of(loop)
     if not is_inside(value, block):
         return Operand(True)

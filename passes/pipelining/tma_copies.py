@@ -20,14 +20,14 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects import arith, ttg, ttng
-from ttkit.inspection import address_of, next_operation
+from ttkit.inspection import address_of, next_operation, users_of
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.async_copies import share_buffer
 from ttkit.passes.pipelining.buffers import allocate_barriers, part_of
 from ttkit.passes.pipelining.load_buffers import EarlyLoad, bytes_of, must_be_in_registers
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.pipelining.uses import first_user, users_of
+from ttkit.passes.pipelining.uses import first_user
 
 
 class Turn(NamedTuple):

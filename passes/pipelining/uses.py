@@ -13,11 +13,6 @@ VIEWS = frozenset(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans
 LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
 
 
-def users_of(value: ir.Value) -> list[ir.Operation]:
-    """The operations that use a value, once a use."""
-    return [use.owner.operation for use in value.uses]
-
-
 def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:
     """The operations of a loop's body in which results of one of them are used, each once.
 

@@ -57,6 +57,7 @@ def _replace_wait(
 
 
 def is_buffer(value: ir.Value) -> bool:
+    """Whether a value is a buffer in shared or tensor memory."""
     return isinstance(value.type, MemDescType)
 
 

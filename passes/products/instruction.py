@@ -66,6 +66,7 @@ class Product:
 
     @classmethod
     def of(cls, op: Any, target: Target) -> "Product":
+        """The facts of a tt.dot that its instruction is chosen by."""
         result = op.result.type
         return cls(
             target,
@@ -120,6 +121,7 @@ def _number(attribute: Any) -> int:
 
 
 def is_byte(type: ir.Type) -> bool:
+    """Whether a type is an integer of eight bits."""
     return isinstance(type, ir.IntegerType) and type.width == 8
 
 

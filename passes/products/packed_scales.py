@@ -51,6 +51,7 @@ def unpacked_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
 
 
 def reshaped_view(buffer: ir.Value, shape: Sequence[int]) -> ir.Value:
+    """A buffer with another shape of as many elements, in the same memory."""
     type = buffer.type
     layout = layout_of(type)
     assert isinstance(layout, Shared)

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from ttkit.frontend.sizes import cdiv, next_power_of_2
     from ttkit.frontend.source import ASTSource
     from ttkit.installation import VERSION as __version__
-    from ttkit.interpreter.check.check_passes import PassChangedResult, check_passes
+    from ttkit.interpreter.check.check_passes import PassChangedResult
+    from ttkit.interpreter.check.pipelines import check_passes
     from ttkit.interpreter.launch import interpret
     from ttkit.language.jit_function import JITFunction, constexpr_function, jit
     from ttkit.passes.infra import Pass, PassError
@@ -84,7 +85,7 @@ _HOMES = {
     "Context": "ttkit.context",
     "parse": "ttkit.context",
     "PassChangedResult": "ttkit.interpreter.check.check_passes",
-    "check_passes": "ttkit.interpreter.check.check_passes",
+    "check_passes": "ttkit.interpreter.check.pipelines",
     "layout_ledger": "ttkit.passes.infra.ledgers",
     "interpret": "ttkit.interpreter.launch",
     "load_pass_file": "ttkit.passes.infra.bridge",

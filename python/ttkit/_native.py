@@ -48,10 +48,12 @@ def operation_address(operation: ir.Operation) -> int:
 
 
 def operation_handle(operation: ir.Operation) -> Handle:
+    """An operation as functions of `ttkit.h` take it; valid as long as the operation lives."""
     return Handle(_get_pointer(operation._CAPIPtr, _OPERATION))
 
 
 def pass_manager_handle(manager: Any) -> Handle:
+    """A pass manager as functions of `ttkit.h` take it."""
     return Handle(_get_pointer(manager._CAPIPtr, b"mlir.passmanager.PassManager._CAPIPtr"))
 
 

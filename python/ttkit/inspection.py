@@ -41,6 +41,22 @@ def defining(value: ir.Value) -> ir.OpView | None:
     return None if isinstance(owner, ir.Block) else owner
 
 
+def users_of(value: ir.Value) -> list[ir.Operation]:
+    """The operations that use a value, once for each use."""
+    return [use.owner.operation for use in value.uses]
+
+
+def only_user(value: ir.Value) -> ir.Operation | None:
+    """The operation that has the only use of a value; None if there are more or none."""
+    users = users_of(value)
+    return users[0] if len(users) == 1 else None
+
+
+def element_bits(element: ir.Type) -> int:
+    """Bits of an element in memory: 64 of a pointer."""
+    return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else 64
+
+
 def name_array(ops: Iterable[type | str]) -> Any:
     """Names for C: an array and its length."""
     encoded = [op_name(op).encode() for op in ops]

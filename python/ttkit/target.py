@@ -89,15 +89,18 @@ class Target:
 
     @property
     def has_ldmatrix(self) -> bool:
+        """Whether a warp loads 8x8 matrices of 16-bit elements from shared memory at once."""
         return self.capability >= 75
 
     @property
     def has_stmatrix(self) -> bool:
+        """Whether a warp stores them at once."""
         return self.capability >= 90
 
     # --- Synchronization ----------------------------------------------------------------------------------------------
     @property
     def has_mbarriers(self) -> bool:
+        """Whether there are barriers in shared memory that count arrivals."""
         return self.capability >= 80
 
     @property
@@ -107,6 +110,7 @@ class Target:
 
     @property
     def has_clusters(self) -> bool:
+        """Whether CTAs of a cluster read each other's shared memory."""
         return self.capability >= 90
 
     @property
@@ -173,6 +177,7 @@ class Target:
 
     @property
     def has_wgmma(self) -> bool:
+        """Whether four warps together multiply matrices in shared memory; sm_90 alone does."""
         return self.capability == 90
 
     @property

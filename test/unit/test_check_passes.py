@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import ttkit
-from ttkit.interpreter.check.check_passes import CheckReport
+from ttkit.interpreter.check.pipelines import CheckReport
 
 FOLDER = Path(__file__).parents[1] / "data" / "ir"
 FILES = sorted(FOLDER.glob("*.tt*ir"))

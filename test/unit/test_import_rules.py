@@ -1,4 +1,4 @@
-"""Which folder may import which: floors, from the lowest to the highest, and no circles larger than a folder.
+"""Which folder may import which: floors, from the lowest to the highest; and no files that import each other.
 
 Imports inside of functions count; those for type checkers alone do not, nor does what is loaded by name when it is
 called (a kernel launches through the runtime, which is above the language that it is written in).
@@ -21,6 +21,7 @@ FLOORS = (
         "locks",
         "notices",
         "suggestions",
+        "declarations",
         "cuda_toolkit",
         "display",
         "garbage_collection",
@@ -50,6 +51,14 @@ FLOORS = (
 FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in floor}
 # Context loads passes, and passes make a context of their own for a pass that a user gives as text.
 SAME_FLOOR = frozenset([("passes", "context"), ("context", "passes")])
+# Modules that the build writes.
+GENERATED = ("ttkit.dialects._", "ttkit.layout._")
+# A driver offers the function that times kernels, and timing asks the active driver.  A command makes the manual of all
+# commands.
+CIRCLES = (
+    frozenset(["ttkit.runtime.driver", "ttkit.runtime.timing"]),
+    frozenset(["ttkit.drivers.manual", "ttkit.drivers.toolkit"]),
+)
 
 
 def folder_of(module: str) -> str:
@@ -58,7 +67,7 @@ def folder_of(module: str) -> str:
 
 
 def _imports(tree: ast.AST) -> Iterator[str]:
-    """Names of ttkit's that a module imports: of `from a import b`, both "a" and "a.b"."""
+    """Names that a module imports: of `from a import b`, "a.b"."""
     if isinstance(tree, ast.If) and "TYPE_CHECKING" in ast.unparse(tree.test):
         for statement in tree.orelse:
             yield from _imports(statement)
@@ -66,25 +75,36 @@ def _imports(tree: ast.AST) -> Iterator[str]:
     if isinstance(tree, ast.Import):
         yield from (name.name for name in tree.names)
     elif isinstance(tree, ast.ImportFrom) and tree.module:
-        yield tree.module
         yield from (f"{tree.module}.{name.name}" for name in tree.names)
     for child in ast.iter_child_nodes(tree):
         yield from _imports(child)
 
 
 @functools.cache
-def graph() -> dict[str, frozenset[str]]:
-    """Every module of the package, with those that it imports."""
+def _trees() -> dict[str, ast.Module]:
+    """Every module of the package, but for those that are generated."""
     trees = {}
     for top, prefix in ((ROOT / "python" / "ttkit", "ttkit"), (ROOT / "passes", "ttkit.passes")):
         for path in sorted(top.rglob("*.py")):
             parts = path.relative_to(top).with_suffix("").parts
             name = ".".join([prefix, *(part for part in parts if part != "__init__")])
             trees[name] = ast.parse(path.read_text(encoding="utf-8"))
-    return {
-        name: frozenset(found for found in _imports(tree) if found in trees and found != name)
+    return trees
+
+
+@functools.cache
+def graph() -> dict[str, frozenset[str]]:
+    """Every module of the package, with those that it imports; of `from a import b` that is a.b if there is such a one,
+    else a."""
+    trees = _trees()
+    homes = {
+        name: {
+            found if found in trees or found.startswith(GENERATED) else found.rpartition(".")[0]
+            for found in _imports(tree)
+        }
         for name, tree in trees.items()
     }
+    return {name: frozenset(found for found in homes[name] if found in trees and found != name) for name in trees}
 
 
 def test_every_folder_has_a_floor() -> None:
@@ -112,6 +132,7 @@ def test_only_what_users_call_imports_the_package_itself() -> None:
     assert not found
 
 
+@functools.cache
 def _reachable(module: str) -> set[str]:
     """All that a module imports, and that these import; the package's own names, which load on first use, left out."""
     found, waiting = set(), [module]
@@ -133,9 +154,53 @@ def test_circles_of_imports_stay_in_a_folder() -> None:
     assert not circles, "\n".join(circles)
 
 
+def test_no_files_import_each_other() -> None:
+    circles = {
+        frozenset(other for other in reachable if name in _reachable(other))
+        for name in graph()
+        if name in (reachable := _reachable(name))
+    }
+    assert circles == set(CIRCLES), "\n".join(" <-> ".join(sorted(circle)) for circle in circles)
+
+
 @pytest.mark.parametrize("folder", ["layout", "timeline"])
 def test_plain_values_import_no_mlir(folder: str) -> None:
     for path in (ROOT / "python" / "ttkit" / folder).rglob("*.py"):
         assert "mlir" not in {name.split(".")[0] for name in _imports(ast.parse(path.read_text(encoding="utf-8")))}, (
             path
         )
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """Names that a module binds anywhere outside of its functions and classes."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = list(tree.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found |= {(name.asname or name.name).split(".")[0] for name in node.names}
+        else:
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                found.add(node.id)
+            waiting += ast.iter_child_nodes(node)
+    return found
+
+
+def test_imported_names_exist() -> None:
+    """Families of lowering and of the interpreter are imported when a kernel needs them: here all are looked at."""
+    trees = _trees()
+    bound = {module: _bound(tree) for module, tree in trees.items()}
+    open_ended = {module for module, names in bound.items() if {"*", "__getattr__"} & names}
+    missing = [
+        f"{module}: from {node.module} import {name.name}"
+        for module, tree in trees.items()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module in trees and node.module not in open_ended
+        for name in node.names
+        if name.name not in bound[node.module]
+        and f"{node.module}.{name.name}" not in trees
+        and not (node.module + "." + name.name).startswith(GENERATED)
+    ]
+    assert not missing, "\n".join(missing)

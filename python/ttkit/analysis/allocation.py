@@ -29,12 +29,11 @@ from ttkit.analysis.scratch_sizes import (
     SCRATCH_ALIGNMENT,
     SCRATCH_OPS,
     ScratchTarget,
-    bits,
     capture_bytes,
     scratch_bytes,
 )
 from ttkit.dialects._layouts import layout_of
-from ttkit.inspection import collect
+from ttkit.inspection import collect, element_bits
 from ttkit.layout.shared_encodings import NvmmaShared, PaddedShared, SharedLinear
 
 CAPTURE_ALIGNMENT = 8
@@ -57,6 +56,7 @@ class Buffer:
 
     @property
     def end(self) -> int:
+        """The first byte behind it."""
         return self.offset + self.size
 
     def move_to(self, offset: int) -> None:
@@ -196,11 +196,8 @@ def elements_in_cta(layout: Any, shape: list[int]) -> int:
     return prod(cta_shape(layout, shape))
 
 
-def element_bits(element: ir.Type) -> int:
-    return element.width if isinstance(element, (ir.IntegerType, ir.FloatType)) else bits(element)
-
-
 def contiguous_dimension(layout: NvmmaShared, rank: int) -> int:
+    """The dimension of a tile of `rank` dimensions along which elements are consecutive."""
     return rank - 2 if layout.transposed else rank - 1
 
 

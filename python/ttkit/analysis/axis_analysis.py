@@ -2,7 +2,7 @@
 
 Asking for a value finds all that it depends on, from uses to definitions, through arguments of loops and blocks and
 from functions to their callers; then evaluates these in the order of dependence, and where there are cycles again
-until nothing changes (axis_rules.py has what each operation does).
+until nothing changes (axis_rules.py and axis_arithmetic.py have what each operation does).
 
 As in Triton 3.6, operations are first looked at before the regions of loops and branches: the results of these are
 taken to be all facts at once, and the arguments of a loop to be what is passed to it.  What follows from that start
@@ -16,8 +16,9 @@ from typing import Any
 
 from mlir import ir
 
+from ttkit.analysis.axis_arithmetic import RULES
 from ttkit.analysis.axis_info import MAX_DIVISOR, AxisInfo, Dims
-from ttkit.analysis.axis_rules import RULES, ValueType, value_type
+from ttkit.analysis.axis_rules import ValueType, value_type
 from ttkit.analysis.control_flow import incoming_values
 from ttkit.inspection import collect
 
@@ -44,6 +45,7 @@ class AxisInfoAnalysis:
         return self._known[value]
 
     def value_type(self, type: ir.Type) -> ValueType:
+        """Shape and element of an MLIR type, read once."""
         found = self._types.get(type)
         if found is None:
             found = self._types[type] = value_type(type)

@@ -33,6 +33,7 @@ class AxisInfo(NamedTuple):
 
     @property
     def rank(self) -> int:
+        """Dimensions of the tensor; 1 of a scalar."""
         return len(self.contiguity)
 
     @classmethod

@@ -90,6 +90,7 @@ class Ledger:
         return table_html(["pass", *heads, ""], rows)
 
     def to_json(self) -> list[dict[str, Any]]:
+        """An object a pass: its name, and its counts by their names."""
         return [{"pass": entry.pass_name, **asdict(entry.count)} for entry in self.entries]
 
 

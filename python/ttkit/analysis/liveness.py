@@ -19,6 +19,7 @@ class Interval(NamedTuple):
     end: int
 
     def intersects(self, other: "Interval") -> bool:
+        """Whether both have a point in common; `end` is not part of an interval."""
         return self.start < other.end and other.start < self.end
 
     def union(self, other: "Interval") -> "Interval":

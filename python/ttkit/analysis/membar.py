@@ -44,14 +44,17 @@ class Pending:
     writes: Accesses = field(default_factory=dict)
 
     def add(self, other: Pending) -> None:
+        """Adds the accesses of another path that leads here."""
         for mine, theirs in ((self.reads, other.reads), (self.writes, other.writes)):
             for interval, operations in theirs.items():
                 mine[interval] = mine.get(interval, frozenset()) | operations
 
     def clear(self) -> None:
+        """Forgets all accesses: a barrier is behind them."""
         self.reads, self.writes = {}, {}
 
     def copy(self) -> Pending:
+        """Accesses that can be added to without changing these."""
         return Pending(dict(self.reads), dict(self.writes))
 
     def collides(self, later: Pending, can_skip: Filter | None) -> bool:

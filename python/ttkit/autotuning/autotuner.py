@@ -11,13 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import ttkit.knobs as knobs
-from ttkit.autotuning.config import Config
+from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotunerError
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
-
-QUANTILES = (0.5, 0.2, 0.8)
-"""Of the times of a configuration: those that `configs_timings` has."""
 
 
 class Autotuner(KernelInterface):
@@ -198,7 +195,6 @@ class Autotuner(KernelInterface):
 
     def _tune(self, key: tuple[Any, ...], configs: list[Config], args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
         """Finds the best configuration for `key`; whether the disk had it."""
-
         from ttkit.autotuning.trials import Trials  # here, as most launches need no tuning
 
         def benchmark() -> None:

@@ -18,6 +18,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import ttkit.knobs as knobs
 from ttkit.autotuning.errors import OverTimeBudget
 from ttkit.runtime.async_compile import active_mode
 
@@ -47,6 +48,7 @@ class Collector:
         self.found: list[PendingKernel] = []
 
     def submit(self, key: Any, compile_fn: Callable[[], Any], finalize_fn: Callable[[Any], Any]) -> PendingKernel:
+        """Keeps a compilation for later, in place of `AsyncCompileMode.submit`."""
         kernel = PendingKernel(compile_fn, finalize_fn)
         self.found.append(kernel)
         return kernel
@@ -64,8 +66,6 @@ class Collector:
 
 def can_fork() -> bool:
     """Whether compilations may run in processes: Python can fork, and the cache on disk passes on what they make."""
-    import ttkit.knobs as knobs
-
     watched = knobs.compilation.listener or knobs.runtime.add_stages_inspection_hook
     return hasattr(os, "fork") and not knobs.compilation.always_compile and not watched
 

@@ -37,7 +37,7 @@ class AutotuneWarning(UserWarning):
 # Where compilers' errors are that are no TritonError.  Their modules load MLIR: one that is not loaded raised nothing.
 _COMPILER_ERRORS = {
     "ttkit.compiler.module_metadata": "CompileError",
-    "ttkit.compiler.llvm": "LLVMError",
+    "ttkit.compiler.llvm_api": "LLVMError",
     "ttkit.passes.infra.base": "PassError",
     "mlir.ir": "MLIRError",
 }

@@ -10,7 +10,12 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import ttkit.knobs as knobs
 from ttkit.autotuning.config import Config
+from ttkit.cache.digests import toolkit_key
+from ttkit.cache.manager import get_cache_manager
+from ttkit.compiler.backend import make_backend
+from ttkit.runtime.driver import driver
 
 Timings = dict[Config, list[float]]
 _FIELDS = frozenset("kwargs num_warps num_stages num_ctas maxnreg ir_override".split())
@@ -24,8 +29,6 @@ class SavedTimings:
     """
 
     def __init__(self, fn: Any, tuning_key: tuple[Any, ...], configs: Sequence[Config]) -> None:
-        from ttkit.cache.manager import get_cache_manager
-
         self.tuning_key = tuning_key
         self.name = f"{fn.__name__[:_LONGEST_NAME]}.autotune.json"
         self.manager = get_cache_manager(_cache_key(fn, tuning_key, configs))
@@ -60,11 +63,6 @@ def _config(fields: Mapping[str, Any]) -> Config:
 
 def _cache_key(fn: Any, tuning_key: tuple[Any, ...], configs: Sequence[Config]) -> str:
     """Cache key of timings: compiler, target, kernel, environment, tuning key, configurations."""
-    import ttkit.knobs as knobs
-    from ttkit.cache.digests import toolkit_key
-    from ttkit.compiler.backend import make_backend
-    from ttkit.runtime.driver import driver
-
     target = driver.active.get_current_target()
     parts = [
         toolkit_key(),

@@ -7,11 +7,11 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ttkit.autotuning.autotuner import QUANTILES
 from ttkit.autotuning.compile_ahead import Collector, PendingKernel, compile_all, worker_count
-from ttkit.autotuning.config import Config
+from ttkit.autotuning.config import QUANTILES, Config
 from ttkit.autotuning.errors import AutotuneWarning, OverTimeBudget, add_reasons, is_of_one_config, reason
 from ttkit.autotuning.progress import Progress
+from ttkit.runtime.driver import driver
 
 if TYPE_CHECKING:
     from ttkit.autotuning.autotuner import Autotuner
@@ -112,8 +112,6 @@ def check_runs_in_time(call: Callable[[], Any], budget: float) -> None:
     Raises:
         OverTimeBudget: it took longer than `budget` seconds.
     """
-    from ttkit.runtime.driver import driver
-
     start = time.monotonic()
     call()
     driver.active.get_device_interface().synchronize()

@@ -38,6 +38,7 @@ class Entry:
 
     @property
     def key(self) -> str:
+        """The name of its folder: the digest of all that decides how the kernel is compiled."""
         return os.path.basename(self.folder)
 
     def metadata(self) -> dict[str, Any]:
@@ -210,3 +211,12 @@ def _runs(process: int) -> bool:
 
 def _size(folder: str) -> int:
     return sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder))
+
+
+def amount(count: float) -> str:
+    """Bytes in the unit that suits them."""
+    for unit in ("B", "KB", "MB", "GB"):
+        if count < 1024:
+            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
+        count /= 1024
+    return f"{count:.1f} TB"

@@ -100,9 +100,11 @@ class FileCacheManager(CacheManager):
         self.cache_dir = os.path.join(directory, key)
 
     def has_file(self, filename: str) -> bool:
+        """Whether the entry has a file of this name."""
         return os.path.exists(os.path.join(self.cache_dir, filename))
 
     def get_file(self, filename: str) -> str | None:
+        """The path of a file of the entry; None if it is not there."""
         path = os.path.join(self.cache_dir, filename)
         return path if os.path.exists(path) else None
 
@@ -123,6 +125,11 @@ class FileCacheManager(CacheManager):
         return {name: path for name, path in group[0].items() if os.path.exists(path)}
 
     def put_group(self, filename: str, group: dict[str, str]) -> str:
+        """Lists files as a group, with digests of their contents; the path of the list.
+
+        Raises:
+            OSError: one can't be read, or the list can't be written.
+        """
         digests = {}
         for name, path in group.items():
             with open(path, "rb") as file:
@@ -130,6 +137,12 @@ class FileCacheManager(CacheManager):
         return self.put(list_of(group, digests), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
+        """Contents and paths, by name, of the files of a group; None if there is no such group.
+
+        Raises:
+            DamagedEntry: a file is missing, or is not what was stored.
+            OSError: one can't be read.
+        """
         group = self._read_list(filename)
         if group is None:
             return None
@@ -150,6 +163,11 @@ class FileCacheManager(CacheManager):
         return contents, {name: paths[name] for name in contents}
 
     def store(self, filename: str, files: Mapping[str, bytes]) -> dict[str, str]:
+        """Writes files and the list of their group at once; their paths by name.
+
+        Raises:
+            OSError: they can't be written.
+        """
         paths = {name: os.path.join(self.cache_dir, name) for name in files}
         digests = {name: content_digest(data) for name, data in files.items()}
         self._write({**files, GROUP_PREFIX + filename: list_of(paths, digests).encode()})

@@ -50,10 +50,12 @@ class RedisRemoteCacheBackend(RemoteCacheBackend):
         return self._format.format(key=self._key, filename=filename)
 
     def get(self, filenames: list[str]) -> dict[str, bytes]:
+        """The contents of those files that Redis has, by name."""
         found = self._redis.mget([self._name(filename) for filename in filenames])
         return {filename: data for filename, data in zip(filenames, found) if data is not None}
 
     def put(self, filename: str, data: bytes) -> None:
+        """Stores a file, which replaces one of the same name."""
         self._redis.set(self._name(filename), data)
 
 
@@ -75,6 +77,7 @@ class RemoteCacheManager(CacheManager):
         self._files = FileCacheManager(key, override=override, dump=dump)
 
     def get_file(self, filename: str) -> str | None:
+        """The path of a local copy of a file; None if the remote cache does not have it."""
         if self._is_local:
             return self._files.get_file(filename)
         # Also where there is a copy: the backend counts what is used.
@@ -82,12 +85,14 @@ class RemoteCacheManager(CacheManager):
         return self._files.put(found[filename], filename) if filename in found else None
 
     def put(self, data: Any, filename: str, binary: bool = True) -> str:
+        """Stores a file, text as UTF-8, in the remote cache; the path of a local copy."""
         content = data if isinstance(data, bytes) else str(data).encode()
         if not self._is_local:
             self._backend.put(filename, content)
         return self._files.put(content, filename)
 
     def get_group(self, filename: str) -> dict[str, str] | None:
+        """Paths of local copies of a group's files, by name; None if there is no such group."""
         if self._is_local:
             return self._files.get_group(filename)
         listed = self._list(filename)
@@ -96,12 +101,14 @@ class RemoteCacheManager(CacheManager):
         return {name: self._files.put(data, name) for name, data in self._backend.get(list(listed[0])).items()}
 
     def put_group(self, filename: str, group: dict[str, str]) -> str:
+        """Lists files as a group in the remote cache; the path of a local copy of the list."""
         if self._is_local:
             return self._files.put_group(filename, group)
         # Paths of this machine mean nothing to others.
         return self.put(json.dumps({"child_paths": sorted(group)}), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
+        """As `FileCacheManager.load`, from the remote cache."""
         listed = self._list(filename)
         if listed is None:
             return None
@@ -115,6 +122,7 @@ class RemoteCacheManager(CacheManager):
         return contents, self._files.store(filename, contents)
 
     def store(self, filename: str, files: Any) -> dict[str, str]:
+        """As `FileCacheManager.store`, in the remote cache."""
         for name, data in files.items():
             self._backend.put(name, data)
         digests = {name: content_digest(data) for name, data in files.items()}

@@ -13,7 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ttkit.compiler.backend import make_backend
+from ttkit.context import Context
 from ttkit.frontend.source import ASTSource
+from ttkit.runtime.binder import create_binder
+from ttkit.runtime.specialization import signature_of
 from ttkit.target import GPUTarget
 
 stub_target = GPUTarget("cuda", 100, 32)
@@ -45,10 +48,6 @@ def run_parser(
     Raises:
         CompilationError: a mistake in the kernel.
     """
-    from ttkit.context import Context
-    from ttkit.runtime.binder import create_binder
-    from ttkit.runtime.specialization import signature_of
-
     given = {"sanitize_overflow": False, **(kwargs or {})}
     bound, specialization, options = create_binder(kernel_fn.signature, kernel_fn.params)(*args, **given)
     signature = signature_of(list(bound), list(bound.values()), specialization)

@@ -214,7 +214,7 @@ FACADES: dict[str, dict[str, str]] = {
         "BaseBackend": _BACKEND["BaseBackend"],
         "get_cache_key": _COMPILER["get_cache_key"],
         "native_specialize_impl": "ttkit.compat.specialization:native_specialize_impl",
-        "JitFunctionInfo": "ttkit.runtime.jit:JitFunctionInfo",
+        "JitFunctionInfo": "ttkit.runtime.preloading:JitFunctionInfo",
         "convert_to_tuple_if_list": "ttkit.compat.internals:convert_to_tuple_if_list",
         **_from(
             "ttkit.compat.specialization",

@@ -22,10 +22,6 @@ Stage: TypeAlias = Callable[[Any, dict[str, Any]], Any]
 """Makes a level from the one before it, and adds what it learns to the metadata."""
 
 
-def _with_options(make: Any, options: CompileOptions, capability: int) -> Stage:
-    return lambda source, metadata: make(source, metadata, options, capability)
-
-
 class Level:
     """A function of `levels` as a method, imported when it is first asked for: before there is anything to compile,
     nobody needs MLIR."""
@@ -54,6 +50,7 @@ class CUDABackend:
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:
+        """Whether the target is a GPU of NVIDIA."""
         return target.backend == "cuda"
 
     def parse_options(self, opts: Mapping[str, Any], kernel: str | None = None) -> CompileOptions:
@@ -70,7 +67,7 @@ class CUDABackend:
         capability = options.target.capability
         for level in LEVELS:
             of = capability if level in ("ttir", "ttgir", "llir") else int(self.target.arch)
-            stages[level] = _with_options(getattr(self, f"make_{level}"), options, of)
+            stages[level] = functools.partial(getattr(self, f"make_{level}"), options=options, capability=of)
         if (hook := knobs.runtime.add_stages_inspection_hook) is not None:
             hook(self, stages, options, language, capability)
 

@@ -8,17 +8,12 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Any
 
-from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.llvm_api import LLVMError
 from ttkit.options import CompileOptions
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-SERVE = "from ttkit.compiler.isolation import serve; serve()"
-_TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
+SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
+TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
 
 
 def apart(step: str, text: str, options: CompileOptions, capability: int, kernel: str) -> str:
@@ -40,7 +35,7 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
     if done.returncode == 0:
         sys.stderr.write(done.stderr.decode(errors="replace"))  # warnings
         return done.stdout.decode()
-    if done.returncode == _TOLD:
+    if done.returncode == TOLD:
         raise LLVMError(done.stdout.decode())
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     said = lines[-1] if lines else "no message"
@@ -51,32 +46,3 @@ def _ending(code: int) -> str:
     import signal
 
     return signal.Signals(-code).name if code < 0 else f"exit code {code}"
-
-
-def serve() -> None:
-    """Does what a request on standard input asks for, in the child."""
-    request = json.load(sys.stdin)
-    given: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in request["options"].items()}
-    steps: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
-    try:
-        made = steps[request["step"]](request["text"], CompileOptions(**given), request["capability"])
-    except LLVMError as error:
-        sys.stdout.write(str(error))
-        sys.exit(_TOLD)
-    sys.stdout.write(made)
-
-
-def _llir(text: str, options: CompileOptions, capability: int) -> str:
-    from mlir import ir
-
-    from ttkit.compiler.levels import translate
-    from ttkit.context import Context
-
-    with Context(), translate(ir.Module.parse(text), options) as module:
-        return str(module)
-
-
-def _ptx(text: str, options: CompileOptions, capability: int) -> str:
-    from ttkit.compiler.levels import emit_text
-
-    return emit_text(text, options, capability)

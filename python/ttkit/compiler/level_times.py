@@ -13,6 +13,7 @@ class LevelTimes(PassSubscriber):
         self._levels: dict[str, int] = {}
 
     def made(self, event: LevelEvent) -> None:
+        """Notes the time of a level, in whole microseconds."""
         self._levels[event.level] = int(1e6 * event.seconds)
 
     def times(self) -> knobs.CompileTimes:

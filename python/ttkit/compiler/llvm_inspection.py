@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 
 import ttkit.knobs as knobs
-from ttkit.compiler import llvm
+from ttkit.compiler.llvm_api import set_flags
 from ttkit.compiler.lock import LLVM_FLAGS
 from ttkit.compiler.pass_inspection import wants_dump
 
@@ -33,11 +33,11 @@ def flags(kernels: list[str]) -> Iterator[None]:
             yield
         return
     with LLVM_FLAGS.alone():
-        llvm.set_flags([f"-{flag}" for flag in chosen] + ([f"-debug-only={only}"] if only else []))
+        set_flags([f"-{flag}" for flag in chosen] + ([f"-debug-only={only}"] if only else []))
         try:
             yield
         finally:
-            llvm.set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
+            set_flags([f"-{flag}=false" for flag in chosen] + (["-debug=false"] if only else []))
 
 
 def optimizes() -> bool:

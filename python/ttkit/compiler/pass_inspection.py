@@ -133,6 +133,7 @@ class PassTimes(PassSubscriber):
         self._seconds: dict[str, float] = {}
 
     def after(self, event: PassEvent) -> None:
+        """Adds the seconds of a run to those of the pass."""
         name = f"{event.class_name} ({event.pass_name})"
         self._seconds[name] = self._seconds.get(name, 0.0) + event.seconds
 

@@ -97,6 +97,7 @@ class Replacements:
         return reasons
 
     def replaces(self, level: str) -> bool:
+        """Whether a file takes the place of a level, one of `backend.LEVELS`."""
         return level in self.files
 
     def load(self, level: str, context: ir.Context) -> Any:

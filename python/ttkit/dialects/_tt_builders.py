@@ -8,64 +8,26 @@ own builders do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
 from ttkit.dialects import _tt_ops as ops
-from ttkit.dialects._operation import Operand, create, i32, one_or_all, operation, value_of
+from ttkit.dialects._operation import Operand, create, i32, one_or_all, operation
+from ttkit.dialects._result_types import (
+    Body,
+    ShapeOrType,
+    element_type_of,
+    fill_region,
+    tensor_type,
+    type_of,
+    values_of,
+    with_element_type,
+)
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 
 if TYPE_CHECKING:
     from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, PaddingOption
-
-ShapeOrType: TypeAlias = Sequence[int] | ir.Type
-Body: TypeAlias = Callable[
-    ..., Any
-]  # builds a region; called with the block's arguments, returns what the terminator gives
-
-
-# --- Types of results ------------------------------------------------------------------------------------------------
-def type_of(operand: Operand) -> Any:
-    return value_of(operand).type
-
-
-def element_type_of(type: ir.Type) -> ir.Type:
-    """The element type of a tensor, the type itself of a scalar."""
-    return type.element_type if isinstance(type, ir.RankedTensorType) else type
-
-
-def with_element_type(type: ir.Type, element_type: ir.Type) -> ir.Type:
-    """`element_type` with the shape and layout of `type`."""
-    if isinstance(type, ir.RankedTensorType):
-        return ir.RankedTensorType.get(type.shape, element_type, type.encoding)
-    return element_type
-
-
-def tensor_type(result: ShapeOrType, source: ir.Type) -> ir.Type:
-    """`result` if it is a type, else the tensor type of that shape, the rest taken from `source`."""
-    if isinstance(result, ir.Type):
-        return result
-    layout = None
-    if isinstance(source, ir.RankedTensorType) and len(source.shape) == len(result):
-        layout = source.encoding
-    return ir.RankedTensorType.get(list(result), element_type_of(source), layout)
-
-
-def values_of(returned: Any) -> list[ir.Value]:
-    """List of the values that a body returned: from None, one operand, or a sequence of them."""
-    if returned is None:
-        return []
-    many = returned if isinstance(returned, (list, tuple, ir.OpResultList)) else [returned]
-    return [value_of(value) for value in many]
-
-
-def fill_region(region: ir.Region, arguments: Sequence[ir.Type], body: Body, terminator: Callable[..., Any]) -> None:
-    """Appends a block to `region` and builds it: what `body` returns goes to `terminator`."""
-    location = ir.Location.current or ir.Location.unknown(region.owner.context)
-    block = region.blocks.append(*arguments, arg_locs=[location] * len(arguments))
-    with ir.InsertionPoint(block):
-        terminator(values_of(body(*block.arguments)))
 
 
 # --- Functions -------------------------------------------------------------------------------------------------------
@@ -75,10 +37,12 @@ class FuncOp(ops.FuncOp):
 
     @property
     def name(self) -> str:
+        """The name of the function, without `@`."""
         return self.sym_name
 
     @property
     def type(self) -> ir.FunctionType:
+        """Types of the parameters and results."""
         return self.function_type
 
     @property

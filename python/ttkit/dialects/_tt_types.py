@@ -26,10 +26,12 @@ class PointerType(DialectType, type_name="tt.ptr"):
 
     @property
     def pointee_type(self) -> ir.Type:
+        """The type that it points to."""
         return type_at(_pointer_pointee(type_pointer(self)))
 
     @property
     def address_space(self) -> int:
+        """The number of the memory: 1 global, 3 shared."""
         return _pointer_space(type_pointer(self))
 
 
@@ -48,4 +50,5 @@ class TensorDescType(DialectType, type_name="tt.tensordesc"):
 
     @property
     def block_type(self) -> ir.RankedTensorType:
+        """The tensor that one access moves, with its layout in shared memory if it has one."""
         return type_at(_descriptor_block(type_pointer(self)))

@@ -13,7 +13,7 @@ from mlir import ir
 from ttkit.dialects import _ttg_ops as ops
 from ttkit.dialects._layouts import attribute
 from ttkit.dialects._operation import Operand, one_or_all
-from ttkit.dialects._tt_builders import Body, ShapeOrType, fill_region, type_of, values_of
+from ttkit.dialects._result_types import Body, ShapeOrType, fill_region, type_of, values_of
 from ttkit.dialects._ttg_types import MemDescType
 
 if TYPE_CHECKING:

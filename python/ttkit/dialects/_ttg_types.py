@@ -95,32 +95,39 @@ class MemDescType(DialectType, type_name="ttg.memdesc"):
 
     @property
     def rank(self) -> int:
+        """Number of dimensions."""
         return _memdesc_rank(type_pointer(self))
 
     @property
     def shape(self) -> list[int]:
+        """Elements along each dimension."""
         pointer = type_pointer(self)
         return _memdesc_shape(pointer)[: _memdesc_rank(pointer)]
 
     @property
     def alloc_shape(self) -> list[int]:
+        """Elements along each dimension of the buffer that this is a view of."""
         pointer = type_pointer(self)
         return _memdesc_alloc_shape(pointer)[: _memdesc_alloc_rank(pointer)]
 
     @property
     def element_type(self) -> ir.Type:
+        """The type of an element."""
         return type_at(_memdesc_element(type_pointer(self)))
 
     @property
     def encoding(self) -> ir.Attribute:
+        """The layout attribute."""
         return attribute_at(_memdesc_encoding(type_pointer(self)))
 
     @property
     def memory_space(self) -> ir.Attribute:
+        """`#ttg.shared_memory` or `#ttng.tensor_memory`."""
         return attribute_at(_memdesc_space(type_pointer(self)))
 
     @property
     def mutable(self) -> bool:
+        """Whether it may be written after it was made."""
         return _memdesc_mutable(type_pointer(self))
 
 

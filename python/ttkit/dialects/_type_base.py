@@ -32,14 +32,17 @@ def function(name: str) -> Callable[..., Any]:
 
 
 def type_pointer(type: ir.Type) -> int:
+    """The address by which MLIR's C ABI knows a type."""
     return _get_pointer(type._CAPIPtr, _TYPE)
 
 
 def attribute_pointer(attribute: ir.Attribute) -> int:
+    """The address by which MLIR's C ABI knows an attribute."""
     return _get_pointer(attribute._CAPIPtr, _ATTRIBUTE)
 
 
 def context_pointer(context: ir.Context) -> int:
+    """The address by which MLIR's C ABI knows a context."""
     return _get_pointer(context._CAPIPtr, _CONTEXT)
 
 
@@ -54,6 +57,7 @@ def attribute_at(pointer: int) -> Any:
 
 
 def int64_array(values: Sequence[int]) -> ctypes.Array[ctypes.c_int64]:
+    """Integers as C takes them; it owns its memory."""
     return (ctypes.c_int64 * len(values))(*values)
 
 

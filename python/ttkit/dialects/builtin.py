@@ -13,4 +13,5 @@ class ModuleOp(ops.ModuleOp):
 
     @property
     def body(self) -> ir.Block:
+        """The block with the module's operations."""
         return self.operation.regions[0].blocks[0]

@@ -16,10 +16,12 @@ class ForOp(ops.ForOp):
 
     @property
     def body(self) -> ir.Block:
+        """The block that each iteration runs."""
         return self.operation.regions[0].blocks[0]
 
     @property
     def induction_variable(self) -> ir.Value:
+        """The counter: the first argument of the body."""
         return self.body.arguments[0]
 
     @property
@@ -34,10 +36,12 @@ class IfOp(ops.IfOp):
 
     @property
     def then_block(self) -> ir.Block:
+        """The block that runs where the condition holds."""
         return self.operation.regions[0].blocks[0]
 
     @property
     def else_block(self) -> ir.Block | None:
+        """The block that runs where it does not; None if there is none."""
         blocks = self.operation.regions[1].blocks
         return blocks[0] if len(blocks) else None
 

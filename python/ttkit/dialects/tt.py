@@ -12,7 +12,7 @@ from ttkit.dialects._enums import on_demand
 from ttkit.dialects._tt_ops import *  # noqa: F403
 
 # isort: split
-from ttkit.dialects._tt_builders import *  # noqa: F403
+from ttkit.dialects._tt_builders import *  # type: ignore[assignment, unused-ignore]  # noqa: F403
 from ttkit.dialects._tt_types import PointerType, TensorDescType  # noqa: F401
 
 if TYPE_CHECKING:

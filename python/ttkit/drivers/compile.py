@@ -22,7 +22,7 @@ from ttkit._native import library
 from ttkit.aot.files import write_files
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
-from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource

@@ -184,8 +184,7 @@ def compiling() -> Iterator[Finding]:
 
 def cache() -> Iterator[Finding]:
     """The cache of compiled kernels, and the variables that are set."""
-    from ttkit.cache.entries import entries
-    from ttkit.drivers.toolkit import amount
+    from ttkit.cache.entries import amount, entries
 
     directory = knobs.cache.dir
     try:

@@ -22,8 +22,9 @@ from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.launch import DEFAULT_RACES, MAX_STEPS, RACES, interpret, read_grid
+from ttkit.interpreter.launch import interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
+from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
 
 
 @ends_quietly

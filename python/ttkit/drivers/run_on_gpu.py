@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from mlir import ir
 
-from ttkit.compiler.llvm import LLVMError
+from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource

@@ -31,7 +31,7 @@ from typing import Any
 
 import ttkit
 from ttkit import knobs
-from ttkit.cache.entries import Entry, Removal, entries, garbage, remove
+from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
 from ttkit.drivers.aot import add_aot
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.scaffolds import add_scaffolds
@@ -243,15 +243,6 @@ def row(entry: Entry, metadata: dict[str, Any]) -> str:
     )
     name = metadata.get("name") or entry.groups[0].removesuffix(".json")
     return f"{used}  {amount(entry.size):>8}  {arch:<7} {name}  {options}  {entry.key}"
-
-
-def amount(count: float) -> str:
-    """Bytes in the unit that suits them."""
-    for unit in ("B", "KB", "MB", "GB"):
-        if count < 1024:
-            return f"{count:.0f} {unit}" if unit == "B" else f"{count:.1f} {unit}"
-        count /= 1024
-    return f"{count:.1f} TB"
 
 
 def verify(options: argparse.Namespace) -> int:

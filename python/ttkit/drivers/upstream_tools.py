@@ -45,7 +45,8 @@ def to_llvm_ir(arguments: list[str] | None = None) -> None:
     from mlir import ir
 
     import ttkit
-    from ttkit.compiler.llvm import LLVMError, Module
+    from ttkit.compiler.llvm import Module
+    from ttkit.compiler.llvm_api import LLVMError
     from ttkit.drivers.user_errors import diagnostics
 
     parser = argparse.ArgumentParser(

@@ -32,7 +32,7 @@ from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
-from ttkit.language.builtin import active
+from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.record import Block, Builder, Operation, Value

@@ -9,9 +9,10 @@ import ttkit.language as language
 from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import int_cast
-from ttkit.language.promotion import promote_integers, to_tensor
+from ttkit.language.promotion import promote_integers
 from ttkit.language.record import Block, Operation, Value
 from ttkit.language.types import base_value
 

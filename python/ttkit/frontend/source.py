@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.language.constexpr import constexpr_type
 from ttkit.language.jit_function import JITFunction
 from ttkit.language.parameters import canonical_signature
+from ttkit.language.signatures import str_to_ty
 from ttkit.options import CompileOptions
 from ttkit.target import GPUTarget
 
@@ -143,8 +145,6 @@ class ASTSource:
 
     def _prototype(self) -> Prototype:
         from ttkit.frontend.prototype import Prototype
-        from ttkit.language.constexpr import constexpr_type
-        from ttkit.language.signatures import str_to_ty
 
         types: list[Any] = [None] * len(self.fn.arg_names)
         for name, spelled in self.signature.items():

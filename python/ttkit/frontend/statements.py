@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import ttkit.language as language
+from ttkit.frontend.branches import contains_return
 from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
 from ttkit.frontend.visitor import Visitor
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
-from ttkit.language.promotion import to_tensor
 from ttkit.language.tuples import apply_to_items, tuple
 from ttkit.language.types import base_value, dtype
 
@@ -107,8 +108,6 @@ class Statements(Visitor):
         return language.device_assert(test, message)
 
     def visit_With(self, node: ast.With) -> None:
-        from ttkit.frontend.branches import contains_return
-
         managers = []
         for item in node.items:
             call: Any = item.context_expr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ttkit.language.errors import Unsupported
+from ttkit.language.extra.cuda.float8e4b15 import convert
 from ttkit.language.record import Operation
 
 if TYPE_CHECKING:
@@ -22,8 +24,6 @@ class TranslationUnit:
 
     def convert_custom_types(self, value: Any, type: Any, rounding: str | None) -> Any:
         """Conversion from and to fp8e4b15, which no GPU has."""
-        from ttkit.language.extra.cuda.float8e4b15 import convert
-
         return convert(value, type, rounding, has_min_of_pairs=self.options.target.has_min_of_pairs)
 
     def min_dot_size(self, left: Any, right: Any) -> tuple[int, int, int]:
@@ -32,8 +32,6 @@ class TranslationUnit:
         Raises:
             Unsupported: operands of different width.
         """
-        from ttkit.language.errors import Unsupported
-
         bits = left.scalar.primitive_bitwidth
         if bits != right.scalar.primitive_bitwidth:
             raise Unsupported(function="dot", reason=f"lhs and rhs bitwidth must be the same, got {left} and {right}")

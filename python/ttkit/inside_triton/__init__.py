@@ -32,7 +32,8 @@ from typing import Any
 from ttkit.compiler.pass_sources import source_digest
 from ttkit.inside_triton.hook import IN_FORCE, install, uninstall
 from ttkit.inside_triton.triton_stages import STAGES, Place
-from ttkit.interpreter.check.check_passes import Checker, CheckReport, Settings
+from ttkit.interpreter.check.check_passes import Checker, Settings
+from ttkit.interpreter.check.pipelines import CheckReport
 from ttkit.passes.infra.given import Given, given_passes
 from ttkit.suggestions import suggestion
 
@@ -80,6 +81,7 @@ class Change(InForce):
 
     @property
     def identity(self) -> str:
+        """All that decides what the change does, as text: part of Triton's cache keys."""
         digests = [source_digest(origin) for origin in self.given.origins]
         return repr((self.kind, self.where, self.occurrence, self.stage, self.kernel, self.given.own_text, digests))
 
@@ -104,6 +106,7 @@ class Watch(InForce):
 
     @property
     def identity(self) -> str:
+        """Makes cache keys new, so that kernels are compiled again, to be seen."""
         return self._identity
 
 
@@ -163,6 +166,7 @@ class Step:
 
     @property
     def changed(self) -> bool:
+        """Whether the pass changed the IR."""
         return self.before != self.after
 
     def __repr__(self) -> str:

@@ -16,6 +16,10 @@ from importlib import import_module
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
+from mlir import ir
+
+from ttkit.context import Context
+from ttkit.passes.manager import run_passes
 from ttkit.suggestions import suggestion
 
 STAGES = ("ttir", "ttgir", "llir")
@@ -158,11 +162,6 @@ class Stage:
             ValueError: one of both can't read what the other has written.
             PassError, ir.MLIRError: a pass fails; with diagnostics.
         """
-        from mlir import ir
-
-        from ttkit.context import Context
-        from ttkit.passes.manager import run_passes
-
         change.used = True
         with Context() as context:
             try:
@@ -214,9 +213,11 @@ class PassManager:
         return self.native(()).enable_debug()
 
     def run(self, module: Any, *rest: Any) -> None:
+        """Runs the passes that were added, ours among Triton's, on a module of Triton's."""
         self.stage.run(self, module, *rest)
 
     def get_pipeline_str(self) -> str:
+        """The passes that were added, as pipeline text."""
         text: str = self.native(self.added).get_pipeline_str()
         return text
 

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
+from ttkit.context import parse
 from ttkit.interpreter.decode import Function, decode_module
-from ttkit.interpreter.launch import Options, run_programs
+from ttkit.interpreter.launch import run_programs
 from ttkit.interpreter.ops.descriptor import Descriptor, is_descriptor, pads_with
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
+from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ADDRESS, ValueType
 
 
@@ -26,8 +28,6 @@ class CompiledRuns:
     """
 
     def __init__(self, module: str | ir.Module, names: Sequence[str], types: Sequence[Any]) -> None:
-        from ttkit.context import parse
-
         self.module = decode_module(parse(module) if isinstance(module, str) else module)
         self.function: Function = self.module.public_function(None)
         self.names, self.types = names, types

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 from mlir import ir
 
-from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
+from ttkit.interpreter.decode import Function, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.launch import run_lowered
 from ttkit.interpreter.machine import Machine
@@ -21,80 +20,14 @@ from ttkit.interpreter.ops.descriptor import (
     companion_arguments,
     descriptor_argument,
 )
+from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
 
 # Elements of the largest tensor, over all programs of a batch: enough to make numpy's cost per call small, and little
 # enough for the values of a few instructions to stay in the cache (vector add: 2^16 to 2^19 are within 10 %, x86-64,
 # 2026-11).
 BATCH_ELEMENTS = 1 << 18
-
-
-RACES = {
-    "programs": "programs that touch one byte of global memory, one of them writing",
-    "groups": "groups of warps (ttg.warp_specialize) that touch one place of shared memory, one of them writing",
-    "warps": "the same of single warps, in IR that has all of its barriers",
-    "fences": "TMA or a tensor core that reads what threads stored, with no ttng.fence_async_shared between",
-}
-"""What can be looked for."""
 MAX_PROGRAMS = 1 << 28
-# Some ten minutes.
-MAX_STEPS = 100_000_000
-DEFAULT_RACES = "programs,groups"
-
-
-class Observer:
-    """Sees each operation of tt and ttg before it runs, with the values of its operands, and afterwards; override what
-    is needed."""
-
-    def start(self, machine: Machine) -> None:
-        """A new batch of programs begins."""
-
-    def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
-        """An operation is about to run."""
-
-    def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
-        """An operation has run."""
-
-
-@dataclass
-class Options:
-    """Options of a run.
-
-    race: what races to report: False, True for DEFAULT_RACES, or kinds of RACES, as "warps,fences" or a list.
-    seed: the order in which programs run; None for ascending.
-    trace: called with (machine, op, results) after each operation.
-    observer: what sees each operation, see `Observer`.
-    progress: called with (programs done, programs in all).
-    function: the kernel's name; None for the only public one.
-    max_steps: operations after which to give up, each counted once for all programs of a batch.
-    deadline: time.monotonic() at which to give up.
-    turns: of lowered code: draws which warp goes on; None to run warps together.
-    """
-
-    race: bool | str | Sequence[str] = False
-    seed: int | None = None
-    trace: Callable[..., None] | None = None
-    progress: Callable[[int, int], None] | None = None
-    function: str | None = None
-    max_steps: int = MAX_STEPS
-    deadline: float | None = None
-    turns: np.random.Generator | None = None
-    observer: Observer | None = None
-
-    @property
-    def races(self) -> frozenset[str]:
-        """The kinds of races.
-
-        Raises:
-            ValueError: there is no such kind.
-        """
-        if not self.race:
-            return frozenset()
-        race = DEFAULT_RACES if self.race is True else self.race
-        kinds = frozenset(race.split(",") if isinstance(race, str) else race)
-        if not kinds <= RACES.keys():
-            raise ValueError(f"kinds of races are {', '.join(RACES)}; found {', '.join(sorted(kinds - RACES.keys()))}")
-        return kinds
 
 
 def interpret(
@@ -278,4 +211,4 @@ def argument_value(memory: Memory, name: str, kind: ValueType, value: Any) -> An
     return np.asarray(value).reshape(1).astype(kind.element)
 
 
-__all__ = ["InterpreterError", "Options", "interpret"]
+__all__ = ["InterpreterError", "interpret"]

@@ -20,6 +20,9 @@ import ml_dtypes
 import numpy as np
 from mlir import ir
 
+from ttkit.analysis.tensor_maps import tensor_map
+from ttkit.dialects import tt
+
 DTYPES: dict[str, np.dtype] = {
     "i1": np.dtype(np.bool_),
     "i4": np.dtype(ml_dtypes.int4),
@@ -102,12 +105,8 @@ def _read(type: ir.Type, text: str) -> ValueType:
     if text.startswith("!llvm.ptr"):
         return ValueType((), ADDRESS, text, UNKNOWN)
     if text.startswith("!tt.ptr<"):
-        from ttkit.dialects import tt
-
         return ValueType((), ADDRESS, text, value_type(tt.PointerType(type).pointee_type))
     if text.startswith("!tt.tensordesc<"):
-        from ttkit.dialects import tt
-
         block = value_type(tt.TensorDescType(type).block_type)
         return ValueType((), None, text, replace(block, tensor_map=tensor_map_of(type)))
     if text.startswith("!ttg.memdesc<"):
@@ -122,8 +121,6 @@ def _read(type: ir.Type, text: str) -> ValueType:
 
 def tensor_map_of(type: ir.Type) -> dict[str, Any] | None:
     """Facts by which the tensor map of a descriptor's type is encoded; None if it has no layout that TMA takes."""
-    from ttkit.analysis.tensor_maps import tensor_map
-
     try:
         return tensor_map(type)
     except ValueError:

@@ -37,6 +37,7 @@ class BuildKnobs(Group):
 
     @property
     def backend_dirs(self) -> set[str]:
+        """Folders of the CUDA toolkit that are set."""
         return {path for path in (self.cudacrt_path, self.cudart_path) if path is not None}
 
 
@@ -59,6 +60,7 @@ class CacheKnobs(Group):
     )
 
     def get_triton_dir(self, dirname: str) -> str:
+        """The folder `~/.triton/<dirname>`, under TRITON_HOME if that is set."""
         return os.path.join(self.home_dir, ".triton", dirname)
 
 

@@ -50,10 +50,12 @@ class CompileTimes:
 
     @property
     def total_lowering(self) -> int:
+        """Microseconds of all stages."""
         return sum(time for _, time in self.lowering_stages)
 
     @property
     def total(self) -> int:
+        """Microseconds of a compilation."""
         return self.ir_initialization + self.total_lowering + self.store_results
 
     def __repr__(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 
 from ttkit.knobs.variables import Variable
@@ -34,18 +35,12 @@ class NvidiaTool:
             found = os.stat(path)
         except OSError:
             return None
-        state = path, found.st_mtime_ns, found.st_size
-        if state not in _asked:
-            _asked[state] = _ask(path)
-        return _asked[state]
+        return _ask(path, found.st_mtime_ns, found.st_size)
 
 
-# Path, time of change and size of a program -> what it said.
-_asked: dict[tuple[str, int, int], NvidiaTool | None] = {}
-
-
-def _ask(path: str) -> NvidiaTool | None:
-    """Runs the program."""
+@functools.cache
+def _ask(path: str, changed: int, size: int) -> NvidiaTool | None:
+    """Runs the program; once for each time of change and size of its file."""
     import re
     import subprocess
 
@@ -78,15 +73,18 @@ class Tool(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> NvidiaTool: ...
 
     def read(self) -> NvidiaTool:
+        """The program that the environment asks for now."""
         return self.transform(os.environ.get(self.key))
 
     def transform(self, value: Any) -> NvidiaTool:
+        """The first candidate that runs.  Raises MissingTool: none does."""
         for path in self.candidates(value):
             if found := NvidiaTool.from_path(path):
                 return found
         raise MissingTool(f"Cannot find {self.program}: pip install {self.wheel}, or set {self.key}")
 
     def listed(self, group: Any) -> NvidiaTool | None:
+        """The program; None where there is none."""
         try:
             return self.__get__(group)
         except MissingTool:

@@ -101,6 +101,7 @@ class Variable:
         return self.__get__(group)
 
     def parse(self, text: str) -> Any:
+        """The value that a text in the environment stands for."""
         return text
 
     def transform(self, value: Any) -> Any:
@@ -173,6 +174,7 @@ class Number(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> int: ...
 
     def parse(self, text: str) -> int:
+        """A decimal integer.  Raises RuntimeError: it is none."""
         try:
             return int(text)
         except ValueError:
@@ -195,6 +197,7 @@ class ClassName(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> type[Any] | None: ...
 
     def parse(self, text: str) -> type[Any]:
+        """The class that `module:Class` names.  Raises RuntimeError: the text is not of that form."""
         from importlib import import_module
 
         module, separator, name = text.partition(":")

@@ -20,7 +20,8 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
-from ttkit.language.builtin import Semantic, active
+from ttkit.language.building import active
+from ttkit.language.builtin import Semantic
 from ttkit.language.errors import LanguageError
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.types import base_type, base_value

@@ -5,11 +5,16 @@ Ops: arith's, tt.addptr, tt.clampf.    Interpreter: interpreter/ops/arith.py
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 from ttkit.dialects._tt_enums import PropagateNan
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.broadcasting import broadcast_pair
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.comparison import compare
+from ttkit.language.constants import integer_constant, ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.errors import (
@@ -19,15 +24,7 @@ from ttkit.language.errors import (
     UnexpectedType,
     UnknownOption,
 )
-from ttkit.language.promotion import (
-    binary_operands,
-    broadcast_pair,
-    integer_constant,
-    ir_type,
-    promote_integers,
-    scalar_constant,
-    to_tensor,
-)
+from ttkit.language.promotion import binary_operands, promote_integers
 from ttkit.language.tensor import tensor
 from ttkit.language.types import bfloat16, float32, int1, int64
 
@@ -118,8 +115,6 @@ def _mul(x: Any, y: Any, sanitize_overflow: Any = True) -> tensor:
 
 def _assert_no_overflow(x: tensor, y: tensor, name: str, operation: Callable[..., tensor]) -> None:
     """Computes in 64 bits and asserts that the result fits; the assertion itself only in debug mode."""
-    from ttkit.language.debug import assert_
-
     scalar = x.type.scalar
     if scalar.int_bitwidth >= 64 or not builder().unit.options.sanitize_overflow:
         return
@@ -127,7 +122,9 @@ def _assert_no_overflow(x: tensor, y: tensor, name: str, operation: Callable[...
     highest = scalar_constant(scalar.get_int_max_value(), int64)
     lowest = scalar_constant(scalar.get_int_min_value(), int64)
     fits = and_(less_equal(wide, highest), greater_equal(wide, lowest))
-    assert_(fits, f"int{scalar.int_bitwidth} overflow detected for operation {name}", None)
+    if builder().unit.options.debug:
+        message = f'"int{scalar.int_bitwidth} overflow detected for operation {name}"'
+        builder().emit_op("tt.assert", (fits.handle,), (), {"message": message})
 
 
 # --- Quotients -------------------------------------------------------------------------------------------------------
@@ -292,8 +289,6 @@ def _rshift(x: Any, y: Any) -> tensor:
 
 def _warn_if_too_far(x: Any, distance: Any) -> None:
     if isinstance(x, tensor) and isinstance(distance, int) and distance >= x.dtype.primitive_bitwidth:
-        import warnings
-
         bits = x.dtype.primitive_bitwidth
         warnings.warn(
             f"Value {distance} exceeds the maximum bitwidth ({bits}) for type '{x.dtype}'. "
@@ -340,24 +335,8 @@ def invert(x: tensor) -> tensor:
 
 
 # --- Comparisons and selection ---------------------------------------------------------------------------------------
-_FLOAT_PREDICATES = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 13}  # arith.cmpf: ordered, but `une`
-_INTEGER_PREDICATES = {"eq": 0, "ne": 1, "lt": 2, "le": 3, "gt": 4, "ge": 5}  # arith.cmpi: signed; unsigned are 4 more
-
-
 def _comparison(name: str) -> Callable[[Any, Any], tensor]:
-    def compare(x: Any, y: Any) -> tensor:
-        x, y = binary_operands(x, y)
-        scalar = x.type.scalar
-        if scalar.is_floating():
-            op, predicate = "arith.cmpf", _FLOAT_PREDICATES[name]
-        else:
-            op, predicate = "arith.cmpi", _INTEGER_PREDICATES[name]
-            if predicate > 1 and not scalar.is_int_signed():
-                predicate += 4
-        type = x.type.with_element_ty(int1)
-        return tensor(builder().emit(op, (x.handle, y.handle), type.ir, {"predicate": f"{predicate} : i64"}), type)
-
-    return compare
+    return lambda x, y: compare(name, *binary_operands(x, y))
 
 
 equal = _comparison("eq")
@@ -382,8 +361,6 @@ def where(condition: Any, x: Any, y: Any) -> tensor:
     condition = to_tensor(condition)
     x, y = unwrap(x), unwrap(y)
     if condition.dtype != int1:
-        import warnings
-
         warnings.warn(
             "tl.where with a non-boolean condition is deprecated and will error out in a future triton release. "
             f"Got {condition.dtype}",
@@ -402,26 +379,3 @@ def where(condition: Any, x: Any, y: Any) -> tensor:
 def binary_op_type_legalization(lhs: Any, rhs: Any, semantic: Any = None) -> tuple[tensor, tensor]:
     """Both in the type and shape of an arithmetic operation on them."""
     return binary_operands(lhs, rhs)
-
-
-OPERATORS: dict[str, Callable[[Any, Any], tensor]] = {
-    "add": _add,
-    "sub": _sub,
-    "mul": _mul,
-    "truediv": truediv,
-    "floordiv": floordiv,
-    "mod": mod,
-    "and": and_,
-    "or": or_,
-    "xor": xor_,
-    "lshift": _lshift,
-    "rshift": _rshift,
-}
-COMPARISONS: dict[str, Callable[[Any, Any], tensor]] = {
-    "eq": equal,
-    "ne": not_equal,
-    "lt": less_than,
-    "le": less_equal,
-    "gt": greater_than,
-    "ge": greater_equal,
-}

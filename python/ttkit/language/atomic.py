@@ -12,12 +12,14 @@ from typing import Any
 
 from ttkit.dialects._tt_enums import MemSemantic, MemSyncScope, RMWOp
 from ttkit.language.arith import and_, invert, lshr, to_tensor, where
-from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.broadcasting import broadcast_to_shape, splat
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, BadOperandTypes, BadPointer
 from ttkit.language.memory import enum_attribute, spelled
-from ttkit.language.promotion import broadcast_to_shape, integer_constant, ir_type, splat
 from ttkit.language.tensor import tensor
 from ttkit.language.types import (
     bfloat16,

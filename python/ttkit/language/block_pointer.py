@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import _tensor_member_fn, builder, builtin, must_use_result
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin, must_use_result
+from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to, int_cast
 from ttkit.language.errors import BadArgument, Unsupported
-from ttkit.language.promotion import integer_constant, ir_type
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
 from ttkit.language.types import block_type, int1, int8, int64, pointer_type

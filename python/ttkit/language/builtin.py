@@ -1,42 +1,19 @@
-"""Builtins: Python functions that kernels call, and the code that is being built when they run."""
+"""Builtins: Python functions that kernels call."""
 
 from __future__ import annotations
 
 import functools
 import inspect
-import threading
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ttkit.language.errors import OutsideKernel
-from ttkit.language.record import Builder
+from ttkit.language.building import active, builder
+from ttkit.language.constants import to_tensor
+from ttkit.language.tensor import tensor
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 TRITON_BUILTIN = "__triton_builtin__"
-
-
-class Active(threading.local):
-    """Compilation that this thread is in."""
-
-    builder: Builder | None = None
-    generator: Any = None  # the frontend's CodeGenerator, which calls jitted functions
-
-
-active = Active()
-
-
-def builder() -> Builder:
-    """The current builder of code.
-
-    Raises:
-        OutsideKernel: nowhere.
-    """
-    found = active.builder
-    if found is None:
-        caller = inspect.stack()[1].function
-        raise OutsideKernel(name=f"`{caller}`")
-    return found
 
 
 class Semantic:
@@ -47,8 +24,6 @@ class Semantic:
         return builder().unit
 
     def to_tensor(self, value: Any, check_type: bool = True) -> Any:
-        from ttkit.language.promotion import to_tensor
-
         return to_tensor(value, check_type)
 
 
@@ -100,11 +75,8 @@ def must_use_result(x: Any, s: Any = True) -> Any:
 
 def _tensor_member_fn(fn: Function) -> Function:
     """Makes a function a method of `tensor` as well: `f(x, ...)` is also `x.f(...)`."""
-    from ttkit.language.jit_function import JITCallable
-    from ttkit.language.tensor import tensor
-
     method: Any = fn
-    if not isinstance(fn, JITCallable):
+    if inspect.isfunction(fn):  # a jitted one is an object, which is a method as it is
 
         def forward(*args: Any, **kwargs: Any) -> Any:
             return fn(*args, **kwargs)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.broadcasting import broadcast_pair
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.comparison import compare
+from ttkit.language.constants import ir_type, scalar_constant, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadCast, BitcastSizes, RoundingWithoutTruncation, UnknownOption
-from ttkit.language.promotion import ir_type, scalar_constant, to_tensor
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, float32, int64
 
@@ -108,9 +111,7 @@ def _emit(name: str, value: tensor, target: Any) -> tensor:
 
 
 def _is_nonzero(value: tensor) -> tensor:
-    from ttkit.language.arith import not_equal
-
-    return not_equal(value, scalar_constant(0, value.type.scalar))
+    return compare("ne", *broadcast_pair(value, scalar_constant(0, value.type.scalar)))
 
 
 def int_cast(value: tensor, target: Any, signed: bool) -> tensor:

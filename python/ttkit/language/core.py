@@ -25,6 +25,7 @@ from ttkit.language.atomic import (
 )
 from ttkit.language.block_pointer import advance, make_block_ptr
 from ttkit.language.builtin import TRITON_BUILTIN, _tensor_member_fn, builtin, extern, is_builtin, must_use_result
+from ttkit.language.constants import to_tensor as _to_tensor
 from ttkit.language.constexpr import CONSTEXPR_0, constexpr, constexpr_type
 from ttkit.language.constexpr import unwrap as _unwrap_if_constexpr
 from ttkit.language.conversion import cast
@@ -43,8 +44,8 @@ from ttkit.language.extern import dispatch, extern_elementwise, inline_asm_eleme
 from ttkit.language.hints import assume, debug_barrier, max_constancy, max_contiguous, multiple_of
 from ttkit.language.iterators import condition, range, static_range
 from ttkit.language.memory import load, store
+from ttkit.language.parameters import const
 from ttkit.language.program import num_programs, program_id
-from ttkit.language.promotion import to_tensor as _to_tensor
 from ttkit.language.reduce import (
     _reduce_with_indices,
     associative_scan,
@@ -54,14 +55,13 @@ from ttkit.language.reduce import (
     reduce,
 )
 from ttkit.language.tensor import tensor
-from ttkit.language.tuples import slice, tuple, tuple_type
+from ttkit.language.tuples import slice, slice_type, tuple, tuple_type
 from ttkit.language.types import (
     TRITON_MAX_TENSOR_NUMEL,
     base_type,
     base_value,
     bfloat16,
     block_type,
-    const,
     dtype,
     float8e4b8,
     float8e4b15,
@@ -79,7 +79,6 @@ from ttkit.language.types import (
     int64,
     pi32_t,
     pointer_type,
-    slice_type,
     uint8,
     uint16,
     uint32,

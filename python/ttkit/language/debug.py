@@ -8,11 +8,12 @@ from __future__ import annotations
 import string
 from typing import Any
 
-from ttkit.language.arith import or_
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.arith import not_, or_
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
-from ttkit.language.promotion import to_tensor
 from ttkit.language.tensor import tensor
 from ttkit.language.types import void
 
@@ -110,8 +111,6 @@ def device_assert(cond: Any, msg: Any = "", mask: Any = None) -> Any:
 
 def assert_(cond: tensor, msg: str, mask: tensor | None) -> Any:
     """`device_assert` of tensors."""
-    from ttkit.language.arith import not_
-
     if not builder().unit.options.debug:
         return None
     if mask is not None:

@@ -9,13 +9,14 @@ from typing import Any
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
 from ttkit.language.block_pointer import index_operands
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, Unsupported
 from ttkit.language.memory import enum_attribute, refuse_nan_of_integers
 from ttkit.language.memory import padding_option as spelled_padding
-from ttkit.language.promotion import ir_type
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
 from ttkit.language.types import (

@@ -10,12 +10,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.broadcasting import splat
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, Unsupported
 from ttkit.language.memory import enum_attribute
-from ttkit.language.promotion import scalar_constant, splat
 from ttkit.language.tensor import tensor
 from ttkit.language.types import (
     bfloat16,

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.debug import string_attribute
 from ttkit.language.errors import BadArgument
-from ttkit.language.promotion import binary_operands, ir_type, to_tensor
+from ttkit.language.promotion import binary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence, tuple
 from ttkit.language.types import dtype

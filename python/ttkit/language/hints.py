@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes
-from ttkit.language.promotion import to_tensor
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
 from ttkit.language.types import void

@@ -6,7 +6,7 @@ import builtins
 from operator import index
 from typing import Any
 
-from ttkit.language.builtin import active
+from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import NotConstant
 from ttkit.language.types import base_value

@@ -11,7 +11,9 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any
 
-from ttkit.language import interpret_mode
+import ttkit.language.interpret_mode as interpret_mode
+from ttkit.language.building import active
+from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
 from ttkit.language.parameters import KernelParam
 
 _ABSENT = object()
@@ -143,8 +145,6 @@ class JITCallable:
 
     @property
     def type(self) -> Any:
-        from ttkit.language.constexpr import constexpr_type
-
         return constexpr_type(self)
 
 
@@ -288,8 +288,6 @@ class JITFunction(JITCallable, KernelInterface):
         return self.launches.preload(specialization_data)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from ttkit.language.builtin import active
-
         if active.builder is None or not active.builder.is_eager:
             message = "Cannot call @triton.jit'd outside of the scope of a kernel; a launch has a grid:"
             raise RuntimeError(f"{message} {self.__name__}[grid](...)")
@@ -363,8 +361,6 @@ class ConstexprFunction(JITCallable):
         return self if instance is None else BoundConstexprFunction(instance, self)
 
     def __call__(self, *args: Any, _semantic: Any = None, **kwargs: Any) -> Any:
-        from ttkit.language.constexpr import constexpr, unwrap
-
         result = self.fn(*(unwrap(arg) for arg in args), **{name: unwrap(value) for name, value in kwargs.items()})
         return result if _semantic is None else constexpr(result)
 

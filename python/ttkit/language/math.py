@@ -10,8 +10,9 @@ from typing import Any
 
 from ttkit.language.arith import and_, clamp, divide_floats, maximum, minimum  # noqa: F401
 from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import to_tensor
 from ttkit.language.errors import UnexpectedType
-from ttkit.language.promotion import binary_operands, to_tensor
+from ttkit.language.promotion import binary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int8
 from ttkit.language.view import full, tensor_of

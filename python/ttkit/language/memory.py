@@ -11,11 +11,13 @@ from typing import Any
 
 from ttkit.dialects._tt_enums import CacheModifier, EvictionPolicy, PaddingOption
 from ttkit.language.arith import not_equal, to_tensor
-from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.broadcasting import broadcast_all, broadcast_pair, broadcast_to_shape
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer, UnknownOption, Unsupported
-from ttkit.language.promotion import broadcast_all, broadcast_pair, broadcast_to_shape, ir_type
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, int1, int8, pointer_type, void
 

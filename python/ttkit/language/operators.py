@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 import builtins
+from collections.abc import Callable
 from typing import Any
 
-from ttkit.language import arith
+import ttkit.language.arith as arith
 from ttkit.language.builtin import TRITON_BUILTIN
+from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast
 from ttkit.language.errors import BadArgument
-from ttkit.language.promotion import to_tensor
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, tuple
 from ttkit.language.view import expand_one, permute_dims
+
+_OPERATORS: dict[str, Callable[[Any, Any], tensor]] = {
+    "add": arith._add,
+    "sub": arith._sub,
+    "mul": arith._mul,
+    "truediv": arith.truediv,
+    "floordiv": arith.floordiv,
+    "mod": arith.mod,
+    "and": arith.and_,
+    "or": arith.or_,
+    "xor": arith.xor_,
+    "lshift": arith._lshift,
+    "rshift": arith._rshift,
+}
+_COMPARISONS: dict[str, Callable[[Any, Any], tensor]] = {
+    "eq": arith.equal,
+    "ne": arith.not_equal,
+    "lt": arith.less_than,
+    "le": arith.less_equal,
+    "gt": arith.greater_than,
+    "ge": arith.greater_equal,
+}
 
 
 def _to(self: tensor, dtype: Any, fp_downcast_rounding: Any = None, bitcast: Any = False, _semantic: Any = None) -> Any:
@@ -65,9 +88,9 @@ def _add_operators() -> None:
         "logical_or": forward_tensor(arith.logical_or),
         "to": _to,
     }
-    for name, function in arith.OPERATORS.items():
+    for name, function in _OPERATORS.items():
         methods[f"__{name}__"], methods[f"__r{name}__"] = forward(function), backward(function)
-    for name, function in arith.COMPARISONS.items():
+    for name, function in _COMPARISONS.items():
         methods[f"__{name}__"], methods[f"__r{name}__"] = forward_tensor(function), backward_tensor(function)
     for name, method in methods.items():
         method.__name__ = name.strip("_") if name == "to" else name

@@ -37,6 +37,10 @@ _SPELLED_LIKE_NUMPY = re.compile(rf"(?<![A-Za-jl-z0-9_])({'|'.join(set(_CANONICA
 _TYPE_NAMES = frozenset(_CANONICAL_TYPES.values())
 
 
+class const:
+    """Annotation of a pointer parameter through which nothing is stored."""
+
+
 def canonical_type_name(annotation: Any) -> str:
     """Spelling in a signature of the type that an annotation names; other annotations as text."""
     if isinstance(annotation, str):

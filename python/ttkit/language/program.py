@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import builder, builtin
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadProgramAxis
 from ttkit.language.tensor import tensor

@@ -2,8 +2,8 @@
 as 1, 2, 3", SC 2011).  The same seed and offset always give the same number.
 """
 
-from ttkit.language import core as tl
-from ttkit.language import math
+import ttkit.language.core as tl
+import ttkit.language.math as math
 from ttkit.language.errors import UnexpectedType
 from ttkit.language.jit_function import constexpr_function, jit
 

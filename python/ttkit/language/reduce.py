@@ -9,10 +9,12 @@ import builtins
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttkit.language.builtin import _tensor_member_fn, active, builder, builtin
+from ttkit.language.broadcasting import broadcast_all, broadcast_to_shape
+from ttkit.language.building import active, builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import ir_type, to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadMask, Unsupported
-from ttkit.language.promotion import broadcast_all, broadcast_to_shape, ir_type, to_tensor
 from ttkit.language.record import Block
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from typing import Any
 
-from ttkit.language import types
+import ttkit.language.types as types
 from ttkit.language.constexpr import constexpr_type
 from ttkit.language.descriptor import tensor_descriptor_type
 from ttkit.language.errors import UnknownOption

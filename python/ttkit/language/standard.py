@@ -10,8 +10,9 @@ import math as python_math
 import warnings
 from typing import Any
 
+import ttkit.language.core as core
+import ttkit.language.math as math
 from ttkit.dialects._tt_enums import PropagateNan
-from ttkit.language import core, math
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import Unsupported

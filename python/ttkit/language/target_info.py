@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import active, builtin
+from ttkit.language.building import active
+from ttkit.language.builtin import builtin
 from ttkit.language.jit_function import constexpr_function
 
 

@@ -86,3 +86,6 @@ class tensor(base_value):
     def __repr__(self) -> str:
         """In a kernel that runs as Python, the type and the numbers."""
         return "void" if self.handle is None else str(self) if self._is_known() else super().__repr__()
+
+
+dtype._value = tensor

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
-from ttkit.language.types import base_type, base_value, dtype, slice_type
+from ttkit.language.types import base_type, base_value, dtype
 
 
 class tuple_type(base_type):
@@ -151,6 +151,13 @@ def _equal(left: Any, right: Any) -> Any:
 
 def _items(sequence: Any) -> list[Any]:
     return list(sequence.value if isinstance(sequence, constexpr) else sequence)
+
+
+class slice_type(dtype):
+    """The type of a `slice`."""
+
+    def __init__(self) -> None:
+        self.name = "slice_type"
 
 
 class slice:

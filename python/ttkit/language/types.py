@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from ttkit.language.errors import BadShapeElement, NotPowerOfTwo, TensorTooLarge, ZeroRankBlock
@@ -101,6 +102,7 @@ class dtype(base_type):
     fp_mantissa_width: int
     exponent_bias: int
     ir: str  # the type in the IR
+    _value: Callable[[Any, dtype], base_value]  # a value of the type from its handle: `tensor`, which is above
 
     def __init__(self, name: Any) -> None:
         name = getattr(name, "value", name)
@@ -215,9 +217,7 @@ class dtype(base_type):
         out.append(self.ir)
 
     def _unflatten_ir(self, handles: Any, cursor: int) -> tuple[Any, int]:
-        from ttkit.language.tensor import tensor
-
-        return tensor(handles[cursor], self), cursor + 1
+        return self._value(handles[cursor], self), cursor + 1
 
 
 def _add_tests(names: Sequence[str]) -> None:
@@ -361,39 +361,16 @@ class block_type(dtype):
         return f"{self.element_ty.mangle()}S{'_'.join(map(str, self.shape))}S"
 
 
-_tensor_types: dict[tuple[dtype, tuple[int, ...]], block_type] = {}
-
-
+@lru_cache(maxsize=100_000)
 def tensor_type(element_ty: dtype, shape: tuple[int, ...]) -> block_type:
     """`block_type(element_ty, shape)`, made once."""
-    key = (element_ty, shape)
-    found = _tensor_types.get(key)
-    if found is None:
-        found = block_type(element_ty, shape)
-        if len(_tensor_types) < 100_000:
-            _tensor_types[key] = found
-    return found
-
-
-class slice_type(dtype):
-    def __init__(self) -> None:
-        self.name = "slice_type"
-
-
-class const:
-    """Annotation of a pointer parameter through which nothing is stored."""
+    return block_type(element_ty, shape)
 
 
 void = dtype("void")
 int1 = dtype("int1")
-int8 = dtype("int8")
-int16 = dtype("int16")
-int32 = dtype("int32")
-int64 = dtype("int64")
-uint8 = dtype("uint8")
-uint16 = dtype("uint16")
-uint32 = dtype("uint32")
-uint64 = dtype("uint64")
+int8, int16, int32, int64 = (dtype(f"int{bits}") for bits in (8, 16, 32, 64))
+uint8, uint16, uint32, uint64 = (dtype(f"uint{bits}") for bits in (8, 16, 32, 64))
 float8e5 = dtype("fp8e5")
 float8e5b16 = dtype("fp8e5b16")
 float8e4nv = dtype("fp8e4nv")

@@ -5,15 +5,18 @@ Ops: dialects/tt/view_ops.td, index_ops.td    Interpreter: interpreter/ops/view.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
 from ttkit.language.arith import to_tensor
-from ttkit.language.builtin import _tensor_member_fn, builder, builtin
+from ttkit.language.broadcasting import broadcast_pair, broadcast_to_shape, splat
+from ttkit.language.building import builder
+from ttkit.language.builtin import _tensor_member_fn, builtin
+from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, Unsupported
-from ttkit.language.promotion import broadcast_pair, broadcast_to_shape, ir_type, scalar_constant, splat
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
 from ttkit.language.types import dtype, int32, tensor_type, validate_block_shape
@@ -291,8 +294,6 @@ def view(input: tensor, *shape: Any) -> tensor:
         [[0 1]
          [2 3]]
     """
-    import warnings
-
     warnings.warn("view is deprecated, please use reshape with can_reorder being true.", stacklevel=2)
     return reshape_to(input, plain_shape(one_or_many(shape)), True)
 

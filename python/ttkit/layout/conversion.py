@@ -55,6 +55,7 @@ class Conversion:
 
     @property
     def is_no_op(self) -> bool:
+        """Whether no element leaves its register."""
         return self.movement == Movement.NONE
 
     @property
@@ -68,6 +69,7 @@ class Conversion:
 
     @property
     def needs_shared_memory(self) -> bool:
+        """Whether elements go from warp to warp, or from lane to lane in a way that shuffles don't serve."""
         return self.movement >= Movement.LANES and not self.uses_shuffles
 
     @cached_property

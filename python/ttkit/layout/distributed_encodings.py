@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttkit.layout import _fields
+import ttkit.layout._fields as _fields
 from ttkit.layout.encoding_base import Distributed, Ints, is_power_of_two
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, NamedTuple, Union
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 
 Ints = tuple[int, ...]
 Bases = tuple[Ints, ...]
@@ -200,6 +200,7 @@ def entries_text(entries: dict[str, Value]) -> str:
 
 # --- Bases -----------------------------------------------------------------------------------------------------------
 def is_power_of_two(value: int) -> bool:
+    """Whether an integer is 1, 2, 4, 8, and so on."""
     return value > 0 and value & (value - 1) == 0
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ttkit.layout import distributed_encodings, shared_encodings
+import ttkit.layout.distributed_encodings as distributed_encodings
+import ttkit.layout.shared_encodings as shared_encodings
 from ttkit.layout.encoding_base import Layout
 from ttkit.layout.shared_encodings import PaddedShared
 
@@ -53,20 +54,24 @@ class _Parser:
         return previous
 
     def error(self, message: str) -> ValueError:
+        """An error about the text as a whole."""
         return ValueError(f"{message} in layout {self.text!r}")
 
     def expect(self, token: str) -> None:
+        """Takes a token, which must come next.  Raises ValueError: another does."""
         if self.token != token:
             raise self.error(f"expected {token or 'the end'!r}, found {self.token or 'the end'!r}")
         self.advance()
 
     def accept(self, token: str) -> bool:
+        """Takes a token if it comes next; whether it did."""
         found = self.token == token
         if found:
             self.advance()
         return found
 
     def layout(self) -> Layout:
+        """`#ttg.blocked<{sizePerThread = [1], ...}>`.  Raises ValueError: no such layout, or it refuses its fields."""
         cls = _LAYOUTS.get(self.token)
         if cls is None:
             raise self.error(f"unknown layout {self.token!r}")
@@ -82,12 +87,14 @@ class _Parser:
         return self.construct(cls, fields)
 
     def construct(self, constructor: Any, fields: dict[str, Any]) -> Layout:
+        """The layout of these fields; Python's TypeErrors about them become errors about the text."""
         try:
             return constructor(**fields)
         except TypeError as error:  # a missing or unknown key
             raise self.error(str(error)) from None
 
     def part(self, fields: dict[str, Any], names: dict[str, str]) -> None:
+        """`{key = value, ...}` or the `[interval:+padding, ...]` of padded layouts, added to `fields`."""
         if self.accept("{"):
             while not self.accept("}"):
                 self.entry(fields, names)
@@ -103,6 +110,7 @@ class _Parser:
             self.entry(fields, names)
 
     def entry(self, fields: dict[str, Any], names: dict[str, str]) -> None:
+        """`key = value`, added to `fields` under the name that `names` has for the key."""
         if not self.token.isidentifier():
             raise self.error(f"expected a key, found {self.token or 'the end'!r}")
         key = self.advance()
@@ -110,16 +118,19 @@ class _Parser:
         fields[names.get(key, key)] = self.value()
 
     def pad(self) -> tuple[int, int]:
+        """`interval:+padding`, in elements."""
         interval = self.integer()
         self.expect(":+")
         return interval, self.integer()
 
     def integer(self) -> int:
+        """A decimal number."""
         if not self.token.isdecimal():
             raise self.error(f"expected an integer, found {self.token or 'the end'!r}")
         return int(self.advance())
 
     def value(self) -> Any:
+        """A layout, a keyword, an integer, or a list of values."""
         if self.token.startswith("#"):
             return self.layout()
         if self.token in _KEYWORDS:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.division import with_registers
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
@@ -70,6 +70,7 @@ class Exchange:
 
     @property
     def repetitions(self) -> int:
+        """Rounds in which all registers go through the scratch memory."""
         return len(self.store.registers)
 
 

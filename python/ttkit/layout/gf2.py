@@ -28,6 +28,7 @@ class Span:
 
     @property
     def rank(self) -> int:
+        """Dimension of the space that the vectors span."""
         return len(self._pivots)
 
     def _reduced(self, vector: int) -> tuple[int, int]:

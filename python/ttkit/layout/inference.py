@@ -15,7 +15,7 @@ from functools import lru_cache, wraps
 from math import prod
 from typing import Any, TypeVar
 
-from ttkit.layout import reshaping
+import ttkit.layout.reshaping as reshaping
 from ttkit.layout.distributed_encodings import Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.distribution import order as dimensions_by_speed
 from ttkit.layout.encoding_base import Bases, Distributed, Ints, Layout, Shared

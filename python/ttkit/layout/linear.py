@@ -40,8 +40,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear_columns import LinearColumns
+from ttkit.layout.linear_text import bases_text
 from ttkit.layout.packing import Dims, log2, merged, pack, repack, sizes, unpack
 
 
@@ -299,6 +300,7 @@ class LinearLayout(LinearColumns):
         return self.sublayout(self.in_dims, (dim for dim in self.out_dims if dim != name))
 
     def rename_outs(self, names: Mapping[str, str]) -> LinearLayout:
+        """The same map with out-dims of other names; names that are not keys stay."""
         return LinearLayout(self.ins, tuple((names.get(name, name), bits) for name, bits in self.outs), self.columns)
 
     def resize_in(self, name: str, size: int) -> LinearLayout:
@@ -351,8 +353,6 @@ class LinearLayout(LinearColumns):
         return svg(picture_of(self, "linear layout", 32))
 
     def __str__(self) -> str:
-        from ttkit.layout.linear_text import bases_text
-
         return bases_text(self)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.packing import Dims, pack, unpack
 
 
@@ -53,9 +53,11 @@ class LinearColumns:
         return dict(self.outs)
 
     def has_in_dim(self, name: str) -> bool:
+        """Whether there is an in-dim of this name, of any size."""
         return name in self._in_bits_by_name
 
     def has_out_dim(self, name: str) -> bool:
+        """Whether there is an out-dim of this name, of any size."""
         return name in self._out_bits_by_name
 
     def bits_in(self, name: str) -> int:
@@ -124,6 +126,7 @@ class LinearColumns:
 
     @property
     def is_invertible(self) -> bool:
+        """Whether each output comes from exactly one input."""
         return self.in_bits == self.out_bits == self.span.rank
 
     # --- Applying -----------------------------------------------------------------------------------------------------

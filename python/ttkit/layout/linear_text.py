@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from ttkit.layout.linear import LinearLayout
+from typing import TYPE_CHECKING
+
 from ttkit.layout.packing import sizes
+
+if TYPE_CHECKING:
+    from ttkit.layout.linear import LinearLayout
 
 
 def bases_text(layout: LinearLayout) -> str:

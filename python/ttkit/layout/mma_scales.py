@@ -7,7 +7,7 @@ lane 4 r + 1 those of row 8 + r (PTX ISA, "Block Scaling for mma.sync").
 
 from __future__ import annotations
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.mma_fragments import MmaPlan

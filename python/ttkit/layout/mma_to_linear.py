@@ -59,6 +59,8 @@ def _warp_order(layout: NvidiaMma) -> list[int]:
 
 
 def nvidia_result(layout: NvidiaMma, shape: Ints) -> LinearLayout | None:
+    """The linear layout of the result of mma.sync (version 2) or wgmma (3); None for version 1 (Volta), or a shape that
+    instructions don't tile."""
     rank = layout.rank
     if layout.version_major == 1:
         return None

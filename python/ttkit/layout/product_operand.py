@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.encodings import SwizzledShared
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import Dims, repack
+from ttkit.layout.packing import BANK_BITS, Dims, repack
 from ttkit.layout.shared_access import access_pattern, largest_vector, wavefronts
-from ttkit.layout.swizzling import BANK_BITS
 from ttkit.layout.to_linear import to_linear_layout
 
 THREAD_DIMS = ("lane", "warp", "block")
@@ -51,6 +50,7 @@ class Slots:
 
     @property
     def count(self) -> int:
+        """Number of slots."""
         return 1 << len(self.bits)
 
     def of_register(self, register: int) -> int:

@@ -20,7 +20,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
 
 LEVELS = ("register", "lane", "warp", "block")
@@ -154,6 +154,7 @@ class _Quotient:
         self.representatives = gf2.all_values(self.units)
 
     def of(self, register: int) -> int:
+        """The representative of a register's coset: the least that it becomes by XORs with the vectors."""
         for vector in self.vectors:
             register = min(register, register ^ vector)
         return register

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttkit.layout import distribution
+import ttkit.layout.distribution as distribution
 from ttkit.layout.cute import cute_text
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.linear_text import short_text

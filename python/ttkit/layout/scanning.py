@@ -44,6 +44,7 @@ class Blocks:
 
     @property
     def count(self) -> int:
+        """Number of blocks."""
         return 1 << len(self.bits)
 
     def mask(self, in_dim: str) -> int:

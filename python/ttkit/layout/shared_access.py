@@ -13,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.encoding_base import Bases
 from ttkit.layout.linear import LinearLayout
+from ttkit.layout.packing import BANK_BITS, BANKS
 from ttkit.layout.shared_to_linear import padded_offset
-from ttkit.layout.swizzling import BANK_BITS, BANKS
 
 _MAX_VECTOR_BITS = 128
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from ttkit.layout import _fields
+import ttkit.layout._fields as _fields
 from ttkit.layout.encoding_base import (
     Bases,
     Field,
@@ -134,6 +134,7 @@ class PaddedShared(Shared):
         return order if self.offset == _ordered_bases(order, self.shape) else None
 
     def entries(self) -> dict[str, Value]:
+        """The keys of its text behind the paddings: order and shape where the elements lie in an order, else bases."""
         order = None if self.block else self.order
         if order is None:
             return {"offset": self.offset, "block": self.block}

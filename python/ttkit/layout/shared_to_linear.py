@@ -12,10 +12,13 @@ from ttkit.layout.tile import SHARED, Tile, dims_of, matrix_order, part_of_cta
 
 
 def swizzled(layout: SwizzledShared, shape: Ints) -> LinearLayout:
+    """Rows whose vectors are XORed with a phase, which grows every `per_phase` rows."""
     return _rows(layout, shape, lambda row: row // layout.per_phase % layout.max_phase)
 
 
 def rotating(layout: AmdRotatingShared, shape: Ints) -> LinearLayout:
+    """Rows as of `swizzled`, whose phase shifts each time that all phases have come."""
+
     def phase(row: int) -> int:
         step = row // layout.per_phase
         return step % layout.max_phase ^ step // layout.max_phase % layout.max_phase
@@ -86,6 +89,7 @@ def _core_matrix(layout: NvmmaShared) -> Tile:
 
 
 def nvmma(layout: NvmmaShared, shape: Ints) -> LinearLayout | None:
+    """Tiles as TMA writes and wgmma reads them; None for a shape that has no such tile."""
     rank = layout.rank
     part = part_of_cta(shape, layout.cga_layout, rank)
     block = tma_block_shape(layout, tuple(part))
@@ -121,6 +125,7 @@ def padded(layout: PaddedShared, shape: Ints) -> LinearLayout | None:
 
 
 def shared_linear(layout: SharedLinear, shape: Ints) -> LinearLayout | None:
+    """The bases as they stand; None if they are not of this shape."""
     return _exactly(layout, shape)
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.linear import LinearLayout
 
@@ -62,6 +62,7 @@ class Affine:
 
     @property
     def is_identity(self) -> bool:
+        """Whether it maps each index to itself."""
         return self.is_unit and self.constant == 0
 
 

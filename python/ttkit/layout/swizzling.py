@@ -23,12 +23,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import zip_longest
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import Dims
+from ttkit.layout.packing import BANK_BITS, BANKS, Dims
 
-BANK_BITS = 32
-BANKS = 32
 _MAX_VECTOR_BITS = 128
 
 

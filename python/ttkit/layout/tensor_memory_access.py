@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.packing import log2

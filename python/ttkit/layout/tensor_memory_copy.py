@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ttkit.layout import gf2
+import ttkit.layout.gf2 as gf2
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.matrix_descriptor import Descriptor, describe

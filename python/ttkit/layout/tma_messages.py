@@ -39,6 +39,7 @@ class Messages:
 
     @property
     def count(self) -> int:
+        """Messages that a CTA sends."""
         return 1 << len(self.offsets)
 
 

@@ -12,7 +12,9 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ttkit.layout import mma_to_linear, shared_to_linear, tensor_memory_to_linear
+import ttkit.layout.mma_to_linear as mma_to_linear
+import ttkit.layout.shared_to_linear as shared_to_linear
+import ttkit.layout.tensor_memory_to_linear as tensor_memory_to_linear
 from ttkit.layout.distributed_encodings import AmdMfma, AmdWmma, Blocked, DotOperand, Linear, NvidiaMma, Slice
 from ttkit.layout.encoding_base import Ints, Layout
 from ttkit.layout.errors import UnsuitableShape

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.passes.changes import IN_FORCE
+from ttkit.passes.infra.events import ModuleAfterEach
 
 if TYPE_CHECKING:
     from ttkit.analysis.ledger import Ledger
@@ -139,8 +140,6 @@ def observed(subscriber: PassSubscriber) -> Iterator[PassSubscriber]:
 @contextmanager
 def snapshots() -> Iterator[Snapshots]:
     """Keeps, in a block of a `with` statement, the IR after each pass of the kernels that its thread compiles."""
-    from ttkit.passes.infra.events import ModuleAfterEach
-
     found = Snapshots()
 
     class Keep(ModuleAfterEach):
@@ -156,7 +155,6 @@ def ledgers() -> Iterator[dict[str, Ledger]]:
     """Counts what layouts cost after each pass of the stage ttgir, in a block of a `with` statement, in kernels that
     its thread compiles; by the kernels' names."""
     from ttkit.analysis.ledger import Ledger
-    from ttkit.passes.infra.events import ModuleAfterEach
 
     found: dict[str, Ledger] = {}
 

@@ -163,7 +163,8 @@ class Differs(_OfPasses):
         from mlir import ir
 
         from ttkit.context import Context
-        from ttkit.interpreter.check.check_passes import PassChangedResult, check_passes
+        from ttkit.interpreter.check.check_passes import PassChangedResult
+        from ttkit.interpreter.check.pipelines import check_passes
 
         with Context() as context:
             module = ir.Module.parse(text, context)

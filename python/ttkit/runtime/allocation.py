@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import ttkit.locks as locks
 from ttkit.cuda import libcuda
+from ttkit.cuda.device import current_context
 
 
 class Buffer(Protocol):
@@ -43,6 +44,7 @@ class DeviceMemory:
         self._address = found.value
 
     def data_ptr(self) -> int:
+        """The address on the GPU."""
         return self._address
 
     def __del__(self) -> None:
@@ -65,7 +67,6 @@ class DefaultAllocator:
         if torch is not None and torch.cuda.is_initialized():
             # Torch gives it to no other stream before this launch has ended.
             return torch.empty(size, dtype=torch.int8, device="cuda")
-        from ttkit.cuda.device import current_context
 
         key = current_context(), stream
         with self._lock:

@@ -168,3 +168,12 @@ def _rounded_to_bf16(value: float) -> float:
     if value == value:  # NaN stays
         bits = (bits + 0x7FFF + ((bits >> 16) & 1)) & 0xFFFF0000
     return struct.unpack("<f", struct.pack("<I", bits))[0]
+
+
+def c_type(kind: str) -> str:
+    """The type in C of a parameter whose type a signature spells so.
+
+    Raises:
+        ArgumentError: there is none.
+    """
+    return packing("nvTmaDesc" if kind.startswith("tensordesc") else kind).c

@@ -10,12 +10,14 @@ import json
 import os
 from collections import namedtuple
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import make_backend
+from ttkit.runtime.launches import WARP
+from ttkit.runtime.parameters import argument_types
 from ttkit.target import GPUTarget
 
 if TYPE_CHECKING:
@@ -116,6 +118,11 @@ class CompiledKernel:
         return cls(source, {}, complete.get("hash", ""), contents=contents, check=check)
 
     # --- on a GPU: all of this may raise DriverMissing, OutOfResources, WrongArchitecture, DriverError ---------------
+
+    @property
+    def threads(self) -> int:
+        """Threads of a CTA, those of specialized warps too."""
+        return WARP * self.metadata.num_warps
 
     @cached_property
     def on_device(self) -> DeviceKernel:
@@ -237,14 +244,6 @@ class CubinSource(NamedTuple):
     signature: dict[int, str] | None
 
 
-def argument_types(src: Any) -> list[Any] | None:
-    """Types of all arguments of a source, in order; "constexpr" for constants.  None if they are not known."""
-    function = getattr(src, "fn", None)
-    if function is not None:
-        return [src.signature.get(name, "constexpr") for name in function.arg_names]
-    return None if src.signature is None else list(src.signature.values())
-
-
 def _named(fields: Mapping[str, Any]) -> Any:
     """The metadata as a named tuple."""
     values = {**fields, "target": GPUTarget(**fields["target"])}
@@ -252,13 +251,9 @@ def _named(fields: Mapping[str, Any]) -> Any:
     return _named_tuple(tuple(names))(*(values[name] for name in names))
 
 
-_kinds: dict[tuple[str, ...], Any] = {}
-
-
+@cache
 def _named_tuple(names: tuple[str, ...]) -> Any:
-    if names not in _kinds:
-        _kinds[names] = namedtuple("KernelMetadata", names)
-    return _kinds[names]
+    return namedtuple("KernelMetadata", names)
 
 
 def _read(path: str | os.PathLike[str]) -> bytes:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from ctypes import byref, c_int, c_size_t, c_void_p, pointer
 from typing import Any, NamedTuple
 
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, current_context
-from ttkit.runtime.tensor_maps import TensorMapObject, fill_tma_descriptor
+from ttkit.runtime.tensor_maps import fill_tma_descriptor
 
 # What every kernel may have without asking.
 SHARED_WITHOUT_ASKING = 48 * 1024
@@ -89,19 +88,7 @@ class CudaUtils:
         if held.value != size:  # once a kernel has printed, the driver refuses even the size that there is
             libcuda.call("cuCtxSetLimit", libcuda.PRINTF_FIFO_SIZE, size)
 
-    def fill_tma_descriptor(
-        self,
-        address: int,
-        swizzle: int,
-        element_size: int,
-        element_type: int,
-        block: Sequence[int],
-        shape: Sequence[int],
-        strides: Sequence[int],
-        padding: int,
-    ) -> TensorMapObject:
-        """See `tensor_maps.fill_tma_descriptor`."""
-        return fill_tma_descriptor(address, swizzle, element_size, element_type, block, shape, strides, padding)
+    fill_tma_descriptor = staticmethod(fill_tma_descriptor)
 
 
 def function_attribute(function: int, attribute: int, name: str) -> int:

@@ -18,7 +18,6 @@ from ttkit.target import runs_on
 if TYPE_CHECKING:
     from ttkit.runtime.compiled_kernel import CompiledKernel
 
-WARP = 32
 MAX_TENSOR_MEMORY = 512  # columns, of sm_100
 
 
@@ -68,7 +67,7 @@ class DeviceKernel:
         if hooks.kernel_load_start_hook:
             hooks.kernel_load_start_hook(None, None, kernel.name, kernel.metadata_group, kernel.hash)
         found = Loaded(*utils.load_binary(kernel.name, kernel.kernel, metadata.shared, device))
-        threads = WARP * metadata.num_warps
+        threads = kernel.threads
         if threads > found.n_max_threads:
             raise libcuda.OutOfResources(threads, found.n_max_threads, "threads")
         if metadata.num_ctas > PORTABLE_CLUSTER and isinstance(utils, CudaUtils):
@@ -124,12 +123,12 @@ class DeviceKernel:
         program; and the programs that a multiprocessor runs at once."""
         found, metadata = self.loaded(), self.kernel.metadata
         name, function, active = self.kernel.name, found.function, c_int()
-        threads = WARP * metadata.num_warps
-        libcuda.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(active), function, threads, metadata.shared)
+        threads, shared = self.kernel.threads, metadata.shared
+        libcuda.call("cuOccupancyMaxActiveBlocksPerMultiprocessor", byref(active), function, threads, shared)
         return {
             "registers": found.n_regs,
             "local": function_attribute(function, libcuda.LOCAL_BYTES, name),
-            "shared": metadata.shared + function_attribute(function, libcuda.STATIC_SHARED, name),
+            "shared": shared + function_attribute(function, libcuda.STATIC_SHARED, name),
             "max_threads": found.n_max_threads,
             "programs_per_multiprocessor": active.value,
         }

@@ -16,7 +16,7 @@ from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, ordinal_of_current_context
 from ttkit.cuda.libcuda import DriverForked, DriverMissing
 from ttkit.language import interpret_mode
-from ttkit.runtime.arguments import packing
+from ttkit.runtime.arguments import c_type
 from ttkit.runtime.cuda_utils import CudaUtils
 from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import current_stream
@@ -38,6 +38,7 @@ class CudaDriver:
 
     @cached_property
     def utils(self) -> CudaUtils:
+        """The driver's calls by which kernels are loaded, and facts about GPUs, see `CudaUtils`."""
         return CudaUtils()
 
     @staticmethod
@@ -52,9 +53,11 @@ class CudaDriver:
         return True
 
     def get_current_device(self) -> int:
+        """The number of the GPU whose context is current."""
         return ordinal_of_current_context()
 
     def set_current_device(self, device: int) -> None:
+        """Makes the context of a GPU, by its number, current in this thread."""
         libcuda.make_current(device)
 
     def get_current_stream(self, device: int | None = None) -> int:
@@ -66,6 +69,7 @@ class CudaDriver:
         return divmod(Device.of(self.get_current_device() if device is None else device).capability, 10)
 
     def get_current_target(self) -> GPUTarget:
+        """The GPU in use as a target, such as GPUTarget("cuda", 90, 32)."""
         return GPUTarget("cuda", Device.of(self.get_current_device()).capability, 32)
 
     @staticmethod
@@ -104,15 +108,12 @@ class CudaDriver:
         return Zeros(L2_BYTES)
 
     def clear_cache(self, cache: Any) -> None:
+        """Writes the buffer of `get_empty_cache_for_benchmark`, so that the L2 cache holds nothing else."""
         cache.zero_()
 
     def map_python_to_cpp_type(self, ty: str) -> str:
-        """The type in C of a parameter whose type a signature spells so.
-
-        Raises:
-            ArgumentError: there is none.
-        """
-        return packing("nvTmaDesc" if ty.startswith("tensordesc") else ty).c
+        """See `ttkit.runtime.arguments.c_type`."""
+        return c_type(ty)
 
 
 def _torch_on_gpu() -> Any:
@@ -149,6 +150,7 @@ class DriverConfig:
 
     @property
     def active(self) -> Any:
+        """The driver that was set, else the default one."""
         return self.default if self._active is None else self._active
 
     def set_active(self, driver: Any) -> None:

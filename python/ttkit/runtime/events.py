@@ -7,6 +7,8 @@ from typing import Any
 
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import current_context, ordinal_of_current_context
+from ttkit.runtime.allocation import DeviceMemory
+from ttkit.runtime.launches import stream_handle
 
 _BLOCKING_SYNC, _DISABLE_TIMING = 1, 2  # CUevent_flags
 
@@ -28,8 +30,6 @@ class Event:
 
     def record(self, stream: Any = None) -> None:
         """Marks what the stream has to do so far; without one, the current stream."""
-        from ttkit.runtime.launches import stream_handle
-
         libcuda.call("cuEventRecord", self._handle, stream_handle(stream))
 
     def synchronize(self) -> None:
@@ -75,13 +75,9 @@ class Zeros:
     """
 
     def __init__(self, size: int) -> None:
-        from ttkit.runtime.allocation import DeviceMemory
-
         current_context()
         self.size, self._memory = size, DeviceMemory(size)
 
     def zero_(self) -> None:
         """Sets all of it to zero, on the current stream."""
-        from ttkit.runtime.launches import stream_handle
-
         libcuda.call("cuMemsetD8Async", self._memory.data_ptr(), 0, self.size, stream_handle(None))

@@ -14,12 +14,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
+from ttkit.compiler.backend import make_backend
 from ttkit.compiler.pipeline_identity import pipeline_identity
 from ttkit.cuda import libcuda
+from ttkit.frontend.source import ASTSource
 from ttkit.language.jit_function import JITCallable
 from ttkit.runtime import native, preloading
 from ttkit.runtime.async_compile import FutureKernel, active_mode
 from ttkit.runtime.binder import Binder, create_binder
+from ttkit.runtime.compile import compile, current_target, get_cache_key
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launcher import Launcher
@@ -47,14 +50,6 @@ class DeviceCache(NamedTuple):
     target: Any
     backend: Any
     binder: Binder
-
-
-class JitFunctionInfo(NamedTuple):
-    """A function as hooks are told of it."""
-
-    module: str
-    name: str
-    jit_function: JITFunction
 
 
 class Launches:
@@ -117,9 +112,6 @@ class Launches:
 
     def create_binder(self) -> DeviceCache:
         """An empty cache for the current device."""
-        from ttkit.compiler.backend import make_backend
-        from ttkit.runtime.compile import current_target
-
         target = driver.active.get_current_target() if driver.active.is_active() else current_target()
         binder = create_binder(self.function.signature, self.function.params, self.function.__name__)
         return DeviceCache({}, {}, target, make_backend(target), binder)
@@ -154,8 +146,6 @@ class Launches:
     def _device(self, warmup: bool) -> int:
         active = driver.active
         if warmup and not active.is_active():  # TRITON_OVERRIDE_ARCH says what to compile for
-            from ttkit.runtime.compile import current_target
-
             return -int(current_target().arch)
         return active.get_current_device()
 
@@ -206,16 +196,12 @@ class Launches:
         grid: Any,
     ) -> None:
         from ttkit.compiler.launch_check import Launch
-        from ttkit.frontend.source import ASTSource
 
         source = ASTSource(self.function, *signature)
         checking.check(Launch(source, options, target, bound, 1 if grid is None else grid))
 
     def compile(self, key: str, signature: Signature, device: int, options: CompileOptions, warmup: bool) -> Kernel:
         """Compiles for arguments that are not known yet; None if a hook does not want it."""
-        from ttkit.frontend.source import ASTSource
-        from ttkit.runtime.compile import get_cache_key
-
         cache = self._device_cache(device)
         with self._lock:
             lock = self._compiling.setdefault((device, key), locks.lock())
@@ -254,8 +240,6 @@ def compile_for_launch(source: Any, target: Any, options: Any) -> CompiledKernel
         OutOfResources: it takes more memory of a CTA than the GPU has, as Triton says when it loads such a kernel.
         Exception: as `ttkit.compile`.
     """
-    from ttkit.runtime.compile import compile
-
     if (own := getattr(driver.active, "compile_kernel", None)) is not None:  # a driver that needs no code for a GPU
         return own(source, target, options)
     try:

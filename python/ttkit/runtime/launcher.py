@@ -9,36 +9,20 @@ import ttkit.locks as locks
 from ttkit.cuda import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer, guess_types
-from ttkit.runtime.compiled_kernel import argument_types
 from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
-from ttkit.runtime.launches import grid_sizes, launch_attributes, start
-from ttkit.runtime.parameters import Parameters
+from ttkit.runtime.launches import WARP, grid_sizes, launch_attributes, start
+from ttkit.runtime.parameters import Parameters, argument_types
 from ttkit.runtime.pointers import ArgumentError
 
-WARP = 32
 
+class HookedLauncher:
+    """Base class of launchers of one kernel: Triton's parameters, and the hooks around launches.
 
-class Launcher:
-    """Launches one compiled kernel.
-
-    Args:
-        source: with `signature`: the types of its arguments.
-        metadata: of the kernel, as a named tuple or a mapping.
+    name: of the kernel.  num_ctas: of a program.
     """
 
-    def __init__(self, src: Any, metadata: Any) -> None:
-        fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
-        self.name = str(fields.get("name") or getattr(src, "name", "kernel"))
-        self.descriptors: list[Any] = list(fields.get("tensordesc_meta") or ())
-        types = argument_types(src)
-        self._packing = None if types is None else _packing(types, self.descriptors)
-        self.num_ctas: int = fields.get("num_ctas") or 1
-        self.threads: int = WARP * int(fields["num_warps"])
-        self.shared: int = fields.get("shared") or 0
-        self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
-        self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1
-        self.attributes = launch_attributes(fields)
-        self._lock = locks.lock()
+    name: str
+    num_ctas: int
 
     def __call__(
         self,
@@ -74,6 +58,33 @@ class Launcher:
         if exit_hook is not None:
             exit_hook(launch_metadata)
 
+    def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
+        """Starts at least one program."""
+        raise NotImplementedError
+
+
+class Launcher(HookedLauncher):
+    """Launches one compiled kernel.
+
+    Args:
+        source: with `signature`: the types of its arguments.
+        metadata: of the kernel, as a named tuple or a mapping.
+    """
+
+    def __init__(self, src: Any, metadata: Any) -> None:
+        fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()
+        self.name = str(fields.get("name") or getattr(src, "name", "kernel"))
+        self.descriptors: list[Any] = list(fields.get("tensordesc_meta") or ())
+        types = argument_types(src)
+        self._packing = None if types is None else _packing(types, self.descriptors)
+        self.num_ctas = fields.get("num_ctas") or 1
+        self.threads: int = WARP * int(fields["num_warps"])
+        self.shared: int = fields.get("shared") or 0
+        self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
+        self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1
+        self.attributes = launch_attributes(fields)
+        self._lock = locks.lock()
+
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
         if has_host_arrays(arguments):
             arrays = HostArrays(arguments, guess_types(arguments) if self._packing is None else self._packing[0].types)
@@ -107,6 +118,7 @@ class Launcher:
 
     @property
     def needs_memory(self) -> bool:
+        """Whether launches take scratch memory in global memory."""
         return bool(self.scratch[0] or self.profile[0])
 
     def allocate(self, ctas: int, stream: int | None) -> tuple[int, int, list[Any]]:

@@ -9,11 +9,13 @@ from ctypes import Array, byref
 from typing import Any
 
 from ttkit.cuda import libcuda
+from ttkit.cuda.device import Device
 from ttkit.runtime.pointers import ArgumentError
 
 LARGEST_GRID = (2**31 - 1, 65535, 65535)
 # A cluster of more CTAs must be allowed for each kernel.
 PORTABLE_CLUSTER = 8
+WARP = 32
 Attributes = list[libcuda.LaunchAttribute]
 
 
@@ -107,8 +109,6 @@ def stream_source() -> Callable[[int], int]:
 def stream_handle(stream: Any) -> int:
     """The driver's handle of a stream: torch's, CuPy's, `__cuda_stream__`, a handle; None for the current one."""
     if stream is None:
-        from ttkit.cuda.device import Device
-
         return current_stream(Device.current().ordinal)
     for attribute in ("cuda_stream", "ptr"):  # torch's, CuPy's
         if (handle := getattr(stream, attribute, None)) is not None:

@@ -33,10 +33,12 @@ class MockTensor:
 
     @staticmethod
     def data_ptr() -> int:
+        """An address that is divisible by everything."""
         return 0  # divisible by 16, as most are
 
     @staticmethod
     def ptr_range() -> int:
+        """Bytes that it takes: none."""
         return 0
 
 
@@ -52,12 +54,15 @@ class TensorWrapper:
 
     @property
     def is_cuda(self) -> bool:
+        """Whether the tensor is on a GPU."""
         return bool(getattr(self.base, "is_cuda", True))
 
     def data_ptr(self) -> int:
+        """The address of the first element."""
         return self.base.data_ptr()
 
     def stride(self, *args: Any) -> Any:
+        """Elements from one to the next along a dimension, or along each."""
         return self.base.stride(*args)
 
     def element_size(self) -> int:
@@ -65,18 +70,23 @@ class TensorWrapper:
         return self.base.element_size()
 
     def cpu(self) -> TensorWrapper:
+        """A copy on the host, with the same element type."""
         return TensorWrapper(self.base.cpu(), self.dtype)
 
     def copy_(self, other: TensorWrapper) -> None:
+        """Overwrites the elements with those of another."""
         self.base.copy_(other.base)
 
     def clone(self) -> TensorWrapper:
+        """A copy, with the same element type."""
         return TensorWrapper(self.base.clone(), self.dtype)
 
     def to(self, device: Any) -> TensorWrapper:
+        """The tensor on a device, with the same element type."""
         return TensorWrapper(self.base.to(device), self.dtype)
 
     def new_empty(self, sizes: Any) -> TensorWrapper:
+        """A tensor of other sizes on the same device, with the same element type; its elements are undefined."""
         return TensorWrapper(self.base.new_empty(sizes), self.dtype)
 
     def __str__(self) -> str:

@@ -128,3 +128,11 @@ def _tensor_map_bytes(value: Any) -> bytes:
     if not isinstance(value, TensorMapObject):
         raise ArgumentError(f"a tensor map is made by fill_tma_descriptor; found {type(value).__name__}")
     return value.data
+
+
+def argument_types(src: Any) -> list[Any] | None:
+    """Types of all arguments of a source, in order; "constexpr" for constants.  None if they are not known."""
+    function = getattr(src, "fn", None)
+    if function is not None:
+        return [src.signature.get(name, "constexpr") for name in function.arg_names]
+    return None if src.signature is None else list(src.signature.values())

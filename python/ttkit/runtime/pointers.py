@@ -6,6 +6,7 @@ Each type of value has an `Adapter`, found once, which gives the address and the
 from __future__ import annotations
 
 import ctypes
+import functools
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -37,7 +38,6 @@ def _never(value: Any) -> bool:
 
 
 _adapters: dict[type, Adapter | None] = {}
-_element_types: dict[Any, str] = {}
 
 
 def adapter_of(value: Any) -> Adapter | None:
@@ -95,18 +95,13 @@ def element_type(value: Any) -> str:
     return dtype_name(value.dtype if adapter is None else adapter.dtype(value))
 
 
+@functools.cache
 def dtype_name(dtype: Any) -> str:
     """A framework's dtype as signatures spell it.
 
     Raises:
         TypeError: kernels have no such type.
     """
-    if (found := _element_types.get(dtype)) is None:
-        found = _element_types[dtype] = _type_name(dtype)
-    return found
-
-
-def _type_name(dtype: Any) -> str:
     text = str(dtype).rpartition(".")[2]
     if text[:1] in "<|=" and (numpy := sys.modules.get("numpy")) is not None:  # of an array interface
         text = str(numpy.dtype(text))

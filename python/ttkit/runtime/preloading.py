@@ -9,12 +9,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ttkit.language import types
+from ttkit.language.constexpr import constexpr
 from ttkit.runtime.specialization import Signature, is_constexpr
 
 if TYPE_CHECKING:
     from ttkit.language.jit_function import JITFunction
+
+
+class JitFunctionInfo(NamedTuple):
+    """A function as hooks are told of it."""
+
+    module: str
+    name: str
+    jit_function: JITFunction
 
 
 @dataclass(frozen=True)
@@ -30,8 +40,6 @@ class Description:
 
     def call(self, hook: Callable[..., Any]) -> Any:
         """Calls `jit_cache_hook` or `jit_post_compile_hook`."""
-        from ttkit.runtime.jit import JitFunctionInfo
-
         function, options = self.function, self.options
         arguments = ", ".join(f"{name}: {kind}" for name, kind in self.signature.types.items())
         shown = ("num_warps", "num_ctas", "num_stages", "enable_fp_fusion", "launch_cooperative_grid")
@@ -98,9 +106,6 @@ def parse(function: JITFunction, text: str) -> tuple[str, Signature, dict[str, A
 
 
 def _from_json(value: Any) -> Any:
-    from ttkit.language import types
-    from ttkit.language.constexpr import constexpr
-
     if isinstance(value, dict) and "constexpr" in value:
         return constexpr(_from_json(value["constexpr"]))
     if isinstance(value, dict) and "jit_function" in value:

@@ -9,18 +9,23 @@ in kernels, too much shared memory.
 
 from __future__ import annotations
 
+import struct
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DEVICE_ATTRIBUTES, DriverMissing
 from ttkit.notices import say_once
-from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.arguments import c_type
 from ttkit.runtime.cuda_utils import Loaded
-from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.launcher import HookedLauncher
+from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.target import GPUTarget, Target, parse_capability
+
+if TYPE_CHECKING:
+    from ttkit.runtime.compiled_kernel import CompiledKernel
 
 INTERPRET = "interpret:"
 # Capability -> multiprocessors of a GPU that has it, such as the H100 (SXM): what persistent kernels size grids by.
@@ -100,9 +105,7 @@ class StandInDriver:
 
     def map_python_to_cpp_type(self, ty: str) -> str:
         """As `CudaDriver`."""
-        from ttkit.runtime.driver import CudaDriver
-
-        return CudaDriver().map_python_to_cpp_type(ty)
+        return c_type(ty)
 
 
 class StandInUtils:
@@ -133,40 +136,22 @@ class StandInUtils:
         """Prints are not lost."""
 
 
-class StandInLauncher:
-    """Launches one compiled kernel, as `Launcher` is called."""
+class StandInLauncher(HookedLauncher):
+    """Runs one compiled kernel, if it is to run."""
 
     def __init__(self, kernel: CompiledKernel, interprets: bool) -> None:
         self.kernel, self.interprets = kernel, interprets
+        self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
         self._runs: Any = None
 
-    def __call__(
-        self,
-        x: int,
-        y: int,
-        z: int,
-        stream: int,
-        function: int,
-        packed_metadata: Any,
-        launch_metadata: Any,
-        enter_hook: Callable[[Any], Any] | None,
-        exit_hook: Callable[[Any], Any] | None,
-        *arguments: Any,
-    ) -> None:
-        """Runs the kernel, if it is to run, see `Launcher.__call__`."""
-        kernel = self.kernel
-        grid = grid_sizes((x, y, z), kernel.name, kernel.metadata.num_ctas)
-        if enter_hook is not None:
-            enter_hook(launch_metadata)
-        if not self.interprets:
+    def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
+        if self.interprets:
+            self._run(grid, arguments)
+        else:
             say_once(
                 f"TTKIT_DEVICE={knobs.runtime.device}: kernels are compiled and do not run; to have their results, "
                 f"TTKIT_DEVICE={INTERPRET}{knobs.runtime.device}"
             )
-        elif x and y and z:
-            self._run(grid, arguments)
-        if exit_hook is not None:
-            exit_hook(launch_metadata)
 
     def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
         if self._runs is None:
@@ -233,8 +218,6 @@ REGISTERS = 0x2F04  # EIATTR_REGCOUNT with a sized value: a symbol and a number,
 
 def registers_of(cubin: bytes) -> int:
     """Registers of a thread: the most that the section `.nv.info` of a cubin says of a function; 0 if there is none."""
-    import struct
-
     if cubin[:4] != b"\x7fELF":
         return 0
     (table,) = struct.unpack_from("<Q", cubin, 0x28)

@@ -16,8 +16,6 @@ from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.decode import Instruction, Module, decode_module
 from ttkit.interpreter.errors import AssertionFailed, InterpreterError, NotInterpretable, Race, TookTooLong
 from ttkit.interpreter.launch import (
-    Observer,
-    Options,
     argument_value,
     normalize_grid,
     order_arguments,
@@ -25,11 +23,13 @@ from ttkit.interpreter.launch import (
 )
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.python_mode.host_arrays import host_array
+from ttkit.interpreter.run_options import Observer, Options
 from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
-from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver, driver
-from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.launcher import HookedLauncher
+from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
 from ttkit.sanitizer.findings import Finding, Findings
@@ -105,36 +105,15 @@ def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findin
             unwatch()
 
 
-class SanitizedLauncher:
-    """Launches one kernel, as `Launcher` is called."""
+class SanitizedLauncher(HookedLauncher):
+    """Runs one kernel on the CPU, with every access checked."""
 
     def __init__(self, kernel: CompiledKernel, sanitizer: Sanitizer) -> None:
         self.kernel, self.sanitizer = kernel, sanitizer
+        self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
         self._runs: CompiledRuns | None = None
 
-    def __call__(
-        self,
-        x: int,
-        y: int,
-        z: int,
-        stream: int,
-        function: int,
-        packed_metadata: Any,
-        launch_metadata: Any,
-        enter_hook: Callable[[Any], Any] | None,
-        exit_hook: Callable[[Any], Any] | None,
-        *arguments: Any,
-    ) -> None:
-        """Runs the kernel, see `Launcher.__call__`."""
-        grid = grid_sizes((x, y, z), self.kernel.name, self.kernel.metadata.num_ctas)
-        if enter_hook is not None:
-            enter_hook(launch_metadata)
-        if x and y and z:
-            self._run(grid, arguments)
-        if exit_hook is not None:
-            exit_hook(launch_metadata)
-
-    def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
+    def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
         settings, findings = self.sanitizer.settings, self.sanitizer.findings
         if self._runs is None:
             self._runs = self._decoded()

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from ttkit.testing.peaks import get_max_tensorcore_tflops
+
 _CLOCK_TOLERANCE = 10  # MHz
 
 
@@ -51,7 +53,6 @@ def set_gpu_clock(ref_sm_clock: int = 1350, ref_mem_clock: int = 1215) -> Iterat
         RuntimeError: `nvidia-smi` can't set them.
     """
     from ttkit.runtime.driver import driver
-    from ttkit.testing.peaks import get_max_tensorcore_tflops
 
     try:
         _nvidia_smi("-pm", "1")

@@ -61,9 +61,11 @@ class _Side:
         self._places = [tuple(tuple(frame) for frame in place) for place in data["places"]]
 
     def lines(self, text: int) -> list[str]:
+        """Lines of a text, by its number."""
         return [self._lines[number] for number in sums(self._texts[text]["lines"])]
 
     def places(self, text: int) -> list[Any]:
+        """For each line of a text, the place in the source that it came from."""
         return [self._places[number] for number in sums(self._texts[text]["places"])]
 
 

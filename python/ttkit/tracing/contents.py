@@ -18,7 +18,7 @@ from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.tracing.locations import Located, Place, llvm_lines, mlir_lines, ptx_lines, sass_lines
 from ttkit.tracing.names import SteadyNames, operation
-from ttkit.tracing.recorder import KernelRecord, PassRecord, StageRecord
+from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
 
 FORMAT = 1
 """Of the data; a page of another format can't be compared."""

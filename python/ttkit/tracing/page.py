@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from ttkit.tracing.contents import FORMAT, contents
-from ttkit.tracing.recorder import KernelRecord
+from ttkit.tracing.records import KernelRecord
 
 WEB = Path(__file__).parent / "web"
 """The page's own code, and the libraries that it is made with."""

@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from mlir import ir
@@ -18,60 +18,13 @@ from ttkit.analysis.ledger import count_layouts
 from ttkit.compiler.pipeline_identity import EVERYWHERE
 from ttkit.passes.changes import IN_FORCE
 from ttkit.passes.infra.events import PassEvent, PassRun, PassSubscriber
+from ttkit.tracing.page import write_page
+from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
 
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
 
 _numbers = itertools.count(1)
-
-
-@dataclass
-class PassRecord:
-    """One run of a pass.
-
-    text: the module afterwards, with locations; None if it is as it was.
-    on: the function that it ran on; empty if it was the module.
-    verdict: "valid", or "failed" if the pass failed or left invalid IR.
-    check: what --check-passes says: "" if it did not look, "same results", or what it found.
-    remarks: severity, place, and message of each.
-    layouts: a `ttkit.analysis.ledger.Count` by name, of modules with layouts.
-    """
-
-    name: str
-    arguments: str
-    on: str = ""
-    seconds: float = 0.0
-    text: str | None = None
-    verdict: str = "valid"
-    check: str = ""
-    remarks: list[tuple[str, str, str]] = field(default_factory=list)
-    layouts: dict[str, int | None] = field(default_factory=dict)
-
-
-@dataclass
-class StageRecord:
-    """One run of a pipeline.  text: the module before the first pass.  layouts: what its layouts cost."""
-
-    name: str
-    text: str
-    passes: list[PassRecord] = field(default_factory=list)
-    layouts: dict[str, int | None] = field(default_factory=dict)
-
-
-@dataclass
-class KernelRecord:
-    """A kernel, or an input of tt-opt.
-
-    files: levels by their names, "source" to "cubin".  seconds: wall time of each.  about: target and options.
-    error: why compiling ended early.
-    """
-
-    name: str
-    stages: list[StageRecord] = field(default_factory=list)
-    files: dict[str, bytes] = field(default_factory=dict)
-    seconds: dict[str, float] = field(default_factory=dict)
-    about: dict[str, Any] = field(default_factory=dict)
-    error: str = ""
 
 
 class Recorder(PassSubscriber):
@@ -218,8 +171,6 @@ def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
     Raises:
         OSError: the page can't be written.
     """
-    from ttkit.tracing.page import write_page
-
     recorder = Recorder()
     following = _Following(recorder, f"traced {next(_numbers)}")
     EVERYWHERE.append(following)
@@ -248,8 +199,6 @@ def follow_environment(folder: str) -> None:
 
 
 def _write_at_exit(folder: str, recorder: Recorder, process: int) -> None:
-    from ttkit.tracing.page import write_page
-
     if os.getpid() != process:  # a forked child
         return
     path = os.path.join(folder, f"{_script()}-{process}.html")

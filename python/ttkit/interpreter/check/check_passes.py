@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import ml_dtypes
 import numpy as np
@@ -24,6 +23,7 @@ from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.ops.descriptor import is_descriptor, part_types
 from ttkit.interpreter.ops.dot import TF32
 from ttkit.interpreter.values import FLOATS, ValueType
+from ttkit.passes.infra import bridge
 
 MAY_CHANGE = {
     "arith-expand": "rounding of operations that become several",
@@ -254,8 +254,6 @@ def similar(first: list[ValueType], second: list[ValueType]) -> bool:
 
 def may_change(name: str) -> str:
     """Changes of results that a pass declares; empty if it may change nothing."""
-    from ttkit.passes.infra import bridge
-
     return getattr(bridge.pass_class(name), "may_change", "") or MAY_CHANGE.get(name, "")
 
 
@@ -315,50 +313,6 @@ def different(a: np.ndarray, b: np.ndarray, tolerance: float) -> np.ndarray:
     return ~(near | both_nan | overflow)
 
 
-@dataclass
-class CheckReport:
-    """checked: passes that changed the IR and kept the result; skipped: what could not be checked, and why."""
-
-    checked: list[str]
-    skipped: list[str]
-
-
-def check_passes(
-    module: ir.Module,
-    pipeline: str,
-    *,
-    arguments: list[str] | None = None,
-    grid: Any = None,
-    runs: int = 3,
-    seed: int = 0,
-) -> CheckReport:
-    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, and checks each of its passes.
-
-    Args:
-        module: tt or ttg IR.
-        pipeline: as for `ttkit.run_passes`.
-        arguments: arguments of the kernel, as texts like tt-run's --arg; those that are not given are generated.
-        grid: number of programs; by default a few along each axis that the kernel asks for.
-        runs: sets of inputs.
-        seed: of the inputs.
-
-    Raises:
-        PassChangedResult: a pass changed the result.
-        Others: those of `ttkit.run_passes`.
-    """
-    from ttkit.interpreter.check.pipelines import PassChecks
-    from ttkit.interpreter.launch import normalize_grid
-    from ttkit.passes.manager import run_passes
-
-    skipped: list[str] = []
-    shape = None if grid is None else normalize_grid(grid)
-    checker = Checker(Settings(runs, seed, arguments or [], shape), lambda function, text: skipped.append(text))
-    run_passes(module, pipeline, subscribers=[PassChecks(checker)])
-    if checker.found is not None:
-        raise checker.found
-    return CheckReport(checker.checked, skipped)
-
-
 def show_both_sides(found: PassChangedResult, prefix: str | None) -> None:
     """Writes the IR before and after to PREFIX.before.mlir and PREFIX.after.mlir, or to stderr."""
     for side, text in (("before", found.before), ("after", found.after)):
@@ -369,4 +323,4 @@ def show_both_sides(found: PassChangedResult, prefix: str | None) -> None:
             print(f"// -----// IR {side} pass '{found.pass_name}' //----- //\n{text}", file=sys.stderr, flush=True)
 
 
-__all__ = ["CheckReport", "Checker", "InterpreterError", "PassChangedResult", "Settings", "check_passes"]
+__all__ = ["Checker", "InterpreterError", "PassChangedResult", "Settings"]

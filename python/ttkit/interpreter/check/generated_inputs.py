@@ -18,9 +18,10 @@ import numpy as np
 from ttkit.interpreter.argument_specs import Argument, read_arguments
 from ttkit.interpreter.decode import Function, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, Race
-from ttkit.interpreter.launch import Options, argument_value, run_programs
+from ttkit.interpreter.launch import argument_value, run_programs
 from ttkit.interpreter.memory.global_memory import REGION_BITS, Access, Buffer, Memory, RaceRecord
 from ttkit.interpreter.ops.descriptor import Descriptor, as_tensor_descriptor, companion_arguments, is_descriptor
+from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
 
 GRID = (3, 2, 2)

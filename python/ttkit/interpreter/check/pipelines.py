@@ -1,15 +1,18 @@
-"""Who shows the passes of pipelines to Checkers."""
+"""Pipelines whose passes are shown to Checkers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.interpreter.check.check_passes import Checker, Settings, show_both_sides
+from ttkit.interpreter.launch import normalize_grid
 from ttkit.passes.infra.events import PassSubscriber
+from ttkit.passes.manager import run_passes
 
 if TYPE_CHECKING:
     from ttkit.passes.infra.events import PassEvent
@@ -74,4 +77,44 @@ class ReportedChecks(PassSubscriber):
             report("", True, f"--check-passes stopped at pass '{event.pass_name}': {type(error).__name__}: {error}")
 
 
-__all__ = ["PassChecks", "ReportedChecks"]
+@dataclass
+class CheckReport:
+    """checked: passes that changed the IR and kept the result; skipped: what could not be checked, and why."""
+
+    checked: list[str]
+    skipped: list[str]
+
+
+def check_passes(
+    module: ir.Module,
+    pipeline: str,
+    *,
+    arguments: list[str] | None = None,
+    grid: Any = None,
+    runs: int = 3,
+    seed: int = 0,
+) -> CheckReport:
+    """Runs a pipeline on a module in place, as `ttkit.run_passes` does, and checks each of its passes.
+
+    Args:
+        module: tt or ttg IR.
+        pipeline: as for `ttkit.run_passes`.
+        arguments: arguments of the kernel, as texts like tt-run's --arg; those that are not given are generated.
+        grid: number of programs; by default a few along each axis that the kernel asks for.
+        runs: sets of inputs.
+        seed: of the inputs.
+
+    Raises:
+        PassChangedResult: a pass changed the result.
+        Others: those of `ttkit.run_passes`.
+    """
+    skipped: list[str] = []
+    shape = None if grid is None else normalize_grid(grid)
+    checker = Checker(Settings(runs, seed, arguments or [], shape), lambda function, text: skipped.append(text))
+    run_passes(module, pipeline, subscribers=[PassChecks(checker)])
+    if checker.found is not None:
+        raise checker.found
+    return CheckReport(checker.checked, skipped)
+
+
+__all__ = ["CheckReport", "PassChecks", "ReportedChecks", "check_passes"]

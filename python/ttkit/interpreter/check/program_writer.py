@@ -113,7 +113,7 @@ class ProgramWriter:
         return value
 
     def step(self) -> None:
-        """Adds an operation or a few; random_programs.py has them."""
+        """Adds an operation or a few; random_steps.py has them."""
         raise NotImplementedError
 
     # --- operands ----------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttkit.interpreter.check.program_writer import I32, MAX_DEPTH, MEMORY, REGION, SHAPES, Type, Value
-from ttkit.interpreter.check.random_programs import Steps
+from ttkit.interpreter.check.random_steps import Steps
 
 I64 = Type((), "i64")
 ROWS = Type((8,), "i32")

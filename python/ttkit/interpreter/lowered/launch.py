@@ -15,6 +15,7 @@ from ttkit.interpreter.lowered.tensor_maps import ELEMENTS, TensorMap
 from ttkit.interpreter.lowered.threads import WARP, Struct
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.ops.descriptor import Descriptor
+from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import ValueType
 
 BATCH_THREADS = 1 << 11
@@ -148,8 +149,6 @@ def call(
     Raises:
         InterpreterError: the function did something undefined.
     """
-    from ttkit.interpreter.launch import Options
-
     decoded = decode_module(module)
     function = next(function for function in decoded.functions.values() if function.body is not None)
     ctas, threads, shared = shape_of(decoded, function)

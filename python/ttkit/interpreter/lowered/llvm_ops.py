@@ -17,6 +17,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import AssertionFailed, NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import STACK, STACK_SHIFT, load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.threads import Struct, Threads
+from ttkit.interpreter.lowered.type_sizes import dynamic, offset_of, size_of
 from ttkit.interpreter.numerics import library_functions
 from ttkit.interpreter.ops import arith, math
 from ttkit.interpreter.ops.registry import HANDLERS, interprets
@@ -202,8 +203,6 @@ def address_of(threads: Threads, op: Instruction) -> Array:
 @interprets("llvm.getelementptr")
 def element_pointer(threads: Threads, op: Instruction, base: Array, *indices: Array) -> Array:
     """base + index * size of an element; further indices choose fields."""
-    from ttkit.interpreter.lowered.type_sizes import dynamic, offset_of
-
     given = iter(indices)
     chosen = [next(given) if dynamic(index) else index for index in op.attributes["rawConstantIndices"]]
     return base + offset_of(op, op.attributes["elem_type"], chosen)
@@ -212,8 +211,6 @@ def element_pointer(threads: Threads, op: Instruction, base: Array, *indices: Ar
 @interprets("llvm.alloca")
 def allocate(threads: Threads, op: Instruction, count: Array) -> Array:
     """Memory of each thread."""
-    from ttkit.interpreter.lowered.type_sizes import size_of
-
     batch = threads.batch
     size = size_of(op, op.attributes["elem_type"]) * int(count[0])
     batch.stacks.append(np.zeros((batch.threads, size), np.uint8))

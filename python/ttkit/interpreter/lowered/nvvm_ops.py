@@ -13,7 +13,8 @@ import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.errors import NotInterpretable, OutOfBounds
+from ttkit.interpreter.lowered.shared import CTA_SHIFT
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, narrowed, rounded, saturated, widened
 from ttkit.interpreter.ops.arith import as_unsigned, high_half, signed_high_half
@@ -117,9 +118,6 @@ def without_effect(threads: Threads, op: Instruction, *operands: Array) -> tuple
 @interprets("nvvm.mapa")
 def mapa(threads: Threads, op: Instruction, pointer: Array, cta: Array) -> Array:
     """The same place in the shared memory of another CTA of the cluster."""
-    from ttkit.interpreter.errors import OutOfBounds
-    from ttkit.interpreter.lowered.shared import CTA_SHIFT
-
     if (cta >= threads.batch.ctas_of_program).any() or (cta < 0).any():
         raise OutOfBounds(f"the cluster has {threads.batch.ctas_of_program} CTAs, found number {int(cta.max())}")
     return pointer + (cta.astype(np.int64) + 1 << CTA_SHIFT)

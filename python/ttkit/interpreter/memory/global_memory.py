@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from ttkit.interpreter import errors
+import ttkit.interpreter.errors as errors
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction

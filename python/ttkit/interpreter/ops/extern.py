@@ -6,6 +6,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.lowered.ptx import Assembly
 from ttkit.interpreter.machine import Frame, Machine, structured
 from ttkit.interpreter.numerics import library_functions
 from ttkit.interpreter.ops.element_regions import ElementRegion
@@ -40,8 +41,6 @@ def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> t
     Raises:
         NotInterpretable: it has an instruction that is not known.
     """
-    from ttkit.interpreter.lowered.ptx import Assembly
-
     pack = op.attributes["packed_element"]
     shape = op.result_types[0].shape
     rows = ElementRows(machine, int(np.prod(shape, dtype=np.int64)) // pack)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
@@ -149,8 +150,6 @@ def float_class(machine: Machine, op: Instruction, x: Array) -> Array:
 @interprets("math.isnormal")
 def isnormal(machine: Machine, op: Instruction, x: Array) -> Array:
     """Neither zero, subnormal, infinite nor NaN."""
-    import ml_dtypes
-
     return np.isfinite(x) & (np.abs(widened(x)) >= float(ml_dtypes.finfo(x.dtype).smallest_normal))
 
 

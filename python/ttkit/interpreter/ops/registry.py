@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
+
+from ttkit.declarations import declares
 
 Handler = Callable[..., Any]
 """Takes (machine, op, *operands) and returns the result: an array, or a tuple of them where there are several."""
@@ -14,23 +16,6 @@ HANDLERS: dict[str, Handler] = {}
 def interprets(*names: str) -> Callable[[Handler], Handler]:
     """Declares a function to be the meaning of operations."""
     return declares(HANDLERS, names)
-
-
-def declares(meanings: dict[str, Handler], names: Sequence[str]) -> Callable[[Handler], Handler]:
-    """Declares a function to be the meaning of names in a table.
-
-    Raises:
-        ValueError: one of them has a meaning.
-    """
-
-    def declare(handler: Handler) -> Handler:
-        for name in names:
-            if name in meanings:
-                raise ValueError(f"two meanings of {name}")
-            meanings[name] = handler
-        return handler
-
-    return declare
 
 
 _TERMINATOR = "ends a region: its operands are what the operation around it works with"
@@ -109,6 +94,7 @@ LOWERED_FAMILIES = (
     "llvm_ops",
     "nvvm_ops",
     "ptx",
+    "ptx_arithmetic",
     "barriers",
     "copies",
     "tensor_maps",

@@ -11,7 +11,8 @@ from typing import Any
 
 from ttkit.interpreter.python_mode.syntax import HELPERS, kernel_code
 from ttkit.language import debug, iterators
-from ttkit.language.builtin import active, is_builtin
+from ttkit.language.building import active
+from ttkit.language.builtin import is_builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.standard import builtin_max, builtin_min

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.python_mode.eager import Concrete, Runner
-from ttkit.language.builtin import active
-from ttkit.language.promotion import ir_type
+from ttkit.language.building import active
+from ttkit.language.constants import ir_type
 from ttkit.language.types import block_type
 
 

@@ -18,12 +18,13 @@ from ttkit.context import Context
 from ttkit.frontend.materialize import Materializer
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.interpreter.decode import Module, decode_module
-from ttkit.interpreter.launch import Options
 from ttkit.interpreter.machine import STRUCTURED, Machine
 from ttkit.interpreter.memory.global_memory import Memory
+from ttkit.interpreter.run_options import Options
 from ttkit.interpreter.values import DTYPES, unsigned
+from ttkit.language.constants import to_tensor
 from ttkit.language.conversion import int_cast
-from ttkit.language.promotion import promote_integers, to_tensor
+from ttkit.language.promotion import promote_integers
 from ttkit.language.record import NO_ATTRIBUTES, Attributes, Block, Builder, Operation
 from ttkit.language.tensor import tensor
 

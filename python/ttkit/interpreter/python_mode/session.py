@@ -22,7 +22,7 @@ from ttkit.interpreter.python_mode.arguments import of_value
 from ttkit.interpreter.python_mode.code import has_no_effects, runnable
 from ttkit.interpreter.python_mode.eager import EagerBuilder, NotTogether, Runner
 from ttkit.interpreter.python_mode.memory import KernelMemory
-from ttkit.language.builtin import active
+from ttkit.language.building import active
 from ttkit.language.jit_function import JITFunction
 from ttkit.options import CompileOptions
 from ttkit.target import FIRST_PTX, GPUTarget

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from ttkit.layout.linear import LinearLayout
-from ttkit.layout.swizzling import BANK_BITS, BANKS
+from ttkit.layout.packing import BANK_BITS, BANKS
+
+if TYPE_CHECKING:
+    from ttkit.layout.linear import LinearLayout
 
 MAX_ROWS, MAX_COLUMNS = 64, 64  # more cells than that cannot be read
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.language.builtin import builder, builtin, extern
+from ttkit.language.building import builder
+from ttkit.language.builtin import builtin, extern
 from ttkit.language.constexpr import constexpr
 from ttkit.language.extern import inline_asm_elementwise
 from ttkit.language.types import int32, int64

@@ -1,0 +1,168 @@
+"""Places of elements of buffers in shared memory: which register goes where, and this thread's addresses.
+
+An access maps registers to offsets by the linear layouts of both sides; because that map is linear, the place of an
+element is the place of the view's first element xor that of the element in the buffer.
+
+Test: test/lit/lower/shared_memory.mlir
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mlir import ir
+
+from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import LinearLayout, gf2, to_linear_layout
+from ttkit.layout.division import with_registers
+from ttkit.layout.encodings import PaddedShared
+from ttkit.layout.holders import stays_in_cta
+from ttkit.layout.matrix_access import MatrixAccess, matrix_access
+from ttkit.layout.shared_access import largest_vector, offsets
+from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.stored import bits_of, stored_type
+from ttkit.passes.lower.thread_index import all_bits, linear_sum
+from ttkit.passes.lower.types import SharedView
+from ttkit.passes.lower.unsupported import CannotLower
+
+
+def stored_element(low: Lowering, type: MemDescType) -> ir.Type:
+    """Type of a buffer's elements as stored in shared memory."""
+    return stored_type(low, low.types.element(type.element_type))
+
+
+def accesses(
+    low: Lowering,
+    view: SharedView,
+    type: MemDescType,
+    layout: LinearLayout,
+    limit: int | None = None,
+    in_any_cta: bool = False,
+) -> Iterator[tuple[list[int], ir.Value]]:
+    """For each instruction that moves elements between registers and a view: the registers, and this thread's address.
+
+    Args:
+        layout: of the registers; those that hold copies are left out.
+        limit: at most so many elements in an instruction.
+        in_any_cta: whether the view may be one of another CTA's memory.
+
+    Raises CannotLower if another CTA has some of the elements.
+    """
+    element = stored_element(low, type)
+    distinct = layout.remove_zero_bases("register")
+    places = offsets(distinct, memory_layout(low, type))
+    if not in_any_cta and not stays_in_cta(memory_layout(low, type), distinct):
+        raise CannotLower("found elements that another CTA has, which this operation can't reach; convert the layout")
+    places = places.sublayout(places.in_dims, ["offset"])
+    gaps = gaps_of(type)
+    # Gaps keep the order and alignment of elements only up to their own size and distance.
+    limits = [limit] if limit is not None else []
+    limits += [size for pair in gaps for size in pair]
+    vector, order = largest_vector(places, bits_of(element), min(limits, default=None))
+    numbers = register_numbers(layout, order)
+    found = addresses(low, view, type, with_registers(places, order), vector)
+    for number, pointer in enumerate(found):
+        yield numbers[number * vector : (number + 1) * vector], pointer
+
+
+def register_numbers(layout: LinearLayout, order: Sequence[int]) -> list[int]:
+    """The registers without copies, with their bits in this order: the first one counts fastest."""
+    weights = [1 << bit for bit, column in enumerate(layout.columns_of("register")) if column]
+    return gf2.all_values([weights[bit] for bit in order])
+
+
+def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout, has_matrices: bool) -> MatrixAccess | None:
+    """Plan for ldmatrix or stmatrix between a view and registers of this layout; None if the target has neither, the
+    layout does not fit, or no instruction is saved.
+    """
+    memory = memory_layout(low, type)
+    if not has_matrices or gaps_of(type) or not stays_in_cta(memory, layout):
+        return None
+    places = offsets(layout.remove_zero_bases("register"), memory)
+    bits = bits_of(stored_element(low, type))
+    found = matrix_access(places, bits) or matrix_access(places, bits, transposed=True)
+    others = places.in_size("register") // largest_vector(places, bits)[0]
+    return found if found is not None and found.instructions < others else None
+
+
+def matrix_accesses(
+    low: Lowering, view: SharedView, type: MemDescType, layout: LinearLayout, access: MatrixAccess
+) -> Iterator[tuple[list[int], ir.Value]]:
+    """For each ldmatrix or stmatrix its registers, and the address of the row that this thread gives."""
+    numbers = register_numbers(layout, access.register_order)
+    rows = access.rows.sublayout(access.rows.in_dims, ["offset"])
+    size = len(numbers) // access.instructions
+    for number, pointer in enumerate(addresses(low, view, type, rows, 1)):
+        yield numbers[number * size : (number + 1) * size], pointer
+
+
+def addresses(
+    low: Lowering, view: SharedView, type: MemDescType, places: LinearLayout, step: int
+) -> Iterator[ir.Value]:
+    """This thread's address in a view for every `step`th register.
+
+    places: register, lane, warp, block -> offset.
+    """
+    emit, element, gaps = low.emit, stored_element(low, type), gaps_of(type)
+    start = low.index.of_thread(places)
+    begin = view_offset(low, view, type)
+    if begin is not None:
+        start = emit.xor(start, begin)
+    thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
+    known = -1 if begin is not None else thread_bits  # a view's begin may have any bit
+    for offset in places.values("register")[::step]:
+        if gaps:
+            where = emit.xor(start, emit.i32_constant(offset)) if offset else start
+            yield emit.gep(view.base, with_gaps(low, where, gaps), element)
+            continue
+        mixed, added = offset & known, offset & ~known
+        where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
+        yield emit.gep(emit.gep(view.base, where, element), added, element)
+
+
+def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:
+    """offset (and block) of the elements of the buffer that a view is of, in elements."""
+    key = ("memory", type)
+    found = low.layouts.get(key)
+    if found is None:
+        encoding = layout_of(type)
+        assert encoding is not None
+        found = low.layouts[key] = to_linear_layout(type.alloc_shape[-len(type.shape) :], encoding)
+    return found
+
+
+def gaps_of(type: MemDescType) -> tuple[tuple[int, ...], ...]:
+    """Pairs (interval, padding) of a padded layout, in elements."""
+    encoding = layout_of(type)
+    return tuple(encoding.pads) if isinstance(encoding, PaddedShared) else ()
+
+
+def with_gaps(low: Lowering, offset: ir.Value, gaps: Iterable[Sequence[int]]) -> ir.Value:
+    """i32, where the element is that without gaps would be at `offset`: behind all gaps that come before it."""
+    emit, total = low.emit, offset
+    for interval, padding in gaps:
+        before = emit.lshr(offset, interval.bit_length() - 1)
+        total = emit.add(total, emit.shl(before, padding.bit_length() - 1))
+    return total
+
+
+def view_offset(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value | None:
+    """i32, where in memory the first element of a view is, in elements from its buffer; None if it is the first."""
+    emit = low.emit
+    zero = emit.i32_constant(0)
+    moved = [(dim, offset) for dim, offset in enumerate(view.offsets) if offset != zero]
+    if not moved:
+        return None
+    inverse = memory_layout(low, type).pseudo_inverse()
+    terms = []
+    for dim, offset in moved:
+        columns = [column & inverse.out_size("offset") - 1 for column in inverse.columns_of(f"dim{dim}")]
+        terms.append((offset, columns))
+    return linear_sum(emit, terms)
+
+
+def first_element(low: Lowering, view: SharedView, type: MemDescType) -> ir.Value:
+    """Pointer to the first element of a view."""
+    begin = view_offset(low, view, type)
+    if begin is None:
+        return view.base
+    return low.emit.gep(view.base, with_gaps(low, begin, gaps_of(type)), stored_element(low, type))

@@ -1,0 +1,147 @@
+"""The body of the loop that `expansion` makes: all stages at once, each for its own iteration."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mlir import ir
+
+from ttkit.dialects import arith
+from ttkit.inspection import address_of
+from ttkit.passes.infra import constant_attribute
+from ttkit.passes.pipelining.dependencies import carried_number
+from ttkit.passes.pipelining.predication import predicate
+from ttkit.passes.pipelining.runs import Run
+
+if TYPE_CHECKING:
+    from ttkit.passes.pipelining.expansion import Expansion
+
+
+class Kernel:
+    """The body of the new loop while it is built.
+
+    Attributes:
+        carried: the body's arguments but the induction variable.
+        current: a value of the old loop -> what stands for it in this iteration of the new one.
+        predicates: of each stage but the last: whether its iteration exists, i1.
+        early: addresses of the operations of these stages, if the last iteration is to be peeled off.
+    """
+
+    def __init__(self, expansion: Expansion, body: ir.Block) -> None:
+        self.expansion = expansion
+        self.induction, *self.carried = body.arguments
+        self.point = ir.InsertionPoint(body)
+        self.current: dict[ir.Value, ir.Value] = {}
+        self.early: set[int] = set()
+        with self.point:
+            self.predicates = [self.exists(stage) for stage in range(expansion.last)]
+
+    def exists(self, stage: int) -> ir.Value:
+        """Whether the iteration that a stage runs exists: i < ub - ahead * step."""
+        if self.expansion.peels and stage == self.expansion.last - 1:
+            return arith.constant(ir.IntegerType.get_signless(1), 1)
+        upper = self.expansion.upper
+        return arith.cmpi("slt", self.induction, folded("subi", upper, self.distance(stage)))
+
+    def distance(self, stage: int) -> ir.Value:
+        """Lead of a stage's induction variable over that of the last stage: the step times the stages between them."""
+        return times(self.expansion.step, self.expansion.last - stage)
+
+    def add(self, run: Run) -> None:
+        """Copies operations to the end of the body."""
+        expansion = self.expansion
+        inductions = []
+        if expansion.induction in run.reads:
+            with self.point:
+                uses = count_uses(expansion.induction, run.ops[0])
+                inductions = [arith.addi(self.induction, self.distance(run.stage)) for _ in range(uses)]
+
+        def replacement(value: ir.Value) -> ir.Value | None:
+            return inductions[0] if value == expansion.induction else self.at_stage(value, run.stage)
+
+        copies = run.copy(self.point, replacement)
+        if len(inductions) > 1:
+            spread_uses(copies[0], inductions)
+        if run.stage < expansion.last:
+            for index in run.predicated:
+                copies[index] = predicate(copies[index], self.predicates[run.stage])
+            if expansion.peels:
+                self.early.update(address_of(copies[index]) for index in range(len(run.ops)))
+        self.current.update(copies.exports(run))
+
+    def at_stage(self, value: ir.Value, stage: int) -> ir.Value | None:
+        """Replacement for a value of the old loop in an operation of that stage; None for a value from outside."""
+        expansion = self.expansion
+        origin = expansion.origin(value)
+        number = carried_number(value, expansion.body)
+        if origin is None and number is not None:
+            # From the second iteration on, one value; only the last stage sees the first iteration here.
+            return self.carried[number] if stage == expansion.last else expansion.yielded[number]
+        if origin is None:
+            return None
+        if origin.stage == stage + origin.distance:
+            return self.current[value if number is None else expansion.yielded[number]]
+        if origin.stage == stage and number is not None:
+            return self.carried[number]
+        travel = expansion.travels[value]
+        return self.carried[travel.first + travel.read - stage]
+
+    def final(self, value: ir.Value, number: int) -> ir.Value:
+        """Value to yield for one that the old loop yields; the carried one again once its stage is over."""
+        origin = self.expansion.origin(value)
+        if origin is None:
+            return self.carried[number] if value == self.expansion.arguments[number] else value
+        stage = origin.stage
+        if stage == self.expansion.last or value not in self.expansion.needed:
+            return self.current[value]
+        if next(iter(self.expansion.loop.results[number].uses), None) is None:
+            return self.current[value]
+        return arith.select(self.predicates[stage], self.current[value], self.carried[number])
+
+
+def times(step: ir.Value, count: int) -> ir.Value:
+    """count * step."""
+    return folded("muli", step, arith.constant(step.type, count))
+
+
+def folded(name: str, a: ir.Value, b: ir.Value) -> ir.Value:
+    """The result of arith.addi, subi or muli at the current insertion point; a constant if both operands are."""
+    left, right = number_of(a), number_of(b)
+    if left is None or right is None:
+        build: Callable[..., ir.Value] = {"addi": arith.addi, "subi": arith.subi, "muli": arith.muli}[name]
+        return build(a, b)
+    result = {"addi": left + right, "subi": left - right, "muli": left * right}[name]
+    return arith.constant(a.type, result)
+
+
+def number_of(value: ir.Value) -> int | None:
+    """The number that a scalar constant is."""
+    attribute = constant_attribute(value)
+    return attribute.value if isinstance(attribute, ir.IntegerAttr) else None
+
+
+def count_uses(value: ir.Value, op: ir.Operation) -> int:
+    """Number of uses of a value as an operand of an operation or of those in its regions."""
+    count = 0
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        nonlocal count
+        count += sum(operand == value for operand in inner.operation.operands)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit)
+    return count
+
+
+def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
+    """Has each of the operands that are the first value, in an operation and its regions, be another of the values."""
+    remaining = iter(values)
+
+    def visit(inner: ir.Operation) -> ir.WalkResult:
+        for index, operand in enumerate(inner.operation.operands):
+            if operand == values[0]:
+                inner.operation.operands[index] = next(remaining)
+        return ir.WalkResult.ADVANCE
+
+    op.walk(visit, ir.WalkOrder.POST_ORDER)

@@ -1,0 +1,38 @@
+"""The child process of `isolation`: does one step of code generation, as a request on standard input asks for it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from mlir import ir
+
+from ttkit.compiler.isolation import TOLD
+from ttkit.compiler.levels import emit_text, translate
+from ttkit.compiler.llvm_api import LLVMError
+from ttkit.context import Context
+from ttkit.options import CompileOptions
+
+
+def serve() -> None:
+    """Does what a request on standard input asks for, in the child."""
+    request = json.load(sys.stdin)
+    given: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in request["options"].items()}
+    steps: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
+    try:
+        made = steps[request["step"]](request["text"], CompileOptions(**given), request["capability"])
+    except LLVMError as error:
+        sys.stdout.write(str(error))
+        sys.exit(TOLD)
+    sys.stdout.write(made)
+
+
+def _llir(text: str, options: CompileOptions, capability: int) -> str:
+    with Context(), translate(ir.Module.parse(text), options) as module:
+        return str(module)
+
+
+def _ptx(text: str, options: CompileOptions, capability: int) -> str:
+    return emit_text(text, options, capability)

@@ -1,0 +1,164 @@
+"""The C API of the libLLVM that MLIR itself uses: its functions, its contexts, and what it finds wrong."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import sys
+from ctypes import c_char_p, c_int, c_size_t, c_void_p
+from typing import Any
+
+import ttkit.locks as locks
+from ttkit._native import library
+
+
+class LLVMError(Exception):
+    """LLVM found the module or its text wrong."""
+
+
+_SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
+    "mlirRegisterAllLLVMTranslations": (None, [c_void_p]),
+    "mlirTranslateModuleToLLVMIR": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMContextCreate": (c_void_p, []),
+    "LLVMContextDispose": (None, [c_void_p]),
+    "LLVMContextSetDiagnosticHandler": (None, [c_void_p, c_void_p, c_void_p]),
+    "LLVMGetDiagInfoDescription": (c_void_p, [c_void_p]),
+    "LLVMGetDiagInfoSeverity": (c_int, [c_void_p]),
+    "LLVMCreateMemoryBufferWithMemoryRangeCopy": (c_void_p, [c_char_p, c_size_t, c_char_p]),
+    "LLVMCreateMemoryBufferWithContentsOfFile": (c_int, [c_char_p, c_void_p, c_void_p]),
+    "LLVMParseIRInContext": (c_int, [c_void_p, c_void_p, c_void_p, c_void_p]),
+    "LLVMGetBitcodeModuleInContext2": (c_int, [c_void_p, c_void_p, c_void_p]),
+    "LLVMLinkModules2": (c_int, [c_void_p, c_void_p]),
+    "LLVMDisposeModule": (None, [c_void_p]),
+    "LLVMDisposeMessage": (None, [c_void_p]),
+    "LLVMSetTarget": (None, [c_void_p, c_char_p]),
+    "LLVMGetDataLayoutStr": (c_char_p, [c_void_p]),
+    "LLVMSetDataLayout": (None, [c_void_p, c_char_p]),
+    "LLVMGetFirstFunction": (c_void_p, [c_void_p]),
+    "LLVMGetNextFunction": (c_void_p, [c_void_p]),
+    "LLVMGetValueName2": (c_void_p, [c_void_p, c_void_p]),
+    "LLVMSetValueName2": (None, [c_void_p, c_char_p, c_size_t]),
+    "LLVMGetFirstGlobal": (c_void_p, [c_void_p]),
+    "LLVMGetNextGlobal": (c_void_p, [c_void_p]),
+    "LLVMGetFirstBasicBlock": (c_void_p, [c_void_p]),
+    "LLVMGetNextBasicBlock": (c_void_p, [c_void_p]),
+    "LLVMGetFirstInstruction": (c_void_p, [c_void_p]),
+    "LLVMGetNextInstruction": (c_void_p, [c_void_p]),
+    "LLVMGetInstructionOpcode": (c_int, [c_void_p]),
+    "LLVMGetNumOperands": (c_int, [c_void_p]),
+    "LLVMGetOperand": (c_void_p, [c_void_p, ctypes.c_uint]),
+    "LLVMSetOperand": (None, [c_void_p, ctypes.c_uint, c_void_p]),
+    "LLVMReplaceAllUsesWith": (None, [c_void_p, c_void_p]),
+    "LLVMCreateBuilderInContext": (c_void_p, [c_void_p]),
+    "LLVMDisposeBuilder": (None, [c_void_p]),
+    "LLVMPositionBuilderBefore": (None, [c_void_p, c_void_p]),
+    "LLVMBuildFreeze": (c_void_p, [c_void_p, c_void_p, c_char_p]),
+    "LLVMCanValueUseFastMathFlags": (c_int, [c_void_p]),
+    "LLVMSetFastMathFlags": (None, [c_void_p, ctypes.c_uint]),
+    "LLVMIsDeclaration": (c_int, [c_void_p]),
+    "LLVMSetLinkage": (None, [c_void_p, c_int]),
+    "LLVMAddModuleFlag": (None, [c_void_p, c_int, c_char_p, c_size_t, c_void_p]),
+    "LLVMValueAsMetadata": (c_void_p, [c_void_p]),
+    "LLVMConstInt": (c_void_p, [c_void_p, ctypes.c_ulonglong, c_int]),
+    "LLVMInt32TypeInContext": (c_void_p, [c_void_p]),
+    "LLVMGetTargetFromTriple": (c_int, [c_char_p, c_void_p, c_void_p]),
+    "LLVMCreateTargetMachine": (c_void_p, [c_void_p, c_char_p, c_char_p, c_char_p, c_int, c_int, c_int]),
+    "LLVMDisposeTargetMachine": (None, [c_void_p]),
+    "LLVMCreateTargetDataLayout": (c_void_p, [c_void_p]),
+    "LLVMDisposeTargetData": (None, [c_void_p]),
+    "LLVMSetModuleDataLayout": (None, [c_void_p, c_void_p]),
+    "LLVMCreatePassBuilderOptions": (c_void_p, []),
+    "LLVMDisposePassBuilderOptions": (None, [c_void_p]),
+    "LLVMRunPasses": (c_void_p, [c_void_p, c_char_p, c_void_p, c_void_p]),
+    "LLVMGetErrorMessage": (c_void_p, [c_void_p]),
+    "LLVMDisposeErrorMessage": (None, [c_void_p]),
+    "LLVMPrintModuleToString": (c_void_p, [c_void_p]),
+    "LLVMTargetMachineEmitToMemoryBuffer": (c_int, [c_void_p, c_void_p, c_int, c_void_p, c_void_p]),
+    "LLVMGetBufferStart": (c_void_p, [c_void_p]),
+    "LLVMGetBufferSize": (c_size_t, [c_void_p]),
+    "LLVMDisposeMemoryBuffer": (None, [c_void_p]),
+    "LLVMVerifyModule": (c_int, [c_void_p, c_int, c_void_p]),
+    "LLVMPassBuilderOptionsSetSLPVectorization": (None, [c_void_p, c_int]),
+    "LLVMParseCommandLineOptions": (None, [c_int, ctypes.POINTER(c_char_p), c_char_p]),
+}
+
+
+_initializing = locks.lock()
+_LONG = ("LLVMRunPasses", "LLVMTargetMachineEmitToMemoryBuffer")
+"""Functions that run without the interpreter's lock: contexts are apart, and threads optimize at the same time."""
+
+
+@functools.cache
+def c_api() -> Any:
+    """The C API of MLIR and LLVM, with the NVPTX target ready."""
+    with _initializing:
+        return _initialized()
+
+
+@functools.cache
+def _initialized() -> Any:
+    lib = ctypes.PyDLL(None, handle=library()._handle)  # finds the symbols of what libttkit is linked with
+    unlocked = ctypes.CDLL(None, handle=lib._handle)
+    for name, (result, arguments) in _SIGNATURES.items():
+        function = getattr(unlocked if name in _LONG else lib, name)
+        setattr(lib, name, function)
+        function.restype, function.argtypes = result, arguments
+    for part in ("TargetInfo", "Target", "TargetMC", "AsmPrinter"):
+        getattr(lib, f"LLVMInitializeNVPTX{part}")()
+    # As Triton does: a 32-bit product that is widened and added becomes one mad.wide.
+    # And pointers to shared memory have 32 bits.
+    # Loops whose number of iterations is not known stay loops: ptxas unrolls them where that pays.
+    # Sums that are partly known are not made where they aren't: that splits the edge around a loop, the accumulators of
+    # products get their zeros on it, and ptxas then serializes the products (C7515).
+    _parse_flags(lib, ["-nvptx-mad-wide-opt", "-nvptx-short-ptr", "-unroll-runtime=false", "-enable-pre=false"])
+    return lib
+
+
+def set_flags(flags: list[str]) -> None:
+    """Sets LLVM's own flags, `-print-after-all`, for the process; LLVM ignores those that it does not know."""
+    _parse_flags(c_api(), flags)
+
+
+def _parse_flags(lib: Any, flags: list[str]) -> None:
+    words = (c_char_p * (len(flags) + 1))(b"ttkit", *(flag.encode() for flag in flags))
+    lib.LLVMParseCommandLineOptions(len(words), words, None)
+
+
+_ERROR, _WARNING = 0, 1  # LLVMDiagnosticSeverity
+
+
+@ctypes.CFUNCTYPE(None, c_void_p, c_void_p)
+def _handle(diagnostic: int, context: int) -> None:
+    api = c_api()
+    text = taken(api.LLVMGetDiagInfoDescription(diagnostic), api.LLVMDisposeMessage)
+    severity = api.LLVMGetDiagInfoSeverity(diagnostic)
+    if severity == _ERROR:
+        ctypes.cast(context, ctypes.py_object).value.errors.append(text)
+    elif severity == _WARNING:
+        print(f"LLVM: warning: {text}", file=sys.stderr)
+
+
+class Context:
+    """An LLVM context, which its diagnostics know by its address in Python.
+
+    Attributes:
+        errors: what LLVM called an error in it.  Without a handler LLVM prints the first one and ends the process.
+    """
+
+    def __init__(self) -> None:
+        api = c_api()
+        self.errors: list[str] = []
+        self.pointer: int = api.LLVMContextCreate()
+        api.LLVMContextSetDiagnosticHandler(self.pointer, ctypes.cast(_handle, c_void_p), id(self))
+
+    def free(self) -> None:
+        c_api().LLVMContextDispose(self.pointer)
+
+
+def taken(message: int | None, dispose: Any) -> str:
+    """The text of a C string that is ours to free."""
+    if not message:
+        return "LLVM gave no reason"
+    text = ctypes.string_at(message).decode(errors="replace").strip()
+    dispose(message)
+    return text

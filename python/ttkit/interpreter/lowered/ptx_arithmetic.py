@@ -1,0 +1,154 @@
+"""The meaning of inline assembly that computes: integers, floats, bits, comparisons, conversions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ttkit.interpreter.lowered.ptx import TYPES, Array, Assembly, ptx
+from ttkit.interpreter.lowered.ptx_text import Operand
+from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, round_to_tf32, rounded, widened
+
+BINARY: dict[str, Callable[[Array, Array], Array]] = {
+    "add": np.add,
+    "sub": np.subtract,
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "min": np.fmin,
+    "max": np.fmax,
+}
+
+
+@ptx(*BINARY)
+def binary(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = f(a, b)"""
+    kind = words[-1]
+    if kind == "pred":
+        asm.assign(target, BINARY[words[0]](asm.value(a) != 0, asm.value(b) != 0))
+        return
+    if set(words[1:-1]) - {"rn", "ftz"}:
+        raise asm.unknown(words)
+    asm.assign(target, BINARY[words[0]](asm.read(a, kind), asm.read(b, kind)))
+
+
+@ptx("mul")
+def multiply(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = a * b; of integers the low half, the high half or, wide, both."""
+    kind = words[-1]
+    x, y = asm.read(a, kind), asm.read(b, kind)
+    if words[1:-1] in ([], ["rn"], ["ftz"], ["rn", "ftz"], ["lo"]):
+        asm.assign(target, x * y)
+        return
+    if words[1:-1] not in (["wide"], ["hi"]) or x.dtype.itemsize > 4:
+        raise asm.unknown(words)
+    wide = np.dtype(f"{x.dtype.kind}{2 * x.dtype.itemsize}")
+    product = x.astype(wide) * y.astype(wide)
+    asm.assign(target, product if words[1] == "wide" else (product >> 8 * x.dtype.itemsize).astype(x.dtype))
+
+
+@ptx("mad", "fma")
+def multiply_add(asm: Assembly, words: list[str], target: Operand, *operands: Operand) -> None:
+    """target = a * b + c, rounded once; f32x2: two numbers in a register."""
+    kind = words[-1]
+    if kind == "f32x2":
+        pairs = [np.ascontiguousarray(asm.read(one, "b64"))[:, None].view(np.float32) for one in operands]
+        asm.assign(target, np.ascontiguousarray(fused_multiply_add(*pairs)).view(np.uint64)[:, 0])
+        return
+    a, b, c = (asm.read(one, kind) for one in operands)
+    if kind.startswith("f") and set(words[1:-1]) <= {"rn", "ftz"}:
+        asm.assign(target, fused_multiply_add(a, b, c))
+    elif words[1:-1] == ["lo"]:
+        asm.assign(target, a * b + c)
+    else:
+        raise asm.unknown(words)
+
+
+@ptx("not", "neg", "abs")
+def unary(asm: Assembly, words: list[str], target: Operand, a: Operand) -> None:
+    """target = f(a)"""
+    if words[-1] == "pred":
+        asm.assign(target, asm.value(a) == 0)
+        return
+    function = {"not": np.invert, "neg": np.negative, "abs": np.abs}[words[0]]
+    asm.assign(target, function(asm.read(a, words[-1])))
+
+
+@ptx("shl", "shr")
+def shift(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = a shifted by b bits: by its width or more gives 0, or the sign."""
+    value, amount = asm.read(a, words[-1]), asm.read(b, "u32")
+    bits = 8 * value.dtype.itemsize
+    function = np.left_shift if words[0] == "shl" else np.right_shift
+    shifted = function(value, np.minimum(amount, bits - 1).astype(value.dtype))
+    beyond = shifted >> (bits - 1) if value.dtype.kind == "i" and words[0] == "shr" else np.zeros_like(shifted)
+    asm.assign(target, np.where(amount >= bits, beyond, shifted).astype(value.dtype))
+
+
+@ptx("selp")
+def select(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, flag: Operand) -> None:
+    """target = flag ? a : b"""
+    asm.assign(target, np.where(asm.value(flag) != 0, asm.read(a, words[-1]), asm.read(b, words[-1])))
+
+
+COMPARE = {
+    "eq": np.equal,
+    "ne": np.not_equal,
+    "lt": np.less,
+    "le": np.less_equal,
+    "gt": np.greater,
+    "ge": np.greater_equal,
+}
+
+
+@ptx("setp")
+def compare(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand) -> None:
+    """target = whether a and b compare so."""
+    if len(words) != 3 or words[1] not in COMPARE:
+        raise asm.unknown(words)
+    asm.assign(target, COMPARE[words[1]](asm.read(a, words[2]), asm.read(b, words[2])))
+
+
+@ptx("lop3")
+def logic(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, c: Operand, table: Operand) -> None:
+    """target = any function of three bits, bit by bit: the table's bit 4 a + 2 b + c."""
+    x, y, z = (asm.read(one, "b32") for one in (a, b, c))
+    number = asm.uniform(table)
+    result = np.zeros(np.broadcast_shapes(x.shape, y.shape, z.shape), np.uint32)
+    for case in range(8):
+        if number >> case & 1:
+            result |= (x if case & 4 else ~x) & (y if case & 2 else ~y) & (z if case & 1 else ~z)
+    asm.assign(target, result)
+
+
+@ptx("prmt")
+def permute(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, chosen: Operand) -> None:
+    """target = four of the eight bytes of a and b; a selector's upper bit repeats the sign of its byte."""
+    if words[1:] != ["b32"]:
+        raise asm.unknown(words)
+    x, y, selector = (asm.threads.full(asm.read(one, "b32")) for one in (a, b, chosen))
+    given = np.concatenate([np.ascontiguousarray(one)[:, None].view(np.uint8) for one in (x, y)], 1)
+    nibbles = selector[:, None] >> (4 * np.arange(4, dtype=np.uint32)) & 15
+    byte = np.take_along_axis(given, (nibbles & 7).astype(np.int64), 1)
+    byte = np.where(nibbles & 8, np.where(byte & 0x80, 0xFF, 0), byte).astype(np.uint8)
+    asm.assign(target, np.ascontiguousarray(byte).view(np.uint32)[:, 0])
+
+
+@ptx("cvt")
+def convert(asm: Assembly, words: list[str], target: Operand, source: Operand) -> None:
+    """target = source in another type: floats to tf32, to narrower floats, wider ones; integers."""
+    *modes, to, kind = words[1:]
+    value = asm.read(source, kind) if kind in TYPES else None
+    if (modes, to, kind) == (["rna"], "tf32", "f32"):
+        asm.assign(target, round_to_tf32(value))
+        return
+    if value is None or to not in TYPES or set(modes) - {"rn", "rz", "ftz"}:
+        raise asm.unknown(words)
+    dtype = TYPES[to]
+    if value.dtype.kind in "iu" and dtype.kind in "iu":
+        asm.assign(target, value.astype(dtype))
+    elif value.dtype.kind not in "iu" and dtype.kind not in "iu":
+        asm.assign(target, rounded(widened(value), dtype, TOWARD_ZERO if "rz" in modes else "rn"))
+    else:
+        raise asm.unknown(words)
