@@ -59,6 +59,9 @@ def options_parser() -> argparse.ArgumentParser:
         default="cpu",
         help="cuda: kernels run on the GPU and check the bounds of their accesses",
     )
+    parser.add_argument(
+        "--prove", action="store_true", help="also look for proofs that accesses are in bounds for all sizes"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the findings as JSON; - for standard output")
     parser.add_argument("--sarif", metavar="FILE", help="the same as SARIF, for CI and editors")
     parser.add_argument("command", nargs=argparse.REMAINDER, metavar="CMD", help="the command and its arguments")
@@ -95,7 +98,8 @@ def _settings(sanitizer: str, options: argparse.Namespace) -> Settings:
     if options.sample is not None and options.sample < 1:
         raise UserError("--sample takes a number of programs")
     made = Settings.parse(sanitizer)
-    return replace(made, level=options.level, sample=options.sample, bounds=options.bounds, device=options.device)
+    made = replace(made, level=options.level, sample=options.sample, bounds=options.bounds)
+    return replace(made, device=options.device, prove=options.prove)
 
 
 def _command(words: Sequence[str]) -> list[str]:

@@ -4,6 +4,7 @@
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit sanitize all python script.py               every access of the script's kernels checked, without a GPU
+    ttkit prove FILE --size x=n --grid 'cdiv(n, 256)' whether its accesses can be out of bounds, for all sizes
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
@@ -80,6 +81,7 @@ def command_line() -> argparse.ArgumentParser:
     add_schedule(subjects)
     add_trace(subjects)
     add_sanitize(subjects)
+    add_prove(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
     add_export(subjects)
@@ -179,6 +181,20 @@ def manual() -> ModuleType:
     from ttkit.drivers import manual  # imports all commands
 
     return manual
+
+
+def add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("prove", help="whether a kernel's accesses can be out of bounds, for all sizes")
+    parser.add_argument("file", metavar="FILE", help="a kernel in tt")
+    parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
+    parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
+    parser.set_defaults(run=show_proofs)
+
+
+def show_proofs(options: argparse.Namespace) -> int:
+    from ttkit.drivers.prove import run  # likewise
+
+    return run(options)
 
 
 def show_trace(options: argparse.Namespace) -> int:

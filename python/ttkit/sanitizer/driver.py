@@ -119,6 +119,8 @@ class SanitizedLauncher(HookedLauncher):
             self._runs = self._decoded()
         name = self.kernel.name
         whole = settings.bounds == "allocation"
+        if settings.prove and name not in findings.proofs:
+            self._prove(grid, arguments)
         memory = CheckedMemory(settings.kinds, self.sanitizer.tell, name, self.sanitizer.fresh, whole)
         programs = sample(grid, settings.sample)
         findings.launches += 1
@@ -135,6 +137,20 @@ class SanitizedLauncher(HookedLauncher):
         except InterpreterError as error:
             self.sanitizer.tell(finding_of(error, name))
             memory.copy_back()
+
+    def _prove(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
+        """Looks for proofs, by what this launch suggests."""
+        from ttkit.sanitizer.proof.launches import verdicts_of_launch  # only if it is asked for
+
+        findings = self.sanitizer.findings
+        try:
+            assumptions, verdicts = verdicts_of_launch(self.kernel.src, grid, arguments)
+        except Exception as error:  # of a kernel that compiles for this GPU alone
+            findings.note(f"kernel {self.kernel.name} was not proved: {error}")
+            return
+        findings.proofs[self.kernel.name] = [str(assumptions), *map(str, verdicts)]
+        findings.looked_at += len(verdicts)
+        findings.proved += sum(verdict.outcome == "proved" for verdict in verdicts)
 
     def _races(self) -> bool | str:
         """Races on shared memory to look for: those between programs are found by the memory."""

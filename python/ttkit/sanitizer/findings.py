@@ -90,6 +90,9 @@ class Findings:
         self.left_out = 0
         """Programs that were not run, because a sample was asked for."""
         self.notes: list[str] = []
+        self.proofs: dict[str, list[str]] = {}
+        """Of each kernel, with `prove`: what was assumed, and a verdict for each access."""
+        self.proved = self.looked_at = 0
 
     def add(self, finding: Finding) -> bool:
         """Notes a mistake; whether it is a new one."""
@@ -111,6 +114,9 @@ class Findings:
             self.add(finding)
         for text in other.notes:
             self.note(text)
+        self.proofs.update(other.proofs)
+        self.proved += other.proved
+        self.looked_at += other.looked_at
         self.launches += other.launches
         self.programs += other.programs
         self.left_out += other.left_out
@@ -123,6 +129,9 @@ class Findings:
             "programs": self.programs,
             "left_out": self.left_out,
             "notes": self.notes,
+            "proofs": self.proofs,
+            "proved": self.proved,
+            "looked_at": self.looked_at,
         }
 
     @classmethod
@@ -133,4 +142,5 @@ class Findings:
             made.add(Finding.from_dict(item))
         made.launches, made.programs = fields["launches"], fields["programs"]
         made.left_out, made.notes = fields["left_out"], list(fields["notes"])
+        made.proofs, made.proved, made.looked_at = dict(fields["proofs"]), fields["proved"], fields["looked_at"]
         return made

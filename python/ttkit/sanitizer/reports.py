@@ -53,6 +53,10 @@ def summary(findings: Findings) -> str:
     lines = [f"ttkit: {found} in {findings.launches} launches, {findings.programs} programs"]
     if findings.left_out:
         lines.append(f"ttkit: a sample: {findings.left_out} programs were not run, so results are incomplete")
+    for kernel, verdicts in findings.proofs.items():
+        lines += [f"ttkit: kernel {kernel}, if {verdicts[0]}", *(f"  {text}" for text in verdicts[1:])]
+    if findings.looked_at:
+        lines.append(f"ttkit: {findings.proved} of {findings.looked_at} accesses proved for all such sizes")
     return "\n".join([*lines, *(f"ttkit: {note}" for note in findings.notes)])
 
 

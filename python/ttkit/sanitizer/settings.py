@@ -17,6 +17,7 @@ class Settings:
     level: the IR that runs: as the front end writes it, or after passes.
     sample: the most programs of a launch that run; None for all.
     bounds: "view", the elements of the tensor that is passed; or "allocation", all that it is a view of.
+    prove: whether to prove bounds for all sizes, by what the first launch of each kernel suggests.
     device: "cpu", the interpreter; or "cuda", the GPU that is there, which finds what is out of bounds.
     report: a folder to write findings to, for the process that started this one.
     """
@@ -26,6 +27,7 @@ class Settings:
     sample: int | None = None
     bounds: str = "view"
     device: str = "cpu"
+    prove: bool = False
     report: str = ""
 
     @property
@@ -53,6 +55,8 @@ class Settings:
                 made = made.with_option(name, value)
             elif name in ("all", "1"):
                 checks |= CHECKS.keys()
+            elif name == "prove":
+                made = replace(made, prove=True)
             elif name in CHECKS:
                 checks.add(name)
             else:
@@ -80,4 +84,5 @@ class Settings:
         """What `parse` reads."""
         parts = [*sorted(self.checks), f"level={self.level}", f"bounds={self.bounds}", f"device={self.device}"]
         parts += [f"sample={self.sample}"] if self.sample else []
+        parts += ["prove"] if self.prove else []
         return ",".join([*parts, *([f"report={self.report}"] if self.report else [])])

@@ -1,0 +1,13 @@
+"""Proofs that accesses stay inside of their tensors, for all sizes (docs/sanitizers.md).
+
+polynomials.py  what indices are: polynomials of sizes, programs and elements; proving one to be at most zero
+symbols.py      from the operations of a kernel to polynomials and conditions
+assumptions.py  what a kernel is launched with: sizes of tensors and grids, by its integer arguments
+solver.py       what that leaves open, by z3
+verdicts.py     one verdict for each access
+"""
+
+from ttkit.sanitizer.proof.assumptions import Assumptions
+from ttkit.sanitizer.proof.verdicts import Verdict, prove
+
+__all__ = ["Assumptions", "Verdict", "prove"]

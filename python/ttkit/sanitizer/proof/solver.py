@@ -1,0 +1,81 @@
+"""What polynomials alone leave open, by z3: another proof, or sizes for which an access is outside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from ttkit.sanitizer.proof.polynomials import Poly
+from ttkit.sanitizer.proof.symbols import Condition
+
+MILLISECONDS = 2000
+SMALL = (2048, 1 << 31)
+"""Largest sizes to look for, small ones first: they are easier to try."""
+
+
+def is_installed() -> bool:
+    """Whether z3 is there (`pip install ttkit[prove]`)."""
+    try:
+        import z3  # type: ignore[import-untyped, unused-ignore]  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def outside(
+    wrong: Sequence[Poly], facts: Sequence[Poly], conditions: Sequence[Condition], bounded: Sequence[str]
+) -> dict[str, int] | Literal[False] | None:
+    """Numbers for which one of `wrong` is positive, all facts are at most zero, and the conditions hold.
+
+    Args:
+        bounded: variables that are sizes.
+
+    Returns:
+        The numbers; False if there are none; None if z3 does not know.
+    """
+    import z3  # type: ignore[import-untyped, unused-ignore]
+
+    variables: dict[str, Any] = {}
+
+    def term(poly: Poly) -> Any:
+        scale = 1
+        for factor in poly.terms.values():
+            scale = scale * factor.denominator // _gcd(scale, factor.denominator)
+        total: Any = z3.IntVal(0)
+        for monomial, factor in poly.terms.items():
+            part: Any = z3.IntVal(int(factor * scale))
+            for name in monomial:
+                if name not in variables:
+                    variables[name] = z3.Int(name)
+                part = part * variables[name]
+            total = total + part
+        return total
+
+    def holds(condition: Condition) -> Any:
+        if condition.kind == "le":
+            assert condition.poly is not None
+            return term(condition.poly) <= 0
+        if condition.kind in ("and", "or"):
+            return (z3.And if condition.kind == "and" else z3.Or)([holds(part) for part in condition.parts])
+        return z3.BoolVal(condition.kind != "false")
+
+    claims = [term(fact) <= 0 for fact in facts] + [holds(condition) for condition in conditions]
+    claims.append(z3.Or([term(poly) > 0 for poly in wrong]))
+    claims += [variable >= 0 for variable in variables.values()]
+    for most in SMALL:
+        solver = z3.Solver()
+        solver.set("timeout", MILLISECONDS)
+        solver.add(*claims, *[variables[name] < most for name in bounded if name in variables])
+        answer = solver.check()
+        if answer == z3.sat:
+            model = solver.model()
+            return {name: model.eval(each, model_completion=True).as_long() for name, each in variables.items()}
+        if answer == z3.unknown:
+            return None
+    return False
+
+
+def _gcd(a: int, b: int) -> int:
+    while b:
+        a, b = b, a % b
+    return a
