@@ -39,7 +39,7 @@ def histogram(x, bins, n, BLOCK: tl.constexpr):
 
 def cases():
     """Name -> what launches it."""
-    n, rows, columns, size = 1 << 25, 4096, 4096, 2048
+    n, rows, columns, size = 1 << 27, 32768, 4096, 4096  # far longer than a launch takes
     on = {"device": "cuda"}
     x, y, out = (torch.rand(n, **on) for _ in range(3))
     index = torch.randint(0, n, (n,), **on, dtype=torch.int32)
@@ -47,9 +47,11 @@ def cases():
     table, result = torch.rand(rows, columns, **on), torch.empty(rows, columns, **on)
     weight, bias = torch.rand(columns, **on), torch.rand(columns, **on)
     a, b, c = (torch.rand(size, size, **on).half() for _ in range(3))
+    few = torch.rand(1024, **on)
     blocks = (n // 1024,)
     tiles = (size // 128, size // 128)
     return {
+        "launch alone": lambda: vector_add[(1,)](few, few, few, 1024, BLOCK=1024),
         "vector add": lambda: vector_add[blocks](x, y, out, n, BLOCK=1024),
         "gather": lambda: gather[blocks](x, index, out, n, BLOCK=1024),
         "histogram": lambda: histogram[blocks](small, bins, n, BLOCK=1024),
