@@ -62,7 +62,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recove
 SANITIZED := $(abspath build/sanitize)
 
 sanitize: build  ## FileCheck tests with libttkit under AddressSanitizer and UndefinedBehaviorSanitizer; SUITE=test/lit/passes for some
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DCMAKE_BUILD_TYPE=Release \
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
 	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE)" > /dev/null
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(SANITIZED) --target ttkit
 	mkdir -p $(SANITIZED)/package/_native $(SANITIZED)/site

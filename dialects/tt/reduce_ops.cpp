@@ -19,9 +19,10 @@ template <typename OpTy> static LogicalResult verifyOperands(OpTy op) {
     return op.emitOpError("must have the same number of inputs as outputs, found ")
            << op.getNumOperands() << " and " << op.getNumResults();
   int64_t axis = op.getAxisAttr().getInt();
+  constexpr bool beyond = std::is_same_v<OpTy, ScanOp>; // as Triton's verifier
   for (Type type : op.getSrcs().getTypes()) {
     int64_t rank = cast<RankedTensorType>(type).getRank();
-    if (axis < 0 || axis >= rank)
+    if (axis < 0 || axis >= rank + beyond)
       return op.emitOpError("axis out of bounds for operand rank ") << rank << ", found " << axis;
   }
   for (auto [operand, result] : llvm::zip_equal(op.getSrcs().getTypes(), op.getResultTypes()))

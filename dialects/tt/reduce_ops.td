@@ -74,12 +74,13 @@ def TT_ScanOp : TT_Op<"scan", [Pure, SameOperandsAndResultEncoding /*scan_c2*/, 
     The inclusive prefix form of `tt.reduce`, with `combineOp` as there:
     `result[..., 0, ...] = srcs[..., 0, ...]` and
     `result[..., i, ...] = combineOp(result[..., i - 1, ...], srcs[..., i, ...])`.  With `reverse` it starts at the end
-    of the axis and goes down.  `combineOp` must be associative.
+    of the axis and goes down.  `combineOp` must be associative.  With `axis = rank(srcs[0])` each element stands
+    alone, as along an axis of one element behind the others: `result = srcs`.
 
     Constraints:
     - (C1) There is at least one operand, and as many results as operands.
     - (C2) All operands and results have the same shape and layout.
-    - (C3) `0 <= axis < rank(srcs[0])`.
+    - (C3) `0 <= axis <= rank(srcs[0])`.
     - (C4) Result `i` has the element type of operand `i`.
     - (C5) `combineOp` takes the element types of the operands, twice over.
     - (C6) `combineOp` ends in `tt.scan.return` of values of the operands' element types.

@@ -2,7 +2,8 @@
 // fields of its Python class: a new field is a line here in the td file, and what its verifiers say of it.
 //
 // A field has the parameter's name as its key; `ifAbsent` is what it is where the text has none, and then it is not
-// printed.  Without `ifAbsent` it is zero, false or empty in text that leaves it out, and Python wants a value.
+// printed, unless it `isAlwaysPrinted`.  Without `ifAbsent` it is zero, false or empty in text that leaves it out, and
+// Python wants a value.
 
 #ifndef TTKIT_TTG_LAYOUT_FIELDS
 #define TTKIT_TTG_LAYOUT_FIELDS
@@ -10,9 +11,11 @@
 include "mlir/IR/AttrTypeBase.td"
 
 // `isRequired`: text without it is an error.  `oldKey`: its key in older versions, which is read too.
-class Unsigned<string description, string ifAbsent = "", bit isRequired = 0, string oldKey = "">
+class Unsigned<string description, string ifAbsent = "", bit isRequired = 0, string oldKey = "",
+               bit isAlwaysPrinted = 0>
     : AttrOrTypeParameter<"unsigned", description> {
   let defaultValue = ifAbsent;
+  bit alwaysPrinted = isAlwaysPrinted;
   bit required = isRequired;
   string olderKey = oldKey;
 }

@@ -266,7 +266,8 @@ def TTG_NVMMAShared : TTG_Shared<"NVMMAShared", "nvmma_shared"> {
   let parameters = (ins Unsigned<"bytes of a row over which 16-byte groups are permuted; 0 for none",
                                  /*ifAbsent=*/"", /*isRequired=*/1>:$swizzlingByteWidth,
                         Flag<"whether the first of the last two dimensions is the contiguous one">:$transposed,
-                        Unsigned<"bits of an element", /*ifAbsent=*/"", /*isRequired=*/1>:$elementBitWidth,
+                        Unsigned<"bits of an element; 16 where the text has none", /*ifAbsent=*/"16", /*isRequired=*/0,
+                                 /*oldKey=*/"", /*isAlwaysPrinted=*/1>:$elementBitWidth,
                         Flag<"whether 8 bytes of fp4 values are followed by 8 bytes of padding",
                              /*ifAbsent=*/"false">:$fp4Padded,
                         RankedCGA:$CGALayout);

@@ -29,7 +29,12 @@ class StrengthReduction(Pass):
     def shift_left(self, op: arith.MulIOp, rewriter: PatternRewriter) -> Match:
         """x * 2^k -> x << k"""
         factor = constant_splat(op.rhs)
-        if factor is None or factor <= 0 or factor & (factor - 1) or factor.bit_length() - 1 > self.max_shift:
+        if (
+            not isinstance(factor, int)
+            or factor <= 0
+            or factor & (factor - 1)
+            or factor.bit_length() - 1 > self.max_shift
+        ):
             return NO_MATCH
         with rewriter.ip, op.location:
             shift = arith.constant(op.result.type, factor.bit_length() - 1)

@@ -40,6 +40,8 @@ def scan(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir
     operation = op.operation
     axis, reverse = op.axis, op.reverse
     layout = low.layout(operation.operands[0])
+    if axis == len(layout.outs):  # an axis of one element
+        return list(values) if len(values) > 1 else values[0]
     plan = plan_scan(layout, axis)
     combine = Combine(low, operation.regions[0])
     parts = list(values)

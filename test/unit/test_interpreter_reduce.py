@@ -109,6 +109,14 @@ def test_scan_keeps_the_order(axis, reverse, seed):
         assert (found[0][position] == gain).all() and (found[1][position] == value).all()
 
 
+def test_scan_along_an_axis_behind_the_last() -> None:
+    """Each element stands alone."""
+    a, out = np.arange(32, dtype=np.int32).reshape(4, 8), np.zeros((4, 8), np.int32)
+    body = reduction(["i32"], "%z0 = arith.addi %x0, %y0 : i32", 2, "scan", (4, 8), ", reverse = true")
+    run_tiles(body + "\n" + copies(["i32"], (4, 8)), a=a, out=out)
+    assert (out == a).all()
+
+
 def test_programs_that_capture_different_values():
     """Each program reduces with its own factor, which the region captures."""
     src, out = np.arange(1, 9, dtype=np.int32), np.zeros(5, np.int32)

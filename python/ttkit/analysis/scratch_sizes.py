@@ -116,6 +116,8 @@ def _scan(op: Any, target: ScratchTarget) -> int:
     """The sums of all warps, for each block of elements that the CTA covers at once."""
     type = op.operands[0].type
     axis, layout = op.attributes["axis"].value, linear(type)
+    if axis == type.rank:
+        return 0
     # More than Triton's where threads hold copies, or the layout is no blocked one.
     needed = _planned(plan_scan, layout, axis)
     known = _blocks_of_scan(type, layout, axis) if isinstance(layout_of(type), Blocked) else 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ttkit.language.constexpr import constexpr
 from ttkit.language.tuples import tuple
@@ -25,6 +25,19 @@ class tensor(base_value):
     Operators (`ttkit.language.operators`) are elementwise, broadcast as numpy's do and promote types as
     `ttkit.language.promotion` says.  The functions of the language that take a tensor first are methods too.
     """
+
+    if TYPE_CHECKING:  # what `operators` and `_tensor_member_fn` give it
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, slices: Any) -> tensor: ...
+        def _of_one(self) -> tensor: ...
+        def _of_two(self, other: Any) -> tensor: ...
+
+        __neg__ = __invert__ = _of_one
+        __add__ = __sub__ = __mul__ = __truediv__ = __floordiv__ = __mod__ = _of_two
+        __radd__ = __rsub__ = __rmul__ = __rtruediv__ = __rfloordiv__ = __rmod__ = _of_two
+        __and__ = __or__ = __xor__ = __lshift__ = __rshift__ = __lt__ = __le__ = __gt__ = __ge__ = _of_two
+        __rand__ = __ror__ = __rxor__ = __rlshift__ = __rrshift__ = _of_two
 
     def __init__(self, handle: Any, type: dtype) -> None:
         self.handle = handle

@@ -268,7 +268,9 @@ def _along_axis(op: Instruction, operands: list[Any], results: tuple[Any, ...], 
     for mark in marks:
         if mark is not None:
             marked = marked | mark
-    if op.name == "tt.reduce":
+    if axis == marked.ndim:  # a scan along an axis of one element, behind the last
+        found = marked
+    elif op.name == "tt.reduce":
         found = marked.any(axis=axis)
     elif op.attributes["reverse"]:
         found = np.flip(np.logical_or.accumulate(np.flip(marked, axis), axis=axis), axis)

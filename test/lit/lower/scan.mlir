@@ -30,4 +30,18 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     }) : (tensor<32x4xi32, #m>) -> tensor<32x4xi32, #m>
     tt.return %0 : tensor<32x4xi32, #m>
   }
+
+  // Edge: an axis behind the last one has one element, and nothing is to be done.
+  // CHECK-LABEL: llvm.func @beyond
+  tt.func public @beyond(%x: tensor<64xi32, #b>) -> tensor<64xi32, #b> {
+    // CHECK-NOT: nvvm.shfl.sync
+    // CHECK-NOT: llvm.add {{.*}} : vector
+    // CHECK: llvm.return
+    %0 = "tt.scan"(%x) <{axis = 1 : i32, reverse = false}> ({
+    ^bb0(%a: i32, %c: i32):
+      %s = arith.addi %a, %c : i32
+      tt.scan.return %s : i32
+    }) : (tensor<64xi32, #b>) -> tensor<64xi32, #b>
+    tt.return %0 : tensor<64xi32, #b>
+  }
 }

@@ -62,7 +62,8 @@ def crosses_warps(op: Instruction) -> bool:
     if op.name == "ttg.convert_layout":
         return warp_bases(op.operand_types[0]) != warp_bases(op.result_types[0])
     if op.name in ("tt.reduce", "tt.scan", "tt.gather"):
-        return any(basis[op.attributes["axis"]] for basis in warp_bases(op.operand_types[0]))
+        axis = op.attributes["axis"]  # that of a scan may be behind the last
+        return any(any(basis[axis : axis + 1]) for basis in warp_bases(op.operand_types[0]))
     return op.name == "tt.histogram"
 
 

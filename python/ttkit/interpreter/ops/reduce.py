@@ -46,6 +46,8 @@ def scan(machine: Machine, op: Instruction, frame: Frame) -> tuple[Array, ...]:
     must be associative, not commutative; rounding is that of this order.
     """
     region = ElementRegion(machine, op, frame)
+    if op.attributes["axis"] == frame[op.operands[0]].ndim - 1:  # an axis of one element
+        return tuple(frame[slot] for slot in op.operands)
     values = along_axis(region, op, frame)
     if op.attributes["reverse"]:
         values = [value[::-1] for value in values]

@@ -251,8 +251,8 @@ tt.func @scan_c2(%a: tensor<4x8xf32>) {
 // -----
 
 tt.func @scan_c3(%a: tensor<4x8xf32>) {
-  // expected-error @+1 {{axis out of bounds for operand rank 2, found 2}}
-  %0 = "tt.scan"(%a) <{axis = 2 : i32, reverse = false}> ({
+  // expected-error @+1 {{axis out of bounds for operand rank 2, found 3}}
+  %0 = "tt.scan"(%a) <{axis = 3 : i32, reverse = false}> ({
   ^bb0(%x: f32, %y: f32):
     tt.scan.return %x : f32
   }) : (tensor<4x8xf32>) -> tensor<4x8xf32>
@@ -273,8 +273,8 @@ tt.func @scan_c3(%a: tensor<4x8xf32>) {
 // -----
 
 tt.func @scan_c3(%a: tensor<f32>) {
-  // expected-error @+1 {{axis out of bounds for operand rank 0, found 0}}
-  %0 = "tt.scan"(%a) <{axis = 0 : i32, reverse = false}> ({
+  // expected-error @+1 {{axis out of bounds for operand rank 0, found 1}}
+  %0 = "tt.scan"(%a) <{axis = 1 : i32, reverse = false}> ({
   ^bb0(%x: f32, %y: f32):
     tt.scan.return %x : f32
   }) : (tensor<f32>) -> tensor<f32>

@@ -33,7 +33,7 @@ module attributes {test.layouts = [
     #ttg.amd_wmma<{version = 2, warpsPerCTA = [2, 2]}>,
     #ttg.amd_wmma<{version = 3, isTranspose = true, warpsPerCTA = [2, 2], tilesPerWarp = [1, 2], instrShape = [16, 16, 32]}>,
     #ttg.swizzled_shared<{vec = 8, perPhase = 1, maxPhase = 8, order = [1, 0]}>,
-    #ttg.nvmma_shared<{swizzlingByteWidth = 128, elementBitWidth = 16}>,
+    #ttg.nvmma_shared<{swizzlingByteWidth = 128}>,
     #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 8, fp4Padded = true, rank = 3}>,
     #ttg.amd_rotating_shared<{vec = 4, perPhase = 1, maxPhase = 16, order = [1, 0]}>,
     #ttg.padded_shared<[128:+4] {order = [1, 0], shape = [64, 128]}>,

@@ -202,8 +202,8 @@ func.func private @nvmma_bits() attributes {test.layout = #ttg.nvmma_shared<{swi
 
 // -----
 
-// expected-error @+1 {{missing key: elementBitWidth}}
-func.func private @nvmma_missing() attributes {test.layout = #ttg.nvmma_shared<{swizzlingByteWidth = 32}>}
+// expected-error @+1 {{missing key: swizzlingByteWidth}}
+func.func private @nvmma_missing() attributes {test.layout = #ttg.nvmma_shared<{elementBitWidth = 16}>}
 
 // -----
 
