@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+import ttkit.interpreter.lowered.ptx_arithmetic  # noqa: F401  for assembly that computes
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.ptx import Assembly
