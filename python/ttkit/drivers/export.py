@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import compileall
 import os
 import sys
 from dataclasses import fields
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import ttkit.compat
 from ttkit.cuda.device import Device
@@ -79,3 +81,5 @@ def _write(out: Path, files: dict[str, bytes], *, with_runtime: bool) -> None:
     for path, data in contents:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
+    if with_runtime:  # bytecode for this version of Python: the folder may be read-only where it is served
+        compileall.compile_dir(out / "python", quiet=2, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
