@@ -96,11 +96,11 @@ docs: build  ## the site in build/site, with docs/reference from td files, docst
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/site
 	@echo "open build/site/index.html"
 
-# manylinux_2_34: glibc from 2.34 on.  MLIR and LLVM are in wheels of their own.
+# manylinux_2_28: glibc from 2.28 on.  MLIR and LLVM are in wheels of their own.
 wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundles
-	rm -rf build/wheel
+	rm -rf build/wheel dist/ttkit*
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/wheel .
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat manylinux_2_34_$$(uname -m) --exclude libMLIRPythonCAPI.so \
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat manylinux_2_28_$$(uname -m) --exclude libMLIRPythonCAPI.so \
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
 	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
 
