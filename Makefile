@@ -102,6 +102,7 @@ wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundl
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps --wheel-dir build/wheel .
 	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat manylinux_2_28_$$(uname -m) --exclude libMLIRPythonCAPI.so \
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
+	$(BIN)/python tools/sbom.py dist/ttkit-*.whl
 	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
 
 clean:  ## remove what the build made, but not .venv
