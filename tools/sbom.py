@@ -1,5 +1,5 @@
-"""Adds to a wheel of ttkit a list of what is in it and of what it installs, with versions and licences: CycloneDX 1.6, in
-`dist-info/sboms/`, where PEP 770 has it.
+"""Adds to a wheel of ttkit a list of what is in it and of what it installs, with versions and licences: CycloneDX 1.6,
+in `dist-info/sboms/`, where PEP 770 has it.
 
     python tools/sbom.py dist/ttkit-0.1.0-py3-none-manylinux_2_28_x86_64.whl
 
