@@ -58,6 +58,21 @@ def test_a_missing_package_is_fatal_and_a_wrong_one_a_problem():
     assert doctor._package("numpy>=2.0.2,<99").problem == ""
 
 
+def test_what_is_not_needed_leaves_what_is(capsys):
+    text, code = said(capsys, "doctor", "--unneeded")
+    names = {Path(line).name for line in text.splitlines()}
+    assert code == 0 and not names & {"ptxas", "fatbinary", "FileCheck", "libdevice.10.bc", "libLLVM.so", "cuda.h"}
+    assert all(Path(line).is_file() for line in text.splitlines())
+
+
+def test_files_of_packages_that_others_need_stay(monkeypatch):
+    from ttkit.drivers import unneeded
+
+    assert any(path.endswith("/nvcc") for path, _ in unneeded.unneeded())
+    monkeypatch.setattr(unneeded, "_needed_by_others", lambda: {"nvidia-cuda-nvcc"})
+    assert not any(path.endswith("/nvcc") for path, _ in unneeded.unneeded())
+
+
 def test_a_missing_ptxas_is_fatal(capsys, monkeypatch):
     from ttkit.knobs.tools import MissingTool, Tool
 

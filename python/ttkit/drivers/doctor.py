@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 import ttkit
 import ttkit.knobs as knobs
 from ttkit.cuda_toolkit import toolkit_file
+from ttkit.drivers.unneeded import unneeded
 from ttkit.installation import FOLDER
 
 _VARIABLES = re.compile(r"(TRITON|TTKIT|MLIR|LLVM)_|(CUDA_(HOME|PATH|VISIBLE_DEVICES)|DISABLE_PTXAS_OPT|PYTHONPATH)$")
@@ -45,6 +46,11 @@ class Finding:
 
 def run(options: argparse.Namespace) -> int:
     """Prints all findings; exit code 1 if kernels can't be compiled."""
+    if options.unneeded:
+        found = list(unneeded())
+        print("\n".join(path for path, _ in found))
+        print(f"{sum(size for _, size in found) / 1e6:.0f} MB in {len(found)} files", file=sys.stderr)
+        return 0
     findings = [finding for look in LOOKS for finding in look()]
     if options.json:
         print(json.dumps([asdict(finding) for finding in findings], indent=1))

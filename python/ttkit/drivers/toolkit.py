@@ -159,6 +159,11 @@ def export(options: argparse.Namespace) -> int:
 def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
     parser.add_argument("--json", action="store_true", help="a list of what was found")
+    parser.add_argument(
+        "--unneeded",
+        action="store_true",
+        help="print the files of dependencies that ttkit does not use, for small images",
+    )
     parser.set_defaults(run=examine)
 
 
