@@ -23,21 +23,22 @@ from mlir.passmanager import PassManager
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, pass_manager_handle
 from ttkit._signatures import EventCallback, PassEventFields, PassObserver
 
-BEGINS, ENDED, FAILED, NESTED, CHANGES = 1, 2, 4, 8, 16  # TtkitPassEventKind
-KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed"}
+BEGINS, ENDED, FAILED, NESTED, CHANGES, PATTERNS = 1, 2, 4, 8, 16, 32  # TtkitPassEventKind
+KINDS = {BEGINS: "before", ENDED: "after", FAILED: "failed", PATTERNS: "pattern"}
 
 
 class PassEvent:
-    """A pass that begins, has ended or has failed.  Its IR can be asked for only while subscribers are told of it.
+    """A pass that begins, has ended or has failed, or a pattern that it is about to try.  The IR can be asked for only
+    while subscribers are told of it.
 
     Attributes:
-        kind: "before", "after" or "failed": the method of subscribers that gets it.
+        kind: "before", "after", "failed" or "pattern": the method of subscribers that gets it.
         run: the run of the pipeline.
         pipeline: the number of the pass manager; tt-opt has one for each part of a split input.
         depth: how many passes run this one inside of them; 0 unless the subscriber asks for nested ones.
         pass_name: the pass's argument, `tritongpu-coalesce`; the name of its class if it has none.
         class_name: its class.
-        arguments: the pass with its options, as in a pipeline.
+        arguments: the pass with its options, as in a pipeline; of a pattern its name.
         seconds: wall time since the pass began; 0.0 if it begins.
         changed: whether the pass has changed the operation; None if it begins, or no subscriber `finds_changes`.
     """
@@ -57,7 +58,7 @@ class PassEvent:
 
     @property
     def operation(self) -> ir.Operation:
-        """The operation that the pass works on: the module, or a function in it.
+        """The operation that the pass works on, the module or a function in it; or on which the pattern is tried.
 
         Raises:
             ValueError: the event is over.
@@ -125,6 +126,10 @@ class PassSubscriber:
     def failed(self, event: PassEvent) -> None:
         """A pass has failed, or what it made is invalid."""
 
+    def pattern(self, event: PassEvent) -> bool:
+        """A pattern is about to be tried by a rewrite driver of MLIR's, in C++ or Python: whether it shall be."""
+        return True
+
     def made(self, event: LevelEvent) -> None:
         """A level of a compilation is made: told by `Compilation`, not by runs of pipelines."""
 
@@ -133,7 +138,7 @@ class PassSubscriber:
         cls, plain = type(self), PassSubscriber
         bits = NESTED * self.nested | CHANGES * self.finds_changes
         bits |= BEGINS * (cls.before is not plain.before) | ENDED * (cls.after is not plain.after)
-        return bits | FAILED * (cls.failed is not plain.failed)
+        return bits | FAILED * (cls.failed is not plain.failed) | PATTERNS * (cls.pattern is not plain.pattern)
 
 
 class PassRun:
@@ -193,26 +198,29 @@ class PassRun:
         """Has tt-opt end with an error and without output, when the pipeline has ended."""
         self.is_fine = False
 
-    def tell(self, event: PassEvent) -> None:
-        """Tells the subscribers."""
+    def tell(self, event: PassEvent) -> bool:
+        """Tells the subscribers; whether none of them is against it, if it is a pattern."""
+        agreed = True
         for subscriber in list(self._subscribers):
             if event.depth and not subscriber.nested:
                 continue
             try:
                 with self.context_of(Handle(event._pointer)):
-                    getattr(subscriber, event.kind)(event)
+                    agreed &= getattr(subscriber, event.kind)(event) is not False
             except BaseException as error:
                 self.failures.append(error)
                 self._subscribers.remove(subscriber)
         event._end()
+        return agreed
 
 
 @EventCallback
 def _tell(pointer: int, fields: Any) -> bool:
     """Never lets an exception through: there is C++ above."""
     run: PassRun = ctypes.cast(pointer, ctypes.py_object).value
-    run.tell(PassEvent(run, fields.contents))
-    return run.is_fine
+    event = PassEvent(run, fields.contents)
+    agreed = run.tell(event)
+    return agreed if event.kind == KINDS[PATTERNS] else run.is_fine
 
 
 class ModuleAfterEach(PassSubscriber):

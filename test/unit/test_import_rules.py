@@ -45,6 +45,7 @@ FLOORS = (
     ("profiler",),
     ("compat",),
     ("reduce", "language_server"),
+    ("bisection", "fuzzing"),
     ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),
 )

@@ -96,7 +96,13 @@ def checked(programs: int | None = None) -> Iterator[Checking]:
     """
     if programs is not None and programs < 1:
         raise ValueError(f"programs is {programs}; use 1 or more, or None for all")
-    checking = Checking(programs)
+    with in_force(Checking(programs)) as checking:
+        yield checking
+
+
+@contextmanager
+def in_force(checking: Checking) -> Iterator[Checking]:
+    """Lets it see every launch of this thread, in a block."""
     token = active.set(checking)
     IN_FORCE.append(checking)
     try:
@@ -128,17 +134,36 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
     with Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
-        run_passes(module, _pipeline(launch), subscribers=[PassChecks(checker)], kernel=name)
+        run_passes(module, ",".join(passes_of(launch)), subscribers=[PassChecks(checker)], kernel=name)
     if checker.found is not None:
         raise checker.found
     return Checked(name, checker.checked, skipped)
 
 
-def _pipeline(launch: Launch) -> str:
-    """The passes of all stages."""
+def passes_of(launch: Launch, lowered: bool = True) -> list[str]:
+    """The passes of all stages, or of those down to ttg, with their options."""
     from ttkit.passes.stages import STAGES, stage_passes
 
-    return ",".join(one for stage in STAGES for one in stage_passes(stage, launch.options))
+    stages = [stage for stage in STAGES if lowered or stage != "ttkit-llir"]
+    return [one for stage in stages for one in stage_passes(stage, launch.options)]
+
+
+def module_of(launch: Launch) -> str:
+    """The kernel's tt, in the generic form with locations."""
+    from ttkit.context import Context
+
+    with Context() as context:
+        module = launch.source.make_ir(launch.target, launch.options, context=context)
+        return module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
+
+
+def inputs_of(launch: Launch, function: Any, programs: int | None = None) -> list[Any]:
+    """Copies of a launch's arguments, for a function that is its kernel.
+
+    Raises:
+        NoInputs: an argument can't be given to the interpreter.
+    """
+    return _Arguments(launch, programs).inputs(function)
 
 
 class _Arguments:
@@ -226,4 +251,15 @@ def _without_constants(launch: Launch) -> Iterator[Any]:
         yield from walk(kind, launch.values[name])
 
 
-__all__ = ["Checked", "Checking", "Launch", "active", "check_launch", "checked"]
+__all__ = [
+    "Checked",
+    "Checking",
+    "Launch",
+    "active",
+    "check_launch",
+    "checked",
+    "in_force",
+    "inputs_of",
+    "module_of",
+    "passes_of",
+]

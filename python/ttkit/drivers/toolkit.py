@@ -5,6 +5,9 @@
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit sanitize all python script.py               every access of the script's kernels checked, without a GPU
     ttkit prove FILE --size x=n --grid 'cdiv(n, 256)' whether its accesses can be out of bounds, for all sizes
+    ttkit bisect script.py ARGS                       which pass, which pattern of it makes a result wrong
+    ttkit bisect --commit EXPR --good v1.0            the first commit on which an expression is false
+    ttkit fuzz --pass strength-reduction              random programs for a pass; what goes wrong is kept
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
@@ -34,7 +37,9 @@ import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
 from ttkit.drivers.aot import add_aot
+from ttkit.drivers.bisect import add_bisect
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.fuzz import add_fuzz
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
 
@@ -82,6 +87,8 @@ def command_line() -> argparse.ArgumentParser:
     add_trace(subjects)
     add_sanitize(subjects)
     add_prove(subjects)
+    add_bisect(subjects)
+    add_fuzz(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
     add_export(subjects)

@@ -116,7 +116,7 @@ class Workers:
         worker = self._idle.pop() if self._idle else self._fork()
         worker.number, worker.deadline, worker.reached = number, time.monotonic() + self.timeout, None
         try:
-            _write(worker.jobs, job)
+            _write(worker.jobs, (job,))
         except BrokenPipeError:  # it died while it was idle
             self._end(worker)
             return self._give(number, job)
@@ -162,8 +162,8 @@ class Workers:
             os.dup2(null, 1)
             os.dup2(errors.fileno(), 2)
             faulthandler.disable()  # it may know where standard error was
-            while (job := _read(jobs_in)) is not None:
-                reply = self.answer(job, lambda reached: _write(replies_out, ("reached", reached)))
+            while (given := _read(jobs_in)) is not None:
+                reply = self.answer(given[0], lambda reached: _write(replies_out, ("reached", reached)))
                 _write(replies_out, ("reply", reply))
         except BaseException:
             import traceback

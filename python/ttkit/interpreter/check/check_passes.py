@@ -86,7 +86,16 @@ class PassChangedResult(Exception):
         function: the kernel.
         message: the pass, the first differing element, the inputs.
         before, after: the module on both sides of the pass.
+
+    Attributes:
+        pipeline: the pass with its options, as in a pipeline.
+        inputs: the sets of inputs that it was checked on.
+        located_before: the module before the pass with locations, in the generic form.
     """
+
+    pipeline = ""
+    inputs: list[Inputs]
+    located_before = ""
 
     def __init__(self, pass_name: str, function: str, message: str, before: str, after: str) -> None:
         super().__init__(message)
@@ -122,8 +131,8 @@ class Checker:
                 subject.outcomes = [self._run(module, subject, inputs) for inputs in subject.inputs]
         self._text = text
 
-    def after(self, name: str, text: str) -> None:
-        """The module after the pass of that name."""
+    def after(self, name: str, text: str, pipeline: str = "") -> None:
+        """The module after the pass of that name; `pipeline` is the pass with its options."""
         if self.found is not None or not self._subjects or text == self._text:
             return
         try:
@@ -137,6 +146,8 @@ class Checker:
             except (NotInterpretable, NoInputs) as error:
                 self._give_up([function], f"after pass '{name}': {error}")
             if self.found is not None:
+                self.found.pipeline, self.found.inputs = pipeline or name, self._subjects[function].inputs
+                self.found.located_before = self._text
                 return
         self._text = text
         self.checked.append(name)

@@ -32,7 +32,7 @@ class PassChecks(PassSubscriber):
         self.checker.before(event.text(locations=True, generic=True))
 
     def after(self, event: PassEvent) -> None:
-        self.checker.after(event.pass_name, event.text(locations=True, generic=True))
+        self.checker.after(event.pass_name, event.text(locations=True, generic=True), event.arguments)
 
 
 class ReportedChecks(PassSubscriber):

@@ -1,0 +1,5 @@
+"""Finds what makes a result wrong: which kernel, which pass, which application of a pattern; or which commit.
+
+`launches` watches the launches of a script, `applications` counts patterns, `reproducer` makes a finding a file, and
+`commits` searches a repository.
+"""

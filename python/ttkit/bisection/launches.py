@@ -1,0 +1,134 @@
+"""Watches the launches of a script until one goes wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ttkit.bisection.applications import Limit
+from ttkit.compiler.launch_check import Checking, Launch, check_launch, inputs_of, module_of, passes_of
+from ttkit.context import Context
+from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
+from ttkit.interpreter.check.generated_inputs import Inputs
+from ttkit.passes.manager import run_passes
+from ttkit.passes.stages import pass_name
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What went wrong at a launch.
+
+    launch: its number, from 1 on.
+    kernel, pass_name: which.
+    passes: the pass with its options; or those of all stages, where some of them are skipped.
+    message: the first difference, and the inputs.
+    text: the IR that the pipeline runs on.
+    inputs: what the kernel was launched on.
+    skipped: the passes without which the result is another; empty if the pass was found by itself.
+    """
+
+    launch: int
+    kernel: str
+    pass_name: str
+    passes: tuple[str, ...]
+    message: str
+    text: str
+    inputs: list[Inputs]
+    skipped: tuple[str, ...] = ()
+
+    def is_wrong(self, limit: Limit) -> bool:
+        """Whether the result is wrong when the passes run under a limit."""
+        checker = Checker(Settings(inputs=lambda function: self.inputs), lambda function, text: None)
+        checker.before(made(self.text, without(self.passes, self.skipped)) if self.skipped else self.text)
+        checker.after(self.pass_name, made(self.text, self.passes, limit))
+        return checker.found is not None
+
+
+def made(text: str, passes: Sequence[str], *subscribers: Limit) -> str:
+    """The IR after passes, as a checker reads it."""
+    pipeline = ",".join(passes)
+    from mlir import ir
+
+    with Context() as context:
+        context.allow_unregistered_dialects = True
+        module = ir.Module.parse(text, context)
+        try:
+            run_passes(module, pipeline, subscribers=subscribers)
+        except ValueError:  # a pass for functions
+            run_passes(module, f"any({pipeline})", subscribers=subscribers)
+        return module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
+
+
+def without(passes: Sequence[str], names: tuple[str, ...]) -> list[str]:
+    """Passes other than those of these names."""
+    return [one for one in passes if pass_name(one) not in names]
+
+
+class Stop(BaseException):
+    """Ends the script, through handlers of exceptions too: what was looked for is found."""
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+
+
+class Hunt(Checking):
+    """Looks at each launch.
+
+    Args:
+        programs: how many programs of each run; None for all.
+        skipped: passes to compare with and without, in place of each with what was before it.
+        kernel: the only one that is looked at.
+    """
+
+    def __init__(self, programs: int | None = None, skipped: tuple[str, ...] = (), kernel: str | None = None) -> None:
+        super().__init__(programs)
+        self.skipped, self.kernel = skipped, kernel
+        self.count = 0
+        self.unchecked: dict[str, None] = {}
+
+    def check(self, launch: Launch) -> None:
+        """Raises Stop at a launch that goes wrong."""
+        self.count += 1
+        if self.kernel is not None and launch.source.name != self.kernel:
+            return
+        if self.skipped:
+            self._compare(launch)
+            return
+        try:
+            report = check_launch(launch, self.programs)
+        except PassChangedResult as error:
+            raise Stop(
+                Finding(
+                    self.count,
+                    error.function,
+                    error.pass_name,
+                    (error.pipeline,),
+                    error.message,
+                    error.located_before,
+                    error.inputs,
+                )
+            ) from None
+        self.launches.append(report)
+        self.unchecked.update(dict.fromkeys(report.skipped))
+
+    def _compare(self, launch: Launch) -> None:
+        """With and without the passes, both down to ttg."""
+        passes = passes_of(launch, lowered=False)
+        name = ", ".join(self.skipped)
+        if missing := set(self.skipped) - {pass_name(one) for one in passes}:
+            self.unchecked[f"{launch.source.name} is compiled without {', '.join(sorted(missing))}"] = None
+        text = module_of(launch)
+        inputs: list[Inputs] = []
+
+        def given(function: Any) -> list[Inputs]:
+            inputs[:] = inputs_of(launch, function, self.programs)
+            return inputs
+
+        checker = Checker(Settings(inputs=given), lambda function, said: self.unchecked.update({said: None}))
+        checker.before(made(text, without(passes, self.skipped)))
+        checker.after(name, made(text, passes))
+        if checker.found is not None:
+            message = checker.found.message.replace(f"pass '{name}' changes", f"with {name} there is a change in", 1)
+            found = (launch.source.name, name, tuple(passes), message, text, inputs, self.skipped)
+            raise Stop(Finding(self.count, *found))

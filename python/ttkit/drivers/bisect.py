@@ -1,0 +1,106 @@
+"""ttkit bisect: which kernel of a script, which pass, which application of a pattern; or which commit."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+import ttkit
+from ttkit.drivers.user_errors import UserError
+
+
+def add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declares the command line."""
+    parser = subjects.add_parser("bisect", help="which pass, which pattern, which commit makes a result wrong")
+    parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
+    parser.add_argument("--kernel", metavar="NAME", help="look at launches of this kernel alone")
+    parser.add_argument("--programs", type=int, metavar="N", help="run so many programs of each launch")
+    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
+    parser.add_argument("--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes of the stages")
+    parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="where the reproducer goes")
+    parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
+    commits = parser.add_argument_group("which commit of a repository")
+    commits.add_argument("--commit", metavar="EXPR", help="a Python expression that is true on good commits")
+    commits.add_argument("--good", metavar="REV", help="a commit on which it is true")
+    commits.add_argument("--bad", default="HEAD", metavar="REV", help="one on which it is not (HEAD)")
+    commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
+    commits.add_argument("--setup", default="", metavar="CMD", help="a command to run in each checkout: a build")
+    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line says; gives the exit code: 0 if the culprit is found, 1 if there is none."""
+    if options.commit is not None:
+        return _commit(options)
+    if not options.script:
+        raise UserError("name the script, or an expression with --commit")
+    if options.programs is not None and options.programs < 1:
+        raise UserError(f"--programs takes a number from 1 on, found {options.programs}")
+    if not os.path.isfile(options.script[0]):
+        raise UserError(f"no such file: {options.script[0]}")
+    if not os.path.isdir(options.output):
+        raise UserError(f"no such folder: {options.output}")
+    return _script(options)
+
+
+def _commit(options: argparse.Namespace) -> int:
+    from ttkit.bisection.commits import CommitError, Search
+
+    if options.good is None:
+        raise UserError("--commit needs --good REV, a commit on which the expression is true")
+    try:
+        found = Search(options.commit, options.repo, options.setup).run(options.good, options.bad)
+    except CommitError as error:
+        raise UserError(str(error)) from None
+    print(f"the first bad commit, of {found.tried} tried, is {found.summary}")
+    return 0
+
+
+def _script(options: argparse.Namespace) -> int:
+    from ttkit.bisection.launches import Hunt, Stop
+    from ttkit.compiler.launch_check import in_force
+    from ttkit.drivers.scripts import run_script
+    from ttkit.passes.infra import bridge
+
+    try:
+        for path in options.load_pass:
+            bridge.load_pass_file(path)
+        for path in options.pipeline_file:
+            ttkit.pipelines.load(path)
+    except Exception as error:  # whatever is wrong with a user's file
+        raise UserError(error if isinstance(error, OSError) else bridge.one_line(error, path)) from None
+    skipped = tuple(one for one in (options.skip or "").split(",") if one)
+    hunt = Hunt(options.programs, skipped, options.kernel)
+    try:
+        with in_force(hunt):
+            code = run_script(options.script[0], options.script[1:])
+    except Stop as stop:
+        return _found(stop.finding, options)
+    for reason in hunt.unchecked:
+        print(f"not checked: {reason}", file=sys.stderr)
+    what = f"with or without {', '.join(skipped)} the results are the same" if skipped else "no pass changes a result"
+    print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
+    if not hunt.count:
+        print("a launch needs a GPU, or TTKIT_DEVICE=interpret:sm_90", file=sys.stderr)
+    return code or 1
+
+
+def _found(finding: object, options: argparse.Namespace) -> int:
+    from ttkit.bisection.applications import first_wrong
+    from ttkit.bisection.launches import Finding
+    from ttkit.bisection.reproducer import write
+
+    assert isinstance(finding, Finding)
+    print(f"launch {finding.launch}, kernel {finding.kernel}: {finding.message}")
+    application, total = first_wrong(finding.is_wrong, finding.skipped)
+    if application is not None:
+        print(f"pattern {application.number} of {total} tried does it: {application.pattern}")
+        print(f"  on {application.operation}\n  at {application.location}")
+    else:
+        print(f"it is none of the {total} patterns tried" if total else "the pass is not made of patterns")
+    written = write(finding, options.output, options.load_pass, options.jobs)
+    size = f"{written.operations} operations" if written.operations is not None else "not reduced"
+    print(f"reproducer ({size}): {written.path}\n  {written.command}")
+    return 0

@@ -1,0 +1,238 @@
+"""Runs a pass on random programs, and follows up what goes wrong."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from ttkit.fuzzing.material import passes_before, program
+from ttkit.interpreter.check.random_programs import RandomProgram
+from ttkit.reduce.questions import Crashes, Differs, Fails, Question
+from ttkit.reduce.reducer import NotInteresting, Reducer
+from ttkit.reduce.workers import Died, Workers
+
+UNCHANGED, FINE, REFUSED, SKIPPED = "unchanged", "fine", "refused", "skipped"
+DIFFERS, CRASHES, FAILS = "differs", "crashes", "fails"
+WRONG = (DIFFERS, CRASHES, FAILS)
+SEEDS = 3
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a program showed.
+
+    seed: of the program.
+    verdict: one of the words above: what the pass did to the program, or why nothing is known.
+    message: more of it.
+    text: the IR that the pass got.
+    """
+
+    seed: int
+    verdict: str
+    message: str = ""
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Found:
+    """A mistake that was kept.
+
+    path: of the file.
+    verdict, message: as of `Result`.
+    operations: in the file.
+    """
+
+    path: str
+    verdict: str
+    message: str
+    operations: int
+
+
+class DiffersOnProgram(Differs):
+    """Does the pass change what the program computes on its own inputs?"""
+
+    program: RandomProgram
+
+    def ask(self, text: str) -> str:
+        verdict = checked(text, self.pipeline, lambda function: [self.program.inputs()])
+        return "differs" if verdict[0] == DIFFERS else ""
+
+
+def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
+    """What a pass does with a program: a verdict, and more of it.
+
+    Args:
+        inputs: of a function, as `Settings` has them; None for generated ones.
+    """
+    from mlir import ir
+
+    from ttkit.context import Context
+    from ttkit.interpreter.check.check_passes import Checker, Settings
+    from ttkit.passes.infra import PassError
+    from ttkit.passes.manager import run_passes
+
+    unchecked: list[str] = []
+    checker = Checker(Settings(inputs=inputs), lambda function, message: unchecked.append(message))
+    with Context() as context:
+        module = ir.Module.parse(text, context)
+        old = str(module)
+        try:
+            run_passes(module, pipeline)
+        except PassError as error:
+            return REFUSED, str(error)
+        except ir.MLIRError as error:
+            said = [str(one.message) for one in error.error_diagnostics]
+            return FAILS, said[-1] if said else str(error)
+        except Exception as error:
+            return CRASHES, f"{type(error).__name__}: {error}"
+        if str(module) == old:
+            return UNCHANGED, ""
+        checker.before(old)
+        checker.after(pipeline, module.operation.get_asm(print_generic_op_form=True))
+    if checker.found is not None:
+        return DIFFERS, checker.found.message
+    return (SKIPPED, unchecked[0]) if unchecked else (FINE, "")
+
+
+@dataclass
+class Campaign:
+    """One run of the fuzzer.
+
+    pipeline: the pass, with options if it has any.
+    size: of programs, in steps.
+    level: of IR; None for where the pass stands in the stages.
+    corpus: the folder that gets what is found.
+    load_pass: files of passes that tests in the corpus must load.
+    capability: of the GPU that the passes before are for.
+    counts: programs by verdict.
+    """
+
+    pipeline: str
+    size: int = 12
+    level: str | None = None
+    corpus: str = "fuzz-corpus"
+    load_pass: list[str] = field(default_factory=list)
+    jobs: int = 2
+    timeout: float = 60.0
+    capability: int = 90
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def __post_init__(self) -> None:
+        self.name = re.split(r"[{(]", self.pipeline)[0].strip()
+        self.before = passes_before(self.name, self.level, self.capability)
+        self._signs: set[str] = set()
+
+    def run(self, seeds: range, say: Callable[[str], None] = print) -> Iterator[Found]:
+        """Tries programs; gives each mistake that was not met before, reduced and written to the corpus."""
+        with Workers(self.jobs, self._try, self.timeout) as workers:
+            for number, reply in workers.each(seeds):
+                result = self._result(seeds[number], reply)
+                self.counts[result.verdict] += 1
+                if result.verdict in WRONG:
+                    say(f"program {result.seed}: {result.verdict}: {result.message.splitlines()[0]}")
+                    found = self._follow(result)
+                    if found is not None:
+                        yield found
+
+    def replay(self) -> Iterator[Result]:
+        """Mistakes of the corpus, as results of today: of each file that names this pass."""
+        paths = sorted(os.listdir(self.corpus)) if os.path.isdir(self.corpus) else []
+        files = [os.path.join(self.corpus, one) for one in paths if one.startswith(f"{self.name}.")]
+        with Workers(self.jobs, self._retry, self.timeout) as workers:
+            for number, reply in workers.each(files):
+                result = self._result(-1, reply)
+                yield Result(-1, result.verdict, f"{files[number]}: {result.message}".removesuffix(": "))
+
+    def _result(self, seed: int, reply: Any) -> Result:
+        """The result of a worker, also of one that died."""
+        if not isinstance(reply, Died):
+            return reply
+        if reply.reached is None:
+            return Result(seed, SKIPPED, f"the passes before ended the process ({reply.how})")
+        sign = Crashes(pipeline=self.pipeline).died(reply)
+        return Result(seed, CRASHES, sign, reply.reached)
+
+    def _try(self, seed: int, reached: Callable[[Any], None]) -> Result:
+        """One program, in a worker."""
+        from mlir import ir
+
+        from ttkit.context import Context
+        from ttkit.passes.manager import run_passes
+
+        made = program(seed, self.size)
+        with Context() as context:
+            module = ir.Module.parse(made.text, context)
+            try:
+                if self.before:
+                    run_passes(module, ",".join(self.before))
+            except Exception as error:
+                return Result(seed, SKIPPED, str(error))
+            text = str(module)
+        reached(text)
+        return Result(seed, *checked(text, self.pipeline, lambda function: [made.inputs()]), text)
+
+    def _retry(self, path: str, reached: Callable[[Any], None]) -> Result:
+        """One file of the corpus, in a worker."""
+        with open(path) as file:
+            text = file.read()
+        reached(text)
+        return Result(-1, *checked(text, self.pipeline, None), text)
+
+    # --- What was found ----------------------------------------------------------------------------------------------
+    def _questions(self, verdict: str, seed: int) -> list[Question]:
+        """What the reducer asks, the most telling first.  seed: of the program."""
+        asked: dict[str, Any] = {"pipeline": self.pipeline, "timeout": self.timeout}
+        if verdict == CRASHES:
+            return [Crashes(**asked)]
+        if verdict == FAILS:
+            return [Fails(**asked)]
+        own = DiffersOnProgram(**asked)
+        own.program = program(seed, self.size)
+        return [*(Differs(**asked, seed=one) for one in range(SEEDS)), own]
+
+    def _follow(self, result: Result) -> Found | None:
+        """Reduces a mistake and keeps it, unless one like it is kept already."""
+        sign = result.verdict + re.sub(r"\d+|%\S+|\(.*", "", result.message.splitlines()[0])
+        if result.verdict != DIFFERS and sign in self._signs:
+            return None
+        self._signs.add(sign)
+        text, operations, kept = result.text, result.text.count(" = "), None
+        for question in self._questions(result.verdict, result.seed):
+            try:
+                reduced = Reducer(question, self.jobs, seconds=self.timeout * 2).reduce(result.text)
+            except NotInteresting:
+                continue
+            text, operations, kept = reduced.text, reduced.operations, question
+            break
+        if result.verdict == DIFFERS:
+            shape = "differs" + "".join(sorted(set(re.findall(r"\b[a-z]+\.[a-z_]+\b", text))))
+            if shape in self._signs:
+                return None  # the same operations: most likely the same mistake
+            self._signs.add(shape)
+        return Found(self._keep(result, text, kept), result.verdict, result.message, operations)
+
+    def _keep(self, result: Result, text: str, question: Question | None) -> str:
+        """Writes a test that fails while the mistake is there: on the file, which answers `question`; or on the
+        program, where only its own inputs show it."""
+        os.makedirs(self.corpus, exist_ok=True)
+        path = os.path.join(self.corpus, f"{self.name}.{result.seed}.mlir")
+        options = [f"--load-pass={os.path.abspath(one)}" for one in self.load_pass]
+        tool = ["tt-opt", "%s", *options, f"--pass-pipeline=builtin.module({self.pipeline})", "-o", "%t"]
+        if result.verdict == DIFFERS and isinstance(question, Differs):
+            tool += ["--check-passes", *([f"--check-seed={question.seed}"] if question.seed else [])]
+        if result.verdict == DIFFERS and (question is None or isinstance(question, DiffersOnProgram)):
+            which = [f"--pass={self.pipeline}", f"--seed={result.seed}", f"--size={self.size}", "--programs=1"]
+            which += [f"--level={self.level}"] if self.level else []
+            tool = ["ttkit", "fuzz", *options, *which, "--corpus=%t"]
+        command = " ".join(one if one.startswith("%") else shlex.quote(one) for one in tool)
+        with open(path, "w") as file:
+            file.write(
+                f"// Program {result.seed} of size {self.size}: {result.verdict}: {result.message.splitlines()[0]}\n"
+            )
+            file.write(f"// RUN: {command}\n\n{text}")
+        return path

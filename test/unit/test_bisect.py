@@ -1,0 +1,259 @@
+"""ttkit bisect: the kernel, pass and pattern that make a result wrong; the commit that makes an expression false."""
+
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+import ttkit
+from ttkit.bisection.applications import Limit, first_wrong
+from ttkit.passes.manager import run_passes
+
+SCRIPT = """
+import numpy as np
+import ttkit
+import ttkit.language as tl
+
+@ttkit.jit
+def first(x, n: tl.constexpr):
+    i = tl.arange(0, n)
+    tl.store(x + i, tl.load(x + i) * 2)
+
+@ttkit.jit
+def second(x, y, out, n, BLOCK: tl.constexpr):
+    i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    mask = i < n
+    a = tl.load(x + i, mask=mask)
+    b = tl.load(y + i, mask=mask)
+    small = b - a
+    c = (a - small) * 2
+    c = tl.where(c > 0, c, -c)
+    d = c - a
+    tl.store(out + i, d, mask=mask)
+
+x, y, out = np.arange(100, dtype=np.float32), np.ones(100, np.float32), np.zeros(100, np.float32)
+first[(1,)](np.ones(32, np.float32), n=32)
+try:
+    second[(4,)](x, y, out, 100, BLOCK=32)
+except Exception:
+    pass
+"""
+SWAP = """
+from mlir import ir
+from ttkit.passes.infra import MATCHED, NO_MATCH, Pass, apply_greedily
+
+class Swap(Pass):
+    '''a - b becomes b - a, where a is selected.'''
+
+    name = "greedy-swap"
+
+    def run(self, op):
+        def swap(found, rewriter):
+            a, b = found.operands
+            if "done" in found.attributes or getattr(a.owner, "name", "") != "arith.select":
+                return NO_MATCH
+            with rewriter.ip:
+                done = {"done": ir.UnitAttr.get(found.context)}
+                new = ir.Operation.create("arith.subf", [found.result.type], [b, a], done, loc=found.location)
+            rewriter.replace_op(found.operation, new)
+            return MATCHED
+
+        apply_greedily(op, {"arith.subf": swap})
+"""
+CHANGE = """
+from ttkit import pipelines
+
+pipelines.insert_after("triton-combine", "greedy-swap")
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    for name, text in (("script.py", SCRIPT), ("swap.py", SWAP), ("change.py", CHANGE)):
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def run(folder, *arguments, device="interpret:sm_90"):
+    import os
+
+    command = [sys.executable, "-m", "ttkit", *arguments]
+    environment = {**os.environ, "TTKIT_DEVICE": device, "TRITON_CACHE_DIR": str(folder / "cache")}
+    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env=environment)
+
+
+def test_the_kernel_the_pass_and_the_pattern_are_found(folder):
+    ended = run(folder, "bisect", "--load-pass", "swap.py", "--pipeline-file", "change.py", "script.py")
+    assert ended.returncode == 0, ended.stderr
+    assert "launch 2, kernel second: pass 'greedy-swap' changes what @second does: out[" in ended.stdout
+    assert "does it: pattern for arith.subf\n  on %" in ended.stdout
+    assert '("script.py":20:' in ended.stdout or '"d"' in ended.stdout
+    file = folder / "second.greedy-swap.mlir"
+    assert f"reproducer (5 operations): ./{file.name}" in ended.stdout
+    # The command that is printed shows the mistake, and so does the RUN line.
+    command = ended.stdout.strip().splitlines()[-1].strip()
+    shown = subprocess.run(
+        command.replace("tt-opt", f"{sys.executable} -m ttkit.drivers.opt", 1),
+        shell=True,
+        capture_output=True,
+        text=True,
+        cwd=folder,
+    )
+    assert shown.returncode == 1
+    assert "pass 'greedy-swap' changes what @second does" in shown.stderr
+    assert file.read_text().startswith(
+        "// RUN: not tt-opt %s --load-pass=swap.py '--pass-pipeline=builtin.module(greedy-swap)'"
+    )
+
+
+def test_with_and_without_a_pass(folder):
+    arguments = ("--load-pass", "swap.py", "--pipeline-file", "change.py", "--skip", "greedy-swap", "script.py")
+    ended = run(folder, "bisect", *arguments)
+    assert ended.returncode == 0, ended.stderr
+    assert "launch 2, kernel second: with greedy-swap there is a change" in ended.stdout
+    assert "--pass-pipeline=builtin.module(greedy-swap)'" in ended.stdout
+    assert "--pass-pipeline=builtin.module()'" in ended.stdout
+
+
+def test_where_nothing_is_wrong(folder):
+    ended = run(folder, "bisect", "script.py")
+    assert (ended.returncode, ended.stdout) == (1, "2 launches: no pass changes a result\n")
+    ended = run(folder, "bisect", "--kernel", "first", "--skip", "triton-combine", "script.py")
+    assert ended.stdout == "2 launches: with or without triton-combine the results are the same\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "name the script"),
+        (("nothing.py",), "no such file: nothing.py"),
+        (("--load-pass", "nothing.py", "script.py"), "nothing.py"),
+        (("-o", "nowhere", "script.py"), "no such folder: nowhere"),
+        (("--programs", "0", "script.py"), "--programs takes a number"),
+        (("--commit", "True"), "--commit needs --good"),
+        (("--commit", "True", "--good", "HEAD"), "git rev-parse: "),
+    ],
+)
+def test_command_lines_that_can_not_be(folder, arguments, said):
+    ended = run(folder, "bisect", *arguments)
+    assert ended.returncode == 1
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+CHAIN = "tt.func @f(%a: i32) -> i32 {\n" + "".join(
+    f"  %{n + 1} = arith.addi {'%a' if n == 0 else f'%{n}'}, %a : i32\n" for n in range(8)
+)
+CHAIN += "  tt.return %8 : i32\n}\n"
+
+
+def test_patterns_are_counted_and_left_out(tmp_path):
+    """Patterns in C++ and in Python, in the one stream of events."""
+    text = "tt.func @f(%a: i32) -> i32 {\n  %c = arith.constant 3 : i32\n  %d = arith.constant 4 : i32\n"
+    text += "  %e = arith.addi %a, %c : i32\n  %g = arith.addi %e, %d : i32\n  tt.return %g : i32\n}\n"
+
+    def tried(most):
+        limit = Limit(most)
+        with ttkit.Context():
+            module = ttkit.parse(text)
+            run_passes(module, "canonicalize", subscribers=[limit])
+            return limit, str(module)
+
+    everything, result = tried(None)
+    assert everything.tried > 0
+    assert tried(everything.tried)[1] == result
+    last = tried(1)[0].last
+    assert last is not None
+    assert last.number == 1
+    assert "arith" in last.operation or "tt." in last.operation
+
+
+def test_the_first_application_is_found(tmp_path):
+    path = tmp_path / "renaming.py"
+    path.write_text(
+        textwrap.dedent(
+            """
+            from mlir import ir
+            from ttkit.passes.infra import MATCHED, NO_MATCH, Pass, apply_greedily
+
+            class Counting(Pass):
+                '''Marks additions.'''
+                name = "count-additions"
+
+                def run(self, op):
+                    def mark(found, rewriter):
+                        if "seen" in found.attributes:
+                            return NO_MATCH
+                        found.attributes["seen"] = ir.UnitAttr.get(found.context)
+                        return MATCHED
+                    apply_greedily(op, {"arith.addi": mark})
+            """
+        )
+    )
+    ttkit.load_pass_file(str(path))
+
+    def wrong(limit):
+        with ttkit.Context():
+            module = ttkit.parse(CHAIN)
+            run_passes(module, "count-additions", subscribers=[limit])
+            return str(module).count("seen") >= 5
+
+    application, total = first_wrong(wrong)
+    assert total >= 8
+    assert application.pattern == "pattern for arith.addi"
+    found = Limit(application.number - 1)
+    assert not wrong(found)
+
+
+def test_passes_without_patterns_are_said_to_be_so():
+    def wrong(limit):
+        with ttkit.Context():
+            module = ttkit.parse(CHAIN)
+            run_passes(module, "cse", subscribers=[limit])
+        return True
+
+    assert first_wrong(wrong) == (None, 0)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    def git(*arguments):
+        names = ["-c", "user.name=tests", "-c", "user.email=tests@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *names, *arguments], cwd=tmp_path, check=True, capture_output=True)
+
+    git("init", "-q")
+    for number in range(1, 9):
+        (tmp_path / "limits.py").write_text(f"value = {number}\n" if number != 4 else "raise SystemError\n")
+        git("add", ".")
+        git("commit", "-q", "-m", f"value {number}")
+    return tmp_path
+
+
+def test_the_commit_is_found(repository):
+    ended = run(
+        repository, "bisect", "--commit", "limits.value < 7", "--good", "HEAD~3", "--setup", "test -f limits.py"
+    )
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.splitlines()[-1].startswith("the first bad commit, of 4 tried, is ")
+    assert ended.stdout.splitlines()[-1].endswith(" value 7")
+    left = subprocess.run(["git", "worktree", "list"], cwd=repository, capture_output=True, text=True).stdout
+    assert len(left.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--commit", "False", "--good", "HEAD~2"), "the expression is false on"),
+        (("--commit", "True", "--good", "HEAD~2"), "the expression is true on"),
+        (("--commit", "nothing", "--good", "HEAD~2"), "name 'nothing' is not defined"),
+        (("--commit", "limits.value < 7", "--good", "HEAD~3", "--bad", "HEAD~4"), "there is no commit after"),
+        (("--commit", "True", "--good", "HEAD~2", "--setup", "exit 3"), "'exit 3' fails on"),
+        (("--commit", "limits.value", "--good", "HEAD~4", "--bad", "HEAD~3", "--repo", "/nowhere"), "git rev-parse"),
+    ],
+)
+def test_searches_that_can_not_be(repository, arguments, said):
+    ended = run(repository, "bisect", *arguments)
+    assert ended.returncode == 1
+    assert said in ended.stderr
+    assert "Traceback" not in ended.stderr
