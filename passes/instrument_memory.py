@@ -45,9 +45,12 @@ class InstrumentMemory(Pass):
     name = "ttkit-instrument-memory"
 
     def run(self, op: ir.Operation) -> None:
+        called = {
+            call.attributes["callee"].value for call in collect(op, ["tt.call"])
+        }  # whose arguments stay as they are
         for function in collect(op, ["tt.func"]):
             found = sites(function)
-            if is_kernel(function):
+            if is_kernel(function) and function.attributes["sym_name"].value not in called:
                 Instrumentation(function).add(found)
 
 

@@ -8,7 +8,12 @@ import traceback
 
 from mlir import ir
 
+import ttkit.temporary as temporary
 from ttkit.installation import VERSION
+
+_PREFIX = "ttkit-internal-error-"
+_KEPT = 10
+"""Reports of a user that are kept."""
 
 
 def blame(error: BaseException, operation: ir.Operation | ir.OpView) -> None:
@@ -40,7 +45,8 @@ def write_report(pass_name: str, error: BaseException) -> str:
     if operation is not None:
         lines += ["\nat the operation\n\n", operation.get_asm(enable_debug_info=True, large_elements_limit=16), "\n"]
     try:
-        handle, path = tempfile.mkstemp(prefix="ttkit-internal-error-", suffix=".txt")
+        temporary.keep_newest(tempfile.gettempdir(), _PREFIX, _KEPT - 1)
+        handle, path = tempfile.mkstemp(prefix=_PREFIX, suffix=".txt")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.writelines(lines)
     except OSError as failure:

@@ -1,6 +1,7 @@
 """Fixtures of the unit tests."""
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,15 @@ def _environment():
     if os.environ != before:
         os.environ.clear()
         os.environ.update(before)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _temporary_folder(tmp_path_factory):
+    """Temporary files of the tests, and of the processes that they start, go where pytest keeps its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TMPDIR", str(tmp_path_factory.mktemp("temporary")))
+        patch.setattr(tempfile, "tempdir", None)
+        yield
 
 
 INPUTS = Path(__file__).parents[1] / "lit" / "driver" / "Inputs"

@@ -450,7 +450,7 @@ def test_a_manager_by_name(monkeypatch):
 
 def test_redis(monkeypatch):
     class Redis:
-        def __init__(self, host, port):
+        def __init__(self, host, port, socket_timeout, socket_connect_timeout):
             self.where, self.files = (host, port), {}
 
         def mget(self, names):

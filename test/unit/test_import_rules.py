@@ -26,6 +26,7 @@ FLOORS = (
         "display",
         "garbage_collection",
         "lit_config",
+        "temporary",
         "_signatures",
         "layout",
         "timeline",

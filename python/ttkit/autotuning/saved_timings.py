@@ -35,10 +35,10 @@ class SavedTimings:
 
     def load(self) -> Timings | None:
         """The timings; None if there are none, or the file can't be read."""
-        path = self.manager.get_file(self.name)
-        if not path:
-            return None
         try:
+            path = self.manager.get_file(self.name)
+            if not path:
+                return None
             with open(path) as file:
                 entries = json.load(file)["configs_timings"]
             timings = {_config(fields): [float(time) for time in times] for fields, times in entries}

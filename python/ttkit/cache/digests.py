@@ -101,7 +101,10 @@ def _add_content(digest: Any, path: str) -> None:
 def _index() -> dict[str, list[str]]:
     global _known
     if _known is None:
+        from ttkit.cache.trust import check_folder
+
         try:
+            check_folder(knobs.cache.dir)
             with open(os.path.join(knobs.cache.dir, _INDEX)) as file:
                 read = json.load(file)
             _known = {path: row for path, row in read.items() if len(row) == 2}
@@ -118,10 +121,12 @@ def save_index() -> None:
     with _lock:
         _changed = False
         rows = {path: row for path, row in _index().items() if not os.path.isabs(path) or os.path.exists(path)}
+    from ttkit.cache.trust import make_folder
+
     path = os.path.join(knobs.cache.dir, _INDEX)
     temporary = f"{path}.tmp.pid_{os.getpid()}_{os.urandom(8).hex()}"
     try:
-        os.makedirs(knobs.cache.dir, exist_ok=True)
+        make_folder(knobs.cache.dir)
         with open(temporary, "w") as file:
             json.dump(rows, file)
         os.replace(temporary, path)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, TEMPORARY_PREFIX, DamagedEntry, parse_list
+from ttkit.temporary import runs
 
 _UNFINISHED_SECONDS = 3600
 """After this long, files of a process that may still run elsewhere are taken for left over."""
@@ -196,17 +197,7 @@ def _is_left_over(folder: str, now: float) -> bool:
         process = int(os.path.basename(folder).removeprefix(TEMPORARY_PREFIX).partition("_")[0])
     except (OSError, ValueError):
         return False
-    return age > _UNFINISHED_SECONDS or not _runs(process)
-
-
-def _runs(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+    return age > _UNFINISHED_SECONDS or not runs(process)
 
 
 def _size(folder: str) -> int:

@@ -2,9 +2,11 @@
 
 A kernel's files are in a folder named after its key: `<key in base 32>/<name>.{source,ttir,ttgir,llir,ptx,cubin,json}`.
 `__grp__<name>.json` lists them, by absolute path (`child_paths`, as Triton has it) and with digests, of each and of the
-list; it is written last.  A folder may be moved: files are looked for beside the list first.  Files are written
+list; it is written last.  A folder may be moved: files are looked for beside the list, and else nowhere outside of the
+cache.  Files are written
 to a folder of their own and renamed, so that readers see a whole file or none, whenever the writer ends.  Nothing that
-is read is executed: the files are text, JSON and cubins.
+is read is executed: the files are text, JSON and cubins.  Folders are made for this user alone, those of others are not
+used (`trust.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
+from ttkit.cache.trust import check_folder, make_folder
 
 GROUP_PREFIX = "__grp__"
 TEMPORARY_PREFIX = "tmp.pid_"
@@ -92,7 +95,7 @@ class FileCacheManager(CacheManager):
     """
 
     def __init__(self, key: str, override: bool = False, dump: bool = False) -> None:
-        self.key = key
+        self.key, self._is_dump = key, dump
         directory = knobs.cache.dump_dir if dump else knobs.cache.override_dir if override else knobs.cache.dir
         if not directory:
             raise RuntimeError("Could not create or locate cache dir")
@@ -104,7 +107,12 @@ class FileCacheManager(CacheManager):
         return os.path.exists(os.path.join(self.cache_dir, filename))
 
     def get_file(self, filename: str) -> str | None:
-        """The path of a file of the entry; None if it is not there."""
+        """The path of a file of the entry; None if it is not there.
+
+        Raises:
+            UntrustedFolder: another user can have written it.
+        """
+        self._check()
         path = os.path.join(self.cache_dir, filename)
         return path if os.path.exists(path) else None
 
@@ -180,6 +188,7 @@ class FileCacheManager(CacheManager):
             DamagedEntry: the list can't be read.
         """
         listed = os.path.join(self.cache_dir, GROUP_PREFIX + filename)
+        self._check()
         try:
             with open(listed, "rb") as file:
                 paths, digests = parse_list(file.read(), listed)
@@ -187,18 +196,29 @@ class FileCacheManager(CacheManager):
             return None
         return {name: self._locate(name, path) for name, path in paths.items()}, digests
 
+    def _check(self) -> None:
+        """Raises UntrustedFolder if another user can have written what is read here.  Dumps are only written."""
+        if not self._is_dump:
+            check_folder(self.directory)
+            check_folder(self.cache_dir)
+
     def _locate(self, name: str, path: str) -> str:
-        """Path of a listed file: beside the list, also if the folder was moved."""
+        """Path of a listed file: beside the list, also if the folder was moved; else a place in the cache."""
         beside = os.path.join(self.cache_dir, os.path.basename(name))
-        return beside if os.path.exists(beside) else path
+        cache = os.path.realpath(self.directory)
+        is_elsewhere = os.path.commonpath([cache, os.path.realpath(os.path.join(cache, path))]) != cache
+        return beside if is_elsewhere or os.path.exists(beside) else path
 
     def _write(self, files: Mapping[str, bytes]) -> None:
         """Writes files; each appears, in this order, when all are complete."""
         for name in files:
             if os.path.basename(name) != name or name in ("", ".", ".."):
                 raise ValueError(f"'{name}' is no name of a file in the cache")
+        make_folder(self.directory)
+        self._check()
+        make_folder(self.cache_dir)
         folder = os.path.join(self.cache_dir, f"{TEMPORARY_PREFIX}{os.getpid()}_{os.urandom(16).hex()}")
-        os.makedirs(folder)
+        make_folder(folder)
         try:
             for name, data in files.items():
                 with open(os.path.join(folder, name), "wb") as file:

@@ -6,11 +6,18 @@ TRITON_CACHE_MANAGER=ttkit.cache.remote:RemoteCacheManager and TRITON_REMOTE_CAC
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Callable
 from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cache.digests import content_digest
 from ttkit.cache.manager import GROUP_PREFIX, CacheManager, DamagedEntry, FileCacheManager, list_of, parse_list
+from ttkit.cache.trust import signed, signing_key, unsigned
+from ttkit.notices import say_once
+
+_PAUSE = 60.0  # seconds for which a server that did not answer is left alone
+_paused_until = 0.0
 
 
 class RemoteCacheBackend:
@@ -44,19 +51,63 @@ class RedisRemoteCacheBackend(RemoteCacheBackend):
 
         self._key = key
         self._format = knobs.redis.key_format
-        self._redis = redis.Redis(host=knobs.redis.host, port=knobs.redis.port)
+        seconds = knobs.redis.timeout
+        self._redis = redis.Redis(
+            host=knobs.redis.host, port=knobs.redis.port, socket_timeout=seconds, socket_connect_timeout=seconds
+        )
 
     def _name(self, filename: str) -> str:
         return self._format.format(key=self._key, filename=filename)
 
     def get(self, filenames: list[str]) -> dict[str, bytes]:
-        """The contents of those files that Redis has, by name."""
-        found = self._redis.mget([self._name(filename) for filename in filenames])
+        names = [self._name(filename) for filename in filenames]
+        found = self._asked(lambda: self._redis.mget(names)) or [None] * len(names)
         return {filename: data for filename, data in zip(filenames, found) if data is not None}
 
     def put(self, filename: str, data: bytes) -> None:
         """Stores a file, which replaces one of the same name."""
-        self._redis.set(self._name(filename), data)
+        self._asked(lambda: self._redis.set(self._name(filename), data))
+
+    def _asked(self, ask: Callable[[], Any]) -> Any:
+        """The server's answer; None while it is left alone, since it did not give one in time."""
+        global _paused_until
+        if time.monotonic() < _paused_until:
+            return None
+        try:
+            return ask()
+        except Exception:
+            _paused_until = time.monotonic() + _PAUSE
+            raise
+
+
+class SignedBackend(RemoteCacheBackend):
+    """Another backend, whose files are signed: those that are not, or wrongly, are not there.
+
+    Args:
+        key: in base 32.
+        backend: that keeps the files.
+        signing: what they are signed with.
+    """
+
+    def __init__(self, key: str, backend: RemoteCacheBackend, signing: bytes) -> None:
+        self._key, self._backend, self._signing = key, backend, signing
+
+    def get(self, filenames: list[str]) -> dict[str, bytes]:
+        """The contents of those files that are there and signed, by name."""
+        found = {}
+        for name, data in self._backend.get(filenames).items():
+            content = unsigned(self._signing, self._key, name, data)
+            if content is None:
+                say_once(
+                    "the remote cache has files that are not signed with TTKIT_REMOTE_CACHE_KEY: they are not used"
+                )
+            else:
+                found[name] = content
+        return found
+
+    def put(self, filename: str, data: bytes) -> None:
+        """Stores a file, signed."""
+        self._backend.put(filename, signed(self._signing, self._key, filename, data))
 
 
 class RemoteCacheManager(CacheManager):
@@ -74,6 +125,8 @@ class RemoteCacheManager(CacheManager):
             )
         self._is_local = override or dump
         self._backend: RemoteCacheBackend = backend(key)
+        if (signing := signing_key()) is not None:
+            self._backend = SignedBackend(key, self._backend, signing)
         self._files = FileCacheManager(key, override=override, dump=dump)
 
     def get_file(self, filename: str) -> str | None:

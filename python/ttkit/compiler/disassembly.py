@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import subprocess
-import tempfile
 
 import ttkit.knobs as knobs
+import ttkit.temporary as temporary
 
 
 def sass(cubin: bytes, *options: str) -> str:
@@ -26,11 +26,14 @@ def sass(cubin: bytes, *options: str) -> str:
             command = [descriptors["cuobjdump"].path(knobs.nvidia), "-sass"]
         except RuntimeError:
             raise missing from None
-    with tempfile.TemporaryDirectory(prefix="ttkit-") as folder:
+    folder = temporary.new_folder()
+    try:
         path = os.path.join(folder, "kernel.cubin")
         with open(path, "wb") as file:
             file.write(cubin)
         done = subprocess.run([*command, path], capture_output=True, text=True, check=False)
+    finally:
+        temporary.remove(folder)
     if done.returncode:
         raise RuntimeError(f"{command[0]} failed with exit code {done.returncode}: {done.stderr.strip()}")
     return done.stdout

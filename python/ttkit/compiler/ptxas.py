@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import re
 import shlex
@@ -10,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import ttkit.knobs as knobs
+import ttkit.temporary as temporary
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
 from ttkit.target import Target
@@ -95,7 +95,7 @@ def assemble(
     if not line_info:
         debug = ["-lineinfo", "-suppress-debug-info"]
     arguments = [*debug, *([] if fp_fusion else ["--fmad=false"]), "-v", *options, f"--gpu-name={target.arch}"]
-    folder = _new_folder()
+    folder = temporary.new_folder()
     source, binary, log_file = (os.path.join(folder, name) for name in ("kernel.ptx", "kernel.cubin", "log"))
     command = [program, *arguments, source, "-o", binary]
     try:
@@ -109,27 +109,14 @@ def assemble(
             with open(binary, "rb") as binary_file:
                 made = binary_file.read()
     except BaseException:
-        _remove(folder)
+        temporary.remove(folder)
         raise
     if code:  # the PTX stays, for the command
         raise PTXASError(f"ptxas failed with exit code {code}\n{log}\nRepro command: {shlex.join(command)}")
-    _remove(folder)
+    temporary.remove(folder)
     cubin = Cubin(made)
     cubin.log = log
     return cubin
-
-
-# The modules tempfile, subprocess and shutil would take 10 ms to import (x86-64, 2026-11), a third of ptxas itself.
-def _new_folder() -> str:
-    """A folder for temporary files of ours alone."""
-    parent = next((found for name in ("TMPDIR", "TEMP", "TMP") if (found := os.environ.get(name))), "/tmp")
-    if not os.path.isdir(parent):
-        import tempfile
-
-        parent = tempfile.gettempdir()
-    folder = os.path.join(parent, f"ttkit-{os.urandom(8).hex()}")
-    os.mkdir(folder, 0o700)
-    return folder
 
 
 def _run(command: list[str], log: str) -> int:
@@ -146,11 +133,3 @@ def _run(command: list[str], log: str) -> int:
     output = (os.POSIX_SPAWN_OPEN, 1, log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     process = os.posix_spawnp(command[0], command, os.environ, file_actions=[output, (os.POSIX_SPAWN_DUP2, 1, 2)])
     return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
-
-
-def _remove(folder: str) -> None:
-    """Removes a folder and the files in it, as far as that is possible."""
-    with contextlib.suppress(OSError):
-        for name in os.listdir(folder):
-            os.remove(os.path.join(folder, name))
-        os.rmdir(folder)

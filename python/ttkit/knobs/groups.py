@@ -45,6 +45,7 @@ class RedisKnobs(Group):
     key_format = Text("TRITON_REDIS_KEY_FORMAT", "triton:{key}:{filename}", "the key of a file")
     host = Text("TRITON_REDIS_HOST", "localhost", "the server")
     port = Number("TRITON_REDIS_PORT", 6379, "its port")
+    timeout = Number("TTKIT_REDIS_TIMEOUT", 5, "seconds after which it is left alone, for a minute")
 
 
 class CacheKnobs(Group):
@@ -57,6 +58,11 @@ class CacheKnobs(Group):
     manager_class = ClassName("TRITON_CACHE_MANAGER", "CacheManager", "replaces the cache on disk, `module:Class`")
     remote_manager_class = ClassName(
         "TRITON_REMOTE_CACHE_BACKEND", "RemoteCacheBackend", "what `RemoteCacheManager` asks, `module:Class`"
+    )
+
+    owners = Words("TTKIT_CACHE_OWNERS", (), "users whose cache folders are used, too, besides one's own (security.md)")
+    remote_key = Text(
+        "TTKIT_REMOTE_CACHE_KEY", "", "a file with the key that entries of a remote cache are signed with (security.md)"
     )
 
     def get_triton_dir(self, dirname: str) -> str:
