@@ -81,6 +81,11 @@ def test_attributes_of_packages_are_objects_where_modules_have_the_same_name(ins
     assert callable(triton.compile) and triton.compiler.compile is triton.compile
 
 
+def test_classes_of_an_aliased_package_stay_where_modules_have_the_same_name(installed):
+    profiler, module = import_module("triton.profiler"), import_module("triton.profiler.scope")
+    assert isinstance(profiler.scope, type) and profiler.scope is module.scope
+
+
 def test_classes_are_the_same_everywhere(installed):
     import triton
     import triton.language as tl

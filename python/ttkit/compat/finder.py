@@ -140,3 +140,7 @@ class Loader:
         name = module.__name__
         if (home := ALIASES.get(name)) is not None:
             sys.modules[name] = import_module(home)
+            # An import of triton.profiler.scope would set the module in its package, whose `scope` is a class.
+            for inside, place in ALIASES.items():
+                if inside.startswith(f"{name}.") and place in sys.modules:
+                    sys.modules.setdefault(inside, sys.modules[place])
