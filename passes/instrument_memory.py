@@ -185,7 +185,7 @@ class Instrumentation:
         return tt.splat(scalar, kind) if isinstance(kind, ir.RankedTensorType) else scalar
 
     def constancy(self, access: ir.Operation) -> ir.Attribute | None:
-        """What the new mask claims: groups in which the old one is constant, or without one pointers count up."""
+        """The claim of the new mask: groups in which the old one is constant, or without one pointers count up."""
         pointer, mask = access.operands[0], _mask(access)
         if not isinstance(pointer.type, ir.RankedTensorType):
             return None

@@ -111,7 +111,7 @@ class _Propagation:
                 self.require(op.operation, tasks)
 
     def _given(self, op: ir.Operation, number: int) -> list[ir.Value]:
-        """What a result of a loop or branch may be."""
+        """The values that a result of a loop or branch may be."""
         if op.name == "scf.for":
             return incoming(op.regions[0].blocks[0].arguments[number + 1])
         return [list(region.blocks[0].operations)[-1].operation.operands[number] for region in op.regions]

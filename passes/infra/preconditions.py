@@ -1,5 +1,7 @@
-"""What passes of ours ask of any module.  Looked at once a pass has failed: a module without it is the input's mistake
-and no bug of the pass."""
+"""Conditions that passes of ours ask of any module.
+
+Looked at once a pass has failed: a module without them is the input's mistake and no bug of the pass.
+"""
 
 from collections.abc import Iterator
 

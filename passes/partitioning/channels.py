@@ -15,7 +15,7 @@ PRODUCERS = ("tt.load", "tt.descriptor_load", "ttng.warp_group_dot")
 
 
 class NotSpecializable(Exception):
-    """What code partitioning can't divide, at an operation."""
+    """A loop that code partitioning can't divide, at an operation."""
 
     def __init__(self, op: ir.Operation, message: str) -> None:
         super().__init__(message)
@@ -147,7 +147,7 @@ def carried_on(value: ir.Value) -> list[ir.Value]:
 
 
 def actual_users(user: ir.Operation) -> list[ir.Operation]:
-    """What reads a buffer that a copy to shared memory will be replaced by, through views; else the user itself."""
+    """The readers, through views, of a buffer that will replace a copy to shared memory; else the user itself."""
     if user.name not in ("ttg.local_alloc", *VIEWS):
         return [user]
     found = [reader for use in user.results[0].uses for reader in actual_users(use.owner.operation)]

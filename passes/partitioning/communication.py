@@ -95,7 +95,7 @@ def send(
 
 
 def _before_turn(source: ir.Operation) -> ir.InsertionPoint:
-    """Where the numbers of a turn are computed."""
+    """The place where the numbers of a turn are computed."""
     parent = source.parent.operation
     return ir.InsertionPoint.at_block_begin(source.block) if parent.name == "tt.func" else ir.InsertionPoint(source)
 

@@ -70,7 +70,7 @@ def loop_depth(op: ir.Operation) -> int:
 
 
 def incoming(argument: ir.Value) -> list[ir.Value]:
-    """What an argument of an scf.for's body is: the initial value and what an iteration passes on.
+    """The values that an argument of an scf.for's body is: the initial value and what an iteration passes on.
 
     Nothing for the number of the iteration, and for arguments of other blocks.
     """

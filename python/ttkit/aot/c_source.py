@@ -100,7 +100,7 @@ def guarded(guard: str, declarations: str) -> str:
 
 
 def _of_c(text: str) -> str:
-    """What compiles as C++ too, with the names of C."""
+    """Text that compiles as C++ too, with the names of C."""
     return f'#ifdef __cplusplus\nextern "C" {{\n#endif\n\n{text}\n#ifdef __cplusplus\n}}\n#endif\n'
 
 

@@ -45,7 +45,7 @@ class Linked:
 
     @property
     def count(self) -> int:
-        """How many hints it has."""
+        """Number of its hints."""
         return sum(hint is not None for hint in self.hints)
 
     @property

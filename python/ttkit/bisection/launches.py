@@ -17,7 +17,7 @@ from ttkit.passes.stages import pass_name
 
 @dataclass(frozen=True)
 class Finding:
-    """What went wrong at a launch.
+    """One thing that went wrong at a launch.
 
     launch: its number, from 1 on.
     kernel, pass_name: which.

@@ -32,7 +32,7 @@ tt.func public @doctor(%out: !tt.ptr<f32>, %x: f32) {
 
 @dataclass(frozen=True)
 class Finding:
-    """What was looked at, and what was found.
+    """One thing that was looked at, and what was found.
 
     problem: what is wrong and what to do; empty if nothing is.
     is_fatal: with this, kernels can't be compiled.
@@ -97,7 +97,7 @@ def _fits(version: str, comparison: str, bound: str) -> bool:
 
 
 def libraries() -> Iterator[Finding]:
-    """What is loaded: the dialects, MLIR, the launcher."""
+    """Checks what is loaded: the dialects, MLIR, the launcher."""
     from ttkit.runtime.native import extension  # imports numpy and the runtime, which the line before may be about
 
     try:

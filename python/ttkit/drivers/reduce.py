@@ -108,7 +108,7 @@ def check_options(parser: argparse.ArgumentParser, options: argparse.Namespace) 
 
 
 def question(options: argparse.Namespace) -> Any:
-    """What candidates are asked."""
+    """The question that candidates are asked."""
     from ttkit.reduce import questions
 
     timeout = options.timeout or max(MIN_TIMEOUT, 5 * (options.slower_than or 0))

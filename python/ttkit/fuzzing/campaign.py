@@ -24,7 +24,7 @@ SEEDS = 3
 
 @dataclass(frozen=True)
 class Result:
-    """What a program showed.
+    """The outcome of a program.
 
     seed: of the program.
     verdict: one of the words above: what the pass did to the program, or why nothing is known.
@@ -64,7 +64,7 @@ class DiffersOnProgram(Differs):
 
 
 def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
-    """What a pass does with a program: a verdict, and more of it.
+    """Runs a pass on a program: a verdict, and more of it.
 
     Args:
         inputs: of a function, as `Settings` has them; None for generated ones.
@@ -185,7 +185,7 @@ class Campaign:
 
     # --- What was found ----------------------------------------------------------------------------------------------
     def _questions(self, verdict: str, seed: int) -> list[Question]:
-        """What the reducer asks, the most telling first.  seed: of the program."""
+        """Questions of the reducer, the most telling first.  seed: of the program."""
         asked: dict[str, Any] = {"pipeline": self.pipeline, "timeout": self.timeout}
         if verdict == CRASHES:
             return [Crashes(**asked)]

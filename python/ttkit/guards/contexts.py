@@ -1,4 +1,6 @@
-"""What is put into a module is of its context: what the bindings take from any is refused where users' code is at work.
+"""A check that what is put into a module is of its context.
+
+What the bindings take from any is refused where users' code is at work.
 
 Otherwise IR would hold attributes, types and locations that end with another context.
 """

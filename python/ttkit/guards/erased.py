@@ -1,4 +1,4 @@
-"""What Python holds of operations, values, blocks and regions that are gone: it says so, and reads no memory of theirs.
+"""Guards of what Python holds of operations, values, blocks and regions that are gone: it says so, and reads no memory.
 
 The bindings' objects are addresses, which nothing tells of the end of what they are of.  While users' code is at work,
 whatever may erase operations is bracketed by `erasures`: what the root has before and no more after is gone, and those
@@ -115,7 +115,7 @@ class _Instances:
 
 
 def _state() -> int | None:
-    """Where nanobind keeps what it knows, for this interpreter."""
+    """The place where nanobind keeps what it knows, for this interpreter."""
     api = ctypes.pythonapi
     get_dict, get_pointer = api.PyInterpreterState_GetDict, api.PyCapsule_GetPointer
     api.PyInterpreterState_Get.restype = POINTER

@@ -1,4 +1,4 @@
-"""What MLIR's language server does not know: documentation, layouts, hints, and what passes say.
+"""All that MLIR's language server does not know: documentation, layouts, hints, and what passes say.
 
 A process that answers questions about texts: `hover`, `hints`, `diagnose`, each with the file's address, its text and a
 place in it.
@@ -126,7 +126,7 @@ def picture(type: ir.Type) -> list[str]:
 
 
 def _quietly(function: Callable[[], Any], otherwise: Any) -> Any:
-    """What a function gives; something else where a layout can't be drawn or counted."""
+    """Result of a function; something else where a layout can't be drawn or counted."""
     try:
         return function()
     except (TypeError, ValueError, NotImplementedError, KeyError, AssertionError):
@@ -198,7 +198,7 @@ def utf16(line: str, column: int) -> int:
 
 
 def diagnose(uri: str, text: str, place: object) -> list[dict[str, Any]]:
-    """What the passes of the RUN lines say about the file."""
+    """Diagnostics of the passes of the RUN lines about the file."""
     parts = urlparse(uri)
     path = unquote(parts.path) if parts.scheme == "file" else ""
     return diagnostics_of_run_lines(text, path)

@@ -245,7 +245,7 @@ def at_start(message: str) -> dict[str, Any]:
 
 
 def merged_hover(mlir: Any, sections: list[str]) -> Any:
-    """What MLIR's server shows, and our sections below it; null if there is neither."""
+    """The text that MLIR's server shows, and our sections below it; null if there is neither."""
     if not sections:
         return mlir
     if mlir is None:

@@ -1,4 +1,4 @@
-"""Where the calling thread is."""
+"""The place of the calling thread in the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where in a program work was started: scopes, states, operations, or lines of Python.
+"""Places in a program where work was started: scopes, states, operations, or lines of Python.
 
 A context is a node of one tree that all sessions and threads share; its number is what CUPTI carries along with a
 launch.  Each thread has its own way down that tree.

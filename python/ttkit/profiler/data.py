@@ -1,4 +1,4 @@
-"""What sessions have measured so far, without ending them.
+"""Measurements of sessions so far, without ending them.
 
 A phase is what was measured since the last `advance_phase`; each has a tree of its own.
 """

@@ -1,4 +1,4 @@
-"""What the profiler is doing."""
+"""Flags that say what the profiler is doing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a session measures: CUPTI's modes, and those of regions inside of kernels.
+"""Modes in which a session measures: CUPTI's, and those of regions inside of kernels.
 
 Modes may be written as text, options after colons, lists with commas: `pcsampling:interval=1000`,
 `default:granularity=warp_group:buffer_size=4096`.
@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 
 class MetricType(Enum):
-    """What is counted."""
+    """Quantities that are counted."""
 
     CYCLE = "cycle"
 
@@ -39,7 +39,7 @@ class Granularity(Enum):
 
 
 class BufferStrategy(Enum):
-    """What happens when a buffer is full: the oldest entries go, or it is written out."""
+    """Answers to a full buffer: the oldest entries go, or it is written out."""
 
     CIRCULAR = "circular"
     FLUSH = "flush"
@@ -53,7 +53,7 @@ class BufferType(Enum):
 
 
 class Optimize(Enum):
-    """What makes measuring disturb less."""
+    """Ways for measuring to disturb less."""
 
     TIMESHIFT = "time_shift"
     SCHED_STORES = "sched_stores"

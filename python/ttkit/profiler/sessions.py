@@ -28,7 +28,7 @@ OUTPUT_FORMATS = ("", "hatchet", "hatchet_msgpack", "chrome_trace")
 
 
 class Backend(Protocol):
-    """What measures.
+    """Interface of what measures.
 
     device_type: "CUDA".
     """
@@ -79,7 +79,7 @@ class Session:
         return build(self.table, self.backend.device_type, self.base)
 
     def content(self) -> list[Any]:
-        """What its .hatchet file holds."""
+        """Content of its .hatchet file."""
         root = self.tree()
         devices = self.backend.devices() if self.table.kernels else {}
         return hatchet(root, {self.backend.device_type: devices} if devices else {})

@@ -1,4 +1,4 @@
-"""What a session has measured: kernels, metrics of scopes, and, for a timeline, every single event."""
+"""Measurements of a session: kernels, metrics of scopes, and, for a timeline, every single event."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _all(node: Node) -> list[Node]:
 
 
 def hatchet(root: Node, devices: dict[str, dict[str, dict[str, Any]]]) -> list[Any]:
-    """What a .hatchet file holds: the tree, then the devices, {type: {number: properties}}."""
+    """Content of a .hatchet file: the tree, then the devices, {type: {number: properties}}."""
     return [root.literal(), devices]
 
 

@@ -193,7 +193,7 @@ def bodies(module: ir.Module) -> list[Edit]:
 
 
 def starting_values(op: ir.Operation, block: ir.Block) -> list[ir.Value | None]:
-    """What arguments of the block of a loop are at first: operands of their types, the last ones of each first."""
+    """Initial values of the arguments of a loop's block: operands of their types, the last ones of each first."""
     left = list(op.operands)
     values: list[ir.Value | None] = []
     for argument in reversed(list(block.arguments)):

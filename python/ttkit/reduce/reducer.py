@@ -64,7 +64,7 @@ class NotInteresting(Exception):
 
 @dataclass(frozen=True)
 class Reduction:
-    """What was reached.
+    """The state that a reduction has reached.
 
     text: the smallest module, or source, found.
     sign: what it shows.
@@ -105,7 +105,7 @@ class Reply:
 
 
 class Language:
-    """What is reduced: how candidates come about.
+    """The language of what is reduced: how candidates come about.
 
     kinds: kinds of edits, by number.
     passes: what else may make it smaller.

@@ -75,7 +75,7 @@ class Bundle:
         return CompiledKernel(source, {}, os.path.basename(stem), contents=contents)
 
     def described(self) -> str:
-        """How many kernels it has, for which GPUs."""
+        """Number of its kernels, and the GPUs that they are for."""
         archs = sorted({int(arch) for found in self.kernels.values() for arch in found})
         return f"{len(self.kernels)} kernels for {', '.join(f'sm_{arch}' for arch in archs) or 'no GPU'}"
 

@@ -73,7 +73,7 @@ class Bounds:
         return tuple(index)
 
     def describe(self, offset: int) -> str:
-        """Where an offset is that is not inside."""
+        """The place of an offset that is not inside."""
         array = self.array
         linear, rest = divmod(offset - array.offset, self.itemsize)
         count = math.prod(array.shape)

@@ -92,7 +92,7 @@ class InstrumentedCompilation(Compilation):
 
 
 def described(kernel: ir.Operation) -> list[tuple[list[Site], str, int]]:
-    """What findings say of each access of `sites`."""
+    """Text that findings say of each access of `sites`."""
     rows = pointer_arguments(kernel)
     return [
         (list(source_sites(str(access.location)[4:-1], access.name)), access.name, rows.index(argument))

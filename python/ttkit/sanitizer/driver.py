@@ -172,7 +172,7 @@ class SanitizedLauncher(HookedLauncher):
 
 
 class Checks(Observer):
-    """What watches the operations of a launch."""
+    """Watches the operations of a launch."""
 
     def __init__(self, memory: CheckedMemory, module: Any) -> None:
         self.shadows = Shadows(memory, module)

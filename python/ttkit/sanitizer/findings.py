@@ -68,7 +68,7 @@ class Finding:
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Finding:
-        """What `as_dict` gave."""
+        """Reads what `as_dict` gave."""
 
         def sites(items: list[dict[str, Any]]) -> list[Site]:
             return [Site(**item) for item in items]
@@ -136,7 +136,7 @@ class Findings:
 
     @classmethod
     def from_dict(cls, fields: dict[str, Any]) -> Findings:
-        """What `as_dict` gave."""
+        """Reads what `as_dict` gave."""
         made = cls()
         for item in fields["findings"]:
             made.add(Finding.from_dict(item))

@@ -285,7 +285,7 @@ def is_masked(op: Instruction) -> bool:
 
 
 def _mask_advice(op: Instruction, buffer: Buffer, index: tuple[int, ...] | None) -> str:
-    """What to do about an access that is out of bounds."""
+    """Advice about an access that is out of bounds."""
     if "descriptor" in op.name or op.attributes.get("boundaryCheck"):
         return "give the descriptor or block pointer the tensor's own shape, and check all dimensions"
     if is_masked(op):

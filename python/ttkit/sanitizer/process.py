@@ -19,7 +19,7 @@ _numbers = itertools.count()
 
 
 class Sanitizer:
-    """What is looked for, and what was found.
+    """The kinds of mistakes that are looked for, and what was found.
 
     settings: what to look for.
     findings: what was found.

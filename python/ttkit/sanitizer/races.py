@@ -48,7 +48,7 @@ class Side:
 
 
 class Tables:
-    """What was done to one allocation: a row for each unit, which is the smallest access so far."""
+    """Accesses to one allocation: a row for each unit, which is the smallest access so far."""
 
     def __init__(self, size: int, unit: int) -> None:
         self.size, self.unit = size, unit
@@ -181,7 +181,7 @@ class ProgramRaces:
         return np.array([self.releases.get(int(program), 0) for program in alone], np.int32)[which]
 
     def _synchronize(self, access: Access, buffer: Buffer, offsets: np.ndarray, programs: np.ndarray) -> None:
-        """What programs know after they have updated a place, one after the other."""
+        """Notes what programs know after they have updated a place, one after the other."""
         order = access.op.attributes.get("sem", 4)
         for offset, program in zip(offsets.tolist(), programs.tolist()):
             place = buffer.bytes.__array_interface__["data"][0], offset

@@ -47,7 +47,7 @@ def _quoted(where: Sequence[Site]) -> list[str]:
 
 
 def summary(findings: Findings) -> str:
-    """What was found and what was run, in some lines."""
+    """Findings and what was run, in some lines."""
     count = len(findings.found)
     found = "no mistakes" if not count else "1 mistake" if count == 1 else f"{count} mistakes"
     lines = [f"ttkit: {found} in {findings.launches} launches, {findings.programs} programs"]

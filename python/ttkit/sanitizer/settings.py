@@ -1,4 +1,4 @@
-"""What TTKIT_SANITIZE says: sanitizers and options, `asan,tsan,level=ttgir,sample=64`."""
+"""The value of TTKIT_SANITIZE: sanitizers and options, `asan,tsan,level=ttgir,sample=64`."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Settings:
         return replace(self, **{name: value})  # type: ignore[arg-type]
 
     def text(self) -> str:
-        """What `parse` reads."""
+        """The text that `parse` reads."""
         parts = [*sorted(self.checks), f"level={self.level}", f"bounds={self.bounds}", f"device={self.device}"]
         parts += [f"sample={self.sample}"] if self.sample else []
         parts += ["prove"] if self.prove else []

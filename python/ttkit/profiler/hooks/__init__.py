@@ -1,4 +1,4 @@
-"""What is called around launches while a session is active."""
+"""Functions that are called around launches while a session is active."""
 
 from ttkit.profiler.hook_manager import Hook, HookManager
 from ttkit.profiler.hooks.launch import LaunchHook

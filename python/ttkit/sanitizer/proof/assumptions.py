@@ -1,4 +1,4 @@
-"""What is taken to hold of launches: sizes of tensors and grids as expressions of the kernel's integer arguments.
+"""Assumptions about launches: sizes of tensors and grids as expressions of the kernel's integer arguments.
 
 They are given as text, or read off a launch: a size that equals an argument is taken to be that argument.
 """
@@ -16,7 +16,7 @@ from ttkit.sanitizer.proof.polynomials import Poly
 
 @dataclass
 class Assumptions:
-    """What is taken to hold.
+    """Facts that are taken to hold.
 
     sizes: argument -> its elements; grid: programs along x, y, z, None for any number; values: integer argument -> what
     it equals; multiples: integer argument -> a number that divides it.
@@ -47,7 +47,7 @@ class Assumptions:
         constants: Mapping[str, int],
         grid: Sequence[int],
     ) -> Assumptions:
-        """What a launch suggests.
+        """Assumptions that a launch suggests.
 
         Args:
             tensors: argument -> shape, and strides in elements.
@@ -92,7 +92,7 @@ class Assumptions:
         return Assumptions(self.sizes, self.grid, self.values, multiples)
 
     def polynomials(self, names: Sequence[str]) -> dict[str, Poly]:
-        """What stands for each integer argument.
+        """The polynomial that stands for each integer argument.
 
         Raises:
             ValueError: a value is no expression of the others.

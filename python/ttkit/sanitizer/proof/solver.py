@@ -1,4 +1,4 @@
-"""What polynomials alone leave open, by z3: another proof, or sizes for which an access is outside."""
+"""Questions that polynomials alone leave open, by z3: another proof, or sizes for which an access is outside."""
 
 from __future__ import annotations
 

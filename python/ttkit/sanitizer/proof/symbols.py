@@ -494,7 +494,7 @@ def _for(symbols: Symbols, op: Instruction) -> None:
 
 
 def _growth(argument: int, end: int, defined: dict[int, Instruction], inside: set[int]) -> list[int] | None:
-    """What is added to a carried value in each turn, as slots; None if it is made in another way."""
+    """The amount that is added to a carried value in each turn, as slots; None if it is made in another way."""
     steps: list[int] = []
     while end != argument:
         op = defined.get(end)

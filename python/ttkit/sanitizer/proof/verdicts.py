@@ -64,7 +64,7 @@ def prove(module: ir.Module, assumptions: Assumptions) -> list[Verdict]:
 
 
 def summary(verdicts: Sequence[Verdict]) -> str:
-    """How many are proved."""
+    """Number of accesses that are proved."""
     proved = sum(each.outcome == "proved" for each in verdicts)
     return f"{proved} of {len(verdicts)} accesses proved"
 
@@ -117,7 +117,7 @@ def verdict(
 def by_solver(
     made: Verdict, access: Access, function: Function, symbols: Symbols, wrong: list[Poly], facts: list[Poly]
 ) -> Verdict:
-    """What z3 says."""
+    """The verdict of z3."""
     if not solver.is_installed():
         made.reason = "bounds alone do not show it; z3 may (pip install ttkit[prove])"
         return made
