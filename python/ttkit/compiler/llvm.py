@@ -34,7 +34,7 @@ _WGMMA = "wgmma.mma_async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
 _creating = locks.lock()
-_LONGEST_CHAIN, _MANY_INSTRUCTIONS = 64, 2000
+_LONGEST_CHAIN, _MANY = 64, 400
 
 
 class Module:
@@ -222,7 +222,7 @@ class Module:
         api = c_api()
         for _, function, _ in self.functions():
             instructions = list(_instructions(api, function))
-            if len(instructions) < _MANY_INSTRUCTIONS:
+            if sum(api.LLVMGetInstructionOpcode(instruction) in _CHAINED for instruction in instructions) < _MANY:
                 continue
             builder = api.LLVMCreateBuilderInContext(self._context.pointer)
             depths: dict[int, int] = {}
