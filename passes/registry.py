@@ -22,6 +22,8 @@ PASSES = {
     "nvgpu-test-ws-data-partition": "ttkit.passes.data_partition:DataPartition",
     "nvgpu-test-ws-task-partition": "ttkit.passes.task_partition:TaskPartition",
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
+    "nvws-assign-stage-phase": "ttkit.passes.assign_stage_phase:AssignStagePhase",
+    "nvws-lower-aref": "ttkit.passes.lower_aref:LowerAref",
     "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",

@@ -22,6 +22,7 @@ from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.partitioning.tasks import (
     add_tasks,
+    holder_of,
     incoming,
     nested_tasks,
     operations_in,
@@ -103,7 +104,7 @@ class _Propagation:
             if op is None:
                 sources = incoming(value)
                 if sources:
-                    waiting += [*sources, *controls(value.owner.owner.operation)]
+                    waiting += [*sources, *controls(holder_of(value))]
             elif op.operation.name in ("scf.for", "scf.if"):
                 number = ir.OpResult(value).result_number
                 waiting += [*self._given(op.operation, number), *controls(op.operation)]

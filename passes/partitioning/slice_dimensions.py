@@ -17,7 +17,7 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.partitioning.tasks import incoming, tasks_of
+from ttkit.passes.partitioning.tasks import holder_of, incoming, tasks_of
 
 PRODUCT = "ttng.warp_group_dot"
 # Rows of the products that a warp group computes at once, and columns that are worth a group of their own.
@@ -115,7 +115,7 @@ class SliceDimensions:
                 if not sources:
                     raise NotDivisible(user, "an operand is an argument of the function or of a block")
                 argument = ir.BlockArgument(value)
-                loop = argument.owner.owner.operation
+                loop = holder_of(value)
                 waiting += [(each, dimension) for each in [*sources, loop.results[argument.arg_number - 1]]]
                 self.ops.add(address_of(loop))
             elif op.operation.name == "scf.for":

@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 
 from mlir import ir
 
+from ttkit.inspection import terminator
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.pipelining.loops import body_of
 
@@ -74,13 +75,17 @@ def incoming(argument: ir.Value) -> list[ir.Value]:
 
     Nothing for the number of the iteration, and for arguments of other blocks.
     """
-    block = argument.owner
+    loop = holder_of(argument)
     number = ir.BlockArgument(argument).arg_number - 1
-    if block.owner is None or block.owner.operation.name != "scf.for" or number < 0:
+    if loop.name != "scf.for" or number < 0:
         return []
-    loop = block.owner.operation
-    last = body_of(loop).operations[len(body_of(loop).operations) - 1].operation
-    return [loop.operands[number + 3], last.operands[number]]
+    return [loop.operands[number + 3], terminator(body_of(loop)).operation.operands[number]]
+
+
+def holder_of(argument: ir.Value) -> ir.Operation:
+    """The operation in whose body a value is an argument."""
+    # Not argument.owner.owner: that is the operation as it was when Python got the value, before the body moved.
+    return terminator(argument.owner).operation.parent.operation
 
 
 class TaskBuilder:

@@ -1,0 +1,390 @@
+"""Make mbarriers of asynchronous references: buffers that one partition fills and others read.
+
+    %a = nvws.aref.create %buffer                          %empty, %full = mbarriers, one for each part of the buffer
+    %b, %t = nvws.aref.put.enter %a             =>         ttng.wait_barrier %empty[%stage], %phase
+    nvws.descriptor_load %d[%i] 8192 %b                    ttng.barrier_expect %full[%stage], 8192
+    nvws.aref.put.exit %a, %t [tma_load]                   ttng.async_tma_copy_global_to_local ..., %full[%stage]
+    %c, %u = nvws.aref.get.enter %a                        ttng.wait_barrier %full[%stage], %phase
+    ttng.tc_gen5_mma %c, ...                               ttng.tc_gen5_mma ... {is_async}
+    nvws.aref.get.exit %a, %u [tc5mma]                     ttng.tc_gen5_commit %empty[%stage]
+
+Before that, loads that the same operation is the first to need share a reference, and buffers that are loaded get
+`num-stages` parts.
+
+Input:  ttg with nvws references.      Output: ttg and ttng.
+Order:  after references are inserted, before partition-loops.
+Skips:  modules without references.
+Test:   test/lit/passes/lower_aref.mlir
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import arith, nvws, ttg, ttng, ub
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.inspection import address_of, collect, defining, name_of
+from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
+from ttkit.passes.infra import Pass, option
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.passes.pipelining.buffers import ONE_ELEMENT
+from ttkit.passes.pipelining.uses import VIEWS
+
+CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
+PUT_EXIT, GET_EXIT = "nvws.aref.put.exit", "nvws.aref.get.exit"
+LOADS = ("nvws.descriptor_load", "nvws.descriptor_gather")
+PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
+# What arrives at a barrier by itself, or by a commit of products.
+BY_HARDWARE, BY_COMMIT = "tma_load", ("tc5mma", "tmem_copy")
+BEHIND_LOADS = ("tma_load", "cp_async")
+
+
+@dataclass(frozen=True)
+class LowerAref(Pass):
+    """Make mbarriers of asynchronous references"""
+
+    name = "nvws-lower-aref"
+    dependent_dialects = ("arith", "scf", "ttg", "ttng", "ub")
+    num_stages: int = option(3, "parts of the buffers that are loaded")
+
+    def run(self, op: ir.Operation) -> None:
+        if not collect(op, [CREATE]):
+            return
+        for loop in collect(op, ["scf.for"]):
+            if WARP_SPECIALIZE in loop.attributes:
+                for inner in (loop, *collect(loop, ["scf.for"])):
+                    combine(inner)
+        for reference in [one for one in collect(op, [CREATE]) if is_loaded(one)]:
+            multi_buffer(reference, self.num_stages)
+        AssignStagePhase().run(op)
+        for reference in collect(op, [CREATE]):
+            _Lowering(reference).run()
+        for made in reversed(collect(op, ["arith.constant", "ttg.memdesc_index"])):
+            if next(iter(made.results[0].uses), None) is None:
+                made.erase()
+        for function in collect(op, ["tt.func"]):
+            for poison in collect(function, ["ub.poison"]):
+                poison.move_before(list(function.regions[0].blocks[0].operations)[0].operation)
+
+
+def users_of(reference: ir.Operation, *names: str) -> list[ir.Operation]:
+    """The accesses of some kinds to a reference."""
+    return [op for use in reference.results[0].uses if (op := use.owner.operation).name in names]
+
+
+def kinds_of(op: ir.Operation) -> list[str]:
+    """What an exit waits for, by the names of nvws.async_op."""
+    return [str(each).partition("<")[2].rstrip(">") for each in ir.ArrayAttr(op.attributes["async_ops"])]
+
+
+def is_loaded(reference: ir.Operation) -> bool:
+    """Whether TMA fills its buffer."""
+    entered = [value for op in users_of(reference, PUT) for value in op.results]
+    return any(use.owner.operation.name in LOADS for value in entered for use in value.uses)
+
+
+def create_reference(buffers: Sequence[ir.Value], at: ir.Operation, location: ir.Location) -> ir.Operation:
+    """An nvws.aref.create in front of an operation."""
+    text = ", ".join(str(buffer.type) for buffer in buffers)
+    type = ir.Type.parse(f"!nvws.aref<[{text}]>", at.context)
+    with location, ir.InsertionPoint(at):
+        return nvws.aref_create(type, list(buffers)).owner.operation
+
+
+# --- References that are filled together ------------------------------------------------------------------------------
+def combine(loop: ir.Operation) -> None:
+    """Makes one reference of those in a loop's body whose data one operation of one partition is the first to need."""
+    body = loop.regions[0].blocks[0]
+    groups: dict[tuple[int, int], list[ir.Operation]] = {}
+    for op in [each.operation for each in body.operations]:
+        if op.name == GET and (first := first_reader(op, body)) is not None:
+            groups.setdefault((address_of(first), ids_of(op)[0]), []).append(op)
+    for entered in groups.values():
+        if len(entered) > 1:
+            _combine_group(entered)
+
+
+def first_reader(enter: ir.Operation, body: ir.Block) -> ir.Operation | None:
+    """The first operation of a loop's body that reads, or holds what reads, what is entered."""
+    found: ir.Operation | None = None
+    for op in memory_readers(enter.results[0]):
+        place = ancestor_in(body, op)
+        if place is not None and (found is None or place.is_before_in_block(found)):
+            found = place
+    return found
+
+
+def memory_readers(value: ir.Value) -> list[ir.Operation]:
+    """Products and loads that read a buffer, through views."""
+    found = []
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name in (*PRODUCTS, "ttg.local_load"):
+            found.append(user)
+        elif user.name in VIEWS:
+            found += memory_readers(user.results[0])
+    return found
+
+
+def _combine_group(entered: list[ir.Operation]) -> None:
+    references = [defining(op.operands[0]).operation for op in entered]
+    puts = [one for reference in references for one in users_of(reference, PUT)]
+    put_exits = [one for reference in references for one in users_of(reference, PUT_EXIT)]
+    get_exits = [one for reference in references for one in users_of(reference, GET_EXIT)]
+    if len({ids_of(op)[:1] for op in puts}) != 1:
+        return
+    last = last_of(references)
+    made = create_reference([reference.operands[0] for reference in references], last, last.location)
+    done = _combine_accesses(puts, put_exits, made, nvws.aref_put_enter, nvws.aref_put_exit, None)
+    _combine_accesses(entered, get_exits, made, nvws.aref_get_enter, nvws.aref_get_exit, done)
+    for op in [*put_exits, *puts, *get_exits, *entered, *references]:
+        op.erase()
+
+
+def _combine_accesses(
+    entered: list[ir.Operation],
+    exits: list[ir.Operation],
+    reference: ir.Operation,
+    enter: Callable[..., Any],
+    leave: Callable[..., Any],
+    after: ir.Operation | None,
+) -> ir.Operation:
+    """Replaces accesses by one to all buffers, and gives the operation that ends it.
+
+    Args:
+        after: what it must come after; else it comes where the first of them is.
+    """
+    first, last = first_of(entered), last_of(exits)
+    word = ir.IntegerType.get_signless(32, reference.context)
+    zero = PlacedBuilder(ir.InsertionPoint.after(reference), reference.location, place_of(first))(
+        arith.constant, word, 0
+    )
+    at = ir.InsertionPoint(first) if after is None else ir.InsertionPoint.after(after)
+    build = PlacedBuilder(at, first.location, place_of(first))
+    types = [op.results[0].type for op in entered]
+    aref = reference.results[0]
+    made = build(enter, types, AsyncTokenType.get(reference.context), aref, stage=zero, phase=zero)
+    combined = made[0].owner.operation if not isinstance(made, ir.OpResultList) else made[0].owner.operation
+    kinds = {str(each): each for op in exits for each in ir.ArrayAttr(op.attributes["async_ops"])}
+    token = combined.results[len(combined.results) - 1]
+    finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last))
+    ended = finish(leave, aref, token, ir.ArrayAttr.get(list(kinds.values()), reference.context), stage=zero)
+    for number, op in enumerate(entered):
+        _move_users_after(op, combined)
+        op.results[0].replace_all_uses_with(combined.results[number])
+    return ended.operation
+
+
+def first_of(ops: list[ir.Operation]) -> ir.Operation:
+    found = ops[0]
+    for op in ops[1:]:
+        found = op if op.is_before_in_block(found) else found
+    return found
+
+
+def last_of(ops: list[ir.Operation]) -> ir.Operation:
+    found = ops[0]
+    for op in ops[1:]:
+        found = op if found.is_before_in_block(op) else found
+    return found
+
+
+def _move_users_after(op: ir.Operation, target: ir.Operation) -> None:
+    for user in [use.owner.operation for result in op.results for use in result.uses]:
+        place = ancestor_in(target.block, user)
+        if place is not None and place.is_before_in_block(target):
+            place.move_after(target)
+            _move_users_after(place, place)
+
+
+# --- Rings of buffers -------------------------------------------------------------------------------------------------
+def multi_buffer(reference: ir.Operation, stages: int) -> None:
+    """Gives the buffers in shared memory of a reference more parts."""
+    old = [defining(buffer) for buffer in reference.operands]
+    if any(each is None or name_of(each) != "ttg.local_alloc" for each in old):
+        return
+    buffers = []
+    for each in old:
+        alloc: Any = each
+        type: Any = alloc.operation.results[0].type
+        shape = [stages, *list(type.shape)[1:]]
+        larger = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, True)
+        with alloc.operation.location, ir.InsertionPoint(reference):
+            buffers.append(ttg.local_alloc(larger))
+    made = create_reference(buffers, reference, reference.location)
+    reference.results[0].replace_all_uses_with(made.results[0])
+    reference.erase()
+    for each, buffer in zip(old, buffers):
+        each.operation.results[0].replace_all_uses_with(buffer)  # type: ignore[union-attr]
+        each.operation.erase()  # type: ignore[union-attr]
+
+
+# --- Barriers ---------------------------------------------------------------------------------------------------------
+class _Lowering:
+    """Replaces one reference and its accesses."""
+
+    def __init__(self, reference: ir.Operation) -> None:
+        self.reference = reference
+        self.buffers = list(reference.operands)
+        self.accesses = users_of(reference, PUT, PUT_EXIT, GET, GET_EXIT, BUFFER)
+
+    def run(self) -> None:
+        self.empty, self.full = self._make_barriers()
+        products = self._background_products()
+        with self.reference.location, ir.InsertionPoint(self.reference):
+            poison = ub.poison(AsyncTokenType.get(self.reference.context))
+        for op in self.accesses:
+            if op.name == PUT:
+                self._enter_put(op, products)
+            elif op.name == GET:
+                self._enter_get(op)
+            elif op.name == BUFFER:
+                self._replace(list(op.results), self._views(op, op.operands[2], self._builder(op)))
+            else:
+                self._exit(op)
+        for op in self.accesses:
+            if op.name in (PUT, GET):
+                op.results[len(op.results) - 1].replace_all_uses_with(poison)
+        for op in [*self.accesses, self.reference]:
+            op.erase()
+        if next(iter(poison.uses), None) is None:
+            poison.owner.operation.erase()
+
+    def _make_barriers(self) -> tuple[ir.Value, ir.Value]:
+        """Makes both rings of barriers, and what destroys them after the last access."""
+        places = [ancestor_in(self.reference.block, op) for op in self.accesses]
+        after = last_of([place for place in places if place is not None] or [self.reference])
+        count = depth_of(self.reference)
+        location, end = self.reference.location, ir.InsertionPoint.after(after)
+        arrivals = (self._arrivals(GET_EXIT), self._arrivals(PUT_EXIT))
+        empty, full = (self._ring(count, each, location, end) for each in arrivals)
+        return empty, full
+
+    def _ring(self, count: int, arrivals: int, location: ir.Location, end: ir.InsertionPoint) -> ir.Value:
+        word, long = (ir.IntegerType.get_signless(width, self.reference.context) for width in (32, 64))
+        with location, ir.InsertionPoint(self.reference):
+            ring = ttg.local_alloc(MemDescType.get([count, 1], long, ONE_ELEMENT, mutable=True))
+            for number in range(count):
+                ttng.init_barrier(ttg.memdesc_index(ring, arith.constant(word, number)), arrivals)
+        with location, end:
+            for number in range(count):
+                ttng.inval_barrier(ttg.memdesc_index(ring, arith.constant(word, number)))
+            ttg.local_dealloc(ring)
+        return ring
+
+    def _arrivals(self, name: str) -> int:
+        """How often a barrier is arrived at in a phase: by each partition, once for each kind of work."""
+        kinds: dict[int, int] = {}
+        for op in self.accesses:
+            if op.name == name and has_partition(op):
+                kinds.setdefault(ids_of(op)[0], len(kinds_of(op)))
+        return sum(kinds.values()) or 1
+
+    def _background_products(self) -> list[ir.Operation]:
+        """Products outside of the default partition that read what is entered."""
+        enters = [op for op in self.accesses if op.name == GET and ids_of(op)[:1] != (DEFAULT,)]
+        readers = [reader for op in enters for value in list(op.results)[:-1] for reader in memory_readers(value)]
+        return [reader for reader in readers if reader.name in PRODUCTS]
+
+    def _builder(self, op: ir.Operation) -> PlacedBuilder:
+        """Builds after an access, where it runs."""
+        place = place_of(op)
+        following = ir.InsertionPoint.after(op)
+        return PlacedBuilder(following, op.location, place if place.ids is not None else type(place)(None))
+
+    def _views(self, op: ir.Operation, stage: ir.Value, build: PlacedBuilder) -> list[ir.Value]:
+        views = []
+        for buffer in self.buffers:
+            memory: Any = buffer.type
+            if "tensor_memory_scales_encoding" in str(memory.encoding):
+                views.append(buffer)  # has one part only
+                continue
+            part = MemDescType.get(
+                list(memory.shape)[1:], memory.element_type, memory.encoding, memory.memory_space, True
+            )
+            views.append(build(ir.Operation.create, "ttg.memdesc_index", [part], [buffer, stage]).results[0])
+        return views
+
+    def _replace(self, old: list[ir.Value], views: list[ir.Value]) -> None:
+        for value, view in zip(old, views):
+            value.replace_all_uses_with(view)
+            make_views_mutable(view)
+
+    def _enter_put(self, op: ir.Operation, products: list[ir.Operation]) -> None:
+        build = self._builder(op)
+        stage, phase = op.operands[1], op.operands[2]
+        build(ttng.wait_barrier, build(ttg.memdesc_index, self.empty, stage), phase, [])
+        *entered, token = op.results
+        exits = [use.owner.operation for use in token.uses if use.owner.operation.name == PUT_EXIT]
+        if not exits:
+            return
+        views = self._views(op, stage, build)
+        kinds = kinds_of(exits[0])
+        if BY_HARDWARE in kinds:
+            self._load(op, build(ttg.memdesc_index, self.full, stage), build)
+        if any(kind in BEHIND_LOADS for kind in kinds):
+            for product in products:
+                product.attributes["is_async"] = ir.UnitAttr.get(op.context)
+        self._replace(list(entered), views)
+
+    def _load(self, op: ir.Operation, barrier: ir.Value, build: PlacedBuilder) -> None:
+        """Replaces the loads into what is entered."""
+        entered = list(op.results)[:-1]
+        loads = [user for value in entered for use in value.uses if (user := use.owner.operation).name in LOADS]
+        if not loads:
+            return
+        yes = build(arith.constant, ir.IntegerType.get_signless(1, op.context), 1)
+        build(ttng.barrier_expect, barrier, sum(load.attributes["txCount"].value for load in loads), yes)
+        for load in loads:
+            at = PlacedBuilder(ir.InsertionPoint(load), load.location, place_of(load))
+            descriptor, *rest, buffer = load.operands
+            if load.name == "nvws.descriptor_load":
+                at(ttng.async_tma_copy_global_to_local, descriptor, rest, barrier, buffer, yes)
+            else:
+                at(ttng.async_tma_gather, descriptor, *rest, barrier, buffer, yes)
+            load.erase()
+
+    def _enter_get(self, op: ir.Operation) -> None:
+        build = self._builder(op)
+        stage, phase = op.operands[1], op.operands[2]
+        build(ttng.wait_barrier, build(ttg.memdesc_index, self.full, stage), phase, [])
+        self._replace(list(op.results)[:-1], self._views(op, stage, build))
+
+    def _exit(self, op: ir.Operation) -> None:
+        build = self._builder(op)
+        kinds = kinds_of(op)
+        if "none" in kinds and self._needs_fence(op):
+            build(ttng.fence_async_shared, False)
+        if kinds == [BY_HARDWARE]:
+            return
+        barriers = self.full if op.name == PUT_EXIT else self.empty
+        barrier = build(ttg.memdesc_index, barriers, op.operands[2])
+        for kind in kinds:
+            if kind in ("none", "wgmma"):
+                build(ttng.arrive_barrier, barrier, 1)
+            elif kind in BY_COMMIT:
+                build(ttng.tc_gen5_commit, barrier)
+
+    def _needs_fence(self, op: ir.Operation) -> bool:
+        """Whether the other side accesses shared memory by the asynchronous proxy."""
+        if op.name == PUT_EXIT:
+            memory: Any = self.buffers[0].type
+            is_shared = "tensor_memory" not in str(memory.memory_space)
+            return is_shared and any("tc5mma" in kinds_of(one) for one in self.accesses if one.name == GET_EXIT)
+        return any(BY_HARDWARE in kinds_of(one) for one in self.accesses if one.name == PUT_EXIT)
+
+
+def make_views_mutable(value: ir.Value) -> None:
+    """Gives the views of a mutable buffer mutable types."""
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name in VIEWS:
+            type: Any = user.results[0].type
+            user.results[0].set_type(
+                MemDescType.get(type.shape, type.element_type, type.encoding, type.memory_space, True)
+            )
+            make_views_mutable(user.results[0])

@@ -1,0 +1,121 @@
+"""Partitions of warp-specialized loops: the groups of warps that operations belong to, as attributes.
+
+    %x = ... {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>}
+    scf.for ... {
+      ...
+    } {tt.warp_specialize, ttg.partition = array<i32: 1, 2>, ttg.partition.outputs = [array<i32: 1>],
+       ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+
+A loop, a branch or a reduction notes the partitions of each of its results too; the loop that is divided, how many
+partitions there are.  Operations beside the loop that belong to one of its partitions carry the tag of the loop.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from mlir import ir
+
+from ttkit.inspection import defining
+from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, WARP_SPECIALIZE, integer, set_integer
+
+PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
+STAGES, TAG = "ttg.partition.stages", "ttg.warp_specialize.tag"
+DEFAULT = 0
+"""The partition that the warps of the kernel run."""
+
+Ids: TypeAlias = tuple[int, ...]
+
+
+def has_partition(op: ir.Operation) -> bool:
+    return PARTITION in op.attributes
+
+
+def ids_of(op: ir.Operation) -> Ids:
+    """The partitions of an operation; none if nothing says."""
+    return tuple(op.attributes[PARTITION]) if PARTITION in op.attributes else ()
+
+
+def set_ids(op: ir.Operation, ids: Iterable[int]) -> None:
+    op.attributes[PARTITION] = ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context)
+
+
+def outputs_of(op: ir.Operation) -> list[Ids]:
+    """The partitions of each result of a loop, branch or reduction."""
+    if OUTPUTS not in op.attributes:
+        return []
+    return [tuple(ir.DenseI32ArrayAttr(each)) for each in ir.ArrayAttr(op.attributes[OUTPUTS])]
+
+
+def set_outputs(op: ir.Operation, outputs: Sequence[Iterable[int]]) -> None:
+    made = [ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context) for ids in outputs]
+    op.attributes[OUTPUTS] = ir.ArrayAttr.get(made, op.context)
+
+
+def ids_of_value(value: ir.Value) -> Ids:
+    """The partitions that make a value; none for arguments of blocks."""
+    op = defining(value)
+    if op is None:
+        return ()
+    if len(op.operation.regions):
+        outputs = outputs_of(op.operation)
+        return outputs[ir.OpResult(value).result_number] if outputs else ()
+    return ids_of(op.operation)
+
+
+def specialized_loops(root: ir.Operation, loops: Iterable[ir.Operation]) -> list[ir.Operation]:
+    """Those loops that ask to be divided."""
+    return [loop for loop in loops if WARP_SPECIALIZE in loop.attributes]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an operation runs.
+
+    Attributes:
+        ids: its partitions; None if it belongs to all code around a loop.
+        tag: of the loop, if it stands beside it.
+        schedule: stage and cluster in a loop that is scheduled.
+    """
+
+    ids: Ids | None
+    tag: int | None = None
+    schedule: tuple[int, int] | None = None
+
+    def put(self, op: ir.Operation) -> None:
+        """Notes it on an operation."""
+        if self.schedule is not None:
+            set_integer(op, STAGE, self.schedule[0])
+            set_integer(op, CLUSTER, self.schedule[1])
+        if self.ids is not None:
+            set_ids(op, self.ids)
+        if self.tag is not None:
+            set_integer(op, TAG, self.tag)
+
+
+def place_of(op: ir.Operation) -> Place:
+    """Where an operation runs, by its attributes."""
+    stage, cluster = integer(op, STAGE), integer(op, CLUSTER)
+    schedule = None if stage is None or cluster is None else (stage, cluster)
+    return Place(ids_of(op) if has_partition(op) else None, integer(op, TAG), schedule)
+
+
+class PlacedBuilder:
+    """Builds operations that run in one place.
+
+    Args:
+        at: where in the code; each goes after the one before it.
+        location: of all of them.
+        place: of all of them.
+    """
+
+    def __init__(self, at: ir.InsertionPoint, location: ir.Location, place: Place) -> None:
+        self.at, self.location, self.place = at, location, place
+
+    def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+        """Calls a builder of `ttkit.dialects`; gives what it gives."""
+        with self.location, self.at:
+            made = builder(*arguments, **named)
+        op = made.owner if isinstance(made, (ir.Value, ir.OpResultList)) else made
+        self.place.put(op.operation)
+        return made
