@@ -29,7 +29,9 @@ from ttkit.inspection import address_of, collect, defining, name_of
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, option
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
+from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.uses import VIEWS
@@ -63,8 +65,9 @@ class LowerAref(Pass):
         AssignStagePhase().run(op)
         for reference in collect(op, [CREATE]):
             _Lowering(reference).run()
-        for made in reversed(collect(op, ["arith.constant", "ttg.memdesc_index"])):
-            if next(iter(made.results[0].uses), None) is None:
+        for made in reversed(operations_in(op)):
+            unused = not any(next(iter(result.uses), None) is not None for result in made.results)
+            if len(made.results) and unused and is_pure(made):
                 made.erase()
         for function in collect(op, ["tt.func"]):
             for poison in collect(function, ["ub.poison"]):

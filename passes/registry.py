@@ -69,6 +69,7 @@ PASSES = {
     "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
+    "tritongpu-partition-loops": "ttkit.passes.partition_loops:PartitionLoops",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
     "tritongpu-prefetch": "ttkit.passes.prefetch:Prefetch",
     "tritongpu-promote-lhs-to-tmem": "ttkit.passes.promote_lhs_to_tmem:PromoteLHSToTMem",
