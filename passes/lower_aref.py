@@ -63,7 +63,7 @@ class LowerAref(Pass):
         for reference in [one for one in collect(op, [CREATE]) if is_loaded(one)]:
             multi_buffer(reference, self.num_stages)
         AssignStagePhase().run(op)
-        for reference in collect(op, [CREATE]):
+        for reference in reversed(collect(op, [CREATE])):  # as Triton: the first one's barriers are destroyed first
             _Lowering(reference).run()
         for made in reversed(operations_in(op)):
             unused = not any(next(iter(result.uses), None) is not None for result in made.results)

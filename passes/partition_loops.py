@@ -62,6 +62,8 @@ def partition_loop(loop: ir.Operation) -> None:
         with loop.location, ir.InsertionPoint(block):
             if partition == DEFAULT:
                 nvws.warp_group_yield([copies.values[loop.results[number]] for number in kept])
+            elif partition not in ids_of(loop):
+                nvws.warp_group_yield([])  # as Triton ends empty ones
             else:
                 nvws.warp_group_return()
     for number, result in zip(kept, group.results):
