@@ -23,6 +23,7 @@ PASSES = {
     "nvgpu-test-ws-task-partition": "ttkit.passes.task_partition:TaskPartition",
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
     "nvws-assign-stage-phase": "ttkit.passes.assign_stage_phase:AssignStagePhase",
+    "nvws-insert-aref": "ttkit.passes.insert_aref:InsertAref",
     "nvws-lower-aref": "ttkit.passes.lower_aref:LowerAref",
     "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",

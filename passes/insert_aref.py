@@ -1,0 +1,404 @@
+"""Send what one partition of a loop makes, and others use, through asynchronous references in shared memory.
+
+    %x = tt.descriptor_load %d[%i] {2}           %b, %t = nvws.aref.put.enter %a {2}
+    %y = ttg.local_alloc %x {2}                  nvws.descriptor_load %d[%i] 16384 %b {2}
+                                           =>    nvws.aref.put.exit %a, %t [tma_load] {2}
+                                                 %c, %u = nvws.aref.get.enter %a {1}
+    ttng.tc_gen5_mma %y, ... {1}                 ttng.tc_gen5_mma %c, ... {1}
+                                                 nvws.aref.get.exit %a, %u [tc5mma] {1}
+
+Tensors go by local_store and local_load, numbers as tensors of one element.  What a loop carries is sent when an iteration
+begins.
+
+Input:  ttg with partitions.      Output: the same; partitions use each other's results through references alone.
+Order:  after partition-scheduling, before nvws-insert-tmem-aref, which is about tensor memory.
+Skips:  loops without partitions.
+Test:   test/lit/passes/insert_aref.mlir
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import nvws, tt, ttg
+from ttkit.dialects._layouts import attribute
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.inspection import address_of, collect, defining, terminator
+from ttkit.layout.encodings import Blocked
+from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.lower_aref import PRODUCTS, create_reference
+from ttkit.passes.partitioning.partitions import (
+    Ids,
+    Place,
+    PlacedBuilder,
+    has_partition,
+    ids_of,
+    outputs_of,
+    place_of,
+    set_ids,
+)
+from ttkit.passes.partitioning.tasks import holder_of, operations_in
+from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, WARP_SPECIALIZE
+from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.uses import VIEWS
+
+LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+# What is sent through tensor memory.
+OF_TENSOR_MEMORY = (*PRODUCTS, "ttng.tmem_alloc", "ttng.tmem_store")
+
+
+class InsertAref(Pass):
+    """Send what one partition makes and others use through references in shared memory"""
+
+    name = "nvws-insert-aref"
+    dependent_dialects = ("ttg", "nvws")
+
+    def run(self, op: ir.Operation) -> None:
+        for loop in collect(op, ["scf.for"]):
+            if WARP_SPECIALIZE in loop.attributes and has_partition(loop):
+                _Insertion(loop).run()
+
+
+@dataclass
+class Produced:
+    """A value, and the partitions that make it."""
+
+    value: ir.Value
+    ids: Ids
+
+
+@dataclass
+class Consumed:
+    """What one partition uses of a value: it, or what was loaded for it, and the uses."""
+
+    values: list[ir.Value] = field(default_factory=list)
+    uses: list[tuple[ir.Operation, int]] = field(default_factory=list)
+
+
+def ids_of_use(use: ir.OpOperand) -> Ids:
+    """The partitions that use a value: of a loop's or a yield's operand those that get it."""
+    user, number = use.owner.operation, use.operand_number
+    if user.name == "scf.yield":
+        outputs = outputs_of(user.parent.operation)
+        return outputs[number] if number < len(outputs) else ()
+    if user.name == "scf.for" and number >= 3:
+        outputs = outputs_of(user)
+        return outputs[number - 3] if number - 3 < len(outputs) else ()
+    return ids_of(user)
+
+
+def load_behind(value: ir.Value) -> ir.Operation | None:
+    """The load by TMA that a buffer is filled with, if the same partitions do both."""
+    alloc = defining(value)
+    if alloc is None or alloc.operation.name != "ttg.local_alloc" or not len(alloc.operation.operands):
+        return None
+    load = defining(alloc.operation.operands[0])
+    if load is None or load.operation.name not in LOADS or ids_of(load.operation) != ids_of(alloc.operation):
+        return None
+    return load.operation
+
+
+class _Insertion:
+    """Inserts the references of a specialized loop."""
+
+    def __init__(self, loop: ir.Operation) -> None:
+        self.loop = loop
+        loops = [loop, *collect(loop, ["scf.for"])]
+        self.scheduled = next((one for one in loops if SCHEDULED_MAX_STAGE in one.attributes), None)
+        self._erased: set[int] = set()
+
+    def run(self) -> None:
+        for loop in [op for op in operations_in(self.loop) if op.name == "scf.for"]:
+            for number, argument in enumerate(list(body_of(loop).arguments)[1:]):
+                if isinstance(argument.type, (ir.RankedTensorType, ir.FloatType, ir.IntegerType)):
+                    produced = Produced(argument, outputs_of(loop)[number])
+                    self._send(produced, body_of(loop), ir.InsertionPoint.at_block_begin(body_of(loop)))
+        inside = [(address_of(op), op) for op in operations_in(self.loop)[:-1]]
+        for address, op in inside:
+            if address not in self._erased and op.name == "ttg.local_alloc":
+                for produced in results_of(op):
+                    self._send(produced, op.block, ir.InsertionPoint(op))
+        for address, op in inside:
+            if address not in self._erased and op.name not in OF_TENSOR_MEMORY:
+                for produced in results_of(op):
+                    self._send(produced, op.block, ir.InsertionPoint.after(op))
+
+    def _send(self, produced: Produced, block: ir.Block, at: ir.InsertionPoint) -> None:
+        """Sends a value to the partitions that use it and don't make it."""
+        consumed: dict[int, Consumed] = {}
+        load = load_behind(produced.value)
+        for value in [produced.value, *([load.results[0]] if load is not None else [])]:
+            for use in value.uses:
+                if has_partition(use.owner.operation):
+                    for one in set(ids_of_use(use)) - set(produced.ids):
+                        of_one = consumed.setdefault(one, Consumed())
+                        if value not in of_one.values:
+                            of_one.values.append(value)
+                        of_one.uses.append((use.owner.operation, use.operand_number))
+        if not consumed:
+            return
+        reference = self._create(produced.value)
+        stale = self._put(produced, reference, at)
+        for one in sorted(consumed, key=lambda one: one * 37 % 64):  # the order of Triton's table
+            self._get(reference, consumed[one], one, block)
+        for op in stale:
+            self._erased.add(address_of(op))
+            op.erase()
+
+    # --- Making one ---------------------------------------------------------------------------------------------------
+    def _create(self, value: ir.Value) -> ir.Operation:
+        type: Any = value.type
+        made = defining(value)
+        if made is not None and made.operation.name == "ttg.local_alloc":
+            encoding: Any = type.encoding
+        else:
+            type = self._tensor_type(value)
+            is_made = made is not None and isinstance(value.type, ir.RankedTensorType)
+            encoding = buffer_layout(made.operation) if is_made and made is not None else plain_layout(type)
+        buffer = MemDescType.get([1, *type.shape], type.element_type, encoding, mutable=True)
+        location = location_of(value)
+        with location, ir.InsertionPoint(self.loop):
+            memory = ttg.local_alloc(buffer)
+        return create_reference([memory], self.loop, location)
+
+    def _tensor_type(self, value: ir.Value) -> Any:
+        """The type of a tensor, or of one element for a number."""
+        type = value.type
+        if isinstance(type, ir.RankedTensorType):
+            return type
+        if not isinstance(type, (ir.FloatType, ir.IntegerType)):
+            raise PassError(self.loop, f"a value of type {type} can't be sent from one partition to another")
+        layout = Blocked((1,), (threads_per_warp(self.loop),), (num_warps(self.loop),), (0,))
+        with location_of(value):
+            return ir.RankedTensorType.get([1], type, attribute(layout, self.loop.context))
+
+    # --- Filling it ---------------------------------------------------------------------------------------------------
+    def _put(self, produced: Produced, reference: ir.Operation, at: ir.InsertionPoint) -> list[ir.Operation]:
+        """Sends a value; gives the operations that are not needed any more."""
+        value, load = produced.value, load_behind(produced.value)
+        made = defining(value)
+        source = load if load is not None else None if made is None else made.operation
+        place = Place(produced.ids[:1], None, None if source is None else place_of(source).schedule)
+        build = PlacedBuilder(at, location_of(value), place)
+        memory, token = self._enter(build, nvws.aref_put_enter, reference, True)
+        kind, stale = "none", []
+        if load is not None or (made is not None and made.operation.name in LOADS):
+            assert source is not None and made is not None
+            self._load(source, memory, build)
+            kind, stale = "tma_load", [made.operation] if load is None else [made.operation, load]
+        elif made is not None and made.operation.name == "ttg.local_alloc":
+            build(ttg.local_store, made.operation.operands[0], memory)
+            stale = [made.operation]
+        else:
+            if not isinstance(value.type, ir.RankedTensorType):
+                value = build(tt.splat, value, self._tensor_type(value))
+            build(ttg.local_store, value, memory)
+        build(nvws.aref_put_exit, reference.results[0], token, kinds_attribute([kind], reference.context))
+        return stale
+
+    def _enter(self, build: PlacedBuilder, enter: Any, reference: ir.Operation, mutable: bool) -> list[ir.Value]:
+        whole: Any = reference.operands[0].type
+        shape = list(whole.shape)
+        view = MemDescType.get(shape[1:], whole.element_type, whole.encoding, whole.memory_space, mutable, shape)
+        made = build(enter, [view], AsyncTokenType.get(reference.context), reference.results[0])
+        return list(made[0].owner.operation.results)
+
+    def _load(self, load: ir.Operation, memory: ir.Value, build: PlacedBuilder) -> None:
+        descriptor, *indices = load.operands
+        if load.name == "tt.descriptor_load":
+            op = build(nvws.descriptor_load, descriptor, indices, bytes_of(load), memory)
+        else:
+            op = build(nvws.descriptor_gather, descriptor, *indices, bytes_of(load), memory)
+        for name in load.attributes:
+            if name not in ("operandSegmentSizes",):
+                op.operation.attributes[name] = load.attributes[name]
+        set_ids(op.operation, build.place.ids or ())
+
+    # --- Reading it ---------------------------------------------------------------------------------------------------
+    def _get(self, reference: ir.Operation, consumed: Consumed, partition: int, block: ir.Block) -> None:
+        first, last = self._schedule(consumed, partition)
+        earliest = earliest_in(block, [user for user, _ in consumed.uses])
+        location = location_of(consumed.values[0])
+        build = PlacedBuilder(ir.InsertionPoint(earliest), location, Place((partition,), None, first))
+        consumers = [one for value in consumed.values for one in self._consumers(value, partition, block)]
+        memory, token = self._enter(build, nvws.aref_get_enter, reference, False)
+        after: ir.Operation | None = None
+        unused: list[ir.Operation] = []
+        for value in consumed.values:
+            made = defining(value)
+            if made is not None and made.operation.name == "ttg.local_alloc":
+                unused += replace_memory(value, memory, partition)
+                continue
+            read = build(ttg.local_load, memory, self._tensor_type(value))
+            load = read.owner.operation
+            if not isinstance(value.type, ir.RankedTensorType):
+                read = build(tt.unsplat, read)
+            for user, number in consumed.uses:
+                if user.operands[number] == value:
+                    user.operands[number] = read
+            if len(list(memory.uses)) == 1:
+                after = load
+        if after is None:
+            after = latest_in(earliest.block, consumers)
+        end = PlacedBuilder(ir.InsertionPoint.after(after), location, Place((partition,), None, last))
+        kinds = consumer_kinds(consumers)
+        end(nvws.aref_get_exit, reference.results[0], token, kinds_attribute(kinds, reference.context))
+        for op in unused:
+            self._erased.add(address_of(op))
+            op.erase()
+
+    def _schedule(self, consumed: Consumed, partition: int) -> tuple[tuple[int, int] | None, tuple[int, int] | None]:
+        """Stage and cluster of the first and the last use in the scheduled loop."""
+        if self.scheduled is None:
+            return None, None
+        value = consumed.values[0]
+        if defining(value) is None:
+            loop = holder_of(value)
+            yielded = terminator(body_of(loop)).operation.operands[ir.BlockArgument(value).arg_number - 1]
+            made = defining(yielded)
+            found = None if made is None else place_of(made.operation).schedule
+            return found, found
+        body = body_of(self.scheduled)
+        inside = [each for each in consumed.values if ancestor_in(body, defining(each).operation) is not None]  # type: ignore[union-attr]
+        tops = [op for each in inside for op in top_users(each, body, partition)]
+        times = {address_of(op): (place_of(op).schedule, op) for op in tops}
+        timed = [(schedule, op) for schedule, op in times.values() if schedule is not None]
+        if not timed:
+            return None, None
+        first, last = timed[0], timed[0]
+        for one in timed[1:]:
+            first = one if is_earlier(one, first) else first
+            last = one if is_earlier(last, one) else last
+        return first[0], last[0]
+
+    def _consumers(self, value: ir.Value, partition: int, block: ir.Block) -> list[ir.Operation]:
+        """Operations of a partition that use a value, through views; and the loops that hold them."""
+        found: list[ir.Operation] = []
+        for use in value.uses:
+            user = use.owner.operation
+            if any(isinstance(result.type, MemDescType) for result in user.results):
+                for result in user.results:
+                    found += self._consumers(result, partition, block)
+            elif ids_of_use(use) == (partition,):
+                found.append(user)
+                top = ancestor_in(block, user)
+                if defining(value) is not None and top is not None:
+                    found.append(top)
+        return found
+
+
+def results_of(op: ir.Operation) -> list[Produced]:
+    """The values that an operation of some partitions makes, tokens aside."""
+    if not has_partition(op):
+        return []
+    outputs = outputs_of(op) if len(op.regions) else [ids_of(op)] * len(op.results)
+    return [
+        Produced(result, ids)
+        for result, ids in zip(op.results, outputs)
+        if not isinstance(result.type, AsyncTokenType) and ids
+    ]
+
+
+def location_of(value: ir.Value) -> ir.Location:
+    made = defining(value)
+    return value.location if made is None else made.operation.location
+
+
+def kinds_attribute(kinds: list[str], context: ir.Context) -> ir.ArrayAttr:
+    return ir.ArrayAttr.get([ir.Attribute.parse(f"#nvws.async_op<{kind}>", context) for kind in kinds], context)
+
+
+def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
+    """What reads a buffer: products by themselves, or the threads."""
+    kinds: dict[str, None] = {}
+    for op in consumers:
+        if op.name == "scf.for" and len({address_of(one) for one in consumers}) > 1:
+            continue
+        kinds["wgmma" if op.name == "ttng.warp_group_dot" else "tc5mma" if op.name in PRODUCTS else "none"] = None
+    return list(kinds)
+
+
+def earliest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
+    """The first operation of a block that is or holds one of some."""
+    places = [place for op in ops if (place := ancestor_in(block, op)) is not None]
+    found = places[0]
+    for place in places[1:]:
+        found = place if place.is_before_in_block(found) else found
+    return found
+
+
+def latest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
+    """The last operation of a block that is or holds one of some."""
+    places = [place for op in ops if (place := ancestor_in(block, op)) is not None]
+    found = places[0]
+    for place in places[1:]:
+        found = place if found.is_before_in_block(place) else found
+    return found
+
+
+def is_earlier(a: tuple[tuple[int, int], ir.Operation], b: tuple[tuple[int, int], ir.Operation]) -> bool:
+    """Whether an operation at a stage and cluster runs before another."""
+    return a[0] < b[0] or (a[0] == b[0] and a[1].is_before_in_block(b[1]))
+
+
+def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
+    """The operations of a loop's body that are or hold those of a partition that use a value, through views."""
+    found = []
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name == "scf.yield" and user.block == body:
+            found += top_users(body.arguments[use.operand_number + 1], body, partition)
+        elif user.name in (*VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
+            found += top_users(user.results[0], body, partition)
+        elif partition in ids_of(user):
+            top = ancestor_in(body, user)
+            if top is not None:
+                found.append(top)
+    return found
+
+
+def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Operation]:
+    """Has the operations of a partition use another buffer; views of it are made anew.
+
+    Returns:
+        Views that nobody uses any more.
+    """
+    unused = []
+    for use in list(old.uses):
+        user = use.owner.operation
+        if partition not in ids_of(user):
+            continue
+        if user.name not in VIEWS:
+            user.operands[use.operand_number] = new
+            continue
+        build = PlacedBuilder(ir.InsertionPoint(user), user.location, Place(None))
+        view = view_again(user, new, build)
+        for name in user.attributes:
+            view.owner.operation.attributes[name] = user.attributes[name]
+        set_ids(view.owner.operation, (partition,))
+        unused += replace_memory(user.results[0], view, partition)
+        if next(iter(user.results[0].uses), None) is None:
+            unused.append(user)
+    return unused
+
+
+def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
+    """The same view of another buffer."""
+    type: Any = view.results[0].type
+    whole: Any = source.type
+    if view.name == "ttg.memdesc_trans":
+        return build(ttg.memdesc_trans, source, list(view.attributes["order"]))
+    shape = list(type.shape)
+    if view.name == "ttg.memdesc_reshape":
+        lead = len(list(whole.alloc_shape)) - len(list(whole.shape))
+        allocated = [*list(whole.alloc_shape)[:lead], *shape]
+    else:
+        allocated = list(whole.alloc_shape)
+    made = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, whole.mutable, allocated)
+    operands = [source, *list(view.operands)[1:]]
+    attributes = {name: view.attributes[name] for name in view.attributes}
+    return build(ir.Operation.create, view.name, [made], operands, attributes).results[0]
