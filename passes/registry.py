@@ -24,6 +24,7 @@ PASSES = {
     "nvgpu-warp-specialization": "ttkit.passes.warp_specialization:WarpSpecialization",
     "nvws-assign-stage-phase": "ttkit.passes.assign_stage_phase:AssignStagePhase",
     "nvws-insert-aref": "ttkit.passes.insert_aref:InsertAref",
+    "nvws-insert-tmem-aref": "ttkit.passes.insert_tmem_aref:InsertTmemAref",
     "nvws-lower-aref": "ttkit.passes.lower_aref:LowerAref",
     "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",

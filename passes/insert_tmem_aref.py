@@ -1,0 +1,513 @@
+"""Send accumulators and other buffers in tensor memory between partitions through asynchronous references.
+
+    %m, %t = ttng.tmem_alloc                          %a = nvws.aref.create %ring
+    scf.for ... iter_args(%u = %t) {                  %b, %t = nvws.aref.put.enter %a
+      %v = tc_gen5_mma ..., %m[%u] {1}          =>    scf.for ... iter_args(%u = %t) {
+      %x, %w = tmem_load %m[%v] {0}                     tc_gen5_mma ..., (aref.buffer %a, %u) {1};  put.exit %a, %u {1}
+      scf.yield %w                                      get.enter %a {0};  %x = tmem_load (aref.buffer ...);  get.exit {0}
+    }                                                   %w = put.enter %a {1};  scf.yield %w
+
+The tokens of accesses say in which order they come: where the next one is by another partition, the buffer changes hands,
+from the side that puts to the side that gets and back.  If products put and loads get, and the accumulator starts anew,
+there are two buffers.
+
+Differs from Triton: accesses that its pass ends the process for are errors.
+
+Input:  ttg and ttng with partitions and tokens.      Output: the same, without these tokens' order.
+Order:  after nvws-insert-aref.
+Skips:  functions without specialized loops; buffers that one partition alone uses.
+Test:   test/lit/passes/insert_tmem_aref.mlir
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import arith, nvws, scf, ttng, ub
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.inspection import collect, terminator
+from ttkit.passes.infra import Pass, PassError
+from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.insert_aref import kinds_attribute
+from ttkit.passes.lower_aref import PRODUCTS, create_reference
+from ttkit.passes.partitioning.partitions import (
+    OUTPUTS,
+    TAG,
+    Place,
+    PlacedBuilder,
+    has_partition,
+    ids_of,
+    outputs_of,
+    place_of,
+    set_ids,
+    set_outputs,
+)
+from ttkit.passes.pipelining.accumulators import forget_order
+from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, integer, set_integer
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
+
+ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
+Owner = tuple[int, int]
+"""A partition, and the tag of its loop."""
+
+
+class InsertTmemAref(Pass):
+    """Send buffers in tensor memory between partitions through references"""
+
+    name = "nvws-insert-tmem-aref"
+    dependent_dialects = ("arith", "scf", "ttng", "nvws", "ub")
+
+    def run(self, op: ir.Operation) -> None:
+        for function in collect(op, ["tt.func"]):
+            if not any(WARP_SPECIALIZE in loop.attributes for loop in collect(function, ["scf.for"])):
+                continue
+            histories = [history_of(alloc) for alloc in collect(function, [ALLOC])]
+            for history in histories:
+                owners, is_shared = owners_of(history)
+                if len(owners) > 2:
+                    raise PassError(history.op, f"{len(owners)} partitions use a buffer in tensor memory; two can")
+                if len(owners) + is_shared > 1:
+                    _Insertion(history).run()
+            for branch in collect(function, ["scf.if"]):
+                split_branch(branch)
+
+
+# --- Accesses in order ------------------------------------------------------------------------------------------------
+@dataclass(eq=False)
+class Access:
+    """An access to a buffer, or a loop or branch with some.
+
+    Attributes:
+        operand: the number of the operand with the token of what comes before.
+        owner: the partition that has the buffer then; None outside of partitions.
+        before, after: accesses around it.
+        holder: of the first access in a block the loop or branch; of a yield the first access in its block.
+        inside: the first accesses in the blocks of a loop or branch.
+        result: the number of the result with the token.
+    """
+
+    op: ir.Operation
+    operand: int | None = None
+    owner: Owner | None = None
+    before: Access | None = None
+    after: Access | None = None
+    holder: Access | None = None
+    inside: list[Access] = field(default_factory=list)
+    result: int | None = None
+
+    def last(self) -> Access:
+        found = self
+        while found.after is not None:
+            found = found.after
+        return found
+
+
+def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:
+    """The partition of an operation, or of a result of one with regions.
+
+    Raises:
+        PassError: there are several.
+    """
+    if not has_partition(op):
+        return None
+    ids = outputs_of(op)[number] if len(op.regions) else ids_of(op)
+    holder: ir.Operation | None = op
+    while holder is not None and TAG not in holder.attributes:
+        holder = enclosing(holder, "scf.for")
+    if len(ids) != 1 or holder is None:
+        raise PassError(op, f"a buffer in tensor memory belongs to one partition at a time; found {list(ids)}")
+    return ids[0], integer(holder, TAG) or 0
+
+
+def token_of(op: ir.Operation) -> ir.Value | None:
+    tokens = [value for value in op.results if isinstance(value.type, AsyncTokenType)]
+    return tokens[0] if tokens else None
+
+
+def only_use(value: ir.Value, op: ir.Operation) -> ir.OpOperand:
+    uses = list(value.uses)
+    if len(uses) != 1:
+        raise PassError(op, f"the order of accesses to tensor memory is not a chain: a token has {len(uses)} uses")
+    return uses[0]
+
+
+def history_of(alloc: ir.Operation) -> Access:
+    """The accesses to a buffer from its allocation on."""
+    root = Access(alloc, owner=owner_of(alloc) if len(alloc.operands) else None)
+    token = token_of(alloc)
+    if token is None:
+        user = only_use(alloc.results[0], alloc).owner.operation
+        root.after = Access(user, None, owner_of(user), root)
+    else:
+        _follow(only_use(token, alloc), root)
+    return root
+
+
+def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
+    """Adds what comes after an access; gives the token that its block ends with."""
+    while True:
+        op = use.owner.operation
+        if op.name == "scf.yield":
+            return op.operands[use.operand_number]
+        made = Access(op, use.operand_number, None if len(op.regions) else owner_of(op), access)
+        access.after = made
+        if op.name == "scf.for":
+            token: ir.Value | None = _follow_loop(made)
+        elif op.name in (LOAD, STORE, *PRODUCTS):
+            token = token_of(op)
+        else:
+            raise PassError(op, f"{op.name} can't order accesses to tensor memory")
+        access = made
+        if token is None:
+            raise PassError(op, "the order of accesses to tensor memory is not known after it")
+        uses = list(token.uses)
+        if not uses:
+            return token
+        if len(uses) == 2:
+            access, token = _follow_branch(uses, access)
+            uses = list(token.uses)
+        use = only_use(token, op)
+
+
+def _follow_loop(loop: Access) -> ir.Value:
+    number = (loop.operand or 0) - 3
+    first = Access(loop.op)
+    _follow(only_use(body_of(loop.op).arguments[number + 1], loop.op), first)
+    loop.owner = owner_of(loop.op, number)
+    loop.result = number
+    _close(first, loop, terminator(body_of(loop.op)).operation, number)
+    return loop.op.results[number]
+
+
+def _close(first: Access, holder: Access, end: ir.Operation, number: int) -> None:
+    """Makes what follows `first` the accesses in a block of a loop or branch."""
+    start = first.after
+    if start is None:
+        raise PassError(holder.op, "it passes on a buffer in tensor memory that it doesn't use")
+    last = first.last()
+    last.after = Access(end, number, holder.owner, last, holder=start)
+    start.before, start.holder = None, holder
+    holder.inside.append(start)
+
+
+def _follow_branch(uses: list[ir.OpOperand], access: Access) -> tuple[Access, ir.Value]:
+    branch = uses[0].owner.operation.parent.operation
+    made = Access(branch, None, None, access)
+    access.after = made
+    blocks = [region.blocks[0] for region in branch.regions if len(region.blocks)]
+    firsts = [Access(branch) for _ in blocks]
+    numbers = []
+    for block, first in zip(blocks, firsts):
+        inside = [use for use in uses if use.owner.operation.block == block]
+        if branch.name != "scf.if" or len(blocks) != 2 or len(inside) != 1:
+            raise PassError(branch, "the order of accesses to tensor memory is not a chain")
+        token = _follow(inside[0], first)
+        values = list(terminator(block).operation.operands)
+        numbers.append(values.index(token))
+    made.owner, made.result = owner_of(branch, numbers[0]), numbers[0]
+    for block, first in zip(blocks, firsts):
+        if first.after is None:  # the block passes the token on
+            first.after = Access(terminator(block).operation, numbers[0], made.owner, first)
+            first.after.before, first.after.holder = None, made
+            made.inside.append(first.after)
+        else:
+            _close(first, made, terminator(block).operation, numbers[0])
+    return made, branch.results[numbers[0]]
+
+
+def sequence(access: Access | None) -> list[Access]:
+    """Accesses in order, those in blocks after the loop or branch that holds them."""
+    found = []
+    while access is not None:
+        found.append(access)
+        for one in access.inside:
+            found += sequence(one)
+        access = access.after
+    return found
+
+
+def owners_of(root: Access) -> tuple[list[Owner], bool]:
+    """The partitions that use a buffer, sorted; and whether code outside of them does after one of them."""
+    owners = [root.owner] if root.owner is not None and len(root.op.operands) else []
+    is_shared = False
+    for access in sequence(root.after):
+        if access.owner is None:
+            is_shared = bool(owners)
+        else:
+            owners.append(access.owner)
+    return sorted(set(owners)), is_shared
+
+
+def alternates(root: Access) -> bool:
+    """Whether one partition writes, another reads, and then the first one goes on."""
+    accesses = [access for access in sequence(root.after) if access.owner is not None]
+    if root.owner is not None and len(root.op.operands):
+        accesses.insert(0, root)
+    writes, changes = True, 0
+    for access, following in zip(accesses, accesses[1:]):
+        if access.op.name in (LOAD, STORE, *PRODUCTS) and (access.op.name != LOAD) != writes:
+            return False
+        if access.owner != following.owner:
+            writes, changes = not writes, changes + 1
+    return changes == 2
+
+
+# --- Changing hands ---------------------------------------------------------------------------------------------------
+@dataclass
+class State:
+    """Who has the buffer, and how.
+
+    Attributes:
+        token, buffer: of the last enter, and the view of the buffer if there is one already.
+        puts: whether it is to be filled.
+        owner: who entered.
+        work: what was done last, by name of nvws.async_op.
+    """
+
+    token: ir.Value | None = None
+    buffer: ir.Value | None = None
+    puts: bool = True
+    owner: Owner | None = None
+    work: str = "none"
+
+
+class _Insertion:
+    """Makes a reference of one buffer.
+
+    Args:
+        root: its history.
+    """
+
+    def __init__(self, root: Access) -> None:
+        self.root, self.alloc = root, root.op
+        self.context = root.op.context
+
+    def run(self) -> None:
+        alloc, root = self.alloc, self.root
+        loop = enclosing(alloc, "scf.for")
+        while loop is not None and WARP_SPECIALIZE not in loop.attributes:
+            loop = enclosing(loop, "scf.for")
+        self._create(alloc if loop is None else loop, 1 + self._can_have_two())
+        has_source = len(alloc.operands) > 0
+        owner = root.owner
+        if not has_source and loop is not None:
+            assert root.after is not None
+            owner = root.after.owner
+        state = State()
+        schedule = place_of(alloc).schedule
+        self._acquire(state, ir.InsertionPoint(alloc), alloc.location, owner, schedule)
+        if state.owner is None:
+            state.owner = next((one.owner for one in chain(root.after) if one.owner is not None), None)
+        if has_source:
+            self._store_source(state, owner, schedule)
+        last = self._walk(root.after, owner, state)
+        if loop is None:
+            place = ancestor_in(self.reference.block, last.op)
+            at = ir.InsertionPoint.after(place if place is not None else last.op)
+        else:
+            at = ir.InsertionPoint.after(last.op)
+        self._release(state, at, last.op.location)
+        if not state.puts:
+            others = [one for one in owners_of(root)[0] if one != state.owner]
+            self._acquire(state, at, last.op.location, others[0] if others else None, None)
+            self._release(state, at, last.op.location)
+
+    def _can_have_two(self) -> bool:
+        """Whether a second buffer can be filled while the first is read."""
+        if not alternates(self.root):
+            return False
+        for use in self.alloc.results[0].uses:
+            product = use.owner.operation
+            loop = product.parent.operation
+            if product.name in PRODUCTS and loop.name == "scf.for":
+                outer = loop
+                while WARP_SPECIALIZE not in outer.attributes and (found := enclosing(outer, "scf.for")) is not None:
+                    outer = found
+                if is_accumulator_modified(product, loop) or not can_have_more_buffers(product, loop):
+                    return False
+                if disallows_acc_multi_buffer(outer):
+                    return False
+        return True
+
+    def _create(self, at: ir.Operation, parts: int) -> None:
+        type: Any = self.alloc.results[0].type
+        ring = MemDescType.get([parts, *type.shape], type.element_type, type.encoding, type.memory_space, True)
+        with self.alloc.location, ir.InsertionPoint(at):
+            made = ttng.tmem_alloc(ring, None)
+            buffer = made if isinstance(made, ir.Value) else made[0]
+        self.reference = create_reference([buffer], at, self.alloc.location)
+        shape = list(ring.shape)
+        self.view = MemDescType.get(shape[1:], ring.element_type, ring.encoding, ring.memory_space, True, shape)
+        with self.alloc.location, ir.InsertionPoint(at):
+            self.no_token = ub.poison(AsyncTokenType.get(self.context))
+
+    def _builder(
+        self, at: ir.InsertionPoint, location: ir.Location, owner: Owner | None, schedule: tuple[int, int] | None
+    ) -> PlacedBuilder:
+        """Builds for a partition; outside of its loop with the loop's tag."""
+        outside = True
+        block = at.block
+        holder = terminator(block).operation.parent.operation
+        while holder.name != "tt.func":
+            outside = outside and not (holder.name == "scf.for" and TAG in holder.attributes)
+            holder = holder.parent.operation
+        if owner is None:
+            return PlacedBuilder(at, location, Place(None, None, schedule))
+        return PlacedBuilder(at, location, Place((owner[0],), owner[1] if outside else None, schedule))
+
+    def _acquire(
+        self,
+        state: State,
+        at: ir.InsertionPoint,
+        location: ir.Location,
+        owner: Owner | None,
+        schedule: tuple[int, int] | None,
+    ) -> None:
+        enter = nvws.aref_put_enter if state.puts else nvws.aref_get_enter
+        build = self._builder(at, location, owner, schedule)
+        made = build(enter, [self.view], AsyncTokenType.get(self.context), self.reference.results[0])
+        results = list(made[0].owner.operation.results)
+        state.token, state.buffer, state.owner = results[-1], None, owner
+
+    def _release(
+        self, state: State, at: ir.InsertionPoint, location: ir.Location, schedule: tuple[int, int] | None = None
+    ) -> None:
+        leave = nvws.aref_put_exit if state.puts else nvws.aref_get_exit
+        build = self._builder(at, location, state.owner, schedule)
+        build(leave, self.reference.results[0], state.token, kinds_attribute([state.work], self.context))
+        state.puts = not state.puts
+
+    def _buffer(self, state: State, owner: Owner | None, op: ir.Operation) -> ir.Value:
+        if state.buffer is None:
+            build = self._builder(ir.InsertionPoint(op), op.location, owner, place_of(op).schedule)
+            made = build(nvws.aref_buffer, [self.view], self.reference.results[0], state.token)
+            state.buffer = made if isinstance(made, ir.Value) else made[0]
+        return state.buffer
+
+    def _store_source(self, state: State, owner: Owner | None, schedule: tuple[int, int] | None) -> None:
+        buffer = self._buffer(state, owner, self.alloc)
+        state.work = "none"
+        build = self._builder(ir.InsertionPoint(self.alloc), self.alloc.location, owner, schedule)
+        yes = build(arith.constant, ir.IntegerType.get_signless(1, self.context), 1)
+        build(ttng.tmem_store, None, buffer, self.alloc.operands[0], yes)
+
+    def _walk(self, access: Access | None, owner: Owner | None, state: State) -> Access:
+        """Has accesses in order use the reference; gives the last one."""
+        assert access is not None
+        while True:
+            if owner is not None and access.owner != owner:
+                self._hand_over(access, state)
+            for first in access.inside:
+                inner = replace(state)
+                if access.op.name == "scf.for" and access.operand is not None:
+                    inner.token, inner.buffer = body_of(access.op).arguments[access.operand - 2], None
+                self._walk(first, access.owner, inner)
+                state.work, state.owner = inner.work, inner.owner
+            self._use(access, state)
+            if access.after is None:
+                return access
+            access, owner = access.after, access.owner
+
+    def _hand_over(self, access: Access, state: State) -> None:
+        if access.before is not None:
+            previous = access.before.op
+            at, schedule = ir.InsertionPoint.after(previous), place_of(previous).schedule
+        else:
+            assert access.holder is not None
+            previous = access.holder.op
+            at, schedule = ir.InsertionPoint.at_block_begin(access.op.block), place_of(access.op).schedule
+        self._release(state, at, previous.location, schedule)
+        current = access.op
+        if current.name == "scf.yield" and access.holder is not None:
+            current = access.holder.op
+        at = ir.InsertionPoint(access.op)
+        self._acquire(state, at, current.location, access.owner, place_of(current).schedule)
+
+    def _use(self, access: Access, state: State) -> None:
+        op = access.op
+        if op.name in (LOAD, STORE, *PRODUCTS):
+            state.work = "tc5mma" if op.name in PRODUCTS else "none"
+            self._use_buffer(op, access, state)
+        elif op.name == "scf.yield":
+            assert access.operand is not None and state.token is not None
+            op.operands[access.operand] = state.token
+        elif access.result is not None:
+            if op.name == "scf.for":
+                assert access.operand is not None and state.token is not None
+                op.operands[access.operand] = state.token
+            state.token, state.buffer = op.results[access.result], None
+
+    def _use_buffer(self, op: ir.Operation, access: Access, state: State) -> None:
+        old = self.alloc.results[0]
+        buffer = self._buffer(state, access.owner, op)
+        is_accumulator = op.name not in PRODUCTS or op.operands[2] == old
+        for number, value in enumerate(op.operands):
+            if value == old:
+                op.operands[number] = buffer
+        if is_accumulator and access.operand is not None:
+            forget_order(op, self.no_token)
+
+
+def chain(access: Access | None) -> list[Access]:
+    """Accesses in order, without those in blocks."""
+    found = []
+    while access is not None:
+        found.append(access)
+        access = access.after
+    return found
+
+
+# --- Branches ---------------------------------------------------------------------------------------------------------
+def split_branch(branch: ir.Operation) -> None:
+    """Divides a branch that ends one access and begins another into three: each runs at a stage of its own.
+
+    scf.if %c { put.exit; ...; %t = put.enter; yield %x, %t }
+      =>  scf.if %c { put.exit };  scf.if %c { ...; yield %x, ... };  %t = scf.if %c { put.enter; yield }
+    """
+    block = branch.regions[0].blocks[0]
+    ops = [each.operation for each in block.operations]
+    if len(ops) < 3 or ops[0].name != "nvws.aref.put.exit" or ops[-2].name != "nvws.aref.put.enter":
+        return
+    if not len(branch.regions[1].blocks):
+        return
+    leave, enter, last = ops[0], ops[-2], ops[-1]
+    condition, outputs = branch.operands[0], outputs_of(branch)
+    token = enter.results[len(enter.results) - 1]
+    number = list(last.operands).index(token)
+    otherwise = terminator(branch.regions[1].blocks[0]).operation
+    with branch.location, ir.InsertionPoint(branch):
+        before = scf.if_(condition, has_else=False).operation
+        poison = ub.poison(token.type)
+    with branch.location, ir.InsertionPoint(before.regions[0].blocks[0]):
+        scf.yield_([])
+    leave.move_before(terminator(before.regions[0].blocks[0]).operation)
+    with branch.location, ir.InsertionPoint.after(branch):
+        after = scf.if_(condition, [token.type]).operation
+    after.regions[0].blocks[0].append(enter)
+    with branch.location:
+        scf.yield_([token], ip=ir.InsertionPoint(after.regions[0].blocks[0]))
+        scf.yield_([otherwise.operands[number]], ip=ir.InsertionPoint(after.regions[1].blocks[0]))
+    for region in after.regions:
+        set_ids(terminator(region.blocks[0]).operation, outputs[number])
+    branch.results[number].replace_all_uses_with(after.results[0])
+    last.operands[number] = poison
+    otherwise.operands[number] = poison
+    for made in (before, after):
+        for name in branch.attributes:
+            if name != OUTPUTS:
+                made.attributes[name] = branch.attributes[name]
+        set_integer(made, STAGE, 1)
+    middle = tuple(one for one in ids_of(branch) if one not in outputs[number]) or ids_of(branch)
+    set_ids(before, outputs[number])
+    set_ids(after, outputs[number])
+    set_ids(branch, middle)
+    set_outputs(after, [outputs[number]])
+    set_outputs(branch, [*outputs[:number], middle, *outputs[number + 1 :]])
+    for end in (last, otherwise):
+        set_ids(end, middle)
+
+
