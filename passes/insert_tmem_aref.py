@@ -307,10 +307,10 @@ class _Insertion:
         last = self._walk(root.after, owner, state)
         if loop is None:
             place = ancestor_in(self.reference.block, last.op)
-            at = ir.InsertionPoint.after(place if place is not None else last.op)
+            at, schedule = ir.InsertionPoint.after(place if place is not None else last.op), None
         else:
-            at = ir.InsertionPoint.after(last.op)
-        self._release(state, at, last.op.location)
+            at, schedule = ir.InsertionPoint.after(last.op), place_of(last.op).schedule
+        self._release(state, at, last.op.location, schedule)
         if not state.puts:
             others = [one for one in owners_of(root)[0] if one != state.owner]
             self._acquire(state, at, last.op.location, others[0] if others else None, None)
@@ -491,8 +491,6 @@ def split_branch(branch: ir.Operation) -> None:
     with branch.location:
         scf.yield_([token], ip=ir.InsertionPoint(after.regions[0].blocks[0]))
         scf.yield_([otherwise.operands[number]], ip=ir.InsertionPoint(after.regions[1].blocks[0]))
-    for region in after.regions:
-        set_ids(terminator(region.blocks[0]).operation, outputs[number])
     branch.results[number].replace_all_uses_with(after.results[0])
     last.operands[number] = poison
     otherwise.operands[number] = poison
@@ -507,7 +505,5 @@ def split_branch(branch: ir.Operation) -> None:
     set_ids(branch, middle)
     set_outputs(after, [outputs[number]])
     set_outputs(branch, [*outputs[:number], middle, *outputs[number + 1 :]])
-    for end in (last, otherwise):
-        set_ids(end, middle)
 
 

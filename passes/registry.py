@@ -72,6 +72,7 @@ PASSES = {
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-partition-loops": "ttkit.passes.partition_loops:PartitionLoops",
+    "tritongpu-partition-scheduling": "ttkit.passes.partition_scheduling:PartitionScheduling",
     "tritongpu-pipeline": "ttkit.passes.software_pipeline:Pipeline",
     "tritongpu-prefetch": "ttkit.passes.prefetch:Prefetch",
     "tritongpu-promote-lhs-to-tmem": "ttkit.passes.promote_lhs_to_tmem:PromoteLHSToTMem",

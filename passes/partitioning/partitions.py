@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 from mlir import ir
 
-from ttkit.inspection import defining
+from ttkit.inspection import defining, terminator
 from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, WARP_SPECIALIZE, integer, set_integer
 
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
@@ -37,7 +37,12 @@ def ids_of(op: ir.Operation) -> Ids:
 
 
 def set_ids(op: ir.Operation, ids: Iterable[int]) -> None:
-    op.attributes[PARTITION] = ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context)
+    """Notes the partitions of an operation, and of the ends of its blocks."""
+    made = ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context)
+    op.attributes[PARTITION] = made
+    for region in op.regions:
+        for block in region.blocks:
+            terminator(block).operation.attributes[PARTITION] = made
 
 
 def outputs_of(op: ir.Operation) -> list[Ids]:

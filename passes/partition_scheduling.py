@@ -1,0 +1,324 @@
+"""Choose the partition of each operation of loops that are to be divided among groups of warps on Blackwell.
+
+    %x = tt.descriptor_load %d[%i]            =>  ... {ttg.partition = array<i32: 2>}     // 2: loads
+    %b = ttg.local_alloc %x                       ... {ttg.partition = array<i32: 2>}
+    %t = ttng.tc_gen5_mma %b, ..., %acc           ... {ttg.partition = array<i32: 1>}     // 1: starts products
+    %y = ttng.tmem_load %acc[%t]                  ... {ttg.partition = array<i32: 0>}     // 0: the rest
+    } {tt.warp_specialize}                    =>  } {ttg.partition.stages = [0, 1, 0], ttg.warp_specialize.tag = 0, ...}
+
+What uses the second and further products gets partitions of its own.  What lies between partitions goes to the one that it
+is computed from; a partition computes numbers, and what must not be sent, again.
+
+Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass ends
+the process.
+
+Input:  ttg with tcgen05 products, scheduled.      Output: the same, with partitions.
+Order:  first step of tritongpu-automatic-warp-specialization.
+Skips:  loops that do not ask, and those without loads through descriptors and products.
+Test:   test/lit/passes/partition_scheduling.mlir
+"""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects._layouts import attribute
+from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
+from ttkit.inspection import address_of, collect, defining, terminator
+from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.passes.lower_aref import PRODUCTS
+from ttkit.passes.partitioning.clusters import Clusters, Partition, Partitions
+from ttkit.passes.partitioning.partitions import (
+    PARTITION,
+    STAGES,
+    TAG,
+    has_partition,
+    ids_of,
+    outputs_of,
+    set_ids,
+    set_outputs,
+)
+from ttkit.passes.partitioning.tasks import operations_in
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, set_integer
+from ttkit.passes.pipelining.load_buffers import loaded_layout
+from ttkit.passes.pipelining.loops import body_of
+from ttkit.passes.pipelining.tensor_memory import is_accumulator_modified
+from ttkit.passes.pipelining.uses import VIEWS
+
+LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+EXPENSIVE = ("math.exp2", "tt.elementwise_inline_asm")
+# Elements of results from which on an expensive operation begins a partition.
+MANY = 256
+ENDS = ("scf.yield", "tt.reduce.return", "tt.scan.return")
+
+
+class PartitionScheduling(Pass):
+    """Choose the partition of each operation of loops that are to be divided"""
+
+    name = "tritongpu-partition-scheduling"
+
+    def run(self, op: ir.Operation) -> None:
+        loops = [loop for loop in reversed(operations_in(op)) if loop.name == "scf.for"]
+        asking = [loop for loop in reversed(loops) if WARP_SPECIALIZE in loop.attributes]
+        for number, loop in enumerate(asking):
+            schedule_partitions(loop, number)
+
+
+def schedule_partitions(loop: ir.Operation, tag: int) -> None:
+    """Chooses the partitions of a loop.
+
+    Raises:
+        PassError: it is of a kind that can't be divided.
+    """
+    partitions = Partitions(loop)
+    if not _begin(partitions):
+        return
+    if collect(loop, ["scf.for", "scf.while"]):
+        raise PassError(loop, "a loop with another one in it can't be divided; tl.range(flatten=True) makes one of both")
+    Clusters(partitions).assign()
+    _broadcast_again(partitions)
+    _enter_regions(loop)
+    _assign_missing(loop)
+    _assign_outputs(loop)
+    for op in operations_in(loop)[:-1]:
+        if not has_partition(op) and op.name not in ENDS:
+            raise PassError(op, f"{op.name} finds no partition, which nothing in the loop needs")
+    word = ir.IntegerType.get_signless(32, loop.context)
+    set_integer(loop, TAG, tag)
+    stages = [ir.IntegerAttr.get(word, partition.stage) for partition in partitions.all]
+    loop.attributes[STAGES] = ir.ArrayAttr.get(stages, loop.context)
+
+
+# --- What partitions begin with ---------------------------------------------------------------------------------------
+def _begin(partitions: Partitions) -> bool:
+    """Gives loads, products and what follows them to partitions; whether there were any."""
+    rest, starts, loads = partitions.add(0), partitions.add(1), partitions.add(0)
+    ops = [each.operation for each in partitions.body.operations][:-1]
+    loaded: list[ir.Operation] = []
+    products: list[ir.Operation] = []
+    for op in ops:
+        if op.name in LOADS:
+            loaded += _take_load(loads, op)
+        elif op.name in PRODUCTS:
+            products.append(op)
+            _take_product(partitions, starts, op)
+    if not loads.ops and not starts.ops:
+        return False
+    for op in ops:
+        if op.name in EXPENSIVE and sum(map(elements_of, op.results)) > MANY:
+            rest.take(op)
+            partitions.take_sources(rest, op, is_tensor_or_buffer)
+    for op in loaded:
+        partitions.take_users(rest, op)
+    users = [rest]
+    while len(users) < len(products):
+        users.append(partitions.add(len(users)))
+    for product, user in reversed(list(zip(products, users))):
+        partitions.take_users(user, product)
+    return True
+
+
+def _take_load(loads: Partition, op: ir.Operation) -> list[ir.Operation]:
+    """Gives a load its partition, and the buffers that it fills as they are."""
+    loads.take(op)
+    taken = [op]
+    for user in (use.owner.operation for use in op.results[0].uses):
+        memory: Any = user.results[0].type if len(user.results) else None
+        fits = user.name == "ttg.local_alloc" and memory.encoding == layout_attribute(op)
+        if fits or user.name == "ttng.tmem_alloc":
+            loads.take(user)
+            taken.append(user)
+    return taken
+
+
+def layout_attribute(load: ir.Operation) -> ir.Attribute:
+    """The layout of what is loaded, in shared memory."""
+    return attribute(loaded_layout(load), load.context)
+
+
+def _take_product(partitions: Partitions, starts: Partition, product: ir.Operation) -> None:
+    """Gives a product its partition, with views of its operands and what starts its accumulator anew."""
+    loop = partitions.loop
+    starts.take(product)
+    store = _store_before(partitions, product)
+    if store is not None and not is_accumulator_modified(product, loop) and partitions.top(store) is not None:
+        source = defining(store.operands[2 if len(store.operands) == 4 else 1])
+        if source is None or partitions.top(source.operation) is None:
+            starts.take(store)
+    waiting = [op.operation for value in product.operands if (op := defining(value)) is not None]
+    while waiting:
+        view = waiting.pop()
+        if view.name not in (*VIEWS, "ttng.tmem_subslice"):
+            continue
+        users = [use.owner.operation for use in view.results[0].uses]
+        if not all(user in starts.ops for user in users):
+            (copy,) = clone_operations([view], [], ir.InsertionPoint(view))
+            for use in list(view.results[0].uses):
+                if use.owner.operation in starts.ops:
+                    use.owner.operation.operands[use.operand_number] = copy.results[0]
+            view = copy
+        starts.take(view)
+        source = defining(view.operands[0])
+        if source is not None:
+            waiting.append(source.operation)
+
+
+def _store_before(partitions: Partitions, product: ir.Operation) -> ir.Operation | None:
+    """The store to an accumulator just before a product, in this iteration or at the end of the last."""
+    tokens = [value for value in product.operands if isinstance(value.type, AsyncTokenType)]
+    if not tokens:
+        return None
+    made = partitions.definition(tokens[0])
+    return made if made is not None and made.name == "ttng.tmem_store" else None
+
+
+def is_tensor_or_buffer(value: ir.Value) -> bool:
+    return isinstance(value.type, (ir.RankedTensorType, MemDescType))
+
+
+def elements_of(value: ir.Value) -> int:
+    """Elements of a tensor; 0 for other values."""
+    count = 1
+    for size in value.type.shape if isinstance(value.type, ir.RankedTensorType) else [0]:
+        count *= size
+    return count
+
+
+# --- What is left -----------------------------------------------------------------------------------------------------
+def _broadcast_again(partitions: Partitions) -> None:
+    """Has partitions broadcast by themselves what they would get broadcast from others."""
+    for partition in partitions.all:
+        for use in [one for one in partitions.outputs_of(partition) if one.owner.operation.name != "scf.yield"]:
+            user, number = use.owner.operation, use.operand_number
+            made = defining(user.operands[number])
+            while made is not None and made.operation.name in ("tt.broadcast", "tt.expand_dims"):
+                (copy,) = clone_operations([made.operation], [], ir.InsertionPoint(made.operation))
+                for one in ids_of(user):
+                    set_ids(copy, [one])
+                    partitions.all[one].ops.append(copy)
+                user.operands[number] = copy.results[0]
+                user, number = copy, 0
+                made = defining(copy.operands[0])
+
+
+def _enter_regions(loop: ir.Operation) -> None:
+    """Gives operations in branches and reductions the partitions of these, which lose theirs."""
+    holders = [op for op in operations_in(loop)[:-1] if len(op.regions) and op.name != "scf.for"]
+    for op in operations_in(loop)[:-1]:
+        if op.name in ("scf.yield", "scf.for") or has_partition(op):
+            continue
+        top = op
+        while top.parent.operation != loop:
+            top = top.parent.operation
+        if has_partition(top):
+            set_ids(op, ids_of(top))
+    for op in holders:
+        if has_partition(op):
+            del op.attributes[PARTITION]
+            for region in op.regions:
+                for block in region.blocks:
+                    last = terminator(block).operation
+                    if last.name == "scf.yield" and PARTITION in last.attributes:
+                        del last.attributes[PARTITION]
+
+
+def _assign_missing(loop: ir.Operation) -> None:
+    """Gives operations that no partition has to those of what uses them; then those of what they use."""
+    ops = [op for op in operations_in(loop)[:-1] if not len(op.regions)]
+    _spread(ops, {address_of(op): users_through_control_flow(op) for op in ops if not _is_settled(op)})
+    left = [op for op in ops if not has_partition(op) and op.name not in ENDS and _is_scalar(op)]
+    sources = {address_of(op): [one.operation for v in op.operands if (one := defining(v)) is not None] for op in left}
+    _spread(ops, sources)
+
+
+def _is_settled(op: ir.Operation) -> bool:
+    return has_partition(op) or op.name == "scf.yield"
+
+
+def _is_scalar(op: ir.Operation) -> bool:
+    return all(isinstance(result.type, (ir.FloatType, ir.IntegerType)) for result in op.results)
+
+
+def _spread(ops: list[ir.Operation], neighbours: dict[int, list[ir.Operation]]) -> None:
+    """Gives operations all partitions of their neighbours, and of what is in these."""
+    found = {address_of(op): set(ids_of(op)) for op in ops}
+    changed = True
+    while changed:
+        changed = False
+        for address, others in neighbours.items():
+            nested = [address_of(inner) for other in others for inner in operations_in(other) if inner.name not in ENDS]
+            ids = found[address].union(*(found.get(one, set()) for one in nested))
+            changed = changed or ids != found[address]
+            found[address] = ids
+    for op in ops:
+        if found[address_of(op)]:
+            set_ids(op, found[address_of(op)])
+
+
+def users_through_control_flow(op: ir.Operation) -> list[ir.Operation]:
+    """The operations that use results of one, after loops and branches have passed them on."""
+    found: list[ir.Operation] = []
+    waiting, seen = list(op.results), set[ir.Value]()
+    while waiting:
+        value = waiting.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        for use in value.uses:
+            user, number = use.owner.operation, use.operand_number
+            if user.name == "scf.for" and number >= 3:
+                waiting.append(body_of(user).arguments[number - 2])
+            elif user.name == "scf.yield":
+                holder = user.parent.operation
+                is_loop = holder.name == "scf.for"
+                waiting.append(body_of(holder).arguments[number + 1] if is_loop else holder.results[number])
+            else:
+                found.append(user)
+    return found
+
+
+# --- Loops, branches and reductions -----------------------------------------------------------------------------------
+def _assign_outputs(op: ir.Operation) -> set[int]:
+    """Notes the partitions of the results of an operation with regions, and its own: all that are in it."""
+    blocks = [region.blocks[0] for region in op.regions if len(region.blocks)]
+    ids: set[int] = set()
+    for block in blocks:
+        for inner in [each.operation for each in block.operations][:-1]:
+            ids |= _assign_outputs(inner) if len(inner.regions) else set(ids_of(inner))
+    yielded = [_yielded(op, block) for block in blocks]
+    outputs = list(yielded[0])
+    for number in range(len(outputs)) if len(blocks) == 2 else ():
+        value = terminator(blocks[0]).operation.operands[number]
+        if isinstance(value.type, AsyncTokenType):
+            made = defining(value)
+            is_inside = made is not None and any(made.operation.block == block for block in blocks[:1])
+            outputs[number] = yielded[1][number] if is_inside else yielded[0][number]
+        else:
+            outputs[number] = yielded[0][number] or yielded[1][number]
+    ids = ids.union(*outputs)
+    set_ids(op, ids)
+    set_outputs(op, outputs)
+    return ids
+
+
+def _yielded(holder: ir.Operation, block: ir.Block) -> list[set[int]]:
+    """The partitions of what a block yields."""
+    found = []
+    for number, value in enumerate(terminator(block).operation.operands):
+        made = defining(value)
+        op = None if made is None else made.operation
+        if holder.name == "scf.for" and isinstance(value.type, AsyncTokenType):
+            uses = list(block.arguments[number + 1].uses)
+            op = uses[0].owner.operation if uses else op
+        if op is None:
+            found.append(set[int]())
+        elif len(op.regions):
+            outputs = outputs_of(op)
+            own = [index for index, result in enumerate(op.results) if result == value]
+            found.append(set(outputs[own[0]]) if own else set(ids_of(op)))
+        elif has_partition(op):
+            found.append(set(ids_of(op)))
+        else:
+            tops = [use.owner.operation for result in op.results for use in result.uses]
+            found.append({one for user in tops for one in ids_of(user)})
+    return found

@@ -1,0 +1,305 @@
+"""Operations that no partition has yet, between those that one has: which partition each belongs to."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.inspection import address_of, defining, terminator
+from ttkit.passes.infra import clone_operations
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.partitioning.partitions import has_partition, ids_of, set_ids
+from ttkit.passes.partitioning.tasks import operations_in
+from ttkit.passes.pipelining.loops import body_of
+
+
+class Partition:
+    """A partition of a loop.
+
+    Attributes:
+        index: its number.
+        stage: by how many iterations it runs behind the first ones.
+        ops: its operations, in the order in which they came to it.
+    """
+
+    def __init__(self, index: int, stage: int) -> None:
+        self.index, self.stage = index, stage
+        self.ops: list[ir.Operation] = []
+
+    def take(self, op: ir.Operation) -> None:
+        """Gives an operation to it, and to no other."""
+        set_ids(op, [self.index])
+        if op not in self.ops:
+            self.ops.append(op)
+
+    def try_take(self, op: ir.Operation) -> bool:
+        """The same for an operation that has no partition; whether it had none."""
+        if has_partition(op):
+            return False
+        self.take(op)
+        return True
+
+
+class Partitions:
+    """The partitions of a loop."""
+
+    def __init__(self, loop: ir.Operation) -> None:
+        self.loop, self.body = loop, body_of(loop)
+        self.all: list[Partition] = []
+
+    def add(self, stage: int) -> Partition:
+        self.all.append(Partition(len(self.all), stage))
+        return self.all[-1]
+
+    def top(self, op: ir.Operation) -> ir.Operation | None:
+        """The operation of the loop's body that is or holds another."""
+        return ancestor_in(self.body, op)
+
+    def definition(self, value: ir.Value) -> ir.Operation | None:
+        """The operation of the body that makes a value, perhaps iterations before."""
+        seen: set[ir.Value] = set()
+        while defining(value) is None:
+            argument = ir.BlockArgument(value)
+            if argument.owner != self.body or argument.arg_number == 0 or value in seen:
+                return None
+            seen.add(value)
+            value = terminator(self.body).operation.operands[argument.arg_number - 1]
+        op = value.owner.operation
+        return op if op.block == self.body else None
+
+    def definitions(self, op: ir.Operation) -> Iterator[ir.Operation]:
+        """The operations of the body that make what an operation, or one in it, uses from the body."""
+        for value in nested_operands(op):
+            if self.is_of_body(value):
+                found = self.definition(value)
+                if found is not None:
+                    yield found
+
+    def is_of_body(self, value: ir.Value) -> bool:
+        """Whether a value is made in the body, not deeper, and is not the number of the iteration."""
+        op = defining(value)
+        if op is not None:
+            return op.operation.block == self.body
+        argument = ir.BlockArgument(value)
+        return argument.owner == self.body and argument.arg_number > 0
+
+    def users(self, op: ir.Operation) -> Iterator[ir.Operation]:
+        """The operations of the body that use results of one, perhaps in later iterations."""
+        waiting = [use for result in op.results for use in result.uses]
+        seen: set[int] = set()
+        while waiting:
+            use = waiting.pop()
+            user = self.top(use.owner.operation)
+            if user is None:
+                continue
+            if user.name != "scf.yield":
+                yield user
+            elif use.operand_number not in seen:
+                seen.add(use.operand_number)
+                waiting += self.body.arguments[use.operand_number + 1].uses
+
+    def depends_on_one(self, op: ir.Operation) -> bool:
+        """Whether an operation is computed from what some partition, but not all, makes."""
+        waiting, seen = [op], set[int]()
+        while waiting:
+            op = waiting.pop()
+            if address_of(op) in seen:
+                continue
+            seen.add(address_of(op))
+            ids = ids_of(op)
+            if has_partition(op) and len(ids) != len(self.all):
+                return True
+            waiting += self.definitions(op)
+        return False
+
+    # --- What a partition begins with ---------------------------------------------------------------------------------
+    def take_sources(self, partition: Partition, op: ir.Operation, is_wanted: Callable[[ir.Value], bool]) -> None:
+        """Gives the operations that an operation is computed from to a partition, back to those that have one."""
+        waiting = [value for value in nested_operands(op) if is_wanted(value)]
+        while waiting:
+            value = waiting.pop()
+            made = defining(value)
+            if made is None:
+                argument = ir.BlockArgument(value)
+                if argument.owner == self.body and argument.arg_number > 0:
+                    waiting.append(terminator(self.body).operation.operands[argument.arg_number - 1])
+                continue
+            top = self.top(made.operation)
+            if top is not None and self.depends_on_one(top) and partition.try_take(top):
+                waiting += nested_operands(top)
+
+    def take_users(self, partition: Partition, op: ir.Operation) -> None:
+        """Gives the operations that are computed from an operation to a partition, up to those that have one."""
+        waiting = [use for result in op.results for use in result.uses]
+        while waiting:
+            use = waiting.pop()
+            user = self.top(use.owner.operation)
+            if user is None:
+                continue
+            if user.name == "scf.yield":
+                waiting += self.body.arguments[use.operand_number + 1].uses
+            elif partition.try_take(user):
+                waiting += [each for result in user.results for each in result.uses]
+
+    def inputs_of(self, partition: Partition) -> Iterator[ir.Operation]:
+        """What makes the values that a partition uses and doesn't make in the same iteration."""
+        for op in partition.ops:
+            for value in nested_operands(op):
+                made = defining(value)
+                is_own = made is not None and partition.index in ids_of(made.operation)
+                if self.is_of_body(value) and not is_own:
+                    found = self.definition(value)
+                    if found is not None:
+                        yield found
+
+    def outputs_of(self, partition: Partition) -> Iterator[ir.OpOperand]:
+        """Uses of what a partition makes, by others or in later iterations (by the yield)."""
+        for op in partition.ops:
+            for result in op.results:
+                for use in result.uses:
+                    user = self.top(use.owner.operation)
+                    if user is not None and (user.name == "scf.yield" or partition.index not in ids_of(user)):
+                        yield use
+
+    def users_of(self, partition: Partition) -> Iterator[ir.Operation]:
+        """Operations of the body that use what a partition makes, and are others', or are in later iterations."""
+        waiting = list(self.outputs_of(partition))
+        seen: set[int] = set()
+        while waiting:
+            use = waiting.pop()
+            user = self.top(use.owner.operation)
+            if user is None:
+                continue
+            if user.name != "scf.yield":
+                yield user
+            elif use.operand_number not in seen:
+                seen.add(use.operand_number)
+                waiting += self.body.arguments[use.operand_number + 1].uses
+
+
+def nested_operands(op: ir.Operation) -> list[ir.Value]:
+    """Operands of an operation, and of those in its regions."""
+    return [value for inner in reversed(operations_in(op)) for value in inner.operands]
+
+
+@dataclass(eq=False)
+class Cluster:
+    """Operations without a partition that hang together.
+
+    Attributes:
+        sources, sinks: partitions that they are computed from, and that use them, in the order found.
+    """
+
+    ops: list[ir.Operation]
+    sources: dict[int, None] = field(default_factory=dict)
+    sinks: dict[int, None] = field(default_factory=dict)
+
+
+class Clusters:
+    """The clusters of a loop."""
+
+    def __init__(self, partitions: Partitions) -> None:
+        self.partitions = partitions
+        self._of: dict[int, Cluster] = {}
+        self._all: list[Cluster] = []
+
+    def assign(self) -> None:
+        """Gives every operation between partitions to one of them."""
+        self._begin()
+        self._grow()
+        for cluster in self._all:
+            if cluster.ops:
+                self._place(cluster)
+
+    def _at(self, op: ir.Operation) -> Cluster:
+        address = address_of(op)
+        if address not in self._of:
+            self._of[address] = Cluster([op])
+            self._all.append(self._of[address])
+        return self._of[address]
+
+    def _begin(self) -> None:
+        partitions = self.partitions
+        self._waiting: list[ir.Operation] = []
+
+        def at(op: ir.Operation) -> Cluster:
+            if address_of(op) not in self._of:
+                self._waiting.append(op)
+            return self._at(op)
+
+        for partition in partitions.all:
+            for op in partitions.inputs_of(partition):
+                if not has_partition(op) and partitions.depends_on_one(op):
+                    at(op).sinks[partition.index] = None
+            for op in partitions.users_of(partition):
+                if not has_partition(op):
+                    at(op).sources[partition.index] = None
+
+    def _grow(self) -> None:
+        partitions = self.partitions
+        while self._waiting:
+            op = self._waiting.pop()
+            cluster = self._of[address_of(op)]
+            for source in partitions.definitions(op):
+                if has_partition(source):
+                    cluster.sources.update(dict.fromkeys(ids_of(source)))
+                elif partitions.depends_on_one(source):
+                    self._join(cluster, source)
+            for user in partitions.users(op):
+                if has_partition(user):
+                    cluster.sinks.update(dict.fromkeys(ids_of(user)))
+                elif address_of(user) not in self._of:
+                    self._of[address_of(user)] = cluster
+                    cluster.ops.append(user)
+                    self._waiting.append(user)
+
+    def _join(self, cluster: Cluster, op: ir.Operation) -> None:
+        """Adds an operation, or all of its cluster."""
+        other = self._of.get(address_of(op))
+        if other is None:
+            self._of[address_of(op)] = cluster
+            cluster.ops.append(op)
+            self._waiting.append(op)
+        elif other is not cluster:
+            cluster.ops += other.ops
+            cluster.sources.update(other.sources)
+            cluster.sinks.update(other.sinks)
+            for one in other.ops:
+                self._of[address_of(one)] = cluster
+            other.ops, other.sources, other.sinks = [], {}, {}
+
+    def _place(self, cluster: Cluster) -> None:
+        source = self.partitions.all[next(iter(cluster.sources))]
+        path: list[ir.Operation] = []
+        if cluster.sinks:
+            sink = self.partitions.all[next(iter(cluster.sinks))]
+            path = self._path_to(sink, cluster)
+            if len(path) < len(cluster.ops):
+                self._compute_again(path, sink)
+        for op in cluster.ops:
+            source.take(op)
+
+    def _path_to(self, sink: Partition, cluster: Cluster) -> list[ir.Operation]:
+        """The operations of a cluster that a partition's are computed from."""
+        inside = {address_of(op) for op in cluster.ops}
+        path: dict[int, ir.Operation] = {}
+        waiting = [op for op in self.partitions.inputs_of(sink) if address_of(op) in inside]
+        while waiting:
+            op = waiting.pop(0)
+            if address_of(op) not in path:
+                path[address_of(op)] = op
+                waiting += [each for each in self.partitions.definitions(op) if address_of(each) in inside]
+        return list(path.values())
+
+    def _compute_again(self, path: list[ir.Operation], sink: Partition) -> None:
+        """Has a partition compute what it needs by itself."""
+        order = [address_of(each.operation) for each in self.partitions.body.operations]
+        mine = list(sink.ops)
+        for op in sorted(path, key=lambda op: order.index(address_of(op)), reverse=True):
+            (copy,) = clone_operations([op], [], ir.InsertionPoint(op))
+            for result, again in zip(op.results, copy.results):
+                for use in list(result.uses):
+                    if use.owner.operation in mine:
+                        use.owner.operation.operands[use.operand_number] = again
+            mine.append(copy)
+            sink.take(copy)
