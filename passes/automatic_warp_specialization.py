@@ -1,34 +1,146 @@
-"""Say that loops which ask for warp specialization on Blackwell run without it.
+"""Divide loops that ask for it among groups of warps on Blackwell: some load by TMA, some start products, some compute.
 
-    scf.for ... {                                scf.for ... {
-      ...                                 =>       ...
-    } {tt.warp_specialize}                       } {tt.warp_specialize}      // with a remark at the loop
+    scf.for ... {                                ttg.warp_specialize(...)
+      %x = tt.descriptor_load %d[%i]             default { scf.for ... { wait for the product; ... } }
+      %b = ttg.local_alloc %x                =>  partition0(...) num_warps(4) { scf.for ... { ttng.tc_gen5_mma } }
+      ttng.tc_gen5_mma %a, %b, %c                partition1(...) num_warps(4) { scf.for ... { wait for room; copy } }
+    } {tt.warp_specialize}
 
-Triton's pass of this name divides such loops among a group that loads, one that starts products, and others.  Here all
-warps do everything, and the loop is pipelined like others.  Results are the same.
+The steps are passes of their own, and each says what it does.  Loops are scheduled once more after them, partition by
+partition, for tritongpu-pipeline.
 
-Input:  ttg.      Output: ttg, unchanged.
-Order:  after schedule-loops, where Triton has it.
-Skips:  loops that do not ask.
+Differs from Triton: where a step can't do a loop, Triton's compilation fails; here all warps run the whole loop, which
+is pipelined like others, and a remark says why.
+
+Input:  ttg.      Output: ttg with ttg.warp_specialize.
+Order:  after schedule-loops, whose stages and order the steps follow.
+Skips:  loops that do not ask, or whose products and loads are not such as partitions begin with; less than four warps.
 Test:   test/lit/passes/automatic_warp_specialization.mlir
 """
 
 from dataclasses import dataclass
 
 from mlir import ir
+from mlir.passmanager import PassManager
 
-from ttkit.passes.infra import Pass, collect, option, remark
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option, remark
+from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
+from ttkit.passes.insert_aref import InsertAref
+from ttkit.passes.insert_tmem_aref import InsertTmemAref
+from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.lower_aref import LowerAref
+from ttkit.passes.nvws_lower_warp_group import NVWSLowerWarpGroup
+from ttkit.passes.partition_loops import PartitionLoops
+from ttkit.passes.partition_scheduling import PartitionScheduling
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
+from ttkit.passes.schedule_loops import ScheduleLoops
+
+# A warp group: less can't reach all of tensor memory.
+LEAST_WARPS = 4
+# Operations that the steps leave with results that nobody uses.
+SIMPLIFIED = ("scf.for", "scf.if", "ttg.warp_specialize")
 
 
 @dataclass(frozen=True)
 class AutomaticWarpSpecialization(Pass):
-    """Say that loops which ask for warp specialization on Blackwell run without it"""
+    """Divide loops that ask for it among groups of warps on Blackwell"""
 
     name = "tritongpu-automatic-warp-specialization"
-    num_stages: int = option(3, "iterations in flight of loops that do not say")
+    dependent_dialects = ("arith", "scf", "ttg", "ttng", "nvws")
+    num_stages: int = option(3, "parts of the buffers that are loaded")
 
     def run(self, op: ir.Operation) -> None:
-        for loop in collect(op, ["scf.for"]):
-            if WARP_SPECIALIZE in loop.attributes:
-                remark(loop, "found tt.warp_specialize, which is not done on Blackwell: all warps run the whole loop")
+        if not asking(op) or num_warps(op) < LEAST_WARPS:
+            return
+        attempt = op.clone()
+        while asking(attempt):
+            try:
+                self._divide(attempt)
+                break
+            except PassError as error:
+                number = function_of(attempt, error.operation)
+                function = collect(op, ["tt.func"])[number]
+                loops = asking(function)
+                remark(
+                    same_place(loops, error.operation),
+                    f"{error.message}: all warps run the whole loop, which is pipelined",
+                )
+                for loop in loops:
+                    del loop.attributes[WARP_SPECIALIZE]
+                attempt.erase()
+                attempt = op.clone()
+        else:
+            attempt.erase()
+            return
+        for old, new in zip(collect(op, ["tt.func"]), collect(attempt, ["tt.func"])):
+            new.move_before(old)
+            old.erase()
+        attempt.erase()
+
+    def _divide(self, module: ir.Operation) -> None:
+        PartitionScheduling().run(module)
+        InsertAref().run(module)
+        InsertTmemAref().run(module)
+        PassManager.parse(f"{module.name}(sccp,cse)", module.context).run(module)
+        LowerAref(self.num_stages).run(module)
+        PartitionLoops().run(module)
+        NVWSLowerWarpGroup().run(module)
+        check_captures(module)
+        while drop_dead_loop_arguments(module) | canonicalize_ops(module, SIMPLIFIED):
+            pass
+        ScheduleLoops().run(module)
+        for specialization in collect(module, ["ttg.warp_specialize"]):
+            invalidate_later(specialization)
+
+
+def check_captures(module: ir.Operation) -> None:
+    """Refuses partitions that take tensors.
+
+    Raises:
+        PassError: there is one.
+    """
+    for specialization in collect(module, ["ttg.warp_specialize"]):
+        if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
+            raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
+
+
+def invalidate_later(specialization: ir.Operation) -> None:
+    """Moves the end of barriers, behind the partitions, to where the last products have arrived at them.
+
+    The default region waits for the last products only after the loop; Triton leaves the barriers at which they arrive
+    invalid until then.
+    """
+    after = list(specialization.block.operations)
+    after = [op.operation for op in after[[op.operation for op in after].index(specialization) + 1 :]]
+    waits = [op for op in after if op.name == "ttng.wait_barrier"]
+    if not waits:
+        return
+    last = waits[-1]
+    for op in after[: after.index(last)]:
+        is_end = op.name == "ttg.local_dealloc" and str(op.operands[0].type.element_type) == "i64"
+        if op.name == "ttng.inval_barrier" or is_end:
+            op.move_after(last)
+            last = op
+
+
+def asking(op: ir.Operation) -> list[ir.Operation]:
+    """The loops that ask to be divided."""
+    return [loop for loop in collect(op, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
+
+
+def function_of(module: ir.Operation, op: ir.Operation) -> int:
+    """The number of the function that an operation is in."""
+    while op.name != "tt.func":
+        op = op.parent.operation
+    return collect(module, ["tt.func"]).index(op)
+
+
+def same_place(loops: list[ir.Operation], op: ir.Operation) -> ir.Operation:
+    """The loop that is where the operation of a copy, or a loop around it, is; the first one, if there is none."""
+    while op.name != "tt.func":
+        for loop in loops:
+            if loop.location == op.location:
+                return loop
+        op = op.parent.operation
+    return loops[0]

@@ -11,7 +11,7 @@
                                                   } : (!tt.ptr<i32>) -> i32
 
 The first group becomes the default region if it has as many warps as the kernel, else that is empty.  Constants are
-made again where they are used.
+made again where they are used, and so are tensors, which can't be passed in, if what computes them has no effects.
 
 Input:  ttg with nvws.warp_group.      Output: ttg.
 Order:  after asynchronous references are lowered.
@@ -22,7 +22,11 @@ Test:   test/lit/passes/nvws_lower_warp_group.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
+from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.layouts.machine import num_warps
+
+
+CONSTANTS = ("arith.constant", "ub.poison")
 
 
 class NVWSLowerWarpGroup(Pass):
@@ -94,21 +98,30 @@ def end(block: ir.Block, name: str) -> None:
 
 
 def capture(region: ir.Region, captures: list[ir.Value]) -> None:
-    """Adds to `captures` what a region uses from outside, in the order of its uses; makes constants again inside."""
+    """Adds to `captures` what a region uses from outside, in the order of its uses; makes inside again what can be."""
     inside: dict[ir.Value, ir.Value] = {}
+    block = region.blocks[0]
+    first = block.operations[0].operation
 
     def visit(op: ir.Operation) -> ir.WalkResult:
         for value in op.operands:
             if value in captures or value in inside or defined_in(value, region):
                 continue
             owner = value.owner
-            if not isinstance(owner, ir.Block) and owner.name == "arith.constant":
-                inside[value] = owner.operation.clone(ip=ir.InsertionPoint.at_block_begin(region.blocks[0])).results[0]
+            made = None if isinstance(owner, ir.Block) else owner.operation
+            if made is not None and made.name in CONSTANTS:
+                clone(made, ir.InsertionPoint.at_block_begin(block))
+            elif made is not None and isinstance(value.type, ir.RankedTensorType) and is_pure(made):
+                made.walk(visit, ir.WalkOrder.PRE_ORDER)
+                clone(made, ir.InsertionPoint(first))
             else:
                 captures.append(value)
         return ir.WalkResult.ADVANCE
 
-    for op in list(region.blocks[0].operations):
+    def clone(op: ir.Operation, at: ir.InsertionPoint) -> None:
+        inside.update(zip(op.results, op.clone(ip=at).results))
+
+    for op in list(block.operations):
         op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
     for value, copy in inside.items():
         replace_inside(region, value, copy)

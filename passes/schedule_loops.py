@@ -22,12 +22,21 @@ from mlir import ir
 
 from ttkit.inspection import address_of, collect, defining
 from ttkit.passes.infra import Pass, option, remark
-from ttkit.passes.pipelining.attributes import take_latencies
+from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE, take_latencies
 from ttkit.passes.pipelining.dependencies import backward_slice, carried_number, nested_operands, yielded
 from ttkit.passes.pipelining.key_operations import schedule_key_operations
 from ttkit.passes.pipelining.loads import LOADS
 from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
+
+
+# What stages are for: without two of them in different ones a partition's loop needs no stages.
+SLOW = (
+    *("tt.load", "tt.descriptor_load", "tt.descriptor_gather", "ttg.local_store", "ttg.local_load"),
+    *("ttng.tmem_load", "ttng.tmem_store", "ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local"),
+    *("ttng.async_tma_gather", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled"),
+    *("ttng.wait_barrier", "ttng.arrive_barrier"),
+)
 
 
 @dataclass(frozen=True)
@@ -91,9 +100,30 @@ def initial_schedule(loop: ir.Operation, body: list[ir.Operation], latencies: di
     """The operations that the others follow: those with a latency and what uses them."""
     if not can_be_scheduled(loop):
         return None
-    if not any(address_of(op) in latencies for op in body):
+    if any(address_of(op) in latencies for op in body):
+        return schedule_key_operations(body, latencies)
+    return schedule_of_partition(loop, body) if WARP_SPECIALIZE in loop.attributes else None
+
+
+def schedule_of_partition(loop: ir.Operation, body: list[ir.Operation]) -> Schedule | None:
+    """The schedule that a partition's loop has of the whole loop, with stages from 0; one stage if all waits share one.
+
+    Operations without a place then get one like others.
+    """
+    noted = Schedule.read(loop)
+    if not noted:
         return None
-    return schedule_key_operations(body, latencies)
+    schedule = Schedule()
+    clusters = [schedule.clusters.add_last() for _ in noted.clusters]
+    if len({noted[op].stage for op in body if op.name in SLOW and op in noted}) <= 1:
+        for op in body:
+            schedule.insert(op, 0, clusters[0])
+        return schedule
+    places = noted.in_order(loop)
+    lowest = min(stage for _, stage, _ in places)
+    for op, stage, cluster in places:
+        schedule.insert(op, stage - lowest, clusters[cluster.index])
+    return schedule
 
 
 def schedule_branches(loop: ir.Operation, body: list[ir.Operation], schedule: Schedule) -> Cluster:

@@ -128,6 +128,9 @@ def make_mutable(memory: ir.Value) -> None:
         user = use.owner.operation
         if user.name in VIEWS:
             make_mutable(user.results[0])
+        elif user.name == "ttg.warp_specialize":  # each partition has an argument for it
+            for region in user.regions[1].blocks[0].operations[0].regions:
+                make_mutable(region.blocks[0].arguments[use.operand_number])
         elif user.name == "ttng.warp_group_dot_wait":  # holds what products read
             make_mutable(user.results[use.operand_number])
 

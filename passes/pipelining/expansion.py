@@ -83,6 +83,16 @@ def waits_for_product(order: list[Scheduled]) -> bool:
     return has_wait and any(op.name in PRODUCTS for op, _, _ in order)
 
 
+def in_partition(loop: ir.Operation) -> bool:
+    """Whether one of several groups of warps runs a loop."""
+    op = loop.parent
+    while op is not None and op.operation.name != "tt.func":
+        if op.operation.name == "ttg.warp_specialize":
+            return True
+        op = op.operation.parent
+    return False
+
+
 class Expansion:
     """One loop on its way.
 
@@ -103,7 +113,7 @@ class Expansion:
         self.lower, self.upper, self.step = list(loop.operands)[:3]
         self.position = {address_of(op): number for number, (op, _, _) in enumerate(order)}
         self.last = max((stage for _, stage, _ in order), default=0)
-        self.peels = waits_for_product(order)
+        self.peels = waits_for_product(order) and not in_partition(loop)
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
         self.needed = {
