@@ -114,7 +114,9 @@ class _Stages:
                 return True
             if op.name == "scf.for" and self._used_in(body_of(op), argument_for(op, token)):
                 return True
-            if op.name == "scf.if" and any(self._used_in(block, token) for region in op.regions for block in region.blocks):
+            if op.name == "scf.if" and any(
+                self._used_in(block, token) for region in op.regions for block in region.blocks
+            ):
                 return True
         return False
 
@@ -136,7 +138,7 @@ class _Stages:
         build = PlacedBuilder(ir.InsertionPoint(op), op.location, place_of(op))
         word = position.stage.type
         following = build(arith.addi, position.stage, build(arith.constant, word, 1))
-        depth = depth_of(defining(self.aref).operation)
+        depth = depth_of(self.aref.owner.operation)
         starts_over = build(arith.cmpi, "eq", following, build(arith.constant, word, depth))
         stage = build(arith.select, starts_over, build(arith.constant, word, 0), following)
         flipped = build(arith.xori, position.phase, build(arith.constant, word, 1))

@@ -7,8 +7,8 @@
     ttng.tc_gen5_mma %y, ... {1}                 ttng.tc_gen5_mma %c, ... {1}
                                                  nvws.aref.get.exit %a, %u [tc5mma] {1}
 
-Tensors go by local_store and local_load, numbers as tensors of one element.  What a loop carries is sent when an iteration
-begins.
+Tensors go by local_store and local_load, numbers as tensors of one element.  What a loop carries is sent when an
+iteration begins.
 
 Input:  ttg with partitions.      Output: the same; partitions use each other's results through references alone.
 Order:  after partition-scheduling, before nvws-insert-tmem-aref, which is about tensor memory.

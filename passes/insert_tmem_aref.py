@@ -1,15 +1,15 @@
 """Send accumulators and other buffers in tensor memory between partitions through asynchronous references.
 
-    %m, %t = ttng.tmem_alloc                          %a = nvws.aref.create %ring
-    scf.for ... iter_args(%u = %t) {                  %b, %t = nvws.aref.put.enter %a
-      %v = tc_gen5_mma ..., %m[%u] {1}          =>    scf.for ... iter_args(%u = %t) {
-      %x, %w = tmem_load %m[%v] {0}                     tc_gen5_mma ..., (aref.buffer %a, %u) {1};  put.exit %a, %u {1}
-      scf.yield %w                                      get.enter %a {0};  %x = tmem_load (aref.buffer ...);  get.exit {0}
-    }                                                   %w = put.enter %a {1};  scf.yield %w
+    %m, %t = ttng.tmem_alloc                        %a = nvws.aref.create %ring
+    scf.for ... iter_args(%u = %t) {                %b, %t = nvws.aref.put.enter %a
+      %v = tc_gen5_mma ..., %m[%u] {1}          =>  scf.for ... iter_args(%u = %t) {
+      %x, %w = tmem_load %m[%v] {0}                   tc_gen5_mma ..., (aref.buffer %a, %u) {1};  put.exit %a, %u {1}
+      scf.yield %w                                    get.enter %a {0};  %x = tmem_load (aref.buffer ...);  get.exit {0}
+    }                                                 %w = put.enter %a {1};  scf.yield %w
 
-The tokens of accesses say in which order they come: where the next one is by another partition, the buffer changes hands,
-from the side that puts to the side that gets and back.  If products put and loads get, and the accumulator starts anew,
-there are two buffers.
+The tokens of accesses say in which order they come: where the next one is by another partition, the buffer changes
+hands, from the side that puts to the side that gets and back.  If products put and loads get, and the accumulator
+starts anew, there are two buffers.
 
 Differs from Triton: accesses that its pass ends the process for are errors.
 
@@ -22,6 +22,7 @@ Test:   test/lit/passes/insert_tmem_aref.mlir
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 from mlir import ir
@@ -248,7 +249,7 @@ def alternates(root: Access) -> bool:
     if root.owner is not None and len(root.op.operands):
         accesses.insert(0, root)
     writes, changes = True, 0
-    for access, following in zip(accesses, accesses[1:]):
+    for access, following in pairwise(accesses):
         if access.op.name in (LOAD, STORE, *PRODUCTS) and (access.op.name != LOAD) != writes:
             return False
         if access.owner != following.owner:
@@ -505,5 +506,3 @@ def split_branch(branch: ir.Operation) -> None:
     set_ids(branch, middle)
     set_outputs(after, [outputs[number]])
     set_outputs(branch, [*outputs[:number], middle, *outputs[number + 1 :]])
-
-

@@ -71,7 +71,7 @@ class LowerAref(Pass):
                 made.erase()
         for function in collect(op, ["tt.func"]):
             for poison in collect(function, ["ub.poison"]):
-                poison.move_before(list(function.regions[0].blocks[0].operations)[0].operation)
+                poison.move_before(next(iter(function.regions[0].blocks[0].operations)).operation)
 
 
 def users_of(reference: ir.Operation, *names: str) -> list[ir.Operation]:
@@ -134,7 +134,7 @@ def memory_readers(value: ir.Value) -> list[ir.Operation]:
 
 
 def _combine_group(entered: list[ir.Operation]) -> None:
-    references = [defining(op.operands[0]).operation for op in entered]
+    references = [op.operands[0].owner.operation for op in entered]
     puts = [one for reference in references for one in users_of(reference, PUT)]
     put_exits = [one for reference in references for one in users_of(reference, PUT_EXIT)]
     get_exits = [one for reference in references for one in users_of(reference, GET_EXIT)]
@@ -171,7 +171,7 @@ def _combine_accesses(
     types = [op.results[0].type for op in entered]
     aref = reference.results[0]
     made = build(enter, types, AsyncTokenType.get(reference.context), aref, stage=zero, phase=zero)
-    combined = made[0].owner.operation if not isinstance(made, ir.OpResultList) else made[0].owner.operation
+    combined = made[0].owner.operation
     kinds = {str(each): each for op in exits for each in ir.ArrayAttr(op.attributes["async_ops"])}
     token = combined.results[len(combined.results) - 1]
     finish = PlacedBuilder(ir.InsertionPoint(last), first.location, place_of(last))

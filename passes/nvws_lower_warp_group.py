@@ -25,7 +25,6 @@ from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.layouts.machine import num_warps
 
-
 CONSTANTS = ("arith.constant", "ub.poison")
 
 

@@ -1,12 +1,12 @@
 """Give each partition of a specialized loop its own loop, in a region of an nvws.warp_group.
 
-    scf.for ... iter_args(%x, %y) {                     nvws.warp_group
-      %a = ... {ttg.partition = [1]}                    partition0 num_warps(4) { nvws.warp_group.yield }
-      %b = ... {ttg.partition = [2]}               =>   partition1 num_warps(4) { scf.for ... iter_args(%x) { %a = ... } }
-    } {ttg.partition.outputs = [[1], [2]], ...}         partition2 num_warps(4) { scf.for ... iter_args(%y) { %b = ... } }
+    scf.for ... iter_args(%x, %y) {                  nvws.warp_group
+      %a = ... {ttg.partition = [1]}                 partition0 num_warps(4) { nvws.warp_group.yield }
+      %b = ... {ttg.partition = [2]}            =>   partition1 num_warps(4) { scf.for ... iter_args(%x) { %a = ... } }
+    } {ttg.partition.outputs = [[1], [2]]}           partition2 num_warps(4) { scf.for ... iter_args(%y) { %b = ... } }
 
-What a loop, branch or reduction passes on belongs to the partitions that its outputs name.  Operations after the loop that
-carry its tag go to their partition too.  The first region's results are those of the default partition.
+What a loop, branch or reduction passes on belongs to the partitions that its outputs name.  Operations after the loop
+that carry its tag go to their partition too.  The first region's results are those of the default partition.
 
 Input:  ttg with partitions.      Output: ttg with nvws.warp_group.
 Order:  after nvws-lower-aref, before nvws-lower-warp-group.

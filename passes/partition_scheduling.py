@@ -6,11 +6,11 @@
     %y = ttng.tmem_load %acc[%t]                  ... {ttg.partition = array<i32: 0>}     // 0: the rest
     } {tt.warp_specialize}                    =>  } {ttg.partition.stages = [0, 1, 0], ttg.warp_specialize.tag = 0, ...}
 
-What uses the second and further products gets partitions of its own.  What lies between partitions goes to the one that it
-is computed from; a partition computes numbers, and what must not be sent, again.
+What uses the second and further products gets partitions of its own.  What lies between partitions goes to the one that
+it is computed from; a partition computes numbers, and what must not be sent, again.
 
-Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass ends
-the process.
+Differs from Triton: loops with others in them, and those where an operation finds no partition, are errors; its pass
+ends the process.
 
 Input:  ttg with tcgen05 products, scheduled.      Output: the same, with partitions.
 Order:  first step of tritongpu-automatic-warp-specialization.
@@ -74,7 +74,9 @@ def schedule_partitions(loop: ir.Operation, tag: int) -> None:
     if not _begin(partitions):
         return
     if collect(loop, ["scf.for", "scf.while"]):
-        raise PassError(loop, "a loop with another one in it can't be divided; tl.range(flatten=True) makes one of both")
+        raise PassError(
+            loop, "a loop with another one in it can't be divided; tl.range(flatten=True) makes one of both"
+        )
     Clusters(partitions).assign()
     _broadcast_again(partitions)
     _enter_regions(loop)

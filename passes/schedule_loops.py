@@ -29,7 +29,6 @@ from ttkit.passes.pipelining.loads import LOADS
 from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_scheduled
 from ttkit.passes.pipelining.schedule import Cluster, Schedule
 
-
 # What stages are for: without two of them in different ones a partition's loop needs no stages.
 SLOW = (
     *("tt.load", "tt.descriptor_load", "tt.descriptor_gather", "ttg.local_store", "ttg.local_load"),

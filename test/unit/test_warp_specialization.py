@@ -27,3 +27,29 @@ def test_results(loop: Loop):
     tolerance = 0 if len(loop.sizes) == 3 else 2e-3
     np.testing.assert_allclose(found, wanted, rtol=tolerance, atol=tolerance)
     assert len(re.findall(r"^ *partition\d+\(", compiled.asm["ttgir"], re.MULTILINE)) == loop.groups - 1
+
+
+# Loops with others in them stay whole on Blackwell.
+ON_BLACKWELL = [
+    loop for loop in LOOPS if loop.name in ("rows", "edges", "no_iteration", "pointers", "branch", "attention")
+]
+
+
+@pytest.mark.parametrize("loop", ON_BLACKWELL, ids=str)
+def test_results_on_blackwell(loop: Loop, monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", "interpret:sm_100")
+    driver.reset_active()
+    found, wanted, compiled = loop.run()
+    np.testing.assert_allclose(found, wanted, rtol=2e-3, atol=2e-3)
+    assert "ttg.warp_specialize" in compiled.asm["ttgir"]
+    assert "partition0(" in compiled.asm["ttgir"]
+
+
+@pytest.mark.parametrize("capability", [90, 100])
+def test_loops_in_loops_stay_whole_on_blackwell(capability: int, monkeypatch):
+    monkeypatch.setenv("TTKIT_DEVICE", f"interpret:sm_{capability}")
+    driver.reset_active()
+    (loop,) = [loop for loop in LOOPS if loop.name == "persistent"]
+    found, wanted, compiled = loop.run()
+    np.testing.assert_array_equal(found, wanted)
+    assert ("partition0(" in compiled.asm["ttgir"]) == (capability == 90)

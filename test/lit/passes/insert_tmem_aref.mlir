@@ -1,0 +1,74 @@
+// RUN: tt-opt %s --nvws-insert-tmem-aref | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // The code before the loop fills the sums, partition 1 adds to them, the code after the loop reads them.
+  // CHECK-LABEL: @mm
+  // CHECK:       %[[BUF:.*]] = ttng.tmem_alloc : () -> !ttg.memdesc<1x128x128xf32
+  // CHECK-NEXT:  %[[R:.*]] = nvws.aref.create %[[BUF]]
+  // CHECK:       %{{.*}}, %[[T:.*]] = nvws.aref.put.enter %[[R]]
+  // CHECK:       %[[V:.*]] = nvws.aref.buffer %[[R]], %[[T]]
+  // CHECK-NEXT:  ttng.tmem_store %{{.*}}, %[[V]][]
+  // CHECK:       %[[L:.*]]:2 = scf.for {{.*}} iter_args(%{{.*}}, %[[C:.*]] = %[[T]]) -> (i1, !ttg.async.token)
+  // CHECK:         %[[W:.*]] = nvws.aref.buffer %[[R]], %[[C]] {{.*}}ttg.partition = array<i32: 1>}
+  // CHECK:         ttng.tc_gen5_mma %{{.*}}, %{{.*}}, %[[W]][]
+  // CHECK:       nvws.aref.put.exit %[[R]], %[[L]]#1 [#nvws.async_op<tc5mma>]
+  // CHECK-NEXT:  %{{.*}}, %[[H:.*]] = nvws.aref.get.enter %[[R]]
+  // CHECK-NEXT:  %[[G:.*]] = nvws.aref.buffer %[[R]], %[[H]]
+  // CHECK-NEXT:  %{{.*}}, %{{.*}} = ttng.tmem_load %[[G]][]
+  // CHECK-NEXT:  nvws.aref.get.exit %[[R]], %[[H]] [#nvws.async_op<none>]
+  tt.func @mm(%arg0: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg1: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg2: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %arg3: i32 {tt.divisibility = 16 : i32}, %arg4: i32 {tt.divisibility = 16 : i32}, %arg5: i32 {tt.divisibility = 16 : i32}) {
+    %false = arith.constant false
+    %true = arith.constant true
+    %c1_i64 = arith.constant 1 : i64
+    %c128_i32 = arith.constant 128 : i32
+    %c64_i32 = arith.constant 64 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c63_i32 = arith.constant 63 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #linear>
+    %0 = arith.extsi %arg5 : i32 to i64
+    %1 = tt.make_tensor_descriptor %arg0, [%arg3, %arg5], [%0, %c1_i64] : <f16>, <tensor<128x64xf16, #shared>>
+    %2 = tt.make_tensor_descriptor %arg1, [%arg4, %arg5], [%0, %c1_i64] : <f16>, <tensor<128x64xf16, #shared>>
+    %3 = arith.extsi %arg4 : i32 to i64
+    %4 = tt.make_tensor_descriptor %arg2, [%arg3, %arg4], [%3, %c1_i64] : <f16>, <tensor<128x128xf16, #shared>>
+    %5 = tt.get_program_id x : i32
+    %6 = arith.muli %5, %c128_i32 : i32
+    %7 = tt.get_program_id y : i32
+    %8 = arith.muli %7, %c128_i32 : i32
+    %9 = arith.addi %arg5, %c63_i32 : i32
+    %10 = arith.divsi %9, %c64_i32 : i32
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %11 = ttng.tmem_store %cst, %result[%token], %true : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+    %12 = ttg.local_alloc : () -> !ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>
+    %13 = nvws.aref.create %12 : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>
+    %14 = ttg.local_alloc : () -> !ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>
+    %15 = nvws.aref.create %14 : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>
+    %16:2 = scf.for %arg6 = %c0_i32 to %10 step %c1_i32 iter_args(%arg7 = %false, %arg8 = %11) -> (i1, !ttg.async.token)  : i32 {
+      %19 = arith.muli %arg6, %c64_i32 {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : i32
+      %buffers, %token_2 = nvws.aref.put.enter %13 {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>, !ttg.async.token
+      nvws.descriptor_load %1[%6, %19] 16384 %buffers {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : !tt.tensordesc<tensor<128x64xf16, #shared>>, i32, i32, !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>
+      nvws.aref.put.exit %13, %token_2 [#nvws.async_op<tma_load>] {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>, !ttg.async.token
+      %buffers_3, %token_4 = nvws.aref.put.enter %15 {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]> -> !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>, !ttg.async.token
+      nvws.descriptor_load %2[%8, %19] 16384 %buffers_3 {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : !tt.tensordesc<tensor<128x64xf16, #shared>>, i32, i32, !ttg.memdesc<128x64xf16, #shared, #smem, mutable, 1x128x64>
+      nvws.aref.put.exit %15, %token_4 [#nvws.async_op<tma_load>] {loop.cluster = 2 : i32, loop.stage = 0 : i32, ttg.partition = array<i32: 2>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>, !ttg.async.token
+      %buffers_5, %token_6 = nvws.aref.get.enter %15 {loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]> -> !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64>, !ttg.async.token
+      %20 = ttg.memdesc_trans %buffers_5 {loop.cluster = 0 : i32, loop.stage = 2 : i32, order = array<i32: 1, 0>, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64> -> !ttg.memdesc<64x128xf16, #shared1, #smem, 1x64x128>
+      %buffers_7, %token_8 = nvws.aref.get.enter %13 {loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]> -> !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64>, !ttg.async.token
+      %21 = ttng.tc_gen5_mma %buffers_7, %20, %result[%arg8], %arg7, %true {loop.cluster = 0 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32, ttg.partition = array<i32: 1>} : !ttg.memdesc<128x64xf16, #shared, #smem, 1x128x64>, !ttg.memdesc<64x128xf16, #shared1, #smem, 1x64x128>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      nvws.aref.get.exit %15, %token_6 [#nvws.async_op<tc5mma>] {loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>, !ttg.async.token
+      nvws.aref.get.exit %13, %token_8 [#nvws.async_op<tc5mma>] {loop.cluster = 0 : i32, loop.stage = 2 : i32, ttg.partition = array<i32: 1>} : <[!ttg.memdesc<1x128x64xf16, #shared, #smem, mutable>]>, !ttg.async.token
+      scf.yield {ttg.partition = array<i32: 1, 2>} %true, %21 : i1, !ttg.async.token
+    } {tt.num_stages = 3 : i32, tt.scheduled_max_stage = 2 : i32, tt.warp_specialize, ttg.partition = array<i32: 1, 2>, ttg.partition.outputs = [array<i32: 1>, array<i32: 1>], ttg.partition.stages = [0 : i32, 1 : i32, 0 : i32], ttg.warp_specialize.tag = 0 : i32}
+    %result_0, %token_1 = ttng.tmem_load %result[%16#1] : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+    %17 = arith.truncf %result_0 : tensor<128x128xf32, #linear> to tensor<128x128xf16, #linear>
+    %18 = ttg.convert_layout %17 : tensor<128x128xf16, #linear> -> tensor<128x128xf16, #blocked>
+    tt.descriptor_store %4[%6, %8], %18 : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #blocked>
+    tt.return
+  }
+}
