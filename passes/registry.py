@@ -9,9 +9,14 @@ import sys
 from collections.abc import Iterator
 
 PASSES = {
+    "allocate-proton-global-scratch-buffer": (
+        "ttkit.passes.allocate_proton_global_scratch_buffer:AllocateProtonGlobalScratchBuffer"
+    ),
+    "allocate-proton-shared-memory": "ttkit.passes.allocate_proton_shared_memory:AllocateProtonSharedMemory",
     "allocate-shared-memory": "ttkit.passes.allocate_shared_memory:AllocateSharedMemory",
     "allocate-shared-memory-nv": "ttkit.passes.allocate_shared_memory_nv:AllocateSharedMemoryNv",
     "convert-nv-gpu-to-llvm": "ttkit.passes.convert_nv_gpu_to_llvm:ConvertNVGPUToLLVM",
+    "convert-proton-to-protongpu": "ttkit.passes.proton_to_protongpu:ProtonToProtonGPU",
     "convert-triton-gpu-to-llvm": "ttkit.passes.convert_triton_gpu_to_llvm:ConvertTritonGPUToLLVM",
     "convert-triton-to-tritongpu": "ttkit.passes.convert_triton_to_tritongpu:ConvertTritonToTritonGPU",
     "convert-warp-specialize-to-llvm": "ttkit.passes.convert_warp_specialize_to_llvm:ConvertWarpSpecializeToLLVM",
@@ -27,6 +32,7 @@ PASSES = {
     "nvws-insert-tmem-aref": "ttkit.passes.insert_tmem_aref:InsertTmemAref",
     "nvws-lower-aref": "ttkit.passes.lower_aref:LowerAref",
     "nvws-lower-warp-group": "ttkit.passes.nvws_lower_warp_group:NVWSLowerWarpGroup",
+    "proton-schedule-buffer-store": "ttkit.passes.schedule_buffer_store:ScheduleBufferStore",
     "relayout-tritongpu": "ttkit.passes.relayout_tritongpu:RelayoutTritonGPU",
     "test-print-alias": "ttkit.passes.test_print_alias:TestPrintAlias",
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",

@@ -170,6 +170,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(TENSOR_MEMORY, "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
         acting_on(TENSOR_MEMORY, "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
+        *timing(options),
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # likewise
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
         "canonicalize",
@@ -177,6 +178,19 @@ def llir(options: CompileOptions) -> Stage:
         "symbol-dce",
         f"ensure-debug-info-scope-on-llvm-func{{emission-kind={kind}}}",  # the kernel's lines, for profilers
         *when(has_variables, "extract-variable-info"),  # after it, which makes the scope of variables
+    ]
+
+
+def timing(options: CompileOptions) -> Stage:
+    """The part of `llir` about regions that are timed."""
+    given = options.instrumentation
+    regions = ("proton.record",)
+    place = f"max-shared-mem-size={options.target.shared_bytes} {given.get('options', '')}".strip()
+    return [
+        acting_on(regions, f"convert-proton-to-protongpu{{{place}}}"),  # after allocation: takes what is left
+        *when(given.get("schedules_stores") == "true", acting_on(regions, "proton-schedule-buffer-store")),
+        acting_on(regions, "allocate-proton-shared-memory"),  # after it: places its buffer
+        acting_on(regions, "allocate-proton-global-scratch-buffer"),  # likewise
     ]
 
 

@@ -19,6 +19,6 @@ void ttkitRegisterDialects(MlirDialectRegistry registry) {
 
 void ttkitLoadDialects(MlirContext context) {
   // By name: the headers of gpu and llvm alone would take longer to compile than most of this library.
-  for (const char *name : {"arith", "math", "scf", "cf", "ub", "func", "gpu", "llvm", "tt", "ttg", "ttng"})
+  for (const char *name : {"arith", "math", "scf", "cf", "ub", "func", "gpu", "llvm", "tt", "ttg", "ttng", "proton"})
     unwrap(context)->getOrLoadDialect(name);
 }

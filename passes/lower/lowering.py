@@ -88,6 +88,10 @@ class Lowering(LoweredModule):
             base = self.index.once("global scratch", lambda: emit.gep(base, emit.mul(self.cta(), size), emit.i8))
         return emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, emit.i8)
 
+    def profile_scratch(self) -> ir.Value:
+        """Pointer to the memory that a launch provides for what kernels measure."""
+        return self._extra[-1]
+
     def cta(self) -> ir.Value:
         """i32, the number of this CTA in the grid."""
         emit = self.emit

@@ -48,6 +48,7 @@ FAMILIES = (
     "cluster",
     "clc",
     "warp_specialize",
+    "proton",
     "lowered_code",
 )
 """Modules with handlers, those that most kernels need first."""

@@ -20,6 +20,8 @@ from ttkit.notices import say_once
 from ttkit.target import Target, parse_capability
 
 MAX_WARPS = 32
+TIMES_REGIONS = "proton"
+"""`instrumentation_mode` of kernels whose regions are timed; behind semicolons, how."""
 # Options of kernels for GPUs of AMD, and of Triton's forks, which scripts pass for all targets.
 _OF_OTHER_TARGETS = frozenset(
     "waves_per_eu matrix_instr_nonkdim kpack allow_flush_denorm schedule_hint num_buffers_warp_spec".split()
@@ -118,14 +120,25 @@ class CompileOptions:
             raise ValueError(
                 f"default_dot_input_precision is '{self.default_dot_input_precision}'; use one of {allowed}"
             )
-        if self.instrumentation_mode not in ("", "consan"):
-            raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '' or 'consan'")
+        if self.instrumentation_mode not in ("", "consan") and not self.times_regions:
+            raise ValueError(f"instrumentation_mode is '{self.instrumentation_mode}'; use '', 'consan' or 'proton'")
         if self.fp32_default is not None and self.fp32_default not in self.allowed_dot_input_precisions:
             allowed = ", ".join(self.allowed_dot_input_precisions)
             raise ValueError(f"TRITON_F32_DEFAULT is '{self.fp32_default}'; use one of {allowed}")
         if self.num_ctas > 1 and not self.target.has_clusters:
             name = f"sm_{self.target.capability}"
             raise ValueError(f"num_ctas is {self.num_ctas}, but {name} has no clusters: use 1, or sm_90a")
+
+    @property
+    def times_regions(self) -> bool:
+        """Whether the regions that the kernel names are timed."""
+        return self.instrumentation_mode.partition(";")[0] == TIMES_REGIONS
+
+    @property
+    def instrumentation(self) -> dict[str, str]:
+        """How they are: `options` of the pass, `schedules_stores`."""
+        _, *parts = self.instrumentation_mode.split(";")
+        return dict(part.split(":", 1) for part in parts) if self.times_regions else {}
 
     def _check_type(self, name: str, type: str) -> None:
         """Refuses a value that is not of the field's type; integers may be of any integral type, flags 0 or 1."""
@@ -206,7 +219,7 @@ class CompileOptions:
                 raise KeyError(f"Keyword argument {name} was specified but unrecognised{suggestion(name, known)}")
             if name in _OF_OTHER_TARGETS:
                 say_once(f"option {name} is ignored: it is of other compilers or GPUs")
-        if given.get("instrumentation_mode"):
+        if given.get("instrumentation_mode") == "consan":
             say_once("option instrumentation_mode is ignored: no sanitizer passes yet")
         chosen = {name: value for name, value in given.items() if name in known and value is not None}
         chosen.setdefault("arch", knobs.runtime.override_arch or f"sm{capability}")

@@ -32,7 +32,17 @@ ALIASES = {
     **{
         f"triton.profiler.{name}": f"ttkit.profiler.{name}"
         for name in (
-            *("context", "data", "flags", "hooks", "hooks.hook", "hooks.launch", "mode"),
+            *(
+                "context",
+                "data",
+                "flags",
+                "hooks",
+                "hooks.hook",
+                "hooks.instrumentation",
+                "hooks.launch",
+                "language",
+                "mode",
+            ),
             *("profile", "proton", "scope", "specs", "state", "viewer"),
         )
     },

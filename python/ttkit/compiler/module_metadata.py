@@ -93,6 +93,9 @@ def of_lowered(module: ir.Module) -> dict[str, Any]:
             found[name] = attributes[attribute].value
         elif default is not None:
             found[name] = default
+    if "ttg.proton_scopes" in attributes:  # regions that the kernel times, and the region around each
+        found["proton_scopes"] = [text.value for text in attributes["ttg.proton_scopes"]]
+        found["proton_parents"] = list(attributes["ttg.proton_parents"])
     return found
 
 

@@ -90,7 +90,9 @@ class CompilationKnobs(Group):
     allow_non_constexpr_globals = Flag(
         "TRITON_ALLOW_NON_CONSTEXPR_GLOBALS", help="kernels may read any global variable"
     )
-    instrumentation_mode = Text("TRITON_INSTRUMENTATION_MODE", "", "", status="no sanitizer passes yet")
+    instrumentation_mode = Text(
+        "TRITON_INSTRUMENTATION_MODE", "", "`proton` times the regions that kernels name; the profiler sets it"
+    )
     check_passes = Flag(
         "TTKIT_CHECK_PASSES", help="check the passes of each kernel on the arguments of its first launch"
     )

@@ -15,6 +15,7 @@ from ttkit.profiler.cupti_backend import CuptiBackend
 from ttkit.profiler.event_backend import EventBackend
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.hooks.launch import LaunchHook
+from ttkit.profiler.instrumentation_backend import InstrumentationBackend
 from ttkit.profiler.mode import BaseMode, instrumentation_mode, split
 from ttkit.profiler.sessions import CONTEXTS, DATA, Backend, Session
 
@@ -110,8 +111,7 @@ def _backend(name: str | None, mode: str | BaseMode | None) -> Backend:
         advice = "it is for AMD's GPUs" if name == "roctracer" else f"use {', '.join(BACKENDS)}"
         raise ValueError(f"Unknown backend: {name}; {advice}")
     if name == "instrumentation":
-        instrumentation_mode(mode)
-        raise ValueError("regions inside of kernels are not measured yet")
+        return InstrumentationBackend(instrumentation_mode(mode))
     if knobs.runtime.device:
         say_once(f"TTKIT_DEVICE={knobs.runtime.device}: the profile counts launches, there is no GPU to take times of")
         return _shared(CountingBackend)

@@ -26,10 +26,13 @@ if TYPE_CHECKING:
 
 
 class LazyDict:
-    """Facts of a launch for hooks: found when one asks."""
+    """Facts of a launch for hooks: found when one asks.
 
-    def __init__(self, data: dict[str, Any]) -> None:
-        self.data = data
+    kernel: what is launched.
+    """
+
+    def __init__(self, data: dict[str, Any], kernel: CompiledKernel | None = None) -> None:
+        self.data, self.kernel = data, kernel
         self.extras: list[tuple[Callable[..., dict[str, Any]], tuple[Any, ...]]] = []
 
     def get(self) -> dict[str, Any]:
@@ -226,7 +229,7 @@ class CompiledKernel:
         """Facts of a launch for hooks; None where there are no hooks."""
         if not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook:
             return None
-        told = LazyDict({"name": self.name, "function": self.function, "stream": stream})
+        told = LazyDict({"name": self.name, "function": self.function, "stream": stream}, self)
         function = getattr(self.src, "fn", None)
         if function is not None and function.launch_metadata is not None:
             arguments = dict(zip(function.arg_names, args))

@@ -60,6 +60,9 @@ def special_register(threads: Threads, op: Instruction, name: str) -> Array:
         NotInterpretable: it is not known here.
     """
     batch, (base, _, axis) = threads.batch, name.rpartition(".")
+    if name in ("clock", "clock64", "globaltimer"):
+        batch.clock += 1
+        return np.array([batch.clock], np.int32 if name == "clock" else np.int64)
     number = "xyz".find(axis)
     per_program = batch.ctas_of_program
     if name == "tid.x":
@@ -92,7 +95,8 @@ REGISTERS = [
     f"nvvm.read.ptx.sreg.{name}"
     for name in (
         *(f"{base}.{axis}" for base in ("tid", "ntid", "ctaid", "nctaid", "clusterid", "nclusterid") for axis in "xyz"),
-        "laneid", "warpid", "warpsize", "smid", "cluster.ctarank", "cluster.nctarank", "cluster.ctaid.x",
+        "laneid", "warpid", "warpsize", "smid", "clock", "clock64", "globaltimer",
+        "cluster.ctarank", "cluster.nctarank", "cluster.ctaid.x",
     )
 ]  # fmt: skip
 

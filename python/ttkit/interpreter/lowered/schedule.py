@@ -50,6 +50,8 @@ class Batch:
     ) -> None:
         self.module, self.memory, self.grid, self.options, self.order = module, memory, grid, options, order
         self.ctas_of_program, self.threads_of_cta = shape
+        self.clock = 0
+        """How often a clock was read: all that passes here."""
         self.ctas = programs.size * self.ctas_of_program
         self.threads = self.ctas * self.threads_of_cta
         rows = np.arange(self.threads)

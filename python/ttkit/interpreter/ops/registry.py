@@ -81,6 +81,7 @@ FAMILIES = (
     "memory",
     "pipeline",
     "program",
+    "proton",
     "reduce",
     "shared_memory",
     "tcgen5",

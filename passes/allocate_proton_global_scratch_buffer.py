@@ -1,0 +1,36 @@
+"""Give the scratch memory of a kernel's times its place in what a launch provides.
+
+    %0 = proton_gpu.global_scratch_alloc {alignment = 128 : i32, nbytes = 1152 : i32} : !tt.ptr<i32>
+  =>
+    module attributes {ttg.profile_scratch_memory_alignment = 128 : i32, ttg.profile_scratch_memory_size = 1152 : i32}
+    %0 = proton_gpu.global_scratch_alloc {alignment = 128 : i32, nbytes = 1152 : i32, offset = 0 : i32} : !tt.ptr<i32>
+
+Input:  ttg with proton_gpu.      Output: the same with offsets; size and alignment, in bytes, at the module.
+Order:  after convert-proton-to-protongpu, before the lowering.
+Skips:  nothing.
+Test:   test/lit/passes/allocate_proton_global_scratch_buffer.mlir
+"""
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, collect
+
+SIZE, ALIGNMENT = "ttg.profile_scratch_memory_size", "ttg.profile_scratch_memory_alignment"
+
+
+class AllocateProtonGlobalScratchBuffer(Pass):
+    """Give the scratch memory of a kernel's times its place"""
+
+    name = "allocate-proton-global-scratch-buffer"
+
+    def run(self, op: ir.Operation) -> None:
+        i32 = ir.IntegerType.get_signless(32, op.context)
+        end, largest = 0, 1
+        for allocation in collect(op, ["proton_gpu.global_scratch_alloc"]):
+            alignment = allocation.attributes["alignment"].value
+            offset = -(-end // alignment) * alignment
+            allocation.attributes["offset"] = ir.IntegerAttr.get(i32, offset)
+            end, largest = offset + allocation.attributes["nbytes"].value, max(largest, alignment)
+        if end:
+            op.attributes[SIZE] = ir.IntegerAttr.get(i32, -(-end // largest) * largest)
+            op.attributes[ALIGNMENT] = ir.IntegerAttr.get(i32, largest)

@@ -1,0 +1,40 @@
+"""Give the buffer of a kernel's times its place in shared memory, behind everything else.
+
+    module attributes {ttg.shared = 128 : i32}
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<8xi32, ...>
+    %1 = proton_gpu.segment_alloc %0
+  =>
+    module attributes {ttg.shared = 160 : i32}
+    %0 = ttg.local_alloc {allocation.offset = 128 : i32} : () -> !ttg.memdesc<8xi32, ...>
+
+Input:  ttg with proton_gpu; all other shared memory is allocated.      Output: the same with the offset.
+Order:  after convert-proton-to-protongpu.
+Skips:  buffers in global memory.
+Test:   test/lit/passes/allocate_proton_shared_memory.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import defining
+from ttkit.passes.infra import Pass, collect
+
+ALIGNMENT = 8  # of entries
+OFFSET, SHARED = "allocation.offset", "ttg.shared"
+
+
+class AllocateProtonSharedMemory(Pass):
+    """Give the buffer of a kernel's times its place in shared memory"""
+
+    name = "allocate-proton-shared-memory"
+
+    def run(self, op: ir.Operation) -> None:
+        i32 = ir.IntegerType.get_signless(32, op.context)
+        for segment in collect(op, ["proton_gpu.segment_alloc"]):
+            buffer = defining(segment.operands[0])
+            if buffer is None or buffer.name != "ttg.local_alloc" or OFFSET in buffer.attributes:
+                continue
+            used = op.attributes[SHARED].value if SHARED in op.attributes else 0
+            offset = -(-used // ALIGNMENT) * ALIGNMENT
+            size = int(buffer.results[0].type.shape[0]) * 4
+            buffer.attributes[OFFSET] = ir.IntegerAttr.get(i32, offset)
+            op.attributes[SHARED] = ir.IntegerAttr.get(i32, offset + size)

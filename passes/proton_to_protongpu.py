@@ -1,0 +1,302 @@
+"""Place the reads of a clock, and the buffers for them, of regions that a kernel wants timed.
+
+    proton.record start "load"
+    %x = tt.load %p
+    proton.record end "load"
+  =>
+    %scratch = proton_gpu.global_scratch_alloc {alignment = 128 : i32, nbytes = 1152 : i32} : !tt.ptr<i32>
+    proton_gpu.initialize %scratch
+    %buffer = ttg.local_alloc : () -> !ttg.memdesc<256xi32, #shared, #smem, mutable>
+    %segment = proton_gpu.segment_alloc %buffer : ... -> <1024, #smem, warp>
+    %0 = proton_gpu.read_counter : i32
+    proton_gpu.circular_store start %segment, %0 {scopeId = 0 : i32}
+    %x = tt.load %p
+    %1 = proton_gpu.read_counter : i32
+    proton_gpu.circular_store end %segment, %1 {scopeId = 0 : i32}
+    gpu.barrier
+    proton_gpu.finalize %segment, %scratch
+
+Each pair of records has a number, its scopeId; the names by number, and the region around each, stand in the module's
+`ttg.proton_scopes` and `ttg.proton_parents`.  Without a size the buffer is a 32nd of the shared memory that is left,
+rounded up to a power of two, so that as many programs run at once as without; in global memory 16 KiB a part.
+
+Differs from Triton: functions without records may be called.
+
+Input:  ttg with control flow of scf or cf; shared memory is allocated.      Output: proton_gpu for proton.
+Order:  after allocate-shared-memory: what is left decides the size of the buffer.
+Skips:  records in functions that are not inlined, which are refused.
+Test:   test/lit/passes/proton_to_protongpu.mlir
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from mlir import ir
+
+from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
+
+HEADER_WORDS = 10
+WORD, ENTRY = 4, 8
+MOST_SCOPES = 256
+GLOBAL_PART = 16 << 10
+SCOPES, PARENTS = "ttg.proton_scopes", "ttg.proton_parents"
+_WARPS = {"warp": 1, "warp_2": 2, "warp_4": 4, "warp_8": 8}
+_GROUPS = {"warp_group": 4, "warp_group_2": 8, "warp_group_4": 16, "warp_group_8": 32}
+
+
+@dataclass(frozen=True)
+class ProtonToProtonGPU(Pass):
+    """Place the reads of a clock, and the buffers, of regions that are timed"""
+
+    name = "convert-proton-to-protongpu"
+    dependent_dialects = ("proton_gpu", "tt", "ttg", "arith", "gpu")
+
+    metric_type: str = option("cycle", "what is counted: cycle")
+    sampling_strategy: str = option("none", "which warps are timed: none, all; selective, those of sampling-options")
+    sampling_options: str = option("", "numbers of warps, with commas")
+    granularity: str = option("warp", "which warps share a part: cta, warp, warp_2, ..., warp_group, ...")
+    buffer_strategy: str = option("circular", "what happens when a part is full: circular, the oldest entries go")
+    buffer_type: str = option("shared", "where the buffer is: shared or global")
+    buffer_size: int = option(0, "bytes of a program's buffer; 0 for what suits the memory that is left")
+    max_shared_mem_size: int = option(32768, "bytes of shared memory that a program may have")
+    scratch_mem_size: int = option(32768, "not looked at")
+    scratch_mem_alignment: int = option(128, "of the scratch memory, in bytes")
+    clock_extension: bool = option(False, "read 64 bits of the clock")
+
+    def run(self, op: ir.Operation) -> None:
+        records = collect(op, ["proton.record"])
+        if not records:
+            return
+        self._check(op)
+        kernel = _function_of(records[0])
+        if stray := next((record for record in records if _function_of(record) != kernel), None):
+            raise PassError(stray, "a region in another function than the kernel can't be timed: let it be inlined")
+        scopes = pair(records)
+        _Placement(self, op, kernel, self._warps(op)).place(scopes)
+        context = op.context
+        op.attributes[SCOPES] = ir.ArrayAttr.get([ir.StringAttr.get(name, context) for name in scopes.names], context)
+        op.attributes[PARENTS] = ir.DenseI32ArrayAttr.get(scopes.parents, context)
+
+    def _check(self, op: ir.Operation) -> None:
+        for name, value, known in (
+            ("metric-type", self.metric_type, ("cycle",)),
+            ("sampling-strategy", self.sampling_strategy, ("none", "selective")),
+            ("granularity", self.granularity, ("cta", *_WARPS, *_GROUPS)),
+            ("buffer-strategy", self.buffer_strategy, ("circular",)),
+            ("buffer-type", self.buffer_type, ("shared", "global")),
+        ):
+            if value not in known:
+                raise PassError(op, f"{name} '{value}' is not supported; use {' or '.join(known)}")
+
+    def _warps(self, op: ir.Operation) -> int:
+        attributes = op.attributes
+        total = "ttg.total-num-warps"
+        return attributes[total if total in attributes else "ttg.num-warps"].value
+
+    def selected(self, op: ir.Operation) -> list[int]:
+        """Numbers of the parts' warps that are timed; empty for all."""
+        if self.sampling_strategy == "none":
+            return []
+        try:
+            return sorted({int(text) for text in self.sampling_options.split(",")})
+        except ValueError:
+            found = f"sampling-options '{self.sampling_options}'"
+            raise PassError(op, f"{found} are no numbers of warps; write 0,4") from None
+
+
+def units(granularity: str, warps: int) -> int:
+    """The number of groups of warps that write together."""
+    size = {**_WARPS, **_GROUPS}.get(granularity, warps)
+    return max(1, warps // size)
+
+
+@dataclass
+class Scopes:
+    """Pairs of records: the number of each record's pair, and names and parents by number; -1 for none."""
+
+    numbers: dict[ir.Operation, int] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+    parents: list[int] = field(default_factory=list)
+
+
+def pair(records: list[ir.Operation]) -> Scopes:
+    """Finds the end of each region, in the order in which the records stand.
+
+    Raises:
+        PassError: a region has no beginning or no end; or there are too many.
+    """
+    scopes = Scopes()
+    opened: list[tuple[int, ir.Operation]] = []
+    for record in records:
+        name = record.attributes["name"].value
+        if "isStart" in record.attributes:
+            number = len(scopes.names)
+            scopes.names.append(name)
+            scopes.parents.append(opened[-1][0] if opened else -1)
+            opened.append((number, record))
+        else:
+            place = next((at for at in reversed(range(len(opened))) if scopes.names[opened[at][0]] == name), None)
+            if place is None:
+                raise PassError(record, f"The scope name '{name}' is not properly closed (missing start record)")
+            number, _ = opened.pop(place)
+        scopes.numbers[record] = number
+    if opened:
+        number, record = opened[0]
+        raise PassError(record, f"The scope name '{scopes.names[number]}' is not properly closed (missing end record)")
+    if len(scopes.names) > MOST_SCOPES:
+        raise PassError(records[0], f"the kernel has {len(scopes.names)} regions; up to {MOST_SCOPES} can be timed")
+    return scopes
+
+
+class _Placement:
+    """The buffers of one kernel, and what writes to them."""
+
+    def __init__(self, options: ProtonToProtonGPU, module: ir.Operation, kernel: ir.Operation, warps: int) -> None:
+        self.options, self.module, self.kernel, self.warps = options, module, kernel, warps
+        self.context, self.location = kernel.context, kernel.location
+        self.clock = ir.IntegerType.get_signless(64 if options.clock_extension else 32, self.context)
+        self.is_shared = options.buffer_type == "shared"
+        self.pointer = ir.Type.parse("!tt.ptr<i32>", self.context)
+
+    def place(self, scopes: Scopes) -> None:
+        """Replaces the records."""
+        size = self.size()
+        header = (HEADER_WORDS + self.warps) * WORD
+        alignment = self.options.scratch_mem_alignment
+        needed = -(-(header + size) // alignment) * alignment
+        start = ir.InsertionPoint.at_block_begin(self.kernel.regions[0].blocks[0])
+        i32 = ir.IntegerType.get_signless(32, self.context)
+        number = lambda value: ir.IntegerAttr.get(i32, value)
+        scratch = self.create(
+            "proton_gpu.global_scratch_alloc",
+            start,
+            [],
+            [self.pointer],
+            alignment=number(alignment),
+            nbytes=number(needed),
+        )
+        self.create("proton_gpu.initialize", start, [scratch])
+        if self.is_shared:
+            layout = "#ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>"
+            memory = f"!ttg.memdesc<{size // WORD}xi32, {layout}, #ttg.shared_memory, mutable>"
+            buffer = self.create("ttg.local_alloc", start, [], [ir.Type.parse(memory, self.context)])
+        else:
+            words = self.create("arith.constant", start, [], [i32], value=number(header // WORD))
+            buffer = self.create("tt.addptr", start, [scratch, words], [self.pointer])
+        segment = self.create("proton_gpu.segment_alloc", start, [buffer], [self.segment_type(size)])
+        specialized = collect(self.kernel, ["ttg.warp_specialize"])
+        if specialized:
+            self.create("proton_gpu.init_ctx", start, [scratch])
+        by_region: dict[ir.Block | None, ir.Value] = {}
+        for op in specialized:
+            by_region.update(self.capture(op, buffer, scratch, size))
+        for record, scope in scopes.numbers.items():
+            self.read(record, by_region.get(_partition_of(record), segment), number(scope))
+        for leaving in collect(self.kernel, ["tt.return"]):
+            before = ir.InsertionPoint(leaving)
+            self.create("gpu.barrier", before, [])
+            self.create("proton_gpu.finalize", before, [segment, scratch])
+
+    def size(self) -> int:
+        """Bytes of the buffer: as the option says, else what suits the memory that is left."""
+        selected = self.options.selected(self.module)
+        parts = len(selected) or units(self.options.granularity, self.warps)
+        if selected and selected[-1] >= units(self.options.granularity, self.warps):
+            raise PassError(self.kernel, f"there is no warp {selected[-1]}: the kernel has {self.warps}")
+        attributes = self.module.attributes
+        used = attributes["ttg.shared"].value if "ttg.shared" in attributes else 0
+        left = self.options.max_shared_mem_size - used
+        size = self.options.buffer_size
+        if not size:
+            size = _power_of_two(left // 32) if self.is_shared else GLOBAL_PART * parts
+            size = max(size // parts, ENTRY) * parts
+            size = parts * (1 << (size // parts).bit_length() - 1)
+        part = size // parts
+        if part & (part - 1) or part * parts != size or part < ENTRY:
+            raise PassError(self.kernel, f"buffer-size per segment({part}) must be power of 2, 8 at least")
+        if self.is_shared and size > left:
+            what = f"a buffer of {size} bytes for times and has {max(left, 0)} of shared memory left"
+            raise PassError(self.kernel, f"the kernel needs {what}: use buffer-type=global, or a smaller one")
+        return size
+
+    def segment_type(self, size: int) -> ir.Type:
+        space = "#ttg.shared_memory" if self.is_shared else "#proton_gpu.global_memory"
+        selected = self.options.selected(self.module)
+        some = f", {selected}" if selected else ""
+        return ir.Type.parse(f"!proton_gpu.segment<{size}, {space}, {self.options.granularity}{some}>", self.context)
+
+    def capture(
+        self, op: ir.Operation, buffer: ir.Value, scratch: ir.Value, size: int
+    ) -> Iterator[tuple[ir.Block, ir.Value]]:
+        """Gives the partitions of specialized warps the buffer: {first block of a partition: its segment}."""
+        set_operands(op, [*op.operands, buffer, scratch])
+        for partitions in op.regions[1].blocks[0].operations:
+            for region in partitions.operation.regions:
+                block = region.blocks[0]
+                own_buffer = block.add_argument(buffer.type, self.location)
+                own_scratch = block.add_argument(scratch.type, self.location)
+                if not _has_records(region):
+                    continue
+                start = ir.InsertionPoint.at_block_begin(block)
+                segment = self.create("proton_gpu.segment_alloc", start, [own_buffer], [self.segment_type(size)])
+                self.create("proton_gpu.restore_ctx", start, [segment, own_scratch])
+                for each in region.blocks:
+                    last = each.operations[len(each.operations) - 1]
+                    if last.operation.name == "ttg.warp_return":
+                        self.create("proton_gpu.finalize", ir.InsertionPoint(last), [segment, own_scratch])
+                yield block, segment
+
+    def read(self, record: ir.Operation, segment: ir.Value, scope: ir.Attribute) -> None:
+        """Writes the clock in place of a record."""
+        place = ir.InsertionPoint(record)
+        self.location = record.location
+        counter = self.create("proton_gpu.read_counter", place, [], [self.clock])
+        attributes = {"scopeId": scope}
+        if "isStart" in record.attributes:
+            attributes["isStart"] = ir.UnitAttr.get(self.context)
+        self.create("proton_gpu.circular_store", place, [segment, counter], **attributes)
+        self.location = self.kernel.location
+        record.erase()
+
+    def create(
+        self,
+        name: str,
+        place: ir.InsertionPoint,
+        operands: list[ir.Value],
+        results: list[ir.Type] | None = None,
+        **attributes: ir.Attribute,
+    ) -> ir.Value:
+        made = ir.Operation.create(
+            name, results=results or [], operands=operands, attributes=attributes, loc=self.location, ip=place
+        )
+        return made.results[0] if results else None
+
+
+def _power_of_two(value: int) -> int:
+    """The least power of two that is not smaller."""
+    return 1 << max(value - 1, 0).bit_length()
+
+
+def _function_of(op: ir.Operation) -> ir.Operation:
+    while op.name != "tt.func":
+        op = op.parent.operation
+    return op
+
+
+def _partition_of(record: ir.Operation) -> ir.Block | None:
+    """The first block of the partition of specialized warps that a record is in; None outside of them."""
+    op = record
+    while op.name != "tt.func":
+        parent = op.parent.operation
+        if parent.name == "ttg.warp_specialize.partitions":
+            return op.block.region.blocks[0]
+        op = parent
+    return None
+
+
+def _has_records(region: ir.Region) -> bool:
+    return any(collect(op.operation, ["proton.record"]) for block in region.blocks for op in block.operations) or any(
+        op.operation.name == "proton.record" for block in region.blocks for op in block.operations
+    )
