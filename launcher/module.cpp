@@ -64,8 +64,10 @@ static PyMethodDef functions[] = {
     {"forget_constants", Guarded<forget>::call, METH_NOARGS, "Asks again what constants are."},
     {"recent", Guarded<recent>::call, METH_NOARGS, "Names of the kernels launched last, the latest last."},
     {"forget_recent", Guarded<forgetRecent>::call, METH_NOARGS, "All that was launched has ended."},
-    {"activity_callbacks", Guarded<activityCallbacks>::call, METH_NOARGS, "Addresses of what CUPTI asks for buffers, and gives them back."},
-    {"take_activities", Guarded<takeActivities>::call, METH_NOARGS, "The buffers that CUPTI has filled since the last call."},
+    {"activity_callbacks", activityCallbacks, METH_NOARGS, "Addresses of what CUPTI calls: for buffers, and launches."},
+    {"take_activities", takeActivities, METH_NOARGS, "The records, launches and nodes of graphs since the last call."},
+    {"set_place", setPlace, METH_O, "set_place(number): where this thread's launches are from now on."},
+    {"watch", watch, METH_VARARGS, "watch(cuptiGetGraphNodeId, told): tells of graphs, and of each launch."},
     {nullptr, nullptr, 0, nullptr},
 };
 

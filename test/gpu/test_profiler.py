@@ -171,7 +171,7 @@ def between_events(launch, times):
     return start.elapsed_time(end) / times
 
 
-SPINS = [(spin, 1 << 24, rounds) for rounds in (40, 80, 160, 320, 640, 1280)]
+SPINS = [(spin, 1 << 24, rounds) for rounds in (160, 320, 640, 1280, 2560, 5120)]
 COPIES = [(scale, 1 << size, None) for size in (26, 27, 28)] + [(add, 1 << 27, None)]
 
 

@@ -34,11 +34,6 @@ class FakeCupti:
         """A node of a graph is made, or copied."""
         self.lib.fake_cupti_node(number, original)
 
-    @property
-    def depth(self) -> int:
-        """How many places are pushed."""
-        return self.lib.fake_cupti_depth()
-
 
 def tree(path: Path) -> dict[str, Any]:
     """{name: (metrics, children)} of the root of a .hatchet file."""

@@ -55,11 +55,10 @@ def cupti_library(tmp_path_factory):
 def fake_cupti(cupti_library, gpu, monkeypatch):
     monkeypatch.setenv("TRITON_CUPTI_LIB_PATH", str(cupti_library.folder))
     monkeypatch.setattr(contexts, "entered", [])
-    monkeypatch.setattr(contexts, "left", [])
     cupti.library.cache_clear()
     yield cupti_library
     sessions.finalize()
-    assert cupti_library.depth == 0 and not cupti_library.lib.fake_cupti_enabled()
+    assert not cupti_library.lib.fake_cupti_enabled()
     cupti.library.cache_clear()
 
 
@@ -422,7 +421,7 @@ def test_another_profiler_has_the_callbacks(fake_cupti, folder, capfd):
     fake_cupti.lib.fake_cupti_fail_subscribe(39)
     try:
         proton.start("without")
-        assert "kernels of CUDA graphs will have no scopes" in capfd.readouterr().err
+        assert "kernels will not be in their scopes" in capfd.readouterr().err
         with pytest.raises(cupti.CuptiError, match="which another profiler has"):
             proton.start("python", context="python")
         fake_cupti.kernel("one", 10)
@@ -435,8 +434,48 @@ def test_another_profiler_has_the_callbacks(fake_cupti, folder, capfd):
 def test_records_of_both_versions():
     """The fields end before the records of CUPTI 12 do: 13's are larger at their end."""
     for size in activity_records.KERNEL_SIZES.values():
-        layout = activity_records.layouts(size)[activity_records.CONCURRENT_KERNEL]
+        layout = activity_records.layout(size)
         assert layout.itemsize == size and layout.fields["graph"][1] + 4 <= 208
+
+
+def test_records_of_other_kinds_are_left_out(fake_cupti, folder):
+    fake_cupti.lib.fake_cupti_others(1)
+    try:
+        proton.start("others")
+        for _ in range(3):
+            with proton.scope("a"):
+                fake_cupti.kernel("one", 10)
+        proton.finalize()
+    finally:
+        fake_cupti.lib.fake_cupti_others(0)
+    assert times(folder / "others.hatchet") == {"a": {"one": 30}}
+
+
+def test_lines_of_python_that_launch(fake_cupti, folder):
+    proton.start("lines", context="python")
+
+    def launch():
+        fake_cupti.kernel("one", 10)
+
+    launch()
+    proton.finalize()
+    way, children = [], tree(folder / "lines.hatchet")
+    while children:
+        ((name, (_, children)),) = children.items()
+        way.append(name)
+    assert way[-1] == "one" and any(line.startswith(__file__) and line.endswith("@launch") for line in way)
+
+
+def test_scopes_that_were_open_before(fake_cupti, folder):
+    first = proton.start("first")
+    with proton.scope("open"):
+        second = proton.start("second")
+        fake_cupti.kernel("one", 10)
+        proton.finalize(first)
+        fake_cupti.kernel("two", 10)
+    proton.finalize(second)
+    assert times(folder / "first.hatchet") == {"open": {"one": 10}}
+    assert times(folder / "second.hatchet") == {"one": 10, "two": 10}
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
-"""CUPTI's activity records: what lies where in a buffer, read all at once.
+"""CUPTI's records of kernels: what lies where in a buffer, read all at once.
 
-The places are those of cupti_activity.h.  From CUPTI 12.0 to 13.x they are the same but for the size of a kernel's
-record, which grows at its end.
+The places are those of cupti_activity.h.  From CUPTI 12.0 to 13.x they are the same but for the size of a record, which
+grows at its end.
 """
 
 from __future__ import annotations
@@ -12,42 +12,33 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-# CUpti_ActivityKind
-MEMCPY, MEMSET, KERNEL, DRIVER, RUNTIME, CONCURRENT_KERNEL, EXTERNAL = 1, 2, 3, 4, 5, 10, 39
-
-_SIZES = {MEMCPY: 96, MEMSET: 88, DRIVER: 40, RUNTIME: 40, EXTERNAL: 24}
-_FIELDS: dict[int, dict[str, tuple[str, int]]] = {
-    CONCURRENT_KERNEL: {
-        "start": ("<u8", 16),
-        "end": ("<u8", 24),
-        "device": ("<u4", 40),
-        "stream": ("<u4", 48),
-        "correlation": ("<u4", 92),
-        "name": ("<u8", 104),
-        "graph_node": ("<u8", 144),
-        "graph": ("<u4", 156),
-    },
-    EXTERNAL: {"kind": ("<u4", 4), "id": ("<u8", 8), "correlation": ("<u4", 16)},
+CONCURRENT_KERNEL = 10  # CUpti_ActivityKind
+_FIELDS = {
+    "start": ("<u8", 16),
+    "end": ("<u8", 24),
+    "device": ("<u4", 40),
+    "stream": ("<u4", 48),
+    "correlation": ("<u4", 92),
+    "name": ("<u8", 104),
+    "graph_node": ("<u8", 144),
+    "graph": ("<u4", 156),
 }
 KERNEL_SIZES = {12: 208, 13: 216}
 """Bytes of a kernel's record, by CUPTI's major version."""
 
 
-def layouts(kernel_size: int) -> dict[int, Any]:
-    """The records as numpy's structured types, by kind, with their fields alone."""
+def layout(kernel_size: int) -> Any:
+    """A kernel's record as one of numpy's structured types, with the fields that are read alone."""
     import numpy as np
 
-    made = {}
-    for kind, fields in _FIELDS.items():
-        size = kernel_size if kind == CONCURRENT_KERNEL else _SIZES[kind]
-        formats = {
-            "names": list(fields),
-            "formats": [text for text, _ in fields.values()],
-            "offsets": [offset for _, offset in fields.values()],
-            "itemsize": size,
+    return np.dtype(
+        {
+            "names": list(_FIELDS),
+            "formats": [text for text, _ in _FIELDS.values()],
+            "offsets": [offset for _, offset in _FIELDS.values()],
+            "itemsize": kernel_size,
         }
-        made[kind] = np.dtype(formats)  # type: ignore[call-overload]
-    return made
+    )
 
 
 class Reader:
@@ -55,33 +46,28 @@ class Reader:
 
     Args:
         kernel_size: bytes of a kernel's record.
-        skip: the place of the record behind the one at a place, for kinds that are not known here.
+        skip: the place of the record behind the one at a place, for records of other kinds.
     """
 
     def __init__(self, kernel_size: int, skip: Callable[[bytes, int], int]) -> None:
-        self.layouts = layouts(kernel_size)
-        self.sizes = {**_SIZES, CONCURRENT_KERNEL: kernel_size, KERNEL: kernel_size}
-        self.skip = skip
+        self.layout, self.size, self.skip = layout(kernel_size), kernel_size, skip
 
-    def read(self, buffer: bytes) -> dict[int, np.ndarray]:
-        """The records of a buffer, by kind; in the order in which they lie there."""
+    def read(self, buffer: bytes) -> np.ndarray:
+        """The kernels' records of a buffer, in the order in which they lie there."""
         import numpy as np
 
-        words = {kind: size // 4 for kind, size in self.sizes.items()}
-        kinds = memoryview(buffer)[: len(buffer) // 4 * 4].cast("I")
-        places: dict[int, list[int]] = {kind: [] for kind in self.layouts}
-        place, end = 0, len(kinds)
-        while place < end:
-            kind = kinds[place]
-            if (found := places.get(kind)) is not None:
-                found.append(place)
-            step = words.get(kind)
-            place = place + step if step is not None else self.skip(buffer, place * 4) // 4
-        found_records = {}
-        data = np.frombuffer(buffer, dtype=np.uint8)
-        for kind, starts in places.items():
-            layout = self.layouts[kind]
-            if starts:
-                rows = np.array(starts, dtype=np.int64)[:, None] * 4 + np.arange(layout.itemsize)
-                found_records[kind] = data[rows].reshape(-1).view(layout)
-        return found_records
+        whole = len(buffer) // self.size
+        if whole * self.size == len(buffer):
+            kernels = np.frombuffer(buffer, dtype=self.layout)
+            kinds = np.frombuffer(buffer, dtype="<u4").reshape(whole, -1)[:, 0]
+            if (kinds == CONCURRENT_KERNEL).all():
+                return kernels
+        parts, place = [], 0
+        while place < len(buffer):
+            kind = int.from_bytes(buffer[place : place + 4], "little")
+            if kind == CONCURRENT_KERNEL:
+                parts.append(buffer[place : place + self.size])
+                place += self.size
+            else:
+                place = self.skip(buffer, place)
+        return np.frombuffer(b"".join(parts), dtype=self.layout)

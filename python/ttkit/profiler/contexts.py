@@ -97,20 +97,17 @@ numbers = itertools.count()
 Listener = Callable[[Context], None]
 entered: list[Listener] = []
 """Told of each place that a thread goes to."""
-left: list[Callable[[], None]] = []
-"""Told when it goes back."""
 
 
 def go_to(place: Context) -> None:
-    """The calling thread's launches are there from now on, until `go_back`."""
+    """The calling thread's launches are there from now on."""
     for listener in entered:
         listener(place)
 
 
 def go_back() -> None:
-    """The calling thread's launches are again where they were before."""
-    for listener in left:
-        listener()
+    """The calling thread's launches are again where its scopes and states say."""
+    go_to(thread.current())
 
 
 def python_context(frame: FrameType | None, scopes: Context) -> Context:

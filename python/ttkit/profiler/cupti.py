@@ -11,60 +11,29 @@ import functools
 import glob
 import os
 from collections.abc import Iterator
-from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_p
 from importlib.machinery import PathFinder
 from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda_toolkit import toolkit_folders
 
-# CUPTI_EXTERNAL_CORRELATION_KIND_CUSTOM0
-SCOPES = 3
 # CUpti_CallbackDomain, CUpti_CallbackIdResource
-DRIVER_API, RESOURCE = 1, 3
+DRIVER_API, RUNTIME_API, RESOURCE = 1, 2, 3
 GRAPH_NODE_CREATED, GRAPH_NODE_CLONED = 13, 20
 # CUpti_driver_api_trace_cbid: cuLaunchKernel, cuLaunchKernelEx, cuLaunchCooperativeKernel, cuGraphLaunch, and theirs of
 # a stream for each thread.
 DRIVER_LAUNCHES = (307, 442, 652, 653, 477, 478, 514, 515)
-# CUpti_runtime_api_trace_cbid: cudaLaunchKernel, cudaLaunchKernelExC, cudaLaunchCooperativeKernel, cudaGraphLaunch; and
+# CUpti_runtime_api_trace_cbid: cudaLaunchKernel, cudaLaunchKernelExC, cudaLaunchCooperativeKernel, cudaGraphLaunch, and
 # __cudaLaunchKernel of CUDA 13.
-RUNTIME_LAUNCHES = (211, 214, 430, 431, 269, 270, 311, 312, 505, 506)
+RUNTIME_LAUNCHES = (211, 214, 430, 431, 269, 270, 311, 312)
+RUNTIME_LAUNCHES_13 = (505, 506)
 _NOT_PERMITTED = 35
 FLUSH_FORCED = 1
-
-CALLBACK = ctypes.CFUNCTYPE(None, c_void_p, c_int, c_uint32, c_void_p)
 
 
 class CuptiError(RuntimeError):
     """CUPTI is missing, or refuses."""
-
-
-class CallbackData(ctypes.Structure):
-    """CUpti_CallbackData."""
-
-    _fields_ = [
-        ("site", c_int),
-        ("function_name", c_char_p),
-        ("parameters", c_void_p),
-        ("return_value", c_void_p),
-        ("symbol", c_char_p),
-        ("context", c_void_p),
-        ("context_number", c_uint32),
-        ("correlation_data", c_void_p),
-        ("correlation", c_uint32),
-    ]
-
-
-class ResourceData(ctypes.Structure):
-    """CUpti_ResourceData."""
-
-    _fields_ = [("context", c_void_p), ("resource", c_void_p), ("descriptor", c_void_p)]
-
-
-class GraphData(ctypes.Structure):
-    """CUpti_GraphData, its beginning."""
-
-    _fields_ = [("graph", c_void_p), ("original_graph", c_void_p), ("node", c_void_p), ("original_node", c_void_p)]
 
 
 _SIGNATURES: dict[str, list[Any]] = {
@@ -73,14 +42,9 @@ _SIGNATURES: dict[str, list[Any]] = {
     "cuptiActivityRegisterCallbacks": [c_void_p, c_void_p],
     "cuptiActivityEnable": [c_int],
     "cuptiActivityDisable": [c_int],
-    "cuptiActivityEnableDriverApi": [c_uint32, c_uint8],
-    "cuptiActivityEnableRuntimeApi": [c_uint32, c_uint8],
     "cuptiActivityFlushAll": [c_uint32],
     "cuptiActivityGetNextRecord": [c_void_p, c_size_t, POINTER(c_void_p)],
-    "cuptiActivityGetNumDroppedRecords": [c_void_p, c_uint32, POINTER(c_size_t)],
-    "cuptiActivityPushExternalCorrelationId": [c_int, c_uint64],
-    "cuptiActivityPopExternalCorrelationId": [c_int, POINTER(c_uint64)],
-    "cuptiSubscribe": [POINTER(c_void_p), CALLBACK, c_void_p],
+    "cuptiSubscribe": [POINTER(c_void_p), c_void_p, c_void_p],
     "cuptiUnsubscribe": [c_void_p],
     "cuptiEnableCallback": [c_uint32, c_void_p, c_int, c_uint32],
     "cuptiGetGraphNodeId": [c_void_p, POINTER(c_uint64)],

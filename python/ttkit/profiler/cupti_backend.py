@@ -1,17 +1,17 @@
 """Times of kernels from CUPTI's activity records: what the GPU itself says of each.
 
-The number of a thread's place goes along with its launches as their external correlation; nothing is called around
-them, so launches stay native.  Records come back in buffers that `launcher/activities.cpp` keeps; they are read all at
-once, when a buffer is full or the session is asked.
+`launcher/activities.cpp` notes the place of each launch's thread, and keeps the buffers that records come in: no Python
+is called around launches, which stay native.  All is read at once, now and then and when the session is asked.
 """
 
 from __future__ import annotations
 
 import ctypes
+import struct
 import sys
 import threading
 from collections.abc import Callable
-from ctypes import byref, c_uint64, c_void_p
+from ctypes import byref, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import ttkit.locks as locks
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from ttkit.profiler.sessions import Session
 
 _DRAIN_SECONDS = 0.5
+_LAUNCHED = ctypes.CFUNCTYPE(None, ctypes.c_uint32)
+_NODE = struct.Struct("<QQQ")  # see `Node` in launcher/activities.cpp
 _KEPT = 1 << 20  # correlations that kernels may still come for
 
 
@@ -44,7 +46,7 @@ class CuptiBackend:
         self._graph_nodes: dict[int, int] = {}
         self._python: dict[int, int] = {}
         self._subscriber: Any = None
-        self._callback = cupti.CALLBACK(self._on_callback)
+        self._launched = _LAUNCHED(self._on_launch)
         self._stopping = threading.Event()
 
     # --- sessions ----------------------------------------------------------------------------------------------------
@@ -53,19 +55,20 @@ class CuptiBackend:
         with self._lock:
             if self._reader is None:
                 self._connect()
+            if session.wants_python and self._subscriber is None:
+                raise cupti.CuptiError('context="python" needs CUPTI\'s callbacks, which another profiler has')
             if not self._sessions:
                 self._enable(True)
                 self._stopping.clear()
                 threading.Thread(target=self._drain_now_and_then, name="ttkit-profiler", daemon=True).start()
-            if session.wants_python:
-                self._watch_launches(True)
             self._sessions.append(session)
+            self._watch()
+            contexts.go_back()  # to the scopes that are open
 
     def stop(self, session: Session) -> None:
         with self._lock:
             self._sessions.remove(session)
-            if not any(each.wants_python for each in self._sessions):
-                self._watch_launches(False)
+            self._watch()
             if not self._sessions:
                 self._stopping.set()
                 self._enable(False)
@@ -92,69 +95,41 @@ class CuptiBackend:
         size = records.KERNEL_SIZES.get(cupti.major_version())
         if size is None:
             raise cupti.CuptiError(f"the records of CUPTI {cupti.major_version()} are not known here: use 12 or 13")
-        cupti.call("cuptiActivityRegisterCallbacks", *module.activity_callbacks())
-        self._reader = records.Reader(size, cupti.next_record)
-        self._take = module.take_activities
-        self._subscribe()
-        push, pop = (getattr(cupti.library(), f"cuptiActivity{verb}ExternalCorrelationId") for verb in ("Push", "Pop"))
-        last = c_uint64()
-        contexts.entered.append(lambda place: push(cupti.SCOPES, place.number))
-        contexts.left.append(lambda: pop(cupti.SCOPES, byref(last)))
-
-    def _enable(self, on: bool) -> None:
-        """Switches records of kernels, and of the calls that launch them, which the correlations go with."""
-        for kind in (records.CONCURRENT_KERNEL, records.EXTERNAL):
-            cupti.call("cuptiActivityEnable" if on else "cuptiActivityDisable", kind)
-        for number in cupti.DRIVER_LAUNCHES:
-            cupti.call("cuptiActivityEnableDriverApi", number, on)
-        for number in cupti.RUNTIME_LAUNCHES:
-            if number < 500 or cupti.major_version() > 12:
-                cupti.call("cuptiActivityEnableRuntimeApi", number, on)
-
-    def _subscribe(self) -> None:
-        """Hears of nodes of CUDA graphs.  Another profiler in the process may be the one subscriber that CUPTI allows:
-        kernels of graphs are then not where they were captured."""
+        request, complete, notify = module.activity_callbacks()
+        cupti.call("cuptiActivityRegisterCallbacks", request, complete)
+        self._reader, self._launcher = records.Reader(size, cupti.next_record), module
         subscriber = c_void_p()
         try:
-            cupti.call("cuptiSubscribe", byref(subscriber), self._callback, None)
-            self._subscriber = subscriber
-            for event in (cupti.GRAPH_NODE_CREATED, cupti.GRAPH_NODE_CLONED):
-                cupti.call("cuptiEnableCallback", 1, subscriber, cupti.RESOURCE, event)
-        except cupti.CuptiError as error:
-            print(f"ttkit: kernels of CUDA graphs will have no scopes: {error}", file=sys.stderr)
-
-    def _watch_launches(self, on: bool) -> None:
-        """Hears of launches: for sessions that want to know the line of Python."""
-        if self._subscriber is None:
-            if on:
-                raise cupti.CuptiError('context="python" needs CUPTI\'s callbacks, which another profiler has')
+            cupti.call("cuptiSubscribe", byref(subscriber), notify, None)
+        except cupti.CuptiError as error:  # it allows one, which another profiler of this process may be
+            print(f"ttkit: kernels will not be in their scopes: {error}", file=sys.stderr)
             return
-        for number in cupti.DRIVER_LAUNCHES:
-            cupti.call("cuptiEnableCallback", on, self._subscriber, cupti.DRIVER_API, number)
+        self._subscriber = subscriber
+        contexts.entered.append(lambda place: module.set_place(place.number))
 
-    def _on_callback(self, _: Any, domain: int, number: int, data: int) -> None:
-        if domain == cupti.RESOURCE:
-            self._on_graph_node(number, data)
-        elif domain == cupti.DRIVER_API:
-            found = ctypes.cast(data, ctypes.POINTER(cupti.CallbackData)).contents
-            if found.site == 0:
-                place = contexts.python_context(sys._getframe(), contexts.thread.current())
-                self._python[found.correlation] = place.number
+    def _enable(self, on: bool) -> None:
+        """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""
+        cupti.call("cuptiActivityEnable" if on else "cuptiActivityDisable", records.CONCURRENT_KERNEL)
+        if self._subscriber is None:
+            return
+        events = [(cupti.RESOURCE, number) for number in (cupti.GRAPH_NODE_CREATED, cupti.GRAPH_NODE_CLONED)]
+        events += [(cupti.DRIVER_API, number) for number in cupti.DRIVER_LAUNCHES]
+        events += [(cupti.RUNTIME_API, number) for number in cupti.RUNTIME_LAUNCHES]
+        if cupti.major_version() > 12:
+            events += [(cupti.RUNTIME_API, number) for number in cupti.RUNTIME_LAUNCHES_13]
+        for domain, number in events:
+            cupti.call("cuptiEnableCallback", on, self._subscriber, domain, number)
 
-    def _on_graph_node(self, event: int, data: int) -> None:
-        descriptor = ctypes.cast(data, ctypes.POINTER(cupti.ResourceData)).contents.descriptor
-        graph = ctypes.cast(descriptor, ctypes.POINTER(cupti.GraphData)).contents
-        number = self._node_number(graph.node)
-        if event == cupti.GRAPH_NODE_CREATED:
-            self._graph_nodes[number] = contexts.thread.current().number
-        else:
-            self._graph_nodes[number] = self._graph_nodes.get(self._node_number(graph.original_node), 0)
+    def _watch(self) -> None:
+        """Hears of each launch where a session wants to know the line of Python."""
+        wants_lines = any(session.wants_python for session in self._sessions)
+        told = ctypes.cast(self._launched, c_void_p).value if wants_lines else 0
+        number_of_node = ctypes.cast(cupti.library().cuptiGetGraphNodeId, c_void_p).value
+        self._launcher.watch(number_of_node, told)
 
-    @staticmethod
-    def _node_number(node: int) -> int:
-        number = c_uint64()
-        cupti.call("cuptiGetGraphNodeId", node, byref(number))
-        return number.value
+    def _on_launch(self, correlation: int) -> None:
+        place = contexts.python_context(sys._getframe(), contexts.thread.current())
+        self._python[correlation] = place.number
 
     # --- records -----------------------------------------------------------------------------------------------------
 
@@ -165,11 +140,14 @@ class CuptiBackend:
     def _drain(self) -> None:
         """Reads the buffers that CUPTI has completed."""
         with self._lock:
-            for buffer in self._take():
-                assert self._reader is not None
-                found = self._reader.read(buffer)
-                self._known.add(found.get(records.EXTERNAL))
-                if (kernels := found.get(records.CONCURRENT_KERNEL)) is not None:
+            assert self._reader is not None
+            buffers, launches, nodes = self._launcher.take_activities()
+            self._known.add(launches)
+            for node, original, place in _NODE.iter_unpack(nodes):
+                self._graph_nodes[node] = self._graph_nodes.get(original, 0) if original else place
+            for buffer in buffers:
+                kernels = self._reader.read(buffer)
+                if len(kernels):
                     self._count(kernels)
 
     def _count(self, kernels: np.ndarray) -> None:
@@ -216,18 +194,17 @@ class _Correlations:
         self._correlations: Any = None
         self._places: Any = None
 
-    def add(self, found: np.ndarray | None) -> None:
-        """Adds external correlations."""
+    def add(self, launches: bytes) -> None:
+        """Adds launches: pairs of a correlation and a place."""
         import numpy as np
 
-        if found is None:
+        if not launches:
             return
-        ours = found[found["kind"] == cupti.SCOPES]
-        parts = [ours["correlation"]] if self._correlations is None else [self._correlations, ours["correlation"]]
-        places = [ours["id"]] if self._places is None else [self._places, ours["id"]]
-        correlations, order = np.unique(np.concatenate(parts), return_index=True)
-        self._correlations = correlations[-_KEPT:]
-        self._places = np.concatenate(places)[order][-_KEPT:]
+        pairs = np.frombuffer(launches, dtype=np.uint32).reshape(-1, 2)
+        if self._correlations is not None:
+            pairs = np.concatenate([np.stack([self._correlations, self._places], axis=1), pairs])
+        correlations, order = np.unique(pairs[:, 0], return_index=True)
+        self._correlations, self._places = correlations[-_KEPT:], pairs[:, 1][order][-_KEPT:]
 
     def places(self, correlations: np.ndarray) -> np.ndarray:
         """Numbers of places; 0 where a launch was in none."""

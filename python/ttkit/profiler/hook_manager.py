@@ -29,6 +29,10 @@ class Hook:
     def exit(self, metadata: Any) -> None:
         """It was launched."""
 
+    def wants(self, kernel: Any) -> bool:
+        """Whether launches of a kernel matter; of others it may not be told."""
+        return True
+
     def activate(self) -> None:
         """A session with this hook goes on."""
 
@@ -100,6 +104,15 @@ class HookManager:
         for hook in wanted - before:
             hook.activate()
         _connect(bool(wanted))
+
+
+def _wants(kernel: Any) -> bool:
+    """Whether some hook wants to know of launches of a kernel."""
+    return any(hook.wants(kernel) for hook in HookManager.active_hooks)
+
+
+for _function in (HookManager.enter, HookManager.exit):
+    _function.wants = _wants  # see ttkit.runtime.native.enter_hooks
 
 
 def _connect(is_wanted: bool) -> None:

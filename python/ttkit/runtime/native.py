@@ -180,7 +180,15 @@ def fail(code: int, kernel: Any) -> None:
 
 
 def enter_hooks(kernel: Any, device: int, grid: Any, arguments: tuple[Any, ...]) -> Any:
-    """Calls the hooks before a launch; what they are told."""
+    """Calls the hooks before a launch; what they are told, None if none of them wants to know of this kernel.
+
+    A hook has a function `wants` of a kernel if it can do without some.
+    """
+    chain = knobs.runtime.launch_enter_hook
+    if chain is not None and all((wants := getattr(call, "wants", None)) and not wants(kernel) for call in chain.calls):
+        after = knobs.runtime.launch_exit_hook
+        if after is None or all(getattr(call, "wants", None) for call in after.calls):
+            return None
     told = kernel.launch_metadata(grid, stream_source()(device), *arguments)
     if knobs.runtime.launch_enter_hook is not None:
         knobs.runtime.launch_enter_hook(told)
@@ -188,8 +196,8 @@ def enter_hooks(kernel: Any, device: int, grid: Any, arguments: tuple[Any, ...])
 
 
 def leave_hooks(told: Any) -> None:
-    """Calls the hooks after a launch."""
-    if knobs.runtime.launch_exit_hook is not None:
+    """Calls the hooks after a launch that they wanted to know of."""
+    if told is not None and knobs.runtime.launch_exit_hook is not None:
         knobs.runtime.launch_exit_hook(told)
 
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL = 10, EXTERNAL = 39, DRIVER = 4, KERNEL_BYTES = 216, UNKNOWN_BYTES = 48 };
+enum { KERNEL = 10, KERNEL_BYTES = 216, UNKNOWN_BYTES = 48 };
 typedef void (*Request)(uint8_t **, size_t *, size_t *);
 typedef void (*Complete)(void *, uint32_t, uint8_t *, size_t, size_t);
 typedef void (*Callback)(void *, int, uint32_t, void *);
@@ -13,11 +13,11 @@ static Complete complete;
 static Callback callback;
 static uint8_t *buffer;
 static size_t size, used;
-static uint64_t stack[64];
-static int depth, enabled, subscribed, fail_subscribe;
+static int enabled, subscribed, fail_subscribe, launches_told, has_others;
 static uint32_t correlation;
 
-int fake_cupti_depth(void) { return depth; }
+// Whether records of another kind lie between those of kernels.
+void fake_cupti_others(int are_there) { has_others = are_there; }
 int fake_cupti_enabled(void) { return enabled; }
 void fake_cupti_fail_subscribe(int code) { fail_subscribe = code; }
 
@@ -39,13 +39,19 @@ void fake_cupti_kernel(const char *name, int device, uint64_t start, uint64_t du
   if (!enabled)
     return;
   correlation++;
+  struct {
+    int site, padding;
+    void *fields[7];
+    uint32_t correlation;
+  } call = {0, 0, {0}, correlation};
+  if (callback && launches_told)
+    callback(NULL, 1, 307, &call);
+  call.site = 1; // and as it returns
+  if (callback && launches_told)
+    callback(NULL, 1, 307, &call);
   uint8_t *at;
-  if (depth) {
-    at = record(24), PUT(uint32_t, 0, EXTERNAL), PUT(uint32_t, 4, 3);
-    PUT(uint64_t, 8, stack[depth - 1]), PUT(uint32_t, 16, correlation);
-  }
-  at = record(40), PUT(uint32_t, 0, DRIVER), PUT(uint32_t, 32, correlation);
-  at = record(UNKNOWN_BYTES), PUT(uint32_t, 0, 77);
+  if (has_others)
+    at = record(UNKNOWN_BYTES), PUT(uint32_t, 0, 77);
   at = record(KERNEL_BYTES), PUT(uint32_t, 0, KERNEL), PUT(uint64_t, 16, start), PUT(uint64_t, 24, start + duration);
   PUT(uint32_t, 40, device), PUT(uint32_t, 48, 7), PUT(uint32_t, 92, correlation);
   PUT(uint64_t, 104, (uint64_t)name), PUT(uint64_t, 144, node);
@@ -64,8 +70,6 @@ int cuptiGetResultString(int code, const char **text) { return *text = "a reason
 int cuptiActivityRegisterCallbacks(Request first, Complete second) { return request = first, complete = second, 0; }
 int cuptiActivityEnable(int kind) { return enabled += kind == KERNEL, 0; }
 int cuptiActivityDisable(int kind) { return enabled -= kind == KERNEL, 0; }
-int cuptiActivityEnableDriverApi(uint32_t number, uint8_t on) { return 0; }
-int cuptiActivityEnableRuntimeApi(uint32_t number, uint8_t on) { return 0; }
 int cuptiActivityFlushAll(uint32_t flags) {
   if (buffer)
     complete(NULL, 0, buffer, size, used), buffer = NULL;
@@ -74,15 +78,15 @@ int cuptiActivityFlushAll(uint32_t flags) {
 int cuptiActivityGetNextRecord(uint8_t *data, size_t bytes, uint8_t **at) {
   return *at += UNKNOWN_BYTES, 0; // it is asked about that kind alone
 }
-int cuptiActivityPushExternalCorrelationId(int kind, uint64_t number) { return stack[depth++] = number, 0; }
-int cuptiActivityPopExternalCorrelationId(int kind, uint64_t *number) {
-  return depth ? (*number = stack[--depth], 0) : 1;
-}
 int cuptiSubscribe(void **subscriber, Callback function, void *data) {
   if (fail_subscribe)
     return fail_subscribe;
   return *subscriber = &subscribed, callback = function, 0;
 }
 int cuptiUnsubscribe(void *subscriber) { return 0; }
-int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t number) { return 0; }
+int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t number) {
+  if (domain == 1 && number == 307)
+    launches_told = on;
+  return 0;
+}
 int cuptiGetGraphNodeId(uint64_t node, uint64_t *number) { return *number = node, 0; }

@@ -27,6 +27,9 @@ class LaunchHook(Hook):
     def __init__(self) -> None:
         self._open = threading.local()
 
+    def wants(self, kernel: Any) -> bool:
+        return getattr(getattr(kernel.src, "fn", None), "launch_metadata", None) is not None
+
     def enter(self, metadata: Any) -> None:
         operation = None
         if metadata.extras:
