@@ -16,6 +16,13 @@ from ttkit.autotuning.errors import AutotunerError
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
 
+_tuned: list[float] = []
+
+
+def seconds_of_tuning() -> float:
+    """The time that tuning has taken in this process."""
+    return sum(_tuned)
+
 
 class Autotuner(KernelInterface):
     """A kernel with configurations; see `autotune` for what is given.
@@ -202,6 +209,7 @@ class Autotuner(KernelInterface):
             trials = Trials(self, args, kwargs, configs)
             trials.run()
             self.bench_time = time.time() - start
+            _tuned.append(self.bench_time)
             self.configs_timings, self.skipped = trials.timings, trials.skipped
             self.compile_seconds = trials.compile_seconds
             self._choose(key)

@@ -149,6 +149,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "cuMemAlloc_v2": [POINTER(c_uint64), c_size_t],
     "cuMemFree_v2": [c_uint64],
     "cuMemcpyHtoD_v2": [c_uint64, c_void_p, c_size_t],
+    "cuMemcpyDtoDAsync_v2": [c_uint64, c_uint64, c_size_t, c_void_p],
     "cuMemcpyDtoH_v2": [c_void_p, c_uint64, c_size_t],
     "cuMemGetAddressRange_v2": [POINTER(c_uint64), POINTER(c_size_t), c_uint64],
     "cuMemsetD8_v2": [c_uint64, ctypes.c_ubyte, c_size_t],

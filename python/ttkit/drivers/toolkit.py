@@ -10,6 +10,7 @@
     ttkit fuzz --pass strength-reduction              random programs for a pass; what goes wrong is kept
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
+    ttkit profile script.py ARGS                      a page about the time of the script's kernels
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
     ttkit doctor                                      what is installed, and what is wrong
@@ -85,6 +86,7 @@ def command_line() -> argparse.ArgumentParser:
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
     add_schedule(subjects)
     add_trace(subjects)
+    add_profile(subjects)
     add_sanitize(subjects)
     add_prove(subjects)
     add_bisect(subjects)
@@ -134,6 +136,22 @@ def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
     parser.set_defaults(run=show_trace)
+
+
+def add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
+    parser.add_argument(
+        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
+    )
+    parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
+    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    parser.set_defaults(run=show_profile)
+
+
+def show_profile(options: argparse.Namespace) -> int:
+    from ttkit.drivers.profile import run  # likewise
+
+    return run(options)
 
 
 def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

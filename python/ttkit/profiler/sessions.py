@@ -186,6 +186,23 @@ def finalize(number: int | None = None, output_format: str = "") -> None:
             session.write(output_format)
 
 
+def add_hook(session: Session, hook: Hook) -> None:
+    """Adds a hook to a session that is active."""
+    with _LOCK:
+        session.hooks.append(hook)
+        HookManager.register(hook, session.number)
+        HookManager.activate(session.number)
+
+
+def discard() -> None:
+    """Ends all sessions without writing files."""
+    with _LOCK:
+        for session in list(SESSIONS.values()):
+            deactivate(session.number)
+            HookManager.unregister(session.number)
+            del SESSIONS[session.number]
+
+
 def _chosen(number: int | None) -> list[Session]:
     if number is None:
         return list(SESSIONS.values())

@@ -1,0 +1,83 @@
+"""ttkit profile: runs a script under the profiler and writes a page about its kernels."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+from typing import Any
+
+import ttkit.knobs as knobs
+from ttkit.cuda.libcuda import DriverError
+from ttkit.drivers.scripts import run_script
+from ttkit.drivers.user_errors import UserError
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line says; gives the script's exit code."""
+    from ttkit.profiler.kernel_report import Watch, report
+    from ttkit.profiler.page import write_page
+
+    if not options.script:
+        raise UserError("name the script to profile")
+    script, *arguments = options.script
+    if not os.path.isfile(script):
+        raise UserError(f"no such file: {script}")
+    stem = os.path.splitext(os.path.basename(script))[0]
+    output = options.output or f"{stem}.profile.html"
+    if not os.path.isdir(os.path.dirname(output) or "."):
+        raise UserError(f"no such folder: {os.path.dirname(output)}")
+    watch = Watch()
+    before = knobs.compilation.listener
+    knobs.compilation.listener = watch.listener(before)
+    trace = os.path.splitext(output)[0] + ".trace.html" if options.trace else None
+    try:
+        session = _begin(watch)
+        began = time.perf_counter()
+        code = _run(script, arguments, trace)
+        seconds = time.perf_counter() - began
+    finally:
+        knobs.compilation.listener = before
+    made = report(session, watch, seconds, _roofs())
+    write_page(output, made, os.path.basename(script), os.path.basename(trace) if trace else None)
+    print(f"wrote {output}: {len(made.kernels)} kernels", file=sys.stderr)
+    return code
+
+
+def _begin(watch: Any) -> Any:
+    from ttkit.profiler import flags, sessions
+    from ttkit.profiler.profile import begin
+
+    try:
+        number = begin("profile", "shadow", "tree", None, None, "triton")
+    except (DriverError, ValueError) as error:
+        raise UserError(str(error)) from None
+    session = sessions.SESSIONS[number]
+    sessions.add_hook(session, watch)
+    flags.command_line = True  # the script's own calls of `start` are ignored
+    return session
+
+
+def _run(script: str, arguments: list[str], trace: str | None) -> int:
+    from ttkit.profiler import flags, sessions
+
+    try:
+        if trace is None:
+            return run_script(script, arguments)
+        from ttkit.tracing import trace as tracing
+
+        with tracing(trace, title=os.path.basename(script)):
+            return run_script(script, arguments)
+    finally:
+        flags.command_line = False
+        sessions.discard()
+
+
+def _roofs() -> Any:
+    """What the GPU can do; None where there is none."""
+    if knobs.runtime.device:
+        return None
+    from ttkit.profiler.roofs import measured
+
+    return measured()
