@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from typing import Any
 
 from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
@@ -40,14 +41,27 @@ def _trace(script: str, arguments: list[str], output: str) -> int:
     return code
 
 
+def _data(path: str) -> dict[str, Any]:
+    """The data of a page, or of what MLIR_ENABLE_DUMP printed."""
+    from ttkit.tracing.contents import contents
+    from ttkit.tracing.dumps import is_dump, kernels_of_dump
+    from ttkit.tracing.page import read_data
+
+    with open(path, encoding="utf-8", errors="replace") as file:
+        text = file.read()
+    if is_dump(text):
+        return contents(kernels_of_dump(text), os.path.basename(path))
+    return read_data(path)
+
+
 def _compare(options: argparse.Namespace) -> int:
     from ttkit.tracing.comparison import compared, first_difference
-    from ttkit.tracing.page import read_data, write_data
+    from ttkit.tracing.page import write_data
 
     if len(options.script) != 2:
         raise UserError(f"--compare takes two pages, found {len(options.script)}")
     try:
-        data = compared(*(read_data(path) for path in options.script))
+        data = compared(*map(_data, options.script))
     except ValueError as error:
         raise UserError(str(error)) from None
     output = options.output or "compared.trace.html"
