@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs wheel clean
+.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs wheel bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -104,6 +104,9 @@ wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundl
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
 	$(BIN)/python tools/sbom.py dist/ttkit-*.whl
 	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
+
+bare: wheel  ## install the wheel and run the demo where there is no compiler; as root, on Linux
+	test/bare_root.sh dist $(BIN)/python
 
 clean:  ## remove what the build made, but not .venv
 	rm -rf build dist
