@@ -15,7 +15,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from ttkit import inside_triton, pipelines, sanitizer
+    from ttkit import inside_triton, pipelines, sanitizer, visualize
     from ttkit.autotuning import Config, autotune, heuristics
     from ttkit.context import Context, parse
     from ttkit.frontend.errors import CompilationError
@@ -64,6 +64,7 @@ __all__ = [
     "run_passes",
     "sanitizer",
     "trace",
+    "visualize",
 ]
 
 _mlir_import.install()
@@ -96,7 +97,7 @@ _HOMES = {
 }
 
 
-_MODULES = frozenset(["inside_triton", "pipelines", "sanitizer"])
+_MODULES = frozenset(["inside_triton", "pipelines", "sanitizer", "visualize"])
 
 
 def __dir__() -> list[str]:

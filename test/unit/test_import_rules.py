@@ -43,6 +43,7 @@ FLOORS = (
     ("compiler",),
     ("runtime",),
     ("aot", "autotuning", "testing", "tracing", "sanitizer"),
+    ("visualize",),
     ("profiler",),
     ("compat",),
     ("reduce", "language_server"),

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from interpreter_kernels import CASES
+from launched_kernels import add
 from planted_mistakes import PLANTED, line_of
 from test_interpreter_kernels import FILES
 
@@ -43,6 +44,16 @@ def test_nothing_is_said_of_correct_kernels(name):
     with ttkit.Context():
         found = check(ttkit.parse(CORRECT[name].read_text()), case.grid, case.args)
     assert not [text_of(finding) for finding in found.found.values()]
+
+
+def test_a_script_may_look_at_all_levels():
+    with checking(prints=False):
+        kernel = add[(4,)](*(np.ones(1000, np.float32) for _ in range(3)), 1000, BLOCK=256)
+    assert "tt.func" in kernel.asm["source"]
+    assert "ptx" in kernel.asm
+    assert ".visible .entry add" in kernel.asm["ptx"]
+    with pytest.raises(KeyError):
+        kernel.asm["amdgcn"]
 
 
 def test_a_hundred_kernels_are_correct():

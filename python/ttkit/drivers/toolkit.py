@@ -4,6 +4,7 @@
     ttkit new-op tt.rotate view                       an operation, in a checkout of ttkit
     ttkit schedule FILE [-o loop.svg]                 how the loops of a kernel are pipelined
     ttkit sanitize all python script.py               every access of the script's kernels checked, without a GPU
+    ttkit show-access script.py                       a page: which program, warp, lane touches which element, when
     ttkit prove FILE --size x=n --grid 'cdiv(n, 256)' whether its accesses can be out of bounds, for all sizes
     ttkit bisect script.py ARGS                       which pass, which pattern of it makes a result wrong
     ttkit bisect --commit EXPR --good v1.0            the first commit on which an expression is false
@@ -89,6 +90,7 @@ def command_line() -> argparse.ArgumentParser:
     add_profile(subjects)
     add_sanitize(subjects)
     add_prove(subjects)
+    add_show_access(subjects)
     add_bisect(subjects)
     add_fuzz(subjects)
     add_scaffolds(subjects)
@@ -211,6 +213,21 @@ def manual() -> ModuleType:
     from ttkit.drivers import manual  # imports all commands
 
     return manual
+
+
+def add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
+    parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
+    parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
+    parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
+    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    parser.set_defaults(run=show_access)
+
+
+def show_access(options: argparse.Namespace) -> int:
+    from ttkit.drivers.show_access import run  # likewise
+
+    return run(options)
 
 
 def add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -12,7 +12,20 @@ access (docs/sanitizers.md).
     hints.py        `tl.multiple_of` and its kind, checked on the values
 """
 
-from ttkit.sanitizer.driver import check, checking
-from ttkit.sanitizer.findings import Finding, Findings
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ttkit.sanitizer.driver import check, checking
+    from ttkit.sanitizer.findings import Finding, Findings
 
 __all__ = ["Finding", "Findings", "check", "checking"]
+_HOMES = {"Finding": "findings", "Findings": "findings", "check": "driver", "checking": "driver"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'ttkit.sanitizer' has no attribute '{name}'")
+    return getattr(import_module(f"ttkit.sanitizer.{_HOMES[name]}"), name)  # the command needs no interpreter

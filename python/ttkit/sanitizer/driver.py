@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 import ttkit.knobs as knobs
+from ttkit.compiler.asm import AsmDict
+from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.context import parse
 from ttkit.interpreter.compiled_kernels import CompiledRuns
@@ -60,11 +62,30 @@ class SanitizingDriver(StandInDriver):
         """Compiles as far as the level that runs."""
         until = "ttgir" if self.sanitizer.settings.level in ("ttgir", "llvm") else "ttir"
         made = Compilation(source, target, replace(options, sanitize_overflow=False), until=until).run()
-        return CompiledKernel.from_compilation(made)
+        kernel = CompiledKernel.from_compilation(made)
+        kernel.asm = AllLevels(made.files, lambda: Compilation(source, target, options).run().asm)
+        return kernel
 
     def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
         """Launcher of a kernel."""
         return SanitizedLauncher(kernel, self.sanitizer)
+
+
+class AllLevels(AsmDict):
+    """Levels of a kernel, of which those that a script asks for besides are made then."""
+
+    def __init__(self, files: Mapping[str, bytes], make: Callable[[], AsmDict]) -> None:
+        super().__init__(files)
+        self._make: Callable[[], AsmDict] | None = make
+
+    def __getitem__(self, level: str) -> Any:
+        if level not in self._contents and self._make is not None and level in (*LEVELS, "sass"):
+            make, self._make = self._make, None
+            self._contents = {**make()._contents, **self._contents}
+        return super().__getitem__(level)
+
+    def __contains__(self, level: object) -> bool:
+        return super().__contains__(level) or (self._make is not None and level in LEVELS)
 
 
 def driver_of_knob() -> CudaDriver | SanitizingDriver:

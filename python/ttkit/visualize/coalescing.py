@@ -1,0 +1,125 @@
+"""What warps do at once: sectors that their instructions touch in global memory, bank conflicts in shared memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.memory.warp_layouts import encoding
+from ttkit.interpreter.values import ValueType
+from ttkit.layout import parse_layout, to_linear_layout
+from ttkit.layout.shared_access import access_pattern
+
+SECTOR, WIDEST = 32, 16
+"""Bytes of a sector of global memory, and that one lane moves at once."""
+
+
+@dataclass(frozen=True)
+class Owners:
+    """Elements of a tensor by the warp, the register and the lane that hold them.
+
+    elements: int64 [warps, registers, lanes], row-major indices.
+    owner: int64 [elements], lane + 32 * warp of the first that holds it.
+    """
+
+    elements: np.ndarray
+    owner: np.ndarray
+
+
+@cache
+def owners(kind: ValueType) -> Owners | None:
+    """The owners of a tensor's elements; None if it has no layout."""
+    if not kind.shape or not encoding(kind):
+        return None
+    layout = to_linear_layout(kind.shape, parse_layout(encoding(kind)))
+    place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
+
+    def spread(name: str, moving: bool) -> np.ndarray:
+        found = np.zeros(1, np.int64)
+        for basis in layout.bases(name):
+            step = sum(c * size for c, size in zip(basis, place))
+            if step or not moving:
+                found = np.concatenate([found, found ^ step])
+        return found
+
+    registers, lanes, warps = spread("register", True), spread("lane", False), spread("warp", False)
+    elements = warps[:, None, None] ^ registers[None, :, None] ^ lanes[None, None, :]
+    owner = np.zeros(kind.size, np.int64)
+    for warp in reversed(range(warps.size)):
+        for lane in reversed(range(lanes.size)):
+            owner[elements[warp, :, lane]] = lane + 32 * warp
+    return Owners(elements, owner)
+
+
+@dataclass(frozen=True)
+class Sectors:
+    """Of an access by one program.
+
+    touched: sectors that the instructions touch; needed: the fewest that hold as many bytes; width: bytes that a lane
+    moves at once.
+    """
+
+    touched: int
+    needed: int
+    width: int
+
+    @property
+    def efficiency(self) -> float:
+        return self.needed / self.touched if self.touched else 1.0
+
+
+def sectors(held: Owners, addresses: np.ndarray, enabled: np.ndarray, size: int) -> Sectors:
+    """Sectors of an access.
+
+    Args:
+        addresses, enabled: int64 and bool [elements].
+        size: bytes of an element.
+    """
+    where, active = addresses[held.elements], enabled[held.elements]
+    count = 1
+    registers = where.shape[1]
+    while 2 * count <= registers and 2 * count * size <= WIDEST:
+        groups = where.reshape(where.shape[0], registers // (2 * count), 2 * count, -1)
+        steps = np.diff(groups, axis=2) == size
+        if not steps.all() or (groups[:, :, 0] % (2 * count * size)).any():
+            break
+        count *= 2
+    touched = 0
+    for warp in range(where.shape[0]):
+        for first in range(0, registers, count):
+            part = where[warp, first : first + count][active[warp, first : first + count]]
+            touched += np.unique(part // SECTOR).size
+    needed = -(-np.unique(addresses[enabled]).size * size // SECTOR)
+    return Sectors(touched, needed, count * size)
+
+
+def bank_conflicts(op: Instruction) -> float | None:
+    """Wavefronts of an access to shared memory for each one that is needed; None if it is none that can be counted."""
+    kinds = [*op.operand_types, *op.result_types]
+    tensor = next((kind for kind in kinds if kind.shape and kind.text.startswith("tensor<") and encoding(kind)), None)
+    memory = next((kind for kind in kinds if kind.text.startswith("!ttg.memdesc")), None)
+    if op.name not in ("ttg.local_load", "ttg.local_store", "ttg.local_alloc") or tensor is None or memory is None:
+        return None
+    try:
+        registers = to_linear_layout(tensor.shape, parse_layout(encoding(tensor)))
+        stored = to_linear_layout(tensor.shape, parse_layout(_encoding_of_buffer(memory.text)))
+        bits = 8 * np.dtype(tensor.element).itemsize
+        found = access_pattern(registers, stored, bits)
+    except (ValueError, KeyError, AttributeError):
+        return None
+    return found.wavefronts / found.ideal
+
+
+def _encoding_of_buffer(text: str) -> str:
+    """The layout in the text of a buffer's type."""
+    inner = text[text.index("<") + 1 : text.rindex(">")]
+    start = inner.index(", ") + 2
+    depth = 0
+    for place, letter in enumerate(inner[start:], start):
+        depth += (letter in "<[{(") - (letter in ">]})")
+        if letter == "," and not depth:
+            return inner[start:place]
+    return inner[start:]
