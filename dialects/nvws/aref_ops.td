@@ -3,7 +3,7 @@
 
 include "nvws/nvws_dialect.td"
 
-class NVWS_ArefEnterOp<string mnemonic> : NVWS_Op<mnemonic, [AttrSizedOperandSegments]> {
+class NVWS_ArefEnterOp<string mnemonic> : NVWS_Op<mnemonic, [AttrSizedOperandSegments, RequiredSegments<"0">]> {
   let arguments = (ins NVWS_ArefType:$aref, Optional<I32>:$stage, Optional<I32>:$phase);
   let results = (outs Variadic<TTG_MemDescType>:$buffers, TTG_AsyncToken:$token);
   let assemblyFormat = [{

@@ -37,6 +37,20 @@ TTKIT_VERIFIER_TRAIT(SameLoadStoreOperandsAndResultEncoding, verifySameLoadStore
 
 #undef TTKIT_VERIFIER_TRAIT
 
+/// Groups of operands that are one value each.  MLIR's own verifiers only know how many operands there are in all, and
+/// accessors of the groups read what operandSegmentSizes says.
+template <unsigned... groups> struct RequiredSegments {
+  template <typename ConcreteOp> struct Impl : mlir::OpTrait::TraitBase<ConcreteOp, Impl> {
+    static mlir::LogicalResult verifyTrait(mlir::Operation *op) {
+      for (unsigned group : {groups...})
+        if (unsigned size = llvm::cast<ConcreteOp>(op).getODSOperandIndexAndLength(group).second; size != 1)
+          return op->emitOpError("operandSegmentSizes has ")
+                 << size << " for operand group " << group << ", which is one value";
+      return mlir::success();
+    }
+  };
+};
+
 } // namespace ttkit::tt
 
 #endif // TTKIT_TT_TRAITS_H

@@ -44,7 +44,7 @@ def TT_DotOp : TT_Op<"dot", [Pure, DeclareOpInterfaceMethods<InferTypeOpInterfac
 }
 
 def TT_DotScaledOp : TT_Op<"dot_scaled", [
-    Pure, AttrSizedOperandSegments,
+    Pure, AttrSizedOperandSegments, RequiredSegments<"0, 1, 2">,
     TypesMatchWith<"result's type matches accumulator's type", "d", "c", "$_self"> /*dot_scaled_c6*/]> {
   let summary = "Matrix product of operands in a microscaling format";
   let description = [{

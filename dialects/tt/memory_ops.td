@@ -8,6 +8,7 @@ include "tt/tt_enums.td"
 
 def TT_LoadOp : TT_Op<"load", [
     SameLoadStoreOperandsAndResultShape, SameLoadStoreOperandsAndResultEncoding, AttrSizedOperandSegments,
+    RequiredSegments<"0">,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, DeclareOpInterfaceMethods<InferTypeOpInterface>,
     // Not TypesMatchWith, whose generated type inference would not notice a ptr of another type.
     PredOpTrait<"result matches ptr type",

@@ -33,6 +33,11 @@ def TT_Dialect : Dialect {
 }
 
 // Every tt operation checks that its tensors have a legal size and layout.
+// With AttrSizedOperandSegments: the groups of operands, by number, that are one value each.
+class RequiredSegments<string groups> : ParamNativeOpTrait<"RequiredSegments", groups>, StructuralOpTrait {
+  let cppNamespace = "::ttkit::tt";
+}
+
 def TensorSizeTrait : NativeOpTrait<"TensorSizeTrait"> { let cppNamespace = "::ttkit::tt"; }
 def VerifyTensorLayoutsTrait : NativeOpTrait<"VerifyTensorLayoutsTrait"> { let cppNamespace = "::ttkit::tt"; }
 def SameOperandsAndResultEncoding : NativeOpTrait<"SameOperandsAndResultEncoding"> { let cppNamespace = "::ttkit::tt"; }

@@ -9,7 +9,7 @@ include "tt/tt_enums.td"
 // --- Copies in the background ----------------------------------------------------------------------------------------
 
 def TTG_AsyncCopyGlobalToLocalOp : TTG_Op<"async_copy_global_to_local", [
-    AttrSizedOperandSegments,
+    AttrSizedOperandSegments, RequiredSegments<"0, 1">,
     OptionalTypesMatchWith<"infer mask type from src type", "src", "mask",      // async_copy_global_to_local_c1
                            "::ttkit::tt::getI1SameShape($_self)">,
     OptionalTypesMatchWith<"infer other type from src type", "src", "other",    // async_copy_global_to_local_c2

@@ -73,7 +73,7 @@ def TTNG_BarrierExpectOp : TTNG_Op<"barrier_expect"> {
   let hasVerifier = 1;
 }
 
-def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments]> {
+def TTNG_WaitBarrierOp : TTNG_Op<"wait_barrier", [AttrSizedOperandSegments, RequiredSegments<"0, 1">]> {
   let summary = "Wait for a phase of an mbarrier to end";
   let description = [{
     Returns once phase `phase` (0 or 1) of the barrier at `alloc` is over; at once where `pred` does not hold.  `deps`

@@ -5,13 +5,14 @@
 
 include "ttng/ttng_dialect.td"
 
-class TTNG_TCGen5Op<string mnemonic>
-    : TTNG_Op<mnemonic, [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, AttrSizedOperandSegments]> {
+class TTNG_TCGen5Op<string mnemonic, string requiredOperands>
+    : TTNG_Op<mnemonic, [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>, AttrSizedOperandSegments,
+                         RequiredSegments<requiredOperands>]> {
   let results = (outs Optional<TTG_AsyncToken>:$token);
   let hasVerifier = 1;
 }
 
-def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma"> {
+def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma", "0, 1, 2, 4, 5"> {
   let summary = "Matrix product into tensor memory (tcgen05.mma)";
   let description = [{
     Where `pred` holds: `d[m, n] = sum_k a[m, k] * b[k, n] + (useD ? d[m, n] : 0)`.  With `is_async` the product runs
@@ -56,7 +57,7 @@ def TTNG_TCGen5MMAOp : TTNG_TCGen5Op<"tc_gen5_mma"> {
   }];
 }
 
-def TTNG_TCGen5MMAScaledOp : TTNG_TCGen5Op<"tc_gen5_mma_scaled"> {
+def TTNG_TCGen5MMAScaledOp : TTNG_TCGen5Op<"tc_gen5_mma_scaled", "0, 1, 2, 4, 5, 6, 7"> {
   let summary = "Matrix product of block-scaled operands into tensor memory";
   let description = [{
     As `ttng.tc_gen5_mma` of `a[m, k] * a_scale[m, k / s]` and `b[k, n] * b_scale[n, k / s]`, for blocks of `s`

@@ -224,7 +224,7 @@ def TTNG_ReinterpretTensorDescOp : TTNG_Op<"reinterpret_tensor_descriptor", [Pur
 
 def TTNG_TensormapCreateOp
     : TTNG_Op<"tensormap_create", [MemoryEffects<[MemRead<GlobalMemory>, MemWrite<GlobalMemory>]>,
-                                   AttrSizedOperandSegments]> {
+                                   AttrSizedOperandSegments, RequiredSegments<"0, 1">]> {
   let summary = "Write a tensor map to global memory";
   let description = [{
     Writes to `desc_ptr` the 128-byte tensor map of a tensor at `global_address`.  `box_dim` and `global_dim` are in

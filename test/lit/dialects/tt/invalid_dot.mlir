@@ -239,3 +239,13 @@ tt.func @dot_scaled_attributes(%a: tensor<32x64xf8E4M3FN>, %b: tensor<64x16xf8E4
     : (tensor<32x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<32x16xf32>) -> tensor<32x16xf32>
   tt.return
 }
+
+// -----
+
+tt.func @dot_scaled_operands(%a: tensor<32x64xf8E4M3FN>, %c: tensor<32x16xf32>) {
+  // expected-error @+1 {{operandSegmentSizes has 4 for operand group 1, which is one value}}
+  %0 = "tt.dot_scaled"(%a, %a, %a, %a, %c) <{a_elem_type = 0 : i32, b_elem_type = 0 : i32, fastMath = false, lhs_k_pack = true,
+    operandSegmentSizes = array<i32: 1, 4, 0, 0, 0>, rhs_k_pack = true}>
+    : (tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<32x16xf32>) -> tensor<32x16xf32>
+  tt.return
+}

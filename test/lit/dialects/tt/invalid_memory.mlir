@@ -196,3 +196,11 @@ tt.func @store_operands(%p: !tt.ptr<f16>, %v: f16, %mask: i1) {
   "tt.store"(%p, %v, %mask, %mask) : (!tt.ptr<f16>, f16, i1, i1) -> ()
   tt.return
 }
+
+// -----
+
+tt.func @load_operands(%p: !tt.ptr<f16>) {
+  // expected-error @+1 {{operandSegmentSizes has 0 for operand group 0, which is one value}}
+  %0 = "tt.load"(%p) <{boundaryCheck = array<i32>, operandSegmentSizes = array<i32: 0, 0, 1>}> : (!tt.ptr<f16>) -> f16
+  tt.return
+}

@@ -93,3 +93,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+#line = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+tt.func @wait_barrier_operands(%bar: !ttg.memdesc<1xi64, #line, #ttg.shared_memory, mutable>, %phase: i32) {
+  // expected-error @+1 {{operandSegmentSizes has 0 for operand group 1, which is one value}}
+  "ttng.wait_barrier"(%bar, %bar) <{operandSegmentSizes = array<i32: 1, 0, 0, 1>}>
+    : (!ttg.memdesc<1xi64, #line, #ttg.shared_memory, mutable>, !ttg.memdesc<1xi64, #line, #ttg.shared_memory, mutable>) -> ()
+  tt.return
+}
