@@ -116,9 +116,27 @@ def test_with_and_without_a_pass(folder):
     assert "--pass-pipeline=builtin.module()'" in ended.stdout
 
 
+def test_launches_are_compared_with_the_interpreter(folder):
+    """A launch that leaves something else than the kernel does: what code generation or a GPU would do."""
+    text = (folder / "script.py").read_text()
+    spoiled = "import ttkit.knobs\nttkit.knobs.runtime.launch_exit_hook.add(lambda _: out.__setitem__(7, 1234.0))\n"
+    (folder / "script.py").write_text(text.replace("first[(1,)]", f"{spoiled}first[(1,)]"))
+    ended = run(folder, "bisect", "script.py")
+    assert ended.returncode == 0, ended.stderr
+    assert "launch 2, kernel second: @second computes something else than the interpreter: out[7] is" in ended.stdout
+    assert "by the interpreter and 1234.0 by the launch (1 of 100 elements differ)" in ended.stdout
+    assert "no pass changes the result down to llvm" in ended.stdout
+    assert "tt-run ./second.launch.mlir --grid=4,1,1 --arg=@./second.launch.x.npy" in ended.stdout
+    assert ended.stdout.strip().endswith("--device=cuda --compare")
+    # The command without the GPU runs.
+    command = ended.stdout.strip().splitlines()[-1].strip().removesuffix(" --device=cuda --compare")
+    command = command.replace("tt-run", f"{sys.executable} -m ttkit.drivers.run")
+    assert subprocess.run(command, shell=True, cwd=folder, capture_output=True).returncode == 0
+
+
 def test_where_nothing_is_wrong(folder):
     ended = run(folder, "bisect", "script.py")
-    assert (ended.returncode, ended.stdout) == (1, "2 launches: no pass changes a result\n")
+    assert (ended.returncode, ended.stdout) == (1, "2 launches: no pass changes a result, and launches compute it\n")
     ended = run(folder, "bisect", "--kernel", "first", "--skip", "triton-combine", "script.py")
     assert ended.stdout == "2 launches: with or without triton-combine the results are the same\n"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.bisection.applications import Limit
+from ttkit.bisection.results import Expected, Results
 from ttkit.compiler.launch_check import Checking, Launch, check_launch, inputs_of, module_of, passes_of
 from ttkit.context import Context
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
@@ -21,7 +22,8 @@ class Finding:
 
     launch: its number, from 1 on.
     kernel, pass_name: which.
-    passes: the pass with its options; or those of all stages, where some of them are skipped.
+    passes: the pass with its options; or those of all stages, where some of them are skipped; none if no pass is to
+        blame.
     message: the first difference, and the inputs.
     text: the IR that the pipeline runs on.
     inputs: what the kernel was launched on.
@@ -85,7 +87,15 @@ class Hunt(Checking):
         super().__init__(programs)
         self.skipped, self.kernel = skipped, kernel
         self.count = 0
+        self.results = Results(self.differs)
         self.unchecked: dict[str, None] = {}
+
+    def differs(self, launched: Expected, difference: str) -> None:
+        """Raises Stop at a launch that has computed something else than the interpreter."""
+        name = launched.launch.source.name
+        message = f"@{name} computes something else than the interpreter: {difference}"
+        message += f"\n  inputs   {launched.inputs.describe(launched.function)}"
+        raise Stop(Finding(self.count, name, "launch", (), message, launched.text, [launched.inputs]))
 
     def check(self, launch: Launch) -> None:
         """Raises Stop at a launch that goes wrong."""
@@ -111,6 +121,8 @@ class Hunt(Checking):
             ) from None
         self.launches.append(report)
         self.unchecked.update(dict.fromkeys(report.skipped))
+        if self.programs is None and (reason := self.results.expect(launch)):
+            self.unchecked[reason] = None
 
     def _compare(self, launch: Launch) -> None:
         """With and without the passes, both down to ttg."""

@@ -9,9 +9,12 @@ import shlex
 from dataclasses import dataclass
 
 import numpy as np
+from mlir import ir
 
 from ttkit.bisection.launches import Finding, made, without
+from ttkit.context import Context
 from ttkit.interpreter.check.check_passes import Checker, Settings
+from ttkit.interpreter.decode import decode_module
 from ttkit.passes.stages import pass_name
 from ttkit.reduce.questions import Differs
 from ttkit.reduce.reducer import NotInteresting, Reducer
@@ -53,6 +56,8 @@ def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, se
         load_pass: files of passes that the command must load.
         jobs, seconds: of the reduction.
     """
+    if not finding.passes:
+        return _of_launch(finding, folder)
     if finding.skipped:
         return _with_and_without(finding, folder, load_pass, jobs, seconds)
     name = re.sub(r"[^\w.-]", "_", f"{finding.kernel}.{finding.pass_name}")
@@ -73,6 +78,21 @@ def write(finding: Finding, folder: str, load_pass: list[str], jobs: int = 2, se
     grid = ",".join(map(str, finding.inputs[0].grid))
     options += ["--check-runs=1", f"--check-grid={grid}", *(f"--check-arg={one}" for one in arguments)]
     return _written(path, finding.text, options, finding, None)
+
+
+def _of_launch(finding: Finding, folder: str) -> Reproducer:
+    """The kernel's tt and the inputs of the launch, to be run on a GPU and interpreted."""
+    prefix = os.path.join(folder, re.sub(r"[^\w.-]", "_", f"{finding.kernel}.launch"))
+    path = f"{prefix}.mlir"
+    grid = ",".join(map(str, finding.inputs[0].grid))
+    # By position: the names are in locations, which are left out.
+    arguments = [one.partition("=")[2] for one in _saved(finding, prefix)]
+    options = [f"--grid={grid}", *(f"--arg={one}" for one in arguments), "--device=cuda", "--compare"]
+    with Context() as context:
+        text = str(ir.Module.parse(finding.text, context))
+    with open(path, "w") as file:
+        file.write("".join(f"// {line}\n" for line in finding.message.split("\n")) + "\n" + text)
+    return Reproducer(path, f"tt-run {shlex.quote(path)} " + " ".join(map(shlex.quote, options)), None)
 
 
 def _with_and_without(finding: Finding, folder: str, load_pass: list[str], jobs: int, seconds: float) -> Reproducer:
@@ -114,11 +134,6 @@ def _written(path: str, text: str, options: list[str], finding: Finding, operati
 
 def _saved(finding: Finding, prefix: str) -> list[str]:
     """The inputs of the launch as --check-arg has them; arrays go to files."""
-    from mlir import ir
-
-    from ttkit.context import Context
-    from ttkit.interpreter.decode import decode_module
-
     inputs = finding.inputs[0]
     found = []
     with Context() as context:

@@ -166,6 +166,15 @@ def inputs_of(launch: Launch, function: Any, programs: int | None = None) -> lis
     return _Arguments(launch, programs).inputs(function)
 
 
+def values_of(launch: Launch, function: Any) -> list[tuple[str, Any]]:
+    """A launch's arguments by the names that the function has for them: those in tuples one by one, constants left out.
+
+    Raises:
+        NoInputs: the function takes others.
+    """
+    return _Arguments(launch, None).named(function)
+
+
 class _Arguments:
     """Copies of a launch's arguments for the interpreter."""
 
@@ -177,6 +186,17 @@ class _Arguments:
         self.programs = programs
         self.values = list(_without_constants(launch))
 
+    def named(self, function: Any) -> list[tuple[str, Any]]:
+        """See `values_of`."""
+        from ttkit.interpreter.check.generated_inputs import NoInputs
+        from ttkit.interpreter.ops.descriptor import companion_arguments
+
+        implied = companion_arguments(function)
+        names = [name for place, name in enumerate(function.argument_names) if place not in implied]
+        if len(names) != len(self.values):
+            raise NoInputs(f"it takes {len(names)} arguments, the launch gives {len(self.values)}")
+        return list(zip(names, self.values))
+
     def inputs(self, function: Any) -> list[Any]:
         """The inputs of a function that is the kernel.
 
@@ -185,20 +205,19 @@ class _Arguments:
         """
         import numpy as np
 
-        from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs
+        from ttkit.interpreter.check.generated_inputs import Inputs
         from ttkit.interpreter.ops.descriptor import companion_arguments
 
         implied = companion_arguments(function)
+        named = self.named(function)
         places = [place for place in range(len(function.argument_names)) if place not in implied]
-        if len(places) != len(self.values):
-            raise NoInputs(f"it takes {len(places)} arguments, the launch gives {len(self.values)}")
         count = int(np.prod(self.grid))
         chosen = None
         if self.programs is not None and self.programs < count:
             chosen = np.unique(np.linspace(0, count - 1, self.programs).astype(np.int64))
         made = Inputs(0, self.grid, {}, programs=chosen)
-        for place, value in zip(places, self.values):
-            made.given[place] = _argument(function.argument_names[place], function.argument_types[place], value)
+        for place, (name, value) in zip(places, named):
+            made.given[place] = _argument(name, function.argument_types[place], value)
         for place, (descriptor, what, dimension) in implied.items():
             sizes = made.given[descriptor].array.shape
             made.scalars[place] = sizes[dimension] if what == "sizes" else int(np.prod(sizes[dimension + 1 :]))
@@ -262,4 +281,5 @@ __all__ = [
     "inputs_of",
     "module_of",
     "passes_of",
+    "values_of",
 ]

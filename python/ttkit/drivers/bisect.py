@@ -74,13 +74,17 @@ def _script(options: argparse.Namespace) -> int:
     skipped = tuple(one for one in (options.skip or "").split(",") if one)
     hunt = Hunt(options.programs, skipped, options.kernel)
     try:
-        with in_force(hunt):
+        with in_force(hunt), hunt.results.watching():
             code = run_script(options.script[0], options.script[1:])
     except Stop as stop:
         return _found(stop.finding, options)
     for reason in hunt.unchecked:
         print(f"not checked: {reason}", file=sys.stderr)
-    what = f"with or without {', '.join(skipped)} the results are the same" if skipped else "no pass changes a result"
+    what = (
+        f"with or without {', '.join(skipped)} the results are the same"
+        if skipped
+        else "no pass changes a result, and launches compute it"
+    )
     print(f"{hunt.count} launch{'es' * (hunt.count != 1)}: {what}")
     if not hunt.count:
         print("a launch needs a GPU, or TTKIT_DEVICE=interpret:sm_90", file=sys.stderr)
@@ -94,8 +98,12 @@ def _found(finding: object, options: argparse.Namespace) -> int:
 
     assert isinstance(finding, Finding)
     print(f"launch {finding.launch}, kernel {finding.kernel}: {finding.message}")
-    application, total = first_wrong(finding.is_wrong, finding.skipped)
-    if application is not None:
+    if not finding.passes:
+        print("no pass changes the result down to llvm: what LLVM, ptxas and the GPU make of it differs, or a race")
+    application, total = first_wrong(finding.is_wrong, finding.skipped) if finding.passes else (None, 0)
+    if not finding.passes:
+        pass
+    elif application is not None:
         print(f"pattern {application.number} of {total} tried does it: {application.pattern}")
         print(f"  on {application.operation}\n  at {application.location}")
     else:
