@@ -47,6 +47,14 @@ def broken_passes():
 
 
 @pytest.fixture(scope="session")
+def planted_passes():
+    """Names of passes with mistakes that show where operations come together in a certain way."""
+    import ttkit
+
+    return ttkit.load_pass_file(str(Path(__file__).parent / "planted_bugs.py"))
+
+
+@pytest.fixture(scope="session")
 def fake_driver_library(tmp_path_factory):
     """A libcuda that runs nothing: see fake_driver."""
     from fake_driver import FakeDriver, build

@@ -19,45 +19,55 @@ PLANTED = Path(__file__).parent / "planted_bugs.py"
 SIZE = 22
 MOST_OPERATIONS = 12
 
-# The seed of a program of 200 lines and more that shows the mistake, and what is asked.
+# What is asked about each.
 DIFFERS, CRASHES, FAILS, SLOWER = questions.Differs, questions.Crashes, questions.Fails, questions.Slower
 BUGS = {
-    "planted-swap": (25, DIFFERS, {}),
-    "planted-select": (9, DIFFERS, {}),
-    "planted-scan": (2, DIFFERS, {}),
-    "planted-loop": (5, DIFFERS, {}),
-    "planted-minimum": (10, DIFFERS, {}),
-    "planted-split": (2, DIFFERS, {}),
-    "planted-absolute": (2, DIFFERS, {}),
-    "planted-load": (1, DIFFERS, {}),
-    "planted-abort": (4, CRASHES, {}),
-    "planted-assertion": (1, CRASHES, {}),
-    "planted-nesting": (17, CRASHES, {}),
-    "planted-division": (8, CRASHES, {}),
-    "planted-recursion": (21, CRASHES, {}),
-    "planted-exit": (2, CRASHES, {}),
-    "planted-refusal": (1, FAILS, {}),
-    "planted-invalid": (2, FAILS, {}),
-    "planted-mark": (1, questions.Contains, {"expression": "marked"}),
-    "planted-duplicate": (2, questions.Contains, {"expression": "again"}),
-    "planted-slow": (1, SLOWER, {"seconds": 0.15}),
-    "planted-slow-root": (5, SLOWER, {"seconds": 0.15}),
+    "planted-swap": (DIFFERS, {}),
+    "planted-select": (DIFFERS, {}),
+    "planted-scan": (DIFFERS, {}),
+    "planted-loop": (DIFFERS, {}),
+    "planted-minimum": (DIFFERS, {}),
+    "planted-split": (DIFFERS, {}),
+    "planted-absolute": (DIFFERS, {}),
+    "planted-load": (DIFFERS, {}),
+    "planted-abort": (CRASHES, {}),
+    "planted-assertion": (CRASHES, {}),
+    "planted-nesting": (CRASHES, {}),
+    "planted-division": (CRASHES, {}),
+    "planted-recursion": (CRASHES, {}),
+    "planted-exit": (CRASHES, {}),
+    "planted-refusal": (FAILS, {}),
+    "planted-invalid": (FAILS, {}),
+    "planted-mark": (questions.Contains, {"expression": "marked"}),
+    "planted-duplicate": (questions.Contains, {"expression": "again"}),
+    "planted-slow": (SLOWER, {"seconds": 0.15}),
+    "planted-slow-root": (SLOWER, {"seconds": 0.15}),
 }
 QUICK = ("planted-split", "planted-assertion", "planted-nesting", "planted-exit", "planted-invalid", "planted-mark")
 EVERY = pytest.mark.skipif(not os.environ.get("TTKIT_TEST_ALL"), reason="TTKIT_TEST_ALL=1 runs all planted mistakes")
 
 
 @pytest.fixture(scope="module", autouse=True)
-def planted():
-    assert set(ttkit.load_pass_file(str(PLANTED))) == set(BUGS)
+def planted(planted_passes):
+    assert set(planted_passes) == set(BUGS)
+
+
+def reduce_first(question):
+    """The reduction of the first program of 200 lines and more that shows a mistake."""
+    for seed in range(60):
+        text = random_program(seed, SIZE).text
+        if text.count("\n") >= 200:
+            try:
+                return reduce_ir(text, question())
+            except NotInteresting:
+                continue
+    raise AssertionError("no program shows it")
 
 
 @pytest.mark.parametrize("name", [one if one in QUICK else pytest.param(one, marks=EVERY) for one in BUGS])
 def test_planted_mistakes_come_down_to_a_few_operations(name):
-    seed, kind, more = BUGS[name]
-    text = random_program(seed, SIZE).text
-    assert text.count("\n") >= 200
-    found = reduce_ir(text, kind(pipeline=name, timeout=30.0, **more))
+    kind, more = BUGS[name]
+    found = reduce_first(lambda: kind(pipeline=name, timeout=30.0, **more))
     assert found.operations <= MOST_OPERATIONS, found.text
     assert found.seconds < 60
     ttkit.parse(found.text, ttkit.Context())
@@ -65,9 +75,7 @@ def test_planted_mistakes_come_down_to_a_few_operations(name):
 
 def test_a_crash_stays_the_same_crash():
     """A pass that dies of two things is reduced for the one that the input shows."""
-    seed, kind, _ = BUGS["planted-exit"]
-    text = random_program(seed, SIZE).text
-    found = reduce_ir(text, kind(pipeline="planted-exit,planted-assertion", timeout=30.0))
+    found = reduce_first(lambda: CRASHES(pipeline="planted-exit,planted-assertion", timeout=30.0))
     assert found.sign == "exit code 3"
     assert "tt.join" in found.text
     assert "tt.trans" not in found.text
@@ -225,7 +233,8 @@ def test_a_kernel_in_a_script_stays_a_kernel():
 )
 def test_the_command(arguments, code, said, tmp_path):
     source, output = tmp_path / "in.mlir", tmp_path / "out.mlir"
-    source.write_text(random_program(2, SIZE).text)
+    text = next(text for seed in range(60) if "tt.join" in (text := random_program(seed, SIZE).text))
+    source.write_text(text)
     command = [sys.executable, "-m", "ttkit.drivers.reduce", str(source), "-o", str(output), "-j", "2", *arguments]
     ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == code, ended.stderr

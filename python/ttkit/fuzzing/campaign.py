@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.fuzzing.material import passes_before, program
+from ttkit.fuzzing.material import ask_of_loops, in_stages, program
 from ttkit.interpreter.check.random_programs import RandomProgram
 from ttkit.reduce.questions import Crashes, Differs, Fails, Question
 from ttkit.reduce.reducer import NotInteresting, Reducer
@@ -103,7 +103,7 @@ def checked(text: str, pipeline: str, inputs: Any) -> tuple[str, str]:
 class Campaign:
     """One run of the fuzzer.
 
-    pipeline: the pass, with options if it has any.
+    pipeline: the pass, with options; by itself it has those of its stage.
     size: of programs, in steps.
     level: of IR; None for where the pass stands in the stages.
     corpus: the folder that gets what is found.
@@ -124,7 +124,9 @@ class Campaign:
 
     def __post_init__(self) -> None:
         self.name = re.split(r"[{(]", self.pipeline)[0].strip()
-        self.before = passes_before(self.name, self.level, self.capability)
+        self.before, in_stage = in_stages(self.name, self.level, self.capability)
+        if self.pipeline.strip() == self.name:
+            self.pipeline = in_stage
         self._signs: set[str] = set()
 
     def run(self, seeds: range, say: Callable[[str], None] = print) -> Iterator[Found]:
@@ -164,9 +166,10 @@ class Campaign:
         from ttkit.context import Context
         from ttkit.passes.manager import run_passes
 
-        made = program(seed, self.size)
+        made = program(seed, self.size, self.before)
         with Context() as context:
             module = ir.Module.parse(made.text, context)
+            ask_of_loops(module, seed)
             try:
                 if self.before:
                     run_passes(module, ",".join(self.before))
@@ -192,7 +195,7 @@ class Campaign:
         if verdict == FAILS:
             return [Fails(**asked)]
         own = DiffersOnProgram(**asked)
-        own.program = program(seed, self.size)
+        own.program = program(seed, self.size, self.before)
         return [*(Differs(**asked, seed=one) for one in range(SEEDS)), own]
 
     def _follow(self, result: Result) -> Found | None:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.inspection import collect
 from ttkit.interpreter.check.random_programs import RandomProgram, random_program
 from ttkit.passes.stages import STAGES, pass_name, stage_passes
 
@@ -11,8 +16,8 @@ LEVELS = {"tt": "", "ttg": "convert-triton-to-tritongpu", "llvm": "convert-trito
 """The pass that makes each level."""
 
 
-def passes_before(name: str, level: str | None = None, capability: int = 90) -> list[str]:
-    """The passes of the stages that come before a pass.
+def in_stages(name: str, level: str | None = None, capability: int = 90) -> tuple[list[str], str]:
+    """The passes of the stages that come before a pass, and the pass with the options that it has there.
 
     Args:
         name: the pass.
@@ -30,10 +35,26 @@ def passes_before(name: str, level: str | None = None, capability: int = 90) -> 
     passes = [one for stage in STAGES for one in stage_passes(stage, options)]
     names = [pass_name(one) for one in passes]
     if level is not None:
-        return passes[: names.index(LEVELS[level]) + 1] if LEVELS[level] else []
-    return passes[: names.index(name)] if name in names else []
+        return (passes[: names.index(LEVELS[level]) + 1] if LEVELS[level] else []), name
+    return (passes[: names.index(name)], passes[names.index(name)]) if name in names else ([], name)
 
 
-def program(seed: int, size: int) -> RandomProgram:
-    """A program: the same for the same numbers."""
-    return random_program(seed, size, BLOCKS[seed % len(BLOCKS)])
+def program(seed: int, size: int, before: Sequence[str] = ()) -> RandomProgram:
+    """A program: the same for the same numbers.
+
+    Args:
+        before: passes that it goes through; none that wants more of descriptors than programs know.
+    """
+    blocks = BLOCKS[seed % len(BLOCKS)]
+    is_checked = any(pass_name(one) == "triton-nvidia-tma-lowering" for one in before)
+    return random_program(seed, size, "" if blocks == "descriptors" and is_checked else blocks)
+
+
+def ask_of_loops(module: ir.Module, seed: int) -> None:
+    """Gives loops what kernels may ask for: to be unrolled, or how many stages they are pipelined in."""
+    i32 = ir.IntegerType.get_signless(32, module.context)
+    for number, loop in enumerate(collect(module.operation, ["scf.for"])):
+        choice = (seed + number) % 3
+        if choice:
+            name = "tt.loop_unroll_factor" if choice == 1 else "tt.num_stages"
+            loop.attributes[name] = ir.IntegerAttr.get(i32, 2 + number % 3)
