@@ -17,6 +17,8 @@ from ttkit.language.record import Block, Operation, Value
 from ttkit.language.types import base_value
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
+MAX_UNROLLED = 1 << 17
+"""Iterations of tl.static_range; an empty one takes 2 us, one that does anything is some operations."""
 _FLAGS = {
     "disallow_acc_multi_buffer": ("tt.disallow_acc_multi_buffer", "unit"),
     "flatten": ("tt.flatten", "unit"),
@@ -129,7 +131,11 @@ class Loops(Visitor):
         self._loop(node, node.target.id, bounds, options)
 
     def _unrolled(self, node: ast.For, iterator: Any) -> None:
-        for index in range(iterator.start.value, iterator.end.value, iterator.step.value):
+        iterations = range(iterator.start.value, iterator.end.value, iterator.step.value)
+        if iterations[MAX_UNROLLED:]:
+            found = f"tl.static_range has over {MAX_UNROLLED} iterations, each of which is compiled"
+            raise self.error(node, f"{found}; use tl.range")
+        for index in iterations:
             self.scope[node.target.id] = constexpr(index)
             self.visit_statements(node.body)
 

@@ -91,6 +91,8 @@ class Statements(Visitor):
 
     # --- Others ------------------------------------------------------------------------------------------------------
     def visit_Return(self, node: ast.Return) -> None:
+        if self.loops:
+            raise self.unsupported(node, "`return` inside of a loop is not supported; use a condition around the rest")
         value = _returnable(self.visit(node.value))
         handles: list[Any] = []
         type: Any = language.void

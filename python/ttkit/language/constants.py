@@ -90,6 +90,8 @@ def to_tensor(x: Any, check_type: bool = True) -> Any:
         NotATensor: anything else, if `check_type`.
     """
     if isinstance(x, tensor):
+        if x.handle is None:
+            raise NotATensor(value="the result of a function that gives none,", type=x.type)
         return x
     if isinstance(x, constexpr):
         x = x.value

@@ -30,7 +30,7 @@ class Kernels(Level):
     """Kernels of test/data with changed syntax trees, or damaged text: no error but the author's own mistakes, each at
     its line."""
 
-    name, suffix = "kernels", ".py"
+    name = "kernels"
     share = 3.0
 
     def prepare(self) -> None:
