@@ -33,7 +33,8 @@ def lower_tokens(root: ir.Operation) -> None:
         count = token.attributes["numBuffers"].value
         arrivals = 1 if token.attributes["loadType"].value == TMA_LOAD else THREADS
         at = ir.InsertionPoint(token)
-        full, empty = _make_both(at, token.location, count, arrivals)
+        empty = None if _has_full(token) else make_barriers(at, token.location, count, THREADS)
+        full, empty = (empty, empty) if empty else _make_both(at, token.location, count, arrivals)
         with token.location, at:
             gpu.barrier()
         for use in list(token.results[0].uses):
@@ -43,6 +44,20 @@ def lower_tokens(root: ir.Operation) -> None:
             else:
                 _lower(user, full, empty, arrivals)
         token.erase()
+
+
+def _has_full(token: ir.Operation) -> bool:
+    """Whether anybody signals that a buffer is full, or waits for it, by this token.
+
+    Copies by TMA have a barrier for that.  One that nobody uses would share its place with a buffer that is copied to.
+    """
+    values = [token.results[0]]
+    for use in token.results[0].uses:
+        if use.owner.operation.name == "ttg.warp_specialize":
+            regions = _partitions(use.owner.operation)
+            values += [region.blocks[0].arguments[use.operand_number] for region in regions]
+    about_full = {name for name, is_empty in [*WAITS.items(), *SIGNALS.items()] if not is_empty}
+    return any(use.owner.operation.name in about_full for value in values for use in value.uses)
 
 
 def _make_both(at: ir.InsertionPoint, location: ir.Location, count: int, arrivals: int) -> tuple[ir.Value, ir.Value]:
