@@ -32,8 +32,9 @@ def implementations() -> dict[str, Any]:
 
     import ttkit
     import ttkit.language
+    import ttkit.runtime
 
-    for package in (triton, ttkit):
+    for package in (triton, ttkit.runtime):
         package.set_allocator(lambda size, align, stream: torch.empty(size, dtype=torch.int8, device="cuda"))
     return {
         "triton": load("specialized_of_triton", SOURCES, triton.jit, triton.language),
