@@ -12,7 +12,7 @@ from mlir.passmanager import PassManager
 import ttkit
 from fuzz.damage import Material, make_input
 from fuzz.ir_changes import mutate
-from fuzz.level import ACCEPTED, REFUSED, Level, first_line, refusal
+from fuzz.level import ACCEPTED, REFUSED, Level, first_line, leak, refusal
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError
 from ttkit.compiler.module_metadata import CompileError
@@ -184,6 +184,10 @@ class Pipelines(Passes):
             given["num_ctas"] = given["num_ctas"] if capability >= 90 else 1
             options = CompileOptions.for_capability(capability, **given)
             Compilation(source, GPUTarget("cuda", capability, 32), options, until="ptx").run()
+        except ValueError as error:
+            if "options" not in locals():
+                return REFUSED  # options that the module asks for: the level `options` looks at how
+            return leak(error)
         except OF_COMPILING as error:
             outcome = refusal(error, OF_COMPILING)
             is_own = isinstance(error, ir.MLIRError) and outcome == REFUSED and "source" in locals()
