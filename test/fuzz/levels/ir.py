@@ -189,9 +189,8 @@ class Pipelines(Passes):
                 return REFUSED  # options that the module asks for: the level `options` looks at how
             return leak(error)
         except OF_COMPILING as error:
-            outcome = refusal(error, OF_COMPILING)
-            is_own = isinstance(error, ir.MLIRError) and outcome == REFUSED and "source" in locals()
-            return made_invalid("the pipeline", error) if is_own else outcome
+            # Also where a pass made invalid IR of what it does not know: a diagnostic; `pass` looks at which.
+            return refusal(error, OF_COMPILING)
         return ACCEPTED
 
 
