@@ -73,7 +73,7 @@ class Produced:
 
 @dataclass
 class Consumed:
-    """What one partition uses of a value: it, or what was loaded for it, and the uses."""
+    """A value as one partition uses it: it, or what was loaded for it, and the uses."""
 
     values: list[ir.Value] = field(default_factory=list)
     uses: list[tuple[ir.Operation, int]] = field(default_factory=list)
@@ -313,7 +313,7 @@ def kinds_attribute(kinds: list[str], context: ir.Context) -> ir.ArrayAttr:
 
 
 def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
-    """What reads a buffer: products by themselves, or the threads."""
+    """The readers of a buffer: products by themselves, or the threads."""
     kinds: dict[str, None] = {}
     for op in consumers:
         if op.name == "scf.for" and len({address_of(one) for one in consumers}) > 1:

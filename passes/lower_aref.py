@@ -80,7 +80,7 @@ def users_of(reference: ir.Operation, *names: str) -> list[ir.Operation]:
 
 
 def kinds_of(op: ir.Operation) -> list[str]:
-    """What an exit waits for, by the names of nvws.async_op."""
+    """The work that an exit waits for, by the names of nvws.async_op."""
     return [str(each).partition("<")[2].rstrip(">") for each in ir.ArrayAttr(op.attributes["async_ops"])]
 
 
@@ -280,7 +280,7 @@ class _Lowering:
         return ring
 
     def _arrivals(self, name: str) -> int:
-        """How often a barrier is arrived at in a phase: by each partition, once for each kind of work."""
+        """Number of arrivals at a barrier in a phase: by each partition, once for each kind of work."""
         kinds: dict[int, int] = {}
         for op in self.accesses:
             if op.name == name and has_partition(op):

@@ -194,7 +194,7 @@ def init_ctx(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
 
 @lowers("proton_gpu.save_ctx")
 def save_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
-    """How much this warp has written."""
+    """Amount that this warp has written."""
     save(low, segment, scratch)
 
 

@@ -142,7 +142,7 @@ class Partitions:
                 waiting += [each for result in user.results for each in result.uses]
 
     def inputs_of(self, partition: Partition) -> Iterator[ir.Operation]:
-        """What makes the values that a partition uses and doesn't make in the same iteration."""
+        """The makers of the values that a partition uses and doesn't make in the same iteration."""
         for op in partition.ops:
             for value in nested_operands(op):
                 made = defining(value)

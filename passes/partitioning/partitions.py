@@ -75,7 +75,7 @@ def specialized_loops(root: ir.Operation, loops: Iterable[ir.Operation]) -> list
 
 @dataclass(frozen=True)
 class Place:
-    """Where an operation runs.
+    """The partitions of an operation.
 
     Attributes:
         ids: its partitions; None if it belongs to all code around a loop.
@@ -99,7 +99,7 @@ class Place:
 
 
 def place_of(op: ir.Operation) -> Place:
-    """Where an operation runs, by its attributes."""
+    """The partitions of an operation, by its attributes."""
     stage, cluster = integer(op, STAGE), integer(op, CLUSTER)
     schedule = None if stage is None or cluster is None else (stage, cluster)
     return Place(ids_of(op) if has_partition(op) else None, integer(op, TAG), schedule)

@@ -136,7 +136,7 @@ class CompileOptions:
 
     @property
     def instrumentation(self) -> dict[str, str]:
-        """How they are: `options` of the pass, `schedules_stores`."""
+        """Its parts: `options` of the pass, `schedules_stores`."""
         _, *parts = self.instrumentation_mode.split(";")
         return dict(part.split(":", 1) for part in parts) if self.times_regions else {}
 

@@ -21,6 +21,16 @@ INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipel
 WHOLE = sum(level.share for level in LEVELS.values())
 
 
+@pytest.fixture(autouse=True, scope="module")
+def _modules():
+    """Modules that the level of kernels puts in place of Triton go with it."""
+    before = {*sys.modules}
+    yield
+    for name in {*sys.modules} - before:
+        if name.partition(".")[0] == "triton":
+            del sys.modules[name]
+
+
 @pytest.mark.parametrize("name", LEVELS)
 def test_levels(name):
     """For a time, which is two minutes for all: a slow machine checks fewer."""

@@ -1,4 +1,4 @@
-"""What launches compute, beside what the interpreter computes from the kernel's tt."""
+"""Results of launches, beside what the interpreter computes from the kernel's tt."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from ttkit.interpreter.python_mode.host_arrays import host_array
 
 @dataclass(frozen=True)
 class Expected:
-    """What a launch should compute.
+    """The results that a launch should have.
 
     text: the kernel's tt.
     function, inputs, outcome: what the interpreter ran, on what, and what came out.
@@ -50,7 +50,7 @@ class Expected:
 
 
 def expected(launch: Launch) -> Expected:
-    """What a launch that is about to run should compute.
+    """The results that a launch which is about to run should have.
 
     Raises:
         NoInputs, NotInterpretable: the interpreter can't run it.

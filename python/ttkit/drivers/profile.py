@@ -75,7 +75,7 @@ def _run(script: str, arguments: list[str], trace: str | None) -> int:
 
 
 def _roofs() -> Any:
-    """What the GPU can do; None where there is none."""
+    """Measured roofs of the GPU; None where there is none."""
     if knobs.runtime.device:
         return None
     from ttkit.profiler.roofs import measured

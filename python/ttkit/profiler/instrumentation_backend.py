@@ -46,7 +46,7 @@ class Memory:
         return self.address
 
     def read(self) -> bytes:
-        """What is in it; then it is gone."""
+        """Its contents; then they are gone."""
         import ctypes
 
         data = ctypes.create_string_buffer(self.size)

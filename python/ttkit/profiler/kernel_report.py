@@ -1,4 +1,4 @@
-"""What a page says of kernels: times, rates, what they were compiled to, and what limits each."""
+"""Facts about kernels for a page: times, rates, what they were compiled to, and what limits each."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) 
 
 
 def limit(row: KernelRow, roofs: Roofs | None) -> str:
-    """What limits a kernel, as far as is known."""
+    """The limit of a kernel, as far as is known."""
     if not row.nanoseconds or roofs is None:
         return "not measured"
     shares = {

@@ -33,12 +33,12 @@ class Region(NamedTuple):
 
     @property
     def cycles(self) -> int:
-        """How long it took."""
+        """Its length."""
         return self.end - self.start
 
 
 class Program(NamedTuple):
-    """What one program has measured.
+    """Measurements of one program.
 
     begun, ended: the global time, ns.
     lost: entries that newer ones have overwritten.

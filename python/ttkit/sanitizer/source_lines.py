@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import functools
 import linecache
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ class Site:
     text: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column + 1}"
+        """The place as compilers print it; files in the current folder by their path in it."""
+        file = self.file.removeprefix(os.path.join(os.getcwd(), ""))
+        return f"{file}:{self.line}:{self.column + 1}"
 
     def lines(self) -> list[str]:
         """The line, and carets below."""

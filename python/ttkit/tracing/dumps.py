@@ -1,4 +1,4 @@
-"""What MLIR_ENABLE_DUMP=1 printed, Triton's or ttkit's, as a trace: the IR before each pass of each kernel.
+"""Output of MLIR_ENABLE_DUMP=1, Triton's or ttkit's, as a trace: the IR before each pass of each kernel.
 
 A dump has no times, and nothing after the last pass of a kernel: that pass is left out.
 """

@@ -1,4 +1,4 @@
-"""What warps do at once: sectors that their instructions touch in global memory, bank conflicts in shared memory."""
+"""Accesses that warps make at once: sectors of global memory that they touch, bank conflicts in shared memory."""
 
 from __future__ import annotations
 

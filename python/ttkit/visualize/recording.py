@@ -1,4 +1,4 @@
-"""What is noted of launches: each access to global memory by programs, with the elements, and their warps and lanes."""
+"""Notes of launches: each access to global memory by programs, with the elements, and their warps and lanes."""
 
 from __future__ import annotations
 
