@@ -202,7 +202,11 @@ def test_a_line_leads_to_all_levels(page: Path) -> None:
         const columns = () => all(".level").filter((one) => !one.hidden);
         await until(() => columns().length > 3);
         const clicked = async (column, pick) => {
-          const line = await until(() => [...column.querySelectorAll(".cm-line")].find(pick));
+          const line = await until(() => {
+            // Under virtual time the editor may not have drawn what it has scrolled to.
+            column.querySelector(".cm-scroller").dispatchEvent(new Event("scroll"));
+            return [...column.querySelectorAll(".cm-line")].find(pick);
+          });
           const box = line.getBoundingClientRect();
           line.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: box.left + 30, clientY: box.top + 5 }));
           return document.querySelector("#origin").textContent;
