@@ -85,18 +85,7 @@ class Partitions:
 
     def users(self, op: ir.Operation) -> Iterator[ir.Operation]:
         """The operations of the body that use results of one, perhaps in later iterations."""
-        waiting = [use for result in op.results for use in result.uses]
-        seen: set[int] = set()
-        while waiting:
-            use = waiting.pop()
-            user = self.top(use.owner.operation)
-            if user is None:
-                continue
-            if user.name != "scf.yield":
-                yield user
-            elif use.operand_number not in seen:
-                seen.add(use.operand_number)
-                waiting += self.body.arguments[use.operand_number + 1].uses
+        return self._followed([use for result in op.results for use in result.uses])
 
     def depends_on_one(self, op: ir.Operation) -> bool:
         """Whether an operation is computed from what some partition, but not all, makes."""
@@ -163,7 +152,10 @@ class Partitions:
 
     def users_of(self, partition: Partition) -> Iterator[ir.Operation]:
         """Operations of the body that use what a partition makes, and are others', or are in later iterations."""
-        waiting = list(self.outputs_of(partition))
+        return self._followed(list(self.outputs_of(partition)))
+
+    def _followed(self, waiting: list[ir.OpOperand]) -> Iterator[ir.Operation]:
+        """The operations of the body that use values, perhaps in later iterations; a user of several comes again."""
         seen: set[int] = set()
         while waiting:
             use = waiting.pop()
