@@ -116,10 +116,20 @@ def test_with_and_without_a_pass(folder):
     assert "--pass-pipeline=builtin.module()'" in ended.stdout
 
 
-def test_launches_are_compared_with_the_interpreter(folder):
-    """A launch that leaves something else than the kernel does: what code generation or a GPU would do."""
+# What code generation or a GPU would do: a launch leaves something else than the kernel does.
+SPOIL = {
+    "a hook": "launch_exit_hook.add(spoil)",
+    "a chain of the script's own": "launch_exit_hook = Chain(spoil)",
+    "a function": "launch_exit_hook = spoil",
+}
+
+
+@pytest.mark.parametrize("by", SPOIL.values(), ids=SPOIL)
+def test_launches_are_compared_with_the_interpreter(folder, by):
     text = (folder / "script.py").read_text()
-    spoiled = "import ttkit.knobs\nttkit.knobs.runtime.launch_exit_hook.add(lambda _: out.__setitem__(7, 1234.0))\n"
+    spoiled = "import ttkit.knobs\nspoil = lambda _: out.__setitem__(7, 1234.0)\n"
+    spoiled += "def Chain(call):\n    made = ttkit.knobs.HookChain()\n    made.add(call)\n    return made\n"
+    spoiled += f"ttkit.knobs.runtime.{by}\n"
     (folder / "script.py").write_text(text.replace("first[(1,)]", f"{spoiled}first[(1,)]"))
     ended = run(folder, "bisect", "script.py")
     assert ended.returncode == 0, ended.stderr

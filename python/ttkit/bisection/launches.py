@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ttkit.bisection.applications import Limit
-from ttkit.bisection.results import Expected, Results
+from ttkit.bisection.results import Expected, Results, launches_compute
 from ttkit.compiler.launch_check import Checking, Launch, check_launch, inputs_of, module_of, passes_of
 from ttkit.context import Context
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
@@ -100,6 +100,7 @@ class Hunt(Checking):
     def check(self, launch: Launch) -> None:
         """Raises Stop at a launch that goes wrong."""
         self.count += 1
+        self.results.waiting = None  # of a launch that has failed
         if self.kernel is not None and launch.source.name != self.kernel:
             return
         if self.skipped:
@@ -121,8 +122,12 @@ class Hunt(Checking):
             ) from None
         self.launches.append(report)
         self.unchecked.update(dict.fromkeys(report.skipped))
-        if self.programs is None and (reason := self.results.expect(launch)):
+        if self.programs is None and launches_compute() and (reason := self.results.expect(launch)):
             self.unchecked[reason] = None
+
+    def launched(self) -> None:
+        """Compares what the launch has left in memory."""
+        self.results.ended()
 
     def _compare(self, launch: Launch) -> None:
         """With and without the passes, both down to ttg."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -84,29 +83,20 @@ class Results:
 
     def expect(self, launch: Launch) -> str:
         """A launch is about to run; gives why it can't be compared, if so."""
-        self.waiting = None
         try:
             self.waiting = expected(launch)
         except (NoInputs, NotInterpretable, ValueError, KeyError) as error:
             return f"@{launch.source.name} is not compared with the interpreter: {error}"
         return ""
 
-    def ended(self, _: object) -> None:
-        """A launch has ended."""
+    def ended(self) -> None:
+        """A launch has ended, and what the script does after launches too."""
         waiting, self.waiting = self.waiting, None
         if waiting is not None and (difference := waiting.difference()):
             self.differs(waiting, difference)
 
-    @contextmanager
-    def watching(self) -> Iterator[None]:
-        """Hears of the end of launches, in a block; of none where launches compute nothing."""
-        device = knobs.runtime.device or ""
-        if device and not device.startswith("interpret:"):
-            yield
-            return
-        hooks = knobs.runtime.launch_exit_hook
-        hooks.add(self.ended)
-        try:
-            yield
-        finally:
-            hooks.remove(self.ended)
+
+def launches_compute() -> bool:
+    """Whether launches compute anything: not with a TTKIT_DEVICE that is compiled for alone."""
+    device = knobs.runtime.device or ""
+    return not device or device.startswith("interpret:")

@@ -77,6 +77,9 @@ class Checking:
         if self.says:
             print(f"ttkit: {found.kernel}: {len(found.passes)} passes changed it, none its result", file=sys.stderr)
 
+    def launched(self) -> None:
+        """Called when the launch that `check` saw last has returned, after all hooks."""
+
 
 active: ContextVar[Checking | None] = ContextVar("ttkit.launch_check", default=None)
 """Asked at each launch."""

@@ -74,7 +74,7 @@ def _script(options: argparse.Namespace) -> int:
     skipped = tuple(one for one in (options.skip or "").split(",") if one)
     hunt = Hunt(options.programs, skipped, options.kernel)
     try:
-        with in_force(hunt), hunt.results.watching():
+        with in_force(hunt):
             code = run_script(options.script[0], options.script[1:])
     except Stop as stop:
         return _found(stop.finding, options)

@@ -141,6 +141,8 @@ class Launches:
             if isinstance(kernel, FutureKernel):
                 kernel = kernel.result()
             self._launch(kernel, device, grid, bound)
+            if checking is not None:
+                checking.launched()
         return kernel
 
     def _device(self, warmup: bool) -> int:
