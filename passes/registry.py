@@ -76,6 +76,7 @@ PASSES = {
     "tritongpu-hoist-tmem-alloc": "ttkit.passes.hoist_tmem_alloc:HoistTMEMAlloc",
     "tritongpu-optimize-accumulator-init": "ttkit.passes.optimize_accumulator_init:OptimizeAccumulatorInit",
     "tritongpu-optimize-dot-operands": "ttkit.passes.optimize_dot_operands:OptimizeDotOperands",
+    "tritongpu-optimize-partition-warps": "ttkit.passes.optimize_partition_warps:OptimizePartitionWarps",
     "tritongpu-optimize-thread-locality": "ttkit.passes.optimize_thread_locality:OptimizeThreadLocality",
     "tritongpu-partition-loops": "ttkit.passes.partition_loops:PartitionLoops",
     "tritongpu-partition-scheduling": "ttkit.passes.partition_scheduling:PartitionScheduling",

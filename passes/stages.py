@@ -42,6 +42,7 @@ Stage = list[str | Step]
 
 
 LOOPS = ("scf.for",)
+SPECIALIZABLE = (*LOOPS, "ttg.warp_specialize")
 PRODUCTS = ("tt.dot", "tt.dot_scaled")
 TENSOR_MEMORY = ("ttng.tmem_alloc",)
 TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
@@ -146,6 +147,7 @@ def pipelining_on_blackwell(stages: str) -> Stage:
         acting_on(LOOPS, "tritongpu-schedule-loops"),
         acting_on(LOOPS, f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
         acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
+        acting_on(SPECIALIZABLE, "tritongpu-optimize-partition-warps"),  # after it: what partitions hold is final
         "tritongpu-combine-tensor-select-and-if",
         acting_on(PRODUCTS, f"{hoist}{{hoist-out-of-if=true}}", "hoist-accumulators-of-branches"),  # of fused loops
         acting_on(PRODUCTS, "triton-nvidia-gpu-remove-tmem-tokens"),  # last that needs the order of accesses is done

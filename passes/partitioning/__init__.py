@@ -17,6 +17,8 @@ Blackwell: each operation notes its partitions, which become regions of a ttg.wa
   lower_aref            references become buffers and mbarriers (assign_stage_phase: which part, in which round)
   partition_loops       each partition gets its own copy of the loop
   nvws_lower_warp_group partitions take what they use as arguments
+and after tritongpu-pipeline
+  optimize_partition_warps  partitions get as few warps as they can do with
 
 partitions has the attributes of loops and operations.
 """

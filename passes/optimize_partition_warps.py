@@ -1,0 +1,210 @@
+"""Give each partition as few warps as it can do with.
+
+    ttg.warp_specialize(%p) attributes {}            ttg.warp_specialize(%p) attributes {requestedRegisters =
+      default { ... }                                    array<i32: 24, 88>}
+      partition0(%q) num_warps(4) {                    default { ... }
+        ttng.wait_barrier ...                          partition0(%q) num_warps(1) { ttng.wait_barrier ... }
+      }                                         =>     partition1(%q) num_warps(2) {
+      partition1(%q) num_warps(4) {                      %x = tt.load %a : tensor<256x!tt.ptr<f32>, #blocked1>
+        %x = tt.load %a : tensor<256x..., #blocked>      ...
+        ...                                            }
+      }
+
+Warps are halved as long as the largest tensor of their partition, counted twice, fits into the registers of a thread if
+all warps get the same share.  What copies by TMA keeps two warps, for throughput, and what reads or writes tensor
+memory four, which are needed to reach it.  A partition that computes tensors and has fewer warps than before gets new
+layouts: it becomes a function of a module of its own, for the passes that choose them.
+
+Input:  ttg.      Output: ttg; every partition asks for registers.
+Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
+Skips:  modules without ttg.warp_specialize.
+Test:   test/lit/passes/optimize_partition_warps.mlir
+"""
+
+from math import prod
+
+from mlir import ir
+
+from ttkit.analysis.axis_analysis import HINTS, AxisInfoAnalysis
+from ttkit.analysis.axis_info import AxisInfo
+from ttkit.analysis.control_flow import partitions
+from ttkit.inspection import element_bits
+from ttkit.passes.accelerate_matmul import AccelerateMatmul
+from ttkit.passes.coalesce import Coalesce, note_argument_facts
+from ttkit.passes.convert_triton_to_tritongpu import ConvertTritonToTritonGPU
+from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.preconditions import operations
+from ttkit.passes.infra.retyping import replace_types, value_types
+from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
+from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
+from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
+
+REGISTERS = 64 * 1024
+"""Of one multiprocessor, 32 bits each."""
+
+COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather", "ttng.async_tma_scatter")
+COPYING_WARPS = 2
+TENSOR_MEMORY_ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store")
+TENSOR_MEMORY_WARPS = 4
+
+COMPUTING_REGISTERS, OTHER_REGISTERS = 88, 24
+"""Registers a thread that partitions with and without tensors ask for."""
+
+
+class OptimizePartitionWarps(Pass):
+    """Give each partition as few warps as it can do with"""
+
+    name = "tritongpu-optimize-partition-warps"
+
+    def run(self, op: ir.Operation) -> None:
+        found = collect(op, ["ttg.warp_specialize"])
+        facts = AxisInfoAnalysis()
+        if found:
+            note_argument_facts(op, facts)
+        for specialization in found:
+            choose_warps(op, specialization, facts)
+
+
+def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: AxisInfoAnalysis) -> None:
+    """Sets the warps of the partitions of one ttg.warp_specialize, and what registers they ask for."""
+    regions = partitions(specialization.opview)
+    before = list(specialization.attributes["partitionNumWarps"])
+    needs = [2 * largest_tensor(region) for region in regions]
+    after = fewest_warps(
+        before, [least_warps(region) for region in regions], needs, num_warps(specialization), threads_per_warp(module)
+    )
+    changed = [index for index, need in enumerate(needs) if need and after[index] != before[index]]
+    hints = [hints_of(facts.info(value)) for value in specialization.operands] if changed else []
+    for index in changed:
+        assign_new_layouts(module, regions[index], hints, before[index], after[index])
+    asked = [COMPUTING_REGISTERS if need else OTHER_REGISTERS for need in needs]
+    specialization.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get(asked, specialization.context)
+    specialization.attributes["partitionNumWarps"] = ir.DenseI32ArrayAttr.get(after, specialization.context)
+
+
+def fewest_warps(counts: list[int], least: list[int], needs: list[int], others: int, lanes: int) -> list[int]:
+    """Warps of each partition, halved one after the other as long as their tensors fit.
+
+    Args:
+        counts: what they have; least: what they must keep.
+        needs: registers for all threads of each partition.
+        others: warps of the default region; lanes: threads of a warp.
+    """
+    counts = list(counts)
+
+    def fits(index: int) -> bool:
+        half = counts[index] // 2
+        return needs[index] // lanes // half <= REGISTERS // lanes // (others + sum(counts) - half)
+
+    while found := [index for index, count in enumerate(counts) if count > least[index] and fits(index)]:
+        counts[found[0]] //= 2
+    return counts
+
+
+def largest_tensor(region: ir.Region) -> int:
+    """Registers of the largest tensor that operations of a region take or give; 0 if there is none."""
+    sizes = [0]
+    for op in nested(region):
+        for value in (*op.operands, *op.results):
+            if isinstance(value.type, ir.RankedTensorType):
+                sizes.append(prod(value.type.shape) * element_bits(value.type.element_type) // 32)
+    return max(sizes)
+
+
+def least_warps(region: ir.Region) -> int:
+    """Warps that a region can't do without."""
+    least = 1
+    for op in nested(region):
+        if op.name in COPIES:
+            least = COPYING_WARPS
+        elif op.name in TENSOR_MEMORY_ACCESSES:
+            least = TENSOR_MEMORY_WARPS
+    return least
+
+
+def nested(region: ir.Region) -> list[ir.Operation]:
+    """All operations in a region."""
+    return [found for block in region.blocks for op in block.operations for found in operations(op.operation)]
+
+
+# --- New layouts ------------------------------------------------------------------------------------------------------
+def hints_of(info: AxisInfo) -> dict[str, int]:
+    """The attributes of an argument that say what is known of a value that is no tensor."""
+    return dict(zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0])))
+
+
+def assign_new_layouts(
+    module: ir.Operation, region: ir.Region, hints: list[dict[str, int]], before: int, after: int
+) -> None:
+    """Gives the tensors of a partition the layouts that they would have in a kernel of `after` warps.
+
+    Args:
+        hints: what is known of what the partition takes.
+        before: the warps that its layouts are for.
+
+    Raises:
+        PassError: the module does not name its target.
+    """
+    if "ttg.target" not in module.attributes:
+        raise PassError(module, "the module has no 'ttg.target'; run convert-triton-to-tritongpu first")
+    with module.location:
+        own = ir.Module.create()
+        for name in module.attributes:
+            own.operation.attributes[name] = module.attributes[name]
+        own.operation.attributes["ttg.num-warps"] = i32_attribute(before)
+        function = take_into_function(own, region, hints)
+    forget_layouts(own.operation)
+    machine = module.attributes["ttg.target"].value, after, threads_per_warp(module), num_ctas(module)
+    ConvertTritonToTritonGPU(*machine, enable_source_remat=True).run(own.operation)
+    RelayoutTritonGPU().run(own.operation)
+    for cast in collect(own.operation, ["builtin.unrealized_conversion_cast"]):
+        cast.results[0].replace_all_uses_with(cast.operands[0])
+        cast.erase()
+    Coalesce().run(own.operation)
+    RemoveLayoutConversions().run(own.operation)
+    OptimizeThreadLocality().run(own.operation)
+    AccelerateMatmul().run(own.operation)
+    RemoveLayoutConversions().run(own.operation)
+    move_blocks(function.regions[0], region, "tt.return", "ttg.warp_return")
+
+
+def take_into_function(own: ir.Module, region: ir.Region, hints: list[dict[str, int]]) -> ir.Operation:
+    """The function, alone in a module, that the blocks of a region become."""
+    types = [argument.type for argument in region.blocks[0].arguments]
+    i64 = ir.IntegerType.get_signless(64)
+    facts = [
+        ir.DictAttr.get({name: ir.IntegerAttr.get(i64, value) for name, value in given.items()}) for given in hints
+    ]
+    with ir.InsertionPoint(own.body):
+        function = ir.Operation.create(
+            "tt.func",
+            attributes={
+                "sym_name": ir.StringAttr.get("partition"),
+                "function_type": ir.TypeAttr.get(ir.FunctionType.get(types, [])),
+                "arg_attrs": ir.ArrayAttr.get(facts),
+            },
+            regions=1,
+        )
+    move_blocks(region, function.regions[0], "ttg.warp_return", "tt.return")
+    return function
+
+
+def move_blocks(source: ir.Region, target: ir.Region, old: str, new: str) -> None:
+    """Moves all blocks of a region to an empty one, where they end by operation `new` in place of `old`."""
+    for block in list(source.blocks):
+        block.append_to(target)
+    for block in target.blocks:
+        last = block.operations[len(block.operations) - 1].operation
+        if last.name == old:
+            ir.Operation.create(new, loc=last.location, ip=ir.InsertionPoint(last))
+            last.erase()
+
+
+def forget_layouts(root: ir.Operation) -> None:
+    """Takes the layouts from all tensors; those of buffers and descriptors stay."""
+    types = [type for type in value_types(root) if isinstance(type, ir.RankedTensorType) and type.encoding is not None]
+    with root.location:
+        bare = [ir.RankedTensorType.get(type.shape, type.element_type) for type in types]
+    replace_types(root, dict(zip(types, bare)))

@@ -1,0 +1,95 @@
+// RUN: tt-opt %s --split-input-file --tritongpu-optimize-partition-warps | FileCheck %s
+
+#blocked = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+#blocked8 = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+
+// The layouts that are chosen: four elements a thread, as one instruction moves, and one warp.
+// CHECK: #[[VECTORS:.+]] = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+// CHECK: #[[EIGHT:.+]] = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [8], order = [0]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // A small tensor, none, and one for which eight warps are few; the pointer's divisibility counts inside.
+  // CHECK-LABEL: @tensors
+  // CHECK:       ttg.warp_specialize({{.*}}) attributes {requestedRegisters = array<i32: 88, 24, 88>}
+  // CHECK:       partition0(%{{.*}}: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32>) num_warps(1) {
+  // CHECK:         tt.load %{{.*}} : tensor<256x!tt.ptr<f32>, #[[VECTORS]]>
+  // CHECK-NOT:     ttg.convert_layout
+  // CHECK:         tt.store %{{.*}} : tensor<256x!tt.ptr<f32>, #[[VECTORS]]>
+  // CHECK-NEXT:    ttg.warp_return
+  // CHECK:       partition1({{.*}}) num_warps(1) {
+  // CHECK:         tt.store %{{.*}} : !tt.ptr<f32>
+  // CHECK:       partition2({{.*}}) num_warps(8) {
+  // CHECK:         tt.store %{{.*}} : tensor<32768x!tt.ptr<f32>, #[[EIGHT]]>
+  tt.func @tensors(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+    ttg.warp_specialize(%p, %q)
+    default { ttg.warp_yield }
+    partition0(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>) num_warps(4) {
+      %r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #blocked>
+      %s = tt.splat %a : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #blocked>
+      %t = tt.addptr %s, %r : tensor<256x!tt.ptr<f32>, #blocked>, tensor<256xi32, #blocked>
+      %x = tt.load %t : tensor<256x!tt.ptr<f32>, #blocked>
+      %one = arith.constant dense<1.0> : tensor<256xf32, #blocked>
+      %y = arith.addf %x, %one : tensor<256xf32, #blocked>
+      %u = tt.splat %b : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>, #blocked>
+      %v = tt.addptr %u, %r : tensor<256x!tt.ptr<f32>, #blocked>, tensor<256xi32, #blocked>
+      tt.store %v, %y : tensor<256x!tt.ptr<f32>, #blocked>
+      ttg.warp_return
+    }
+    partition1(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>) num_warps(4) {
+      %zero = arith.constant 0.0 : f32
+      tt.store %b, %zero : !tt.ptr<f32>
+      ttg.warp_return
+    }
+    partition2(%a: !tt.ptr<f32>, %b: !tt.ptr<f32>) num_warps(8) {
+      %r = tt.make_range {end = 32768 : i32, start = 0 : i32} : tensor<32768xi32, #blocked8>
+      %u = tt.splat %b : !tt.ptr<f32> -> tensor<32768x!tt.ptr<f32>, #blocked8>
+      %v = tt.addptr %u, %r : tensor<32768x!tt.ptr<f32>, #blocked8>, tensor<32768xi32, #blocked8>
+      %zero = arith.constant dense<0.0> : tensor<32768xf32, #blocked8>
+      tt.store %v, %zero : tensor<32768x!tt.ptr<f32>, #blocked8>
+      ttg.warp_return
+    } : (!tt.ptr<f32>, !tt.ptr<f32>) -> ()
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#barrier = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [0, 32]], block = []}>
+// CHECK: #linear = {{.*}}warp = {{.*}}32, 0], [64, 0{{\]\]}}, block = []}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // Four warps reach tensor memory; two are left to what copies.
+  // CHECK-LABEL: @memories
+  // CHECK:       requestedRegisters = array<i32: 88, 24>
+  // CHECK:       partition0({{.*}}) num_warps(4) {
+  // CHECK:         ttng.tmem_load {{.*}} -> tensor<128x64xf32, #linear>
+  // CHECK-NEXT:    arith.addf
+  // CHECK-NEXT:    ttng.tmem_store
+  // CHECK:       partition1({{.*}}) num_warps(2) {
+  tt.func @memories(%sum: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %room: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %full: !ttg.memdesc<1xi64, #barrier, #smem, mutable>, %matrix: !tt.tensordesc<tensor<32x64xf16, #shared>>, %i: i32) {
+    ttg.warp_specialize(%sum, %room, %full, %matrix, %i)
+    default { ttg.warp_yield }
+    partition0(%a: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %b: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %c: !ttg.memdesc<1xi64, #barrier, #smem, mutable>, %d: !tt.tensordesc<tensor<32x64xf16, #shared>>, %j: i32) num_warps(8) {
+      %true = arith.constant true
+      %x = ttng.tmem_load %a : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
+      %y = arith.addf %x, %x : tensor<128x64xf32, #linear>
+      ttng.tmem_store %y, %a, %true : tensor<128x64xf32, #linear> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      ttg.warp_return
+    }
+    partition1(%a: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %b: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %c: !ttg.memdesc<1xi64, #barrier, #smem, mutable>, %d: !tt.tensordesc<tensor<32x64xf16, #shared>>, %j: i32) num_warps(8) {
+      %true = arith.constant true
+      ttng.async_tma_copy_global_to_local %d[%j, %j] %b, %c, %true : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #barrier, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
+      ttg.warp_return
+    } : (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #barrier, #smem, mutable>, !tt.tensordesc<tensor<32x64xf16, #shared>>, i32) -> ()
+    tt.return
+  }
+
+  // Left alone.
+  // CHECK-LABEL: @unspecialized
+  // CHECK-NEXT:    tt.return
+  tt.func @unspecialized() {
+    tt.return
+  }
+}
