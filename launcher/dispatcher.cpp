@@ -52,17 +52,14 @@ struct DispatcherObject {
 
 State &stateOf(PyObject *self) { return *reinterpret_cast<DispatcherObject *>(self)->state; }
 
-/// Calls the hooks before a launch; what they were told, which those after it are told too.
-PyObject *enterHooks(const State &state, const Entry &entry, PyObject *grid, PyObject *const *slots) {
+/// All arguments, constants too.
+PyObject *tupleOf(const State &state, PyObject *const *slots) {
   Ref values(PyTuple_New(state.names.size()));
-  if (!values)
-    return nullptr;
-  for (size_t index = 0; index < state.names.size(); ++index) {
+  for (size_t index = 0; values && index < state.names.size(); ++index) {
     Py_INCREF(slots[index]);
     PyTuple_SetItem(values.get(), index, slots[index]);
   }
-  return PyObject_CallFunctionObjArgs(callbacks.enter, entry.kernel.get(), entry.device.get(), grid, values.get(),
-                                      nullptr);
+  return values.release();
 }
 
 /// A call as it was made; all references are borrowed.
@@ -181,14 +178,21 @@ PyObject *dispatch(PyObject *self, PyObject *grid, const Call &call) {
   }
   Grid sizes;
   result = readGrid(grid, entry->ctas, sizes);
-  Ref told;
-  if (result == Result::Ok && state.hasHooks()) {
-    told.reset(enterHooks(state, *entry, grid, slots));
+  const bool hooked = result == Result::Ok && state.hasHooks();
+  Ref values, told; // told: what hooks before the launch were told, which those after it are told too
+  if (hooked || entry->behind) {
+    values.reset(tupleOf(state, slots));
+    if (!values)
+      return nullptr;
+  }
+  if (hooked) {
+    told.reset(PyObject_CallFunctionObjArgs(callbacks.enter, entry->kernel.get(), entry->device.get(), grid,
+                                            values.get(), nullptr));
     if (!told)
       return nullptr;
   }
   if (result == Result::Ok && !sizes.isEmpty())
-    result = launch(*entry, arguments, sizes);
+    result = launch(*entry, arguments, values.get(), sizes);
   if (result == Result::Ok && told && !Ref(PyObject_CallFunctionObjArgs(callbacks.leave, told.get(), nullptr)))
     return nullptr;
   if (result == Result::Slow)
@@ -332,16 +336,17 @@ bool checkEntry(const Entry &entry, Py_ssize_t size) {
 }
 
 /// add(key, kernel, function, (threads, shared, ctas), attributes, codes, maps, device, allocate,
-///     (caches, device's key, cache, kernels, kernel's key))
+///     (caches, device's key, cache, kernels, kernel's key)[, behind])
 PyObject *addEntry(PyObject *self, PyObject *args) {
   const char *words, *codes;
   Py_ssize_t size;
   unsigned long long function;
   PyObject *kernel, *attributes, *maps, *device, *allocate, *caches, *cacheKey, *cache, *kernels, *kernelKey;
+  PyObject *behind = Py_None;
   auto entry = std::make_shared<Entry>();
-  if (!PyArg_ParseTuple(args, "y#OK(III)OsOOO(O!OOO!O)", &words, &size, &kernel, &function, &entry->threads,
+  if (!PyArg_ParseTuple(args, "y#OK(III)OsOOO(O!OOO!O)|O", &words, &size, &kernel, &function, &entry->threads,
                         &entry->shared, &entry->ctas, &attributes, &codes, &maps, &device, &allocate, &PyDict_Type,
-                        &caches, &cacheKey, &cache, &PyDict_Type, &kernels, &kernelKey))
+                        &caches, &cacheKey, &cache, &PyDict_Type, &kernels, &kernelKey, &behind))
     return nullptr;
   entry->words.resize(size / sizeof(uint64_t));
   memcpy(entry->words.data(), words, entry->words.size() * sizeof(uint64_t));
@@ -352,6 +357,8 @@ PyObject *addEntry(PyObject *self, PyObject *args) {
   entry->kernel = Ref::borrowed(kernel), entry->device = Ref::borrowed(device);
   if (allocate != Py_None)
     entry->allocate = Ref::borrowed(allocate);
+  if (behind != Py_None)
+    entry->behind = Ref::borrowed(behind);
   entry->caches = Ref::borrowed(caches), entry->cacheKey = Ref::borrowed(cacheKey);
   entry->cache = Ref::borrowed(cache);
   entry->kernels = Ref::borrowed(kernels), entry->kernelKey = Ref::borrowed(kernelKey);
@@ -418,7 +425,7 @@ int traverse(PyObject *self, visitproc visit, void *arg) {
     Py_VISIT(list.get());
   return state->table.visit([&](const Entry &entry) {
     for (const Ref *each : {&entry.kernel, &entry.device, &entry.allocate, &entry.caches, &entry.cacheKey,
-                            &entry.cache, &entry.kernels, &entry.kernelKey})
+                            &entry.cache, &entry.kernels, &entry.kernelKey, &entry.behind})
       Py_VISIT(each->get());
     return 0;
   });

@@ -171,6 +171,17 @@ Result addScratch(const Entry &entry, const Grid &grid, PyObject *stream, Parame
   return parameters.addInteger('P', scratch) && parameters.addInteger('P', profile) ? Result::Ok : Result::Slow;
 }
 
+/// Adds the pointer that is behind the arguments.
+Result addBehind(const Entry &entry, PyObject *values, const Grid &grid, Parameters &parameters) {
+  Ref callable = Ref::borrowed(entry.behind.get());
+  Ref address(PyObject_CallFunction(callable.get(), "OKKK", values, static_cast<unsigned long long>(grid.x),
+                                    static_cast<unsigned long long>(grid.y), static_cast<unsigned long long>(grid.z)));
+  const uint64_t number = address ? PyLong_AsUnsignedLongLong(address.get()) : 0;
+  if (PyErr_Occurred())
+    return Result::Error;
+  return parameters.addInteger('P', number) ? Result::Ok : Result::Slow;
+}
+
 /// Raises what Python makes of an error of the driver.
 Result fail(int code, PyObject *kernel) {
   Ref number(PyLong_FromLong(code));
@@ -200,7 +211,7 @@ Result readGrid(PyObject *value, uint32_t ctas, Grid &grid) {
   return Result::Ok;
 }
 
-Result launch(const Entry &entry, const Arguments &arguments, const Grid &grid) {
+Result launch(const Entry &entry, const Arguments &arguments, PyObject *values, const Grid &grid) {
   Parameters parameters;
   if (!addArguments(entry, arguments, parameters)) {
     PyErr_Clear();
@@ -216,7 +227,9 @@ Result launch(const Entry &entry, const Arguments &arguments, const Grid &grid) 
     if (!handle && PyErr_Occurred())
       return Result::Error;
   }
-  Result result = addScratch(entry, grid, stream ? stream.get() : Py_None, parameters, keep);
+  Result result = entry.behind ? addBehind(entry, values, grid, parameters) : Result::Ok;
+  if (result == Result::Ok)
+    result = addScratch(entry, grid, stream ? stream.get() : Py_None, parameters, keep);
   if (result != Result::Ok)
     return result;
   LaunchAttribute attributes[MAX_ATTRIBUTES];

@@ -16,7 +16,9 @@ struct Grid {
 Result readGrid(PyObject *value, uint32_t ctas, Grid &grid);
 
 /// Launches an entry's kernel.  Slow where Python must say what is wrong with an argument.
-Result launch(const Entry &entry, const Arguments &arguments, const Grid &grid);
+///
+/// values: the arguments as a tuple, if the entry has something behind them.
+Result launch(const Entry &entry, const Arguments &arguments, PyObject *values, const Grid &grid);
 
 /// Names of the kernels that were launched last, the latest last; a list.
 PyObject *recentKernels();

@@ -9,30 +9,50 @@
       tt.atomic_rmw umin, table[the place of this access], %program << 40 | %offset, %outside
       %v = tt.load %p, %inside
 
-The table is an argument behind the others, of i64: base and size in bytes for each argument that is a pointer, then one
-number for each access (`sites`), which the least pair of program and offset replaces; -1 is none.  Offsets have 40 bits
-and are moved by 2^39.  What is outside is not accessed, but a vector is accessed whole if its first element is inside:
-accesses stay as wide as they were, which is what `tt.constancy` says.
+The table is an argument behind the others, of i64: base and size in bytes for each argument that is a pointer or a
+tensor descriptor, whose base counts from the descriptor's; then one number for each access (`sites`), which the least
+pair of program and offset replaces; -1 is none.  Offsets have 40 bits and are moved by 2^39.  What is outside is not
+accessed, but a vector is accessed whole if its first element is inside: accesses stay as wide as they were, which is
+what `tt.constancy` says.
+
+A block that TMA copies is outside if a part of it is that the descriptor has; it is then moved behind the shape, where
+loads give zeros and stores do nothing:
+
+    ttng.async_tma_copy_global_to_local %desc[%i, %j] ...
+  =>
+    %first = max(%i, 0) * stride0 + max(%j, 0) * stride1            // shape and strides: the arguments behind %desc,
+    %last = (min(%i + 64, shape0) - 1) * stride0 + ... + 2          // or those of the tensormap_create
+    %ok = nothing is left of the block, or %first and %last are within table[0], table[1]
+    %at = select %ok, %i, shape0
+    ttng.async_tma_copy_global_to_local %desc[%at, %j] ...
 
 Input:  ttg.      Output: ttg, with one more argument.
 Order:  last, so that all accesses are there in their final form.
-Skips:  pointers that come from no argument (loaded from memory); descriptors, which have bounds of their own; code of
-        warp-specialized groups, and functions that are called.
+Skips:  pointers and descriptors that come from no argument (loaded from memory); gathers and scatters by descriptor,
+        and elements of four bits; code of warp-specialized groups, and functions that are called.
 Test:   test/lit/passes/instrument_memory.mlir
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from mlir import ir
 
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects import arith, tt
-from ttkit.dialects._tt_types import PointerType
+from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.infra.value_flow import function_type
 
-ACCESSES = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
+BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
+COORDINATES = {
+    "ttng.async_tma_copy_global_to_local": lambda op: slice(1, len(op.operands) - 3),
+    "ttng.async_tma_copy_local_to_global": lambda op: slice(1, len(op.operands) - 1),
+    "ttng.async_tma_reduce": lambda op: slice(1, len(op.operands) - 1),
+}
+"""Accesses by descriptor, the first operand; the positions of coordinates."""
 MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global_to_local": 2}
 """The position of an operation's mask among its operands."""
 THROUGH = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.bitcast", "ttg.convert_layout")
@@ -63,8 +83,12 @@ def is_kernel(function: ir.Operation) -> bool:
 def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
     """The accesses of a kernel that are checked, in order, and the number of the argument that each is of."""
     found = []
-    for access in collect(function, list(ACCESSES)):
-        argument = argument_of(access.operands[0], set())
+    for access in collect(function, [*BY_POINTER, *COORDINATES]):
+        if access.name in COORDINATES:
+            described = description(access.operands[0])
+            argument = described.argument if described is not None else None
+        else:
+            argument = argument_of(access.operands[0], set())
         if argument is not None and enclosing(access, "ttg.warp_specialize") is None:
             found.append((access, argument))
     return found
@@ -97,10 +121,60 @@ def argument_of(pointer: ir.Value, seen: set[ir.Value]) -> int | None:
     return None
 
 
+@dataclass(frozen=True)
+class Description:
+    """A tensor descriptor: the argument that its memory is of, and its tensor, the outermost dimension first.
+
+    base: a pointer to the first element; None for an argument, whose row of the table counts from there.
+    shape: sizes in elements, i32.  steps: strides, i64, None for 1.  unit: bytes that steps count.
+    """
+
+    argument: int
+    base: ir.Value | None
+    shape: list[ir.Value]
+    steps: list[ir.Value | None]
+    unit: int
+
+
+def description(descriptor: ir.Value) -> Description | None:
+    """A descriptor that is an argument, or that the kernel makes of one; None if that is not known."""
+    kind = TensorDescType(descriptor.type).block_type
+    if "fp4Padded = true" in str(kind.encoding) or kind.element_type.width < 8:
+        return None
+    if isinstance(descriptor.owner, ir.Block):
+        if descriptor.owner.owner.operation.name != "tt.func":
+            return None
+        first = ir.BlockArgument(descriptor).arg_number
+        behind = list(descriptor.owner.arguments)[first + 1 : first + 1 + 2 * kind.rank]
+        widths = [32] * kind.rank + [64] * kind.rank
+        if [getattr(value.type, "width", None) for value in behind] != widths:
+            return None
+        return Description(first, None, behind[: kind.rank], behind[kind.rank :], kind.element_type.width // 8)
+    if descriptor.owner.operation.name != "ttng.reinterpret_tensor_descriptor":
+        return None
+    place = descriptor.owner.operation.operands[0]
+    makers = [use.owner.operation for use in place.uses if use.owner.operation.name == "ttng.tensormap_create"]
+    if len(makers) != 1 or makers[0].operands[0] != place:
+        return None
+    return _made_by(makers[0])
+
+
+def _made_by(create: ir.Operation) -> Description | None:
+    """The descriptor that ttng.tensormap_create makes: its strides are bytes, innermost first without that of 1."""
+    operands, counts = list(create.operands), list(create.attributes["operandSegmentSizes"])
+    parts = []
+    for count in counts:
+        parts.append(operands[:count])
+        operands = operands[count:]
+    (base,), shape, strides = parts[1], parts[3], parts[4]
+    argument = argument_of(base, set())
+    return None if argument is None else Description(argument, base, shape[::-1], [*strides[::-1], None], 1)
+
+
 def pointer_arguments(function: ir.Operation) -> list[int]:
-    """The numbers of the arguments that are pointers, in the order of the table."""
+    """The numbers of the arguments that are pointers or tensor descriptors, in the order of the table."""
     kinds = [argument.type for argument in function.regions[0].blocks[0].arguments]
-    return [number for number, kind in enumerate(kinds) if isinstance(kind, PointerType)]
+    return [number for number, kind in enumerate(kinds) if isinstance(kind, (PointerType, TensorDescType))]
 
 
 class Instrumentation:
@@ -109,12 +183,14 @@ class Instrumentation:
     def __init__(self, function: ir.Operation) -> None:
         self.function, self.analysis = function, AxisInfoAnalysis()
         self.pointers = pointer_arguments(function)
-        self.i64 = ir.IntegerType.get_signless(64, function.context)
+        self.i64, self.i1 = (ir.IntegerType.get_signless(width, function.context) for width in (64, 1))
         self.bounds: dict[int, tuple[ir.Value, ir.Value]] = {}
 
     def add(self, found: list[tuple[ir.Operation, int]]) -> None:
         """Checks the accesses of `sites`."""
-        hints = [self.constancy(access) for access, _ in found]  # before anything changes
+        hints = [
+            self.constancy(access) if access.name in BY_POINTER else None for access, _ in found
+        ]  # before anything changes
         block = self.function.regions[0].blocks[0]
         with self.function.location, self.function.context:
             table_type = PointerType.get(self.i64, 1)
@@ -127,7 +203,11 @@ class Instrumentation:
                 self.program = self.shifted_program() if found else None
         for number, ((access, argument), constancy) in enumerate(zip(found, hints)):
             with access.location, ir.InsertionPoint(access):
-                self.check(access, argument, 2 * len(self.pointers) + number, constancy)
+                place = 2 * len(self.pointers) + number
+                if access.name in COORDINATES:
+                    self.check_block(access, place)
+                else:
+                    self.check(access, argument, place, constancy)
 
     def _extend_signature(self, kind: ir.Type) -> None:
         old = function_type(self.function)
@@ -166,6 +246,15 @@ class Instrumentation:
         mask = _mask(access)
         if mask is not None:
             outside, inside = arith.andi(outside, mask), arith.andi(inside, mask)
+        self.note(place, offset, outside)
+        if access.name in MASKS:
+            if constancy is not None:
+                inside.owner.operation.attributes["tt.constancy"] = constancy
+            _set_mask(access, inside)
+
+    def note(self, place: int, offset: ir.Value, outside: ir.Value) -> None:
+        """Notes the program and the offset in an entry of the table, where that is outside."""
+        kind = offset.type
         low = arith.andi(
             arith.addi(offset, arith.constant(kind, 1 << (OFFSET_BITS - 1))),
             arith.constant(kind, (1 << OFFSET_BITS) - 1),
@@ -175,10 +264,39 @@ class Instrumentation:
         if isinstance(kind, ir.RankedTensorType):
             where = tt.splat(where, ir.RankedTensorType.get(kind.shape, where.type, kind.encoding))
         tt.atomic_rmw("umin", where, who, mask=outside, sem="relaxed")
-        if access.name in MASKS:
-            if constancy is not None:
-                inside.owner.operation.attributes["tt.constancy"] = constancy
-            _set_mask(access, inside)
+
+    def check_block(self, access: ir.Operation, place: int) -> None:
+        """Puts the check of an access by descriptor before it."""
+        made = description(access.operands[0])
+        assert made is not None
+        positions = COORDINATES[access.name](access)
+        block = TensorDescType(access.operands[0].type).block_type
+        size = block.element_type.width // 8
+        none = arith.constant(self.i1, 0)
+        first = last = arith.constant(self.i64, 0)
+        for at, extent, count, step in zip(
+            access.operands[positions], block.shape, made.shape, made.steps, strict=True
+        ):
+            begin = arith.maxsi(arith.extsi(self.i64, at), arith.constant(self.i64, 0))
+            end = arith.addi(arith.extsi(self.i64, at), arith.constant(self.i64, extent))
+            end = arith.minsi(end, arith.extsi(self.i64, count))
+            none = arith.ori(none, arith.cmpi("sle", end, begin))
+            unit = arith.constant(self.i64, size if step is None else made.unit)
+            bytes_ = unit if step is None else arith.muli(step, unit)
+            first = arith.addi(first, arith.muli(begin, bytes_))
+            last = arith.addi(last, arith.muli(arith.subi(end, arith.constant(self.i64, 1)), bytes_))
+        base, total = self.bounds[made.argument]
+        start = arith.constant(self.i64, 0) if made.base is None else tt.ptr_to_int(made.base)
+        start = arith.subi(start, base)
+        first, last = arith.addi(first, start), arith.addi(last, start)
+        before = arith.cmpi("slt", first, arith.constant(self.i64, 0))
+        behind = arith.cmpi("sgt", last, arith.subi(total, arith.constant(self.i64, size)))
+        inside = arith.ori(none, arith.xori(arith.ori(before, behind), arith.constant(self.i1, 1)))
+        outside = arith.xori(inside, arith.constant(self.i1, 1))
+        if access.name.endswith("global_to_local"):
+            outside = arith.andi(outside, access.operands[len(access.operands) - 1])
+        self.note(place, arith.select(before, first, last), outside)
+        access.operands[positions.start] = arith.select(inside, access.operands[positions.start], made.shape[0])
 
     def like(self, scalar: ir.Value, kind: ir.Type) -> ir.Value:
         """A scalar in every element of a tensor; as it is for a scalar type."""

@@ -1,6 +1,7 @@
 """The pass `ttkit-instrument-memory`: what instrumented kernels note and leave out, in the interpreter."""
 
 import ctypes
+from itertools import zip_longest
 
 import launched_kernels
 import numpy as np
@@ -11,10 +12,12 @@ from test_interpreter_kernels import FILES
 
 import ttkit
 import ttkit.language as tl
+from ttkit.dialects.tt import TensorDescType
 from ttkit.interpreter import TensorDescriptor, interpret
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import collect
 from ttkit.passes.instrument_memory import OFFSET_BITS, is_kernel, pointer_arguments, sites
+from ttkit.runtime import native
 from ttkit.sanitizer import checking
 from ttkit.sanitizer.device import InstrumentedCompilation
 
@@ -53,10 +56,18 @@ def instrumented(text):
     return module, counts
 
 
-def table(arrays, places):
+def descriptors(module):
+    """Which pointers of a kernel are tensor descriptors."""
+    (kernel,) = [function for function in collect(module.operation, ["tt.func"]) if is_kernel(function)]
+    kinds = [argument.type for argument in kernel.regions[0].blocks[0].arguments]
+    return [isinstance(kinds[number], TensorDescType) for number in pointer_arguments(kernel)]
+
+
+def table(arrays, places, by_descriptor=()):
     """The bounds of arrays at the addresses that the interpreter gives them, and room for what is noted."""
     first = (1 << 20) + 1
     rows = [((first + n << 40) + (1 << 39), array.nbytes) for n, array in enumerate(arrays)]
+    rows = [(0 if by else base, size) for (base, size), by in zip_longest(rows, by_descriptor[: len(rows)])]
     return np.array([*sum(rows, ()), *[NOTHING] * places], np.int64)
 
 
@@ -78,18 +89,16 @@ def test_the_first_program_and_offset_are_noted():
 def test_correct_kernels_note_nothing_and_have_the_same_results(name):
     path = next(path for path in FILES if path.suffix == ".ttgir" and path.name.split(".")[0] == name)
     case = CASES[name](np.random.default_rng(20), name)
-    if any(isinstance(argument, TensorDescriptor) for argument in case.args):
-        pytest.skip("its descriptors have bounds of their own")
     with ttkit.Context():
         module, (pointers, places) = instrumented(path.read_text())
-        arrays = [argument for argument in case.args if isinstance(argument, np.ndarray)]
-        if len(arrays) != pointers:
-            pytest.skip("its arrays are passed as descriptors")
-        noted = table(arrays, places)
+        held = [one.data if isinstance(one, TensorDescriptor) else one for one in case.args]
+        arrays = [one for one in held if isinstance(one, np.ndarray)]
+        assert len(arrays) == pointers
+        noted = table(arrays, places, descriptors(module))
         interpret(module, case.grid, [*case.args, noted], **case.options)
     assert (noted[2 * pointers :] == NOTHING).all()
     for position, wanted in case.wanted.items():
-        found = np.asarray(case.args[position]).astype(float)
+        found = np.asarray(held[position]).astype(float)
         wanted = np.asarray(wanted).astype(float).reshape(found.shape)
         np.testing.assert_allclose(found, wanted, case.tolerance, case.tolerance)
 
@@ -111,6 +120,42 @@ def test_a_launch_passes_bounds_and_reads_what_was_noted(gpu):
     assert finding.site[0].file == launched_kernels.__file__
     (launch,) = gpu.launches
     assert launch.grid == (4, 1, 1)
+
+
+class Strided(Tensor):
+    """A tensor of torch, of floats: what a launch asks for its bounds."""
+
+    itemsize = 4
+
+    def __init__(self, address, shape):
+        super().__init__(address=address)
+        self.shape = shape
+
+    def stride(self):
+        return tuple(int(np.prod(self.shape[axis + 1 :])) for axis in range(len(self.shape)))
+
+
+def test_launches_of_what_was_launched_before_are_native(gpu):
+    gpu.expect(8, 8, 8, 4, 8, 8, 8)  # x, y, out, n, the table, two scratch buffers
+    x, y = Strided(4096, (10, 100)), Strided(8192, (1000,))
+    with checking("asan,device=cuda", prints=False) as found:
+        for _ in range(5):
+            kernel = add[(4,)](x, y, y, 1000, BLOCK=256)
+        (first,) = kernel.run.tables
+        add[(2, 2)](x, x, y, 1000, BLOCK=256)
+        add[(2, 2)](x, Strided(16, (7,)), y, 1000, BLOCK=256)
+    assert found.launches == 7
+    assert found.programs == 28
+    assert first == ((0, 0), ((4096, 4000), (8192, 4000), (8192, 4000)))
+    assert [(sides, bounds[1]) for sides, bounds in kernel.run.tables][1:] == [
+        ((2, 0), (4096, 4000)),
+        ((2, 0), (16, 28)),
+    ]
+    tables = [memory.data_ptr() for memory, _ in kernel.run.tables.values()]
+    passed = [int.from_bytes(launch.arguments[28:36], "little") for launch in gpu.launches]
+    assert passed == [tables[0]] * 5 + tables[1:]
+    if native.extension() is not None:
+        assert add.launches._dispatcher.count() == 1
 
 
 @ttkit.jit
@@ -137,3 +182,54 @@ def test_accesses_stay_as_wide():
     assert made.asm["ptx"].count("ld.global.v4.b32") == 4
     assert made.asm["ptx"].count("st.global.v4.b32") == 2
     assert [op for _, op, _ in made.sites] == ["tt.load", "tt.load", "tt.store"]
+
+
+@ttkit.jit
+def copy_blocks(x, out, m, n, B: tl.constexpr):
+    source = tl.make_tensor_descriptor(x, [m, n], [n, 1], [B, B])
+    target = tl.make_tensor_descriptor(out, [m, n], [n, 1], [B, B])
+    for column in range(0, n, B):
+        block = source.load([tl.program_id(0) * B, column])  # a line of its own
+        target.store([tl.program_id(0) * B, column], block)
+
+
+@ttkit.jit
+def copy_described(source, target, n, B: tl.constexpr):
+    for column in range(0, n, B):
+        block = source.load([tl.program_id(0) * B, column])
+        target.store([tl.program_id(0) * B, column], block)
+
+
+BLOCK = "tensordesc<fp32[32,32]>"
+BY_DESCRIPTOR = {
+    "made by the kernel": (copy_blocks, {"x": "*fp32", "out": "*fp32", "m": "i32", "n": "i32", "B": "constexpr"}),
+    "made on the host": (copy_described, {"source": BLOCK, "target": BLOCK, "n": "i32", "B": "constexpr"}),
+}
+
+
+@pytest.mark.parametrize("kernel", BY_DESCRIPTOR)
+@pytest.mark.parametrize("rows", [64, 50])
+def test_blocks_by_descriptor_are_checked_for_what_the_tensor_has(kernel, rows):
+    """A descriptor of 64 rows, of a tensor that has as many, or 50: blocks with rows that it does not have are
+    noted and left out, and columns behind the shape are none of its."""
+    function, types = BY_DESCRIPTOR[kernel]
+    made = compiled(function, types, {"B": 32})
+    x, out = np.ones((64, 72), np.float32), np.zeros((64, 72), np.float32)
+    held = [x[:rows], out[:rows]]
+    with ttkit.Context():
+        module = ttkit.parse(made.asm["ttgir"])
+        noted = table(held, len(made.sites), descriptors(module))
+        arrays = [x, out, 64, 72] if kernel == "made by the kernel" else [
+            TensorDescriptor(x, x.shape, (72, 1)), TensorDescriptor(out, out.shape, (72, 1)), 72
+        ]  # fmt: skip
+        interpret(module, 2, [*arrays, noted])
+    assert [op.partition("async_tma_copy_")[2] for _, op, _ in made.sites] == ["global_to_local", "local_to_global"]
+    assert made.sites[0][0][0].line == made.sites[1][0][0].line - 1
+    middle = 1 << (OFFSET_BITS - 1)
+    if rows == 64:
+        assert (noted[4:] == NOTHING).all()
+        assert (out == 1).all()
+    else:  # the least: the first block, whose last element is that of row 63 and column 31
+        assert [(n >> OFFSET_BITS, (n & (2 * middle - 1)) - middle) for n in noted[4:]] == [(1, (63 * 72 + 31) * 4)] * 2
+        assert (out[:32] == 1).all()
+        assert (out[32:] == 0).all()

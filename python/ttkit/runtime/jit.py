@@ -25,7 +25,6 @@ from ttkit.runtime.binder import Binder, create_binder
 from ttkit.runtime.compile import compile, current_target, get_cache_key
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
-from ttkit.runtime.launcher import Launcher
 from ttkit.runtime.launches import grid_sizes
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
@@ -90,7 +89,7 @@ class Launches:
             return kernel
         if not native.same_guards(found, self._guards):
             self._dispatcher.set_guards(self._guards, native.hook_lists())
-        if key is not None and isinstance(kernel, CompiledKernel) and type(kernel.run) is Launcher:
+        if key is not None and isinstance(kernel, CompiledKernel) and vars(type(kernel.run)).get("is_native"):
             self._enter(key, kernel)
         return kernel
 

@@ -69,7 +69,14 @@ class Launcher(HookedLauncher):
     Args:
         source: with `signature`: the types of its arguments.
         metadata: of the kernel, as a named tuple or a mapping.
+
+    is_native: whether the native module launches as this class does; a subclass has to say so itself.
+    behind: called with (arguments, x, y, z); gives a pointer that the kernel takes behind its arguments.  None where
+        it takes none.
     """
+
+    is_native = True
+    behind: Callable[[tuple[Any, ...], int, int, int], int] | None = None
 
     def __init__(self, src: Any, metadata: Any) -> None:
         fields: Mapping[str, Any] = metadata if isinstance(metadata, Mapping) else metadata._asdict()

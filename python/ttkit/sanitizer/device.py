@@ -24,9 +24,8 @@ from ttkit.passes.manager import run_passes
 from ttkit.runtime.allocation import DeviceMemory
 from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
 from ttkit.runtime.driver import CudaDriver
-from ttkit.runtime.host_arrays import byte_bounds
+from ttkit.runtime.host_arrays import HostArrays, byte_bounds, has_host_arrays
 from ttkit.runtime.launcher import Launcher
-from ttkit.runtime.parameters import Parameters
 from ttkit.runtime.pointers import pointer
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.process import Sanitizer
@@ -40,6 +39,9 @@ EVERY = 0.2
 """Seconds after which a launch looks at what was noted."""
 MOST_TABLES = 64
 """Of one kernel; each set of tensors has one."""
+Bounds = tuple[tuple[int, int], tuple[tuple[int, int], ...]]
+"""`_sides` of a grid, and the first byte and the size of what each row is of."""
+WRITES = ("tt.store", "ttng.async_tma_copy_local_to_global")
 
 
 class DeviceSanitizer(CudaDriver):
@@ -103,63 +105,97 @@ def described(kernel: ir.Operation) -> list[tuple[list[Site], str, int]]:
 class CheckedLauncher(Launcher):
     """Launches one kernel with the bounds of its tensors."""
 
+    is_native = True
+
     def __init__(self, kernel: CompiledKernel, sanitizer: Sanitizer) -> None:
         types = argument_types(kernel.src) or []
         named = dict(enumerate([*types, "*i64"]))
         super().__init__(SimpleNamespace(signature=named), kernel.metadata)
         self.kernel, self.sanitizer = kernel, sanitizer
-        self.tables: dict[tuple[tuple[int, int], ...], tuple[DeviceMemory, list[Any]]] = {}
+        self.tables: dict[Bounds, tuple[DeviceMemory, list[Any]]] = {}
         self.known: dict[Any, int] = {}
-        self.places = [place for place, kind in enumerate(types) if isinstance(kind, str) and kind.startswith("*")]
+        self.types = types
+        self.pointers = [n for n, kind in enumerate(types) if isinstance(kind, str) and kind.startswith("*")]
+        self.blocks = [n for n, kind in enumerate(types) if isinstance(kind, str) and kind.startswith("tensordesc")]
+        self.has_others = any(isinstance(kind, tuple) or kind == "nvTmaDesc" for kind in types)
         self.looked = time.monotonic()
-        self.given: Sequence[Any] = ()
         names = getattr(getattr(kernel.src, "fn", None), "arg_names", None) or [f"arg{n}" for n in range(len(types))]
-        self.names = [name for name, kind in zip(_flat(names, types), _flat(types, types)) if str(kind).startswith("*")]
+        self.names = [name for name, kind in zip(_flat(names, types), _flat(types, types)) if _has_row(kind)]
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
-        self.given = arguments
-        super()._launch(grid, stream, function, arguments)
+        if has_host_arrays(arguments):
+            assert self._packing is not None
+            arrays = HostArrays(arguments, self._packing[0].types)
+            on_gpu = arrays.on_gpu(arguments)
+            self._count(*grid)
+            self._start(grid, stream, function, (*on_gpu, self._table_for(on_gpu, arguments, _sides(*grid))))
+            arrays.copy_back(stream)
+        else:
+            self._start(grid, stream, function, (*arguments, self.behind(arguments, *grid)))
+
+    def behind(self, arguments: Sequence[Any], x: int, y: int, z: int) -> int:
+        """The table of a launch, by its address: that of the launch before, mostly."""
+        self._count(x, y, z)
+        sides = _sides(x, y, z)
+        try:
+            key = None if self.has_others else (sides, *self._identity(arguments))
+            table = self.known.get(key)
+        except (AttributeError, TypeError):  # something else for a pointer
+            key = table = None
+        if table is None:
+            table = self._table_for(arguments, arguments, sides)
+            if key is not None:
+                self.known[key] = table
+        return table
+
+    def _count(self, x: int, y: int, z: int) -> None:
         findings = self.sanitizer.findings
         findings.launches += 1
-        findings.programs += grid[0] * grid[1] * grid[2]
-        self.grid = grid
+        findings.programs += x * y * z
         if time.monotonic() - self.looked > EVERY:
             self.look()
 
-    def _start(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:
-        assert self._packing is not None
-        parameters = self._packing[0]
-        known = self._identity(arguments) if parameters.is_plain else None
-        if known is None or (table := self.known.get(known)) is None:
-            table = self._table_for(parameters, arguments)
-            if known is not None:
-                self.known[known] = table
-        super()._start(grid, stream, function, (*arguments, table))
+    def _identity(self, arguments: Sequence[Any]) -> list[Any]:
+        """Equal for tensors with the same bounds.
 
-    def _identity(self, arguments: Sequence[Any]) -> Any:
-        """Equal for tensors with the same bounds; None if there is something else for a pointer."""
-        try:
-            return tuple(
-                (value.data_ptr(), value.shape, value.stride()) for value in (arguments[n] for n in self.places)
-            )
-        except (AttributeError, TypeError):
-            return None
+        Raises:
+            AttributeError, TypeError: there is something else for a pointer.
+        """
+        found = []
+        for n in self.pointers:
+            value = arguments[n]
+            found.append((value.data_ptr(), value.shape, value.stride()))
+        for n in self.blocks:
+            value = arguments[n].base
+            found.append((value.data_ptr(), value.shape, value.stride()))
+        return found
 
-    def _table_for(self, parameters: Parameters, arguments: Sequence[Any]) -> int:
-        kinds = parameters.kinds
-        values, given = (parameters.values((*passed, 0)) for passed in (arguments, self.given))
-        pairs = [(v, g) for kind, v, g in zip(kinds, values, given) if kind.startswith("*")][:-1]
-        return self.table_of([(*_bounds(value, before), before) for value, before in pairs])
+    def _table_for(self, arguments: Sequence[Any], given: Sequence[Any], sides: tuple[int, int]) -> int:
+        """The table for arguments, some of them taken to the GPU; `given`, as they were passed."""
+        rows: list[tuple[int, int, Any]] = []
+        maps = iter(self.descriptors)
+        for kind, value, before in zip(
+            _flat(self.types, self.types), *(_flat(v, self.types) for v in (arguments, given))
+        ):
+            if kind.startswith("tensordesc"):
+                low, size = _bounds(value.base, before.base)
+                is_map = next(maps, None) is not None  # whose row counts from the descriptor
+                rows.append((low - int(pointer(value.base)) if is_map else low, size, before.base))
+            elif kind == "nvTmaDesc":
+                rows.append((0, 0, None))
+            elif _has_row(kind):
+                rows.append((*_bounds(value, before), before))
+        return self.table_of(rows, sides)
 
-    def table_of(self, tensors: list[tuple[int, int, Any]]) -> int:
-        """The address of the table for tensors of these bounds: (first byte, size, the tensor)."""
-        key = tuple((base, size) for base, size, _ in tensors)
+    def table_of(self, tensors: list[tuple[int, int, Any]], sides: tuple[int, int]) -> int:
+        """The address of the table for tensors of these bounds, (first byte, size, the tensor), and this grid."""
+        key = sides, tuple((base, size) for base, size, _ in tensors)
         if key not in self.tables:
             if len(self.tables) >= MOST_TABLES:
                 self.look()
                 self.tables.clear()
                 self.known.clear()
-            rows = np.array([*(number for bounds in key for number in bounds)], np.uint64)
+            rows = np.array([number for bounds in key[1] for number in bounds], np.int64).view(np.uint64)
             contents = np.concatenate([rows, np.full(len(self.kernel.checked_sites), NONE, np.uint64)])
             memory = DeviceMemory(contents.nbytes + 8)
             libcuda.call("cuMemcpyHtoD_v2", memory.data_ptr(), contents.ctypes.data, contents.nbytes)
@@ -174,16 +210,16 @@ class CheckedLauncher(Launcher):
             noted = np.empty(len(self.kernel.checked_sites), np.uint64)
             if not noted.size:
                 continue
-            start = memory.data_ptr() + 16 * len(key)
+            start = memory.data_ptr() + 16 * len(key[1])
             libcuda.call("cuCtxSynchronize")
             libcuda.call("cuMemcpyDtoH_v2", noted.ctypes.data, start, noted.nbytes)
             for number in np.flatnonzero(noted != np.uint64(NONE)):
                 self.tell(int(number), int(noted[number]), key, shapes)
 
-    def tell(self, number: int, noted: int, bounds: tuple[tuple[int, int], ...], shapes: list[Any]) -> None:
+    def tell(self, number: int, noted: int, key: Bounds, shapes: list[Any]) -> None:
         """Reports an access that was noted."""
         where, op, row = self.kernel.checked_sites[number]
-        x, y, _ = self.grid
+        (x, y), bounds = key
         program = noted >> OFFSET_BITS
         offset = (noted & ((1 << OFFSET_BITS) - 1)) - (1 << (OFFSET_BITS - 1))
         shape, itemsize = shapes[row] if row < len(shapes) else (None, 1)
@@ -191,12 +227,30 @@ class CheckedLauncher(Launcher):
         size = bounds[row][1]
         place = f"element {offset // itemsize}" if offset % itemsize == 0 else f"byte {offset}"
         side = "before the first" if offset < 0 else "behind the last"
-        does = {"tt.store": "writes"}.get(op, "updates" if "atomic" in op else "reads")
+        does = "updates" if "atomic" in op or "reduce" in op else "writes" if op in WRITES else "reads"
         text = f"{does} {name} at {place}, {side}: it has {size // itemsize} elements"
-        finding = Finding("out-of-bounds", self.name, text, where, (program % x, program // x % y, program // (x * y)))
+        finding = Finding("out-of-bounds", self.name, text, where, _program(program, x, y))
         finding.argument, finding.shape = name, shape
         finding.fix = "add a mask, or compare each index with the size of its dimension"
+        if "tma" in op:
+            finding.fix = "give the descriptor the tensor's own shape"
         self.sanitizer.tell(finding)
+
+
+def _sides(x: int, y: int, z: int) -> tuple[int, int]:
+    """Sizes of a grid that tell a program from its number; 0 where they do not matter."""
+    return x if y > 1 or z > 1 else 0, y if z > 1 else 0
+
+
+def _program(number: int, x: int, y: int) -> tuple[int, int, int]:
+    """A program by its number, in a grid of these `_sides`."""
+    row, column = divmod(number, x) if x else (0, number)
+    return column, *(reversed(divmod(row, y)) if y else (row, 0))
+
+
+def _has_row(kind: Any) -> bool:
+    """Whether the table has bounds for an argument of this type."""
+    return str(kind).startswith(("*", "tensordesc", "nvTmaDesc"))
 
 
 def _flat(values: Any, types: Sequence[Any]) -> list[Any]:

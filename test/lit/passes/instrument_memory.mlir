@@ -81,3 +81,31 @@ tt.func private @called(%x: !tt.ptr<i32>) {
   tt.return
 }
 }
+
+// -----
+
+// Blocks by descriptor: of an argument, whose shape and strides are behind it; a block that is outside moves behind the
+// shape.
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#bar = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @blocks
+// CHECK-SAME: %[[DESC:.*]]: !tt.tensordesc<tensor<64x64xf16, #{{.*}}>>, %[[ROWS:.*]]: i32, %{{.*}}: i32, %[[STEP:.*]]: i64, %{{.*}}: i64, %[[I:[a-z0-9]+]]: i32
+// CHECK-SAME: %[[PRED:[a-z0-9]+]]: i1
+tt.func public @blocks(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %rows: i32, %columns: i32, %step: i64, %one: i64,
+    %i: i32, %j: i32, %tile: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>,
+    %barrier: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %pred: i1) {
+  // CHECK: %[[END:.*]] = arith.addi %{{.*}}, %c64_i64
+  // CHECK: arith.minsi %[[END]]
+  // CHECK: arith.muli %[[STEP]], %c2_i64
+  // CHECK: %[[OUTSIDE:.*]] = arith.andi %{{.*}}, %[[PRED]]
+  // CHECK: tt.atomic_rmw umin, relaxed, gpu, %{{.*}}, %{{.*}}, %[[OUTSIDE]]
+  // CHECK: %[[AT:.*]] = arith.select %{{.*}}, %[[I]], %[[ROWS]]
+  // CHECK: ttng.async_tma_copy_global_to_local %[[DESC]][%[[AT]], %
+  ttng.async_tma_copy_global_to_local %desc[%i, %j] %tile, %barrier, %pred
+      : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable>
+      -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+}
