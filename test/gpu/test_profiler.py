@@ -175,24 +175,26 @@ SPINS = [(spin, 1 << 24, rounds) for rounds in (160, 320, 640, 1280, 2560, 5120)
 COPIES = [(scale, 1 << size, None) for size in (26, 27, 28)] + [(add, 1 << 27, None)]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("kernel, n, rounds", SPINS + COPIES)
 def test_times_are_those_of_events(folder, kernel, n, rounds):
-    """Within 2 %: kernels of 100 us and more, launched without a pause, so that events see little but them."""
+    """Within 2 %, both of the same launches: kernels of 100 us and more without a pause, so that events see little else.
+
+    Of other launches the GPU's clock may be another: such pairs have differed by 3.4 %.
+    """
     x, y, out = (torch.rand(n, device="cuda") for _ in range(3))
     arguments = (x, y, out, n) if kernel is add else (x, out, n) if rounds is None else (x, out, n, rounds)
     launch = lambda: kernel[grid(n)](*arguments, BLOCK=1024)
     times = max(20, int(30 / between_events(launch, 20)))
-    expected = []
-    found = []
+    rows = []
     for turn in range(3):
-        expected.append(between_events(launch, times))
+        alone = between_events(launch, times)
         proton.start(f"times{turn}")
-        between_events(launch, times)
+        expected = between_events(launch, times)
         proton.finalize()
         (metrics,) = [each for each in nodes(folder / f"times{turn}.hatchet").values() if each.get("count") == times]
-        found.append(metrics["time (ns)"] / times / 1e6)
-    ratio = min(found) / min(expected)
-    print(
-        f"{kernel.__name__} {n} {rounds}: events {min(expected):.4f} ms, profiler {min(found):.4f}, ratio {ratio:.4f}"
-    )
-    assert abs(ratio - 1) < 0.02
+        rows.append((metrics["time (ns)"] / times / 1e6, expected, alone))
+    for found, expected, alone in rows:
+        told = f"profiler {found:.4f} ms, events {expected:.4f}, ratio {found / expected:.4f}, without it {alone:.4f}"
+        print(f"{kernel.__name__} {n} {rounds}: {told}")
+    assert all(abs(found / expected - 1) < 0.02 for found, expected, _ in rows), rows

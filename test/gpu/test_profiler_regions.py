@@ -61,6 +61,7 @@ MODES = [
 ]
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("mode", MODES)
 def test_parts_of_a_product_add_up(mode, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
@@ -85,6 +86,7 @@ def test_parts_of_a_product_add_up(mode, tmp_path, monkeypatch):
     assert abs(share - 1) < 0.03
 
 
+@pytest.mark.alone
 def test_the_whole_region_is_the_kernel(tmp_path, monkeypatch):
     """By the multiprocessors' clock, which is measured beside: cycles of a region against the global time."""
     monkeypatch.chdir(tmp_path)
@@ -113,6 +115,7 @@ def test_the_whole_region_is_the_kernel(tmp_path, monkeypatch):
         assert max(rates) / min(rates) < 1.1
 
 
+@pytest.mark.alone
 def test_cost(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     a, b, c = operands(4096, 4096, 4096)

@@ -28,6 +28,7 @@ def no_torch(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
 
 
+@pytest.mark.alone
 def test_times_without_torch(no_torch):
     small, large = (DeviceArray(np.ones(n, np.float32)) for n in (1 << 10, 1 << 25))
     times = [

@@ -287,5 +287,5 @@ class HookChain:
             self.calls.remove(func)
 
     def __call__(self, *args: Any, **kwargs: Any) -> None:
-        for call in self:
+        for call in self.calls[::-1] if self.reversed else self.calls[:]:
             call(*args, **kwargs)

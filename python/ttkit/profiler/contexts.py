@@ -94,15 +94,14 @@ thread = Thread()
 numbers = itertools.count()
 """Of scopes and operations."""
 
-Listener = Callable[[Context], None]
-entered: list[Listener] = []
-"""Told of each place that a thread goes to."""
+entered: list[Callable[[int], object]] = []
+"""Told of each place that a thread goes to: its number."""
 
 
 def go_to(place: Context) -> None:
     """The calling thread's launches are there from now on."""
     for listener in entered:
-        listener(place)
+        listener(place.number)
 
 
 def go_back() -> None:

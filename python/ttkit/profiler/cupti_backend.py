@@ -105,7 +105,7 @@ class CuptiBackend:
             print(f"ttkit: kernels will not be in their scopes: {error}", file=sys.stderr)
             return
         self._subscriber = subscriber
-        contexts.entered.append(lambda place: module.set_place(place.number))
+        contexts.entered.append(module.set_place)
 
     def _enable(self, on: bool) -> None:
         """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""

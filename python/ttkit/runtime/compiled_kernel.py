@@ -32,15 +32,27 @@ class LazyDict:
     """
 
     def __init__(self, data: dict[str, Any], kernel: CompiledKernel | None = None) -> None:
-        self.data, self.kernel = data, kernel
+        self._data, self.kernel = data, kernel
         self.extras: list[tuple[Callable[..., dict[str, Any]], tuple[Any, ...]]] = []
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What is known without asking anyone: of a launch `name`, `stream` and the driver's `function`."""
+        if self.kernel is not None and "function" not in self._data:  # to find it takes some microseconds
+            self._data["function"] = self.kernel.function
+        return self._data
 
     def get(self) -> dict[str, Any]:
         """All of it."""
-        for function, arguments in self.extras:
-            self.data = self.data | function(*arguments)
-        self.extras.clear()
+        self.described()
         return self.data
+
+    def described(self) -> dict[str, Any]:
+        """What `get` returns, but for the driver's function, unless somebody has asked for that."""
+        for function, arguments in self.extras:
+            self._data = self._data | function(*arguments)
+        self.extras.clear()
+        return self._data
 
     def add(self, func: Callable[..., dict[str, Any]], args: tuple[Any, ...]) -> None:
         """`func(*args)` gives more."""
@@ -229,7 +241,7 @@ class CompiledKernel:
         """Facts of a launch for hooks; None where there are no hooks."""
         if not knobs.runtime.launch_enter_hook and not knobs.runtime.launch_exit_hook:
             return None
-        told = LazyDict({"name": self.name, "function": self.function, "stream": stream}, self)
+        told = LazyDict({"name": self.name, "stream": stream}, self)
         function = getattr(self.src, "fn", None)
         if function is not None and function.launch_metadata is not None:
             arguments = dict(zip(function.arg_names, args))

@@ -184,15 +184,28 @@ def enter_hooks(kernel: Any, device: int, grid: Any, arguments: tuple[Any, ...])
 
     A hook has a function `wants` of a kernel if it can do without some.
     """
-    chain = knobs.runtime.launch_enter_hook
-    if chain is not None and all((wants := getattr(call, "wants", None)) and not wants(kernel) for call in chain.calls):
-        after = knobs.runtime.launch_exit_hook
-        if after is None or all(getattr(call, "wants", None) for call in after.calls):
-            return None
+    before = knobs.runtime.launch_enter_hook
+    if not _wanted(kernel, before, knobs.runtime.launch_exit_hook):
+        return None
     told = kernel.launch_metadata(grid, stream_source()(device), *arguments)
-    if knobs.runtime.launch_enter_hook is not None:
-        knobs.runtime.launch_enter_hook(told)
+    if before is not None:
+        before(told)
     return told
+
+
+def _wanted(kernel: Any, before: Any, after: Any) -> bool:
+    """Whether a hook of either chain wants to know of a kernel.  It runs at each launch: no generators here."""
+    if before is None:
+        return True
+    for call in before.calls:
+        wants = getattr(call, "wants", None)
+        if wants is None or wants(kernel):
+            return True
+    if after is not None:
+        for call in after.calls:
+            if not hasattr(call, "wants"):
+                return True
+    return False
 
 
 def leave_hooks(told: Any) -> None:

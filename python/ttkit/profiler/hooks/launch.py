@@ -14,6 +14,13 @@ COMPUTE_METADATA_SCOPE_NAME = "__proton_launch_metadata"
 FLOPS_WIDTHS = (8, 16, 32, 64)
 
 
+class _Open(threading.local):
+    """Operations that a thread is launching; None for kernels that say nothing."""
+
+    def __init__(self) -> None:
+        self.stack: list[contexts.Context | None] = []
+
+
 class LaunchHook(Hook):
     """Gives launches the name and the metrics that `launch_metadata` returns.
 
@@ -24,38 +31,40 @@ class LaunchHook(Hook):
     flops_width = list(FLOPS_WIDTHS)
     metrics = [*(f"flops{width}" for width in FLOPS_WIDTHS), "bytes", "flops"]
 
+    _METRICS = frozenset(metrics)
+
     def __init__(self) -> None:
-        self._open = threading.local()
+        self._open = _Open()
 
     def wants(self, kernel: Any) -> bool:
-        return getattr(getattr(kernel.src, "fn", None), "launch_metadata", None) is not None
+        source = kernel.src
+        return hasattr(source, "fn") and source.fn.launch_metadata is not None
 
     def enter(self, metadata: Any) -> None:
         operation = None
         if metadata.extras:
-            told = self._ask(metadata)
+            try:
+                told = self._ask(metadata)
+            except BaseException:
+                contexts.go_back()
+                raise
             operation = contexts.thread.current().child(told["name"], is_operation=True)
-            values = {name: told[name] for name in self.metrics if told.get(name) is not None}
+            values = {name: told[name] for name in self._METRICS & told.keys() if told[name] is not None}
             record_metrics(operation, values)
             contexts.go_to(operation)
-        self._stack().append(operation)
+        self._open.stack.append(operation)
 
     def exit(self, metadata: Any) -> None:
-        if self._stack().pop() is not None:
+        if self._open.stack.pop() is not None:
             contexts.go_back()
-
-    def _stack(self) -> list[contexts.Context | None]:
-        if not hasattr(self._open, "stack"):
-            self._open.stack = []
-        return self._open.stack
 
     @staticmethod
     def _ask(metadata: Any) -> dict[str, Any]:
+        """What is said of the launch; the caller goes to the next place."""
         thread = contexts.thread
         thread.states.append(COMPUTE_METADATA_SCOPE_NAME)
         contexts.go_to(thread.current())
         try:
-            return metadata.get()
+            return metadata.described()
         finally:
             thread.states.pop()
-            contexts.go_back()
