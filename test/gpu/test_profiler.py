@@ -178,7 +178,7 @@ COPIES = [(scale, 1 << size, None) for size in (26, 27, 28)] + [(add, 1 << 27, N
 @pytest.mark.alone
 @pytest.mark.parametrize("kernel, n, rounds", SPINS + COPIES)
 def test_times_are_those_of_events(folder, kernel, n, rounds):
-    """Within 2 %, both of the same launches: kernels of 100 us and more without a pause, so that events see little else.
+    """Within 2 %, both of the same launches: kernels of 100 us and more without a pause, so events see little else.
 
     Of other launches the GPU's clock may be another: such pairs have differed by 3.4 %.
     """
@@ -198,3 +198,24 @@ def test_times_are_those_of_events(folder, kernel, n, rounds):
         told = f"profiler {found:.4f} ms, events {expected:.4f}, ratio {found / expected:.4f}, without it {alone:.4f}"
         print(f"{kernel.__name__} {n} {rounds}: {told}")
     assert all(abs(found / expected - 1) < 0.02 for found, expected, _ in rows), rows
+
+
+@pytest.mark.alone
+def test_samples_are_at_lines_of_the_kernel(folder):
+    x, out = torch.rand(1 << 24, device="cuda"), torch.empty(1 << 24, device="cuda")
+    spin[grid(1 << 24)](x, out, 1 << 24, 640, BLOCK=1024)
+    try:
+        proton.start("samples", mode="pcsampling:interval=4096")
+    except cupti.CuptiError as error:
+        pytest.skip(f"CUPTI does not allow it: {error}")
+    for _ in range(20):
+        spin[grid(1 << 24)](x, out, 1 << 24, 640, BLOCK=1024)
+    proton.finalize()
+    found = nodes(folder / "samples.hatchet")
+    lines = {way[-1]: metrics for way, metrics in found.items() if "num_samples" in metrics}
+    for name, metrics in sorted(lines.items(), key=lambda one: -one[1]["num_samples"])[:8]:
+        print(name, metrics)
+    with open(__file__) as file:
+        hottest = next(number for number, text in enumerate(file, 1) if "value * 1.0001 + 0.5" in text)
+    most = max((name for name in lines if "@" in name), key=lambda name: lines[name]["num_samples"])
+    assert most == f"{__file__}:{hottest}@spin" and lines[most]["num_samples"] > 100

@@ -200,7 +200,9 @@ def test_context_of_python(counting, folder):
         ({"backend": "roctracer"}, "it is for AMD's GPUs"),
         ({"hook": "foo"}, "Unknown hook: foo"),
         ({"mode": "foo"}, "Unknown mode: foo"),
-        ({"mode": proton.mode.PCSampling()}, "no sampling of program counters"),
+        ({"mode": proton.mode.PCSampling()}, "needs a GPU and CUPTI"),
+        ({"mode": "pcsampling:interval=0"}, "interval is a number of cycles above zero"),
+        ({"mode": "pcsampling:colour=red"}, "'pcsampling' has no option colour"),
         ({"backend": "instrumentation", "mode": "default:granularity=foo"}, "Unknown granularity: foo; use cta, warp"),
         ({"backend": "instrumentation", "mode": "default:colour=red"}, "mode 'default' has no option colour"),
         ({"backend": "instrumentation", "mode": "default:granularity"}, "'granularity' has no value"),
@@ -415,6 +417,48 @@ def test_timeline(fake_cupti, folder):
     ]
     assert kernels[0]["args"]["call_stack"] == ["ROOT", "a", "one"]
     assert {event["args"]["name"] for event in events if event["ph"] == "M"} >= {"GPU 0", "stream 7", "CPU"}
+
+
+def test_samples_are_at_lines_of_the_kernel(fake_cupti, folder):
+    number = proton.start("samples", mode="pcsampling:interval=100")
+    with proton.scope("a"):
+        kernels.add[(1,)](Tensor(), Tensor(), Tensor(), 16, BLOCK=16)
+        fake_cupti.kernel("add", 10)
+    with pytest.raises(cupti.CuptiError, match="end the other sessions"):
+        other = proton.start("plain")
+        proton.deactivate(number)
+        proton.activate(number)
+    proton.finalize(other)
+    proton.finalize(number)
+    assert not fake_cupti.lib.fake_cupti_sampled()
+    metrics, lines = tree(folder / "samples.hatchet")["a"][1]["add"]
+    assert metrics["time (ns)"] == 10 and set(lines) == {"/src/add.py:1@add", "/src/add.py:2@add"}
+    assert lines["/src/add.py:2@add"][0] == {
+        "num_samples": 6,
+        "num_stalled_samples": 4,
+        "stalled_selected": 2,
+        "stalled_wait": 4,
+    }
+
+
+def test_samples_of_a_kernel_in_several_places_are_beside_them(fake_cupti, folder):
+    proton.start("samples", mode=proton.mode.PCSampling(interval=1))
+    for name in ("a", "b"):
+        with proton.scope(name):
+            fake_cupti.kernel("add", 10)
+    proton.finalize()
+    found = tree(folder / "samples.hatchet")
+    assert found["add"][0]["num_samples"] == 9 and found["a"][1]["add"][0]["time (ns)"] == 10
+
+
+def test_sampling_that_is_not_allowed(fake_cupti, folder):
+    fake_cupti.lib.fake_cupti_forbid_sampling(35)
+    try:
+        with pytest.raises(cupti.CuptiError, match="administrators alone"):
+            proton.start("samples", mode="pcsampling")
+    finally:
+        fake_cupti.lib.fake_cupti_forbid_sampling(0)
+    assert not sessions.SESSIONS
 
 
 def test_another_profiler_has_the_callbacks(fake_cupti, folder, capfd):

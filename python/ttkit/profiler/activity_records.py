@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import numpy as np
 
-CONCURRENT_KERNEL = 10  # CUpti_ActivityKind
+KERNEL, CONCURRENT_KERNEL = 3, 10  # CUpti_ActivityKind: kernels one after the other, and as they come
 _FIELDS = {
     "start": ("<u8", 16),
     "end": ("<u8", 24),
@@ -60,12 +60,12 @@ class Reader:
         if whole * self.size == len(buffer):
             kernels = np.frombuffer(buffer, dtype=self.layout)
             kinds = np.frombuffer(buffer, dtype="<u4").reshape(whole, -1)[:, 0]
-            if (kinds == CONCURRENT_KERNEL).all():
+            if np.isin(kinds, (KERNEL, CONCURRENT_KERNEL)).all():
                 return kernels
         parts, place = [], 0
         while place < len(buffer):
             kind = int.from_bytes(buffer[place : place + 4], "little")
-            if kind == CONCURRENT_KERNEL:
+            if kind in (KERNEL, CONCURRENT_KERNEL):
                 parts.append(buffer[place : place + self.size])
                 place += self.size
             else:

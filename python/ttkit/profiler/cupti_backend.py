@@ -19,6 +19,8 @@ from ttkit.profiler import activity_records as records
 from ttkit.profiler import contexts, cupti
 from ttkit.profiler.contexts import context_of
 from ttkit.profiler.gpus import properties, synchronize_all
+from ttkit.profiler.mode import PCSampling
+from ttkit.profiler.pc_sampling import Sampler
 from ttkit.profiler.table import Event, Kernel
 from ttkit.runtime import native
 
@@ -48,6 +50,8 @@ class CuptiBackend:
         self._subscriber: Any = None
         self._launched = _LAUNCHED(self._on_launch)
         self._stopping = threading.Event()
+        self._sampler: Sampler | None = None
+        self._kind = records.CONCURRENT_KERNEL
 
     # --- sessions ----------------------------------------------------------------------------------------------------
 
@@ -57,6 +61,8 @@ class CuptiBackend:
                 self._connect()
             if session.wants_python and self._subscriber is None:
                 raise cupti.CuptiError('context="python" needs CUPTI\'s callbacks, which another profiler has')
+            if isinstance(session.mode, PCSampling):
+                self._sample(session, session.mode)
             if not self._sessions:
                 self._enable(True)
                 self._stopping.clear()
@@ -72,11 +78,31 @@ class CuptiBackend:
             if not self._sessions:
                 self._stopping.set()
                 self._enable(False)
+            if self._sampler is not None and not self._sampled():
+                self._sampler.stop()
+                self._sampler = None
 
     def flush(self) -> None:
         synchronize_all()
         cupti.call("cuptiActivityFlushAll", cupti.FLUSH_FORCED)
         self._drain()
+        if self._sampler is not None:
+            self._sampler.read([session.table for session in self._sampled()])
+
+    def _sample(self, session: Session, mode: PCSampling) -> None:
+        """Samples kernels for a session.
+
+        Raises:
+            CuptiError: CUPTI does not allow it, or another session measures already.
+        """
+        if self._sampler is None:
+            if self._sessions:
+                raise cupti.CuptiError("kernels that run at once can't be sampled: end the other sessions first")
+            self._sampler = Sampler(mode)
+        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self._sampler.hook), self._sampler.hook]
+
+    def _sampled(self) -> list[Session]:
+        return [session for session in self._sessions if isinstance(session.mode, PCSampling)]
 
     def devices(self) -> dict[str, dict[str, Any]]:
         return properties()
@@ -109,7 +135,9 @@ class CuptiBackend:
 
     def _enable(self, on: bool) -> None:
         """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""
-        cupti.call("cuptiActivityEnable" if on else "cuptiActivityDisable", records.CONCURRENT_KERNEL)
+        if on:
+            self._kind = records.CONCURRENT_KERNEL if self._sampler is None else records.KERNEL
+        cupti.call("cuptiActivityEnable" if on else "cuptiActivityDisable", self._kind)
         if self._subscriber is None:
             return
         events = [(cupti.RESOURCE, number) for number in (cupti.GRAPH_NODE_CREATED, cupti.GRAPH_NODE_CLONED)]

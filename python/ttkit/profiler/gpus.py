@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from ctypes import byref, c_int, c_uint, c_void_p
 from typing import Any
 
 from ttkit.cuda import libcuda
-from ttkit.cuda.device import Device
+from ttkit.cuda.device import Device, current_context
 
 
 def _used() -> list[int]:
@@ -25,6 +26,27 @@ def _used() -> list[int]:
     return found
 
 
+def contexts_in_use() -> list[int]:
+    """The driver's handles of the contexts that packages share, one of each GPU in use; of the first if none is.
+
+    Raises:
+        DriverMissing: there is no driver, or no GPU.
+    """
+    current_context()
+    return [context for _, context in _contexts()]
+
+
+def _contexts() -> Iterator[tuple[int, int]]:
+    """Numbers of the GPUs in use, and contexts, which stay alive while their users have them."""
+    for ordinal in _used():
+        context = c_void_p()
+        libcuda.call("cuDevicePrimaryCtxRetain", byref(context), ordinal)
+        try:
+            yield ordinal, context.value or 0
+        finally:
+            libcuda.call("cuDevicePrimaryCtxRelease_v2", ordinal)
+
+
 def synchronize_all() -> None:
     """Waits until all that was launched, on every GPU, has ended.
 
@@ -33,12 +55,9 @@ def synchronize_all() -> None:
     """
     before = c_void_p()
     libcuda.call("cuCtxGetCurrent", byref(before))
-    for ordinal in _used():
-        context = c_void_p()
-        libcuda.call("cuDevicePrimaryCtxRetain", byref(context), ordinal)
+    for _, context in _contexts():
         libcuda.call("cuCtxSetCurrent", context)
         libcuda.call("cuCtxSynchronize")
-        libcuda.call("cuDevicePrimaryCtxRelease_v2", ordinal)
     libcuda.call("cuCtxSetCurrent", before)
 
 

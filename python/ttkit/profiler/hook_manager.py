@@ -108,10 +108,7 @@ class HookManager:
 
 def _wants(kernel: Any) -> bool:
     """Whether some hook wants to know of launches of a kernel."""
-    for hook in HookManager.active_hooks:
-        if hook.wants(kernel):
-            return True
-    return False
+    return any(hook.wants(kernel) for hook in HookManager.active_hooks)
 
 
 for _function in (HookManager.enter, HookManager.exit):

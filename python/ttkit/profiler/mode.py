@@ -70,10 +70,23 @@ class BaseMode:
 
 @dataclass(frozen=True)
 class PCSampling(BaseMode):
-    """Samples of where kernels are; interval: cycles between them."""
+    """Samples of where kernels are.
+
+    interval: cycles between them; what is used is the largest power of two that is not above it, from 32 to 2^31.
+
+    Raises:
+        ValueError: it is not above zero.
+    """
 
     name: str = field(default="pcsampling", init=False)
     interval: int = 1000
+
+    def __post_init__(self) -> None:
+        if self.interval <= 0:
+            raise ValueError(f"interval is a number of cycles above zero; got {self.interval}")
+
+    def __str__(self) -> str:
+        return f"{self.name}:interval={self.interval}"
 
 
 Member = TypeVar("Member", bound=Enum)
@@ -177,6 +190,21 @@ def split(text: str) -> tuple[str, dict[str, str]]:
             raise ValueError(f"mode '{text}': '{part}' has no value; write {part}=VALUE")
         options[key] = value
     return name, options
+
+
+def sampling_mode(text: str) -> PCSampling:
+    """The mode `pcsampling:interval=N`.
+
+    Raises:
+        ValueError: there is no such option or value.
+    """
+    _, options = split(text)
+    if unknown := sorted(options.keys() - {"interval"}):
+        raise ValueError(f"mode 'pcsampling' has no option {unknown[0]}; it has interval")
+    interval = options.get("interval", str(PCSampling.interval))
+    if not interval.isdigit():
+        raise ValueError(f"interval is a number of cycles above zero; got {interval}")
+    return PCSampling(interval=int(interval))
 
 
 def instrumentation_mode(mode: str | BaseMode | None) -> InstrumentationMode:

@@ -16,12 +16,12 @@ from ttkit.profiler.event_backend import EventBackend
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.hooks.launch import LaunchHook
 from ttkit.profiler.instrumentation_backend import InstrumentationBackend
-from ttkit.profiler.mode import BaseMode, instrumentation_mode, split
+from ttkit.profiler.mode import BaseMode, PCSampling, instrumentation_mode, sampling_mode, split
 from ttkit.profiler.sessions import CONTEXTS, DATA, Backend, Session
 
 DEFAULT_PROFILE_NAME = "proton"
 BACKENDS = ("cupti", "events", "instrumentation")
-_CUPTI_MODES = ("", "default", "periodic_flushing")
+_CUPTI_MODES = ("", "default", "periodic_flushing", "pcsampling")
 
 
 def start(
@@ -41,7 +41,8 @@ def start(
         data: "tree" or "trace", a timeline.
         backend: "cupti", the GPU's own times of all kernels; "events", events around ttkit's launches, which is what
             it is where there is no CUPTI; "instrumentation", regions inside of kernels, `ttkit.profiler.language`.
-        mode: of "instrumentation", see `ttkit.profiler.mode`.
+        mode: "pcsampling:interval=N" of "cupti" samples each N cycles where kernels are and what they wait for; of
+            "instrumentation" see `ttkit.profiler.mode`.
         hook: "triton" asks `@jit(launch_metadata=...)` for operations and bytes; or a Hook of one's own.
 
     Returns:
@@ -50,6 +51,7 @@ def start(
     Raises:
         ValueError: an argument is none of these.
         DriverMissing: there is no GPU.
+        CuptiError: CUPTI does not allow what is asked for.
     """
     if flags.command_line or knobs.proton.disable:
         return None
@@ -74,8 +76,10 @@ def begin(
         raise ValueError(f"Unknown context source: {context}; use {' or '.join(CONTEXTS)}")
     if data not in DATA:
         raise ValueError(f"Unknown data: {data}; use {' or '.join(DATA)}")
-    made = _backend(backend, mode)
-    session = Session(name or DEFAULT_PROFILE_NAME, context, data, made, _mode(backend, mode), _hooks(hook))
+    made, chosen = _backend(backend, mode), _mode(backend, mode)
+    if isinstance(chosen, PCSampling) and not isinstance(made, CuptiBackend):
+        raise ValueError("mode 'pcsampling' needs a GPU and CUPTI: pip install 'ttkit[profile]'")
+    session = Session(name or DEFAULT_PROFILE_NAME, context, data, made, chosen, _hooks(hook))
     sessions.add(session)
     return session.number
 
@@ -99,10 +103,10 @@ def _mode(backend: str | None, mode: str | BaseMode | None) -> BaseMode:
     if backend == "instrumentation":
         return instrumentation_mode(mode)
     name = mode.name if isinstance(mode, BaseMode) else split(mode or "")[0]
-    if name == "pcsampling":
-        raise ValueError("there is no sampling of program counters here; use NVIDIA's ncu --set source")
     if name not in _CUPTI_MODES:
         raise ValueError(f"Unknown mode: {name}; use {', '.join(_CUPTI_MODES[1:])}")
+    if name == "pcsampling":
+        return mode if isinstance(mode, PCSampling) else sampling_mode(str(mode))
     return mode if isinstance(mode, BaseMode) else BaseMode(mode or "")
 
 

@@ -51,6 +51,7 @@ class Table:
     keeps_events: for a timeline.
     kernels: {kernel: [runs, ns]}.
     values: {place: {metric: its sum}}; exclusive ones without `(exc)`, see `exclusive`.
+    samples: {kernel: {line: {metric: its sum}}}; the line is None where nobody knows it.
     """
 
     def __init__(self, keeps_events: bool) -> None:
@@ -59,6 +60,7 @@ class Table:
         self.values: dict[Context, dict[str, Number]] = {}
         self.exclusive: set[str] = set()
         self.events: list[Event] = []
+        self.samples: dict[str, dict[str | None, dict[str, int]]] = {}
         self._lock = locks.lock()
 
     def add_kernel(self, kernel: Kernel, runs: int, nanoseconds: int) -> None:
@@ -83,6 +85,13 @@ class Table:
                     self.exclusive.add(name)
                 values[name] = values.get(name, 0) + value
 
+    def add_samples(self, kernel: str, line: str | None, metrics: Mapping[str, int]) -> None:
+        """Adds samples of an instruction of a kernel."""
+        with self._lock:
+            sums = self.samples.setdefault(kernel, {}).setdefault(line, {})
+            for name, value in metrics.items():
+                sums[name] = sums.get(name, 0) + value
+
     def visit(self, context: Context) -> None:
         """Keeps a place that has no metrics."""
         with self._lock:
@@ -94,3 +103,4 @@ class Table:
             self.kernels.clear()
             self.values.clear()
             self.events.clear()
+            self.samples.clear()

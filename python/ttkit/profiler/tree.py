@@ -50,6 +50,7 @@ def build(table: Table, device_type: str, base: Context | None) -> Node:
         base: the place where the session began, which the tree leaves out.
     """
     root = Node("ROOT")
+    of_kernels: dict[str, list[Node]] = {}
     for context, values in list(table.values.items()):
         root.descend(context.path(base)).metrics.update(values)
     for kernel, (runs, nanoseconds) in list(table.kernels.items()):
@@ -67,10 +68,22 @@ def build(table: Table, device_type: str, base: Context | None) -> Node:
         if nanoseconds or device_type == "CUDA":
             metrics[TIME] = metrics.get(TIME, 0) + nanoseconds
         metrics["device_id"], metrics["device_type"] = str(kernel.device), device_type
+        of_kernels.setdefault(kernel.name, []).append(node)
+    _add_samples(root, table, of_kernels)
     # hatchet has a column for each metric that the root has.
     names = {name for node in _all(root) for name, value in node.metrics.items() if not isinstance(value, str)}
     root.metrics = dict.fromkeys(names - table.exclusive, 0) | root.metrics
     return root
+
+
+def _add_samples(root: Node, table: Table, of_kernels: dict[str, list[Node]]) -> None:
+    """Lines of kernels, below the kernel: below a node of its own if the kernel was launched in several places, since
+    samples do not say in which."""
+    for kernel, lines in list(table.samples.items()):
+        places = {id(node): node for node in of_kernels.get(kernel, [])}
+        node = next(iter(places.values())) if len(places) == 1 else root.child(kernel)
+        for line, metrics in lines.items():
+            (node if line is None else node.child(line)).metrics.update(metrics)
 
 
 def _all(node: Node) -> list[Node]:

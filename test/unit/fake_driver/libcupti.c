@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KERNEL = 10, KERNEL_BYTES = 216, UNKNOWN_BYTES = 48 };
+enum { KERNEL_BYTES = 216, UNKNOWN_BYTES = 48 };
 typedef void (*Request)(uint8_t **, size_t *, size_t *);
 typedef void (*Complete)(void *, uint32_t, uint8_t *, size_t, size_t);
 typedef void (*Callback)(void *, int, uint32_t, void *);
@@ -13,7 +13,8 @@ static Complete complete;
 static Callback callback;
 static uint8_t *buffer;
 static size_t size, used;
-static int enabled, subscribed, fail_subscribe, launches_told, has_others;
+static int enabled, // the kind of records
+    subscribed, fail_subscribe, launches_told, has_others;
 static uint32_t correlation;
 
 // Whether records of another kind lie between those of kernels.
@@ -52,7 +53,7 @@ void fake_cupti_kernel(const char *name, int device, uint64_t start, uint64_t du
   uint8_t *at;
   if (has_others)
     at = record(UNKNOWN_BYTES), PUT(uint32_t, 0, 77);
-  at = record(KERNEL_BYTES), PUT(uint32_t, 0, KERNEL), PUT(uint64_t, 16, start), PUT(uint64_t, 24, start + duration);
+  at = record(KERNEL_BYTES), PUT(uint32_t, 0, enabled), PUT(uint64_t, 16, start), PUT(uint64_t, 24, start + duration);
   PUT(uint32_t, 40, device), PUT(uint32_t, 48, 7), PUT(uint32_t, 92, correlation);
   PUT(uint64_t, 104, (uint64_t)name), PUT(uint64_t, 144, node);
 }
@@ -68,8 +69,8 @@ void fake_cupti_node(uint64_t node, uint64_t original) {
 int cuptiGetVersion(uint32_t *version) { return *version = 130001, 0; }
 int cuptiGetResultString(int code, const char **text) { return *text = "a reason", 0; }
 int cuptiActivityRegisterCallbacks(Request first, Complete second) { return request = first, complete = second, 0; }
-int cuptiActivityEnable(int kind) { return enabled += kind == KERNEL, 0; }
-int cuptiActivityDisable(int kind) { return enabled -= kind == KERNEL, 0; }
+int cuptiActivityEnable(int kind) { return enabled += kind, 0; }
+int cuptiActivityDisable(int kind) { return enabled -= kind, 0; }
 int cuptiActivityFlushAll(uint32_t flags) {
   if (buffer)
     complete(NULL, 0, buffer, size, used), buffer = NULL;
@@ -90,3 +91,69 @@ int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t numb
   return 0;
 }
 int cuptiGetGraphNodeId(uint64_t node, uint64_t *number) { return *number = node, 0; }
+
+// Sampling: two instructions, each read once.
+typedef struct {
+  uint32_t reason, samples;
+} Count;
+typedef struct {
+  size_t size;
+  uint64_t cubin, offset;
+  uint32_t function, padding;
+  char *name;
+  size_t count;
+  Count *counts;
+  uint32_t correlation;
+} Instruction;
+typedef struct {
+  size_t size, room;
+  uint64_t samples, dropped;
+  size_t taken, remaining;
+  uint64_t range;
+  Instruction *instructions;
+} Samples;
+typedef struct {
+  size_t size;
+  void *private, *context, *first, *second, *third;
+} OfContext;
+
+static int sampled, may_not_sample, left;
+int fake_cupti_sampled(void) { return sampled; }
+void fake_cupti_forbid_sampling(int code) { may_not_sample = code; }
+int cuptiPCSamplingEnable(OfContext *given) { return may_not_sample ? may_not_sample : (sampled++, left = 2, 0); }
+int cuptiPCSamplingDisable(OfContext *given) { return sampled--, 0; }
+int cuptiPCSamplingStart(OfContext *given) { return 0; }
+int cuptiPCSamplingStop(OfContext *given) { return 0; }
+int cuptiPCSamplingSetConfigurationAttribute(OfContext *given) { return 0; }
+int cuptiPCSamplingGetNumStallReasons(OfContext *given) { return *(size_t *)given->first = 3, 0; }
+int cuptiPCSamplingGetStallReasons(OfContext *given) {
+  static const char *names[] = {"selected", "stalled_wait", "stalled_wait_not_issued"};
+  for (int i = 0; i < 3; i++) {
+    ((uint32_t *)given->second)[i] = 10 + i;
+    strcpy(strcpy(((char **)given->third)[i], "smsp__pcsamp_warps_issue_") + 25, names[i]);
+  }
+  return 0;
+}
+int cuptiPCSamplingGetData(OfContext *given) {
+  Samples *data = given->first;
+  data->taken = left > 0, data->remaining = left > 1;
+  if (left > 0) {
+    Instruction *one = data->instructions;
+    one->name = "add", one->offset = 16 * left, one->count = 3;
+    for (int i = 0; i < 3; i++)
+      one->counts[i].reason = 10 + i, one->counts[i].samples = left * (i + 1);
+    left--;
+  }
+  return 0;
+}
+int cuptiGetSassToSourceCorrelation(void *given) {
+  struct {
+    size_t size;
+    char *cubin, *name;
+    size_t bytes;
+    uint32_t line;
+    uint64_t offset;
+    char *file, *folder;
+  } *asked = given;
+  return asked->line = asked->offset / 16, asked->file = "add.py", asked->folder = "/src", 0;
+}
