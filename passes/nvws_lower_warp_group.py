@@ -38,9 +38,10 @@ class NVWSLowerWarpGroup(Pass):
         groups = collect(op, ["nvws.warp_group"])
         if not groups:
             return
-        canonicalize_ops(op, ())  # what nobody uses need not be passed in
+        canonicalize_ops(op, ())  # what nobody uses need not be passed in, nor what is a constant
         for group in collect(op, ["nvws.warp_group"]):
             specialize(group, num_warps(op))
+        canonicalize_ops(op, ())  # constants that only partitions used
 
 
 def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
@@ -121,7 +122,7 @@ def capture(region: ir.Region, captures: list[ir.Value]) -> None:
         inside.update(zip(op.results, op.clone(ip=at).results))
 
     for op in list(block.operations):
-        op.operation.walk(visit, ir.WalkOrder.PRE_ORDER)
+        op.operation.walk(visit)
     for value, copy in inside.items():
         replace_inside(region, value, copy)
 

@@ -96,11 +96,13 @@ RULES: dict[str, Callable[[ir.Operation, ir.Value], None]] = {
     "tt.load": _masked(0, 1),
     "tt.store": _masked(0, 2),
     "tt.atomic_rmw": _masked(0, 2),
+    "ttng.arrive_barrier": _masked(0, 1),
     "ttng.async_tma_copy_global_to_local": _conditional(-1),
     "ttng.async_tma_gather": _conditional(-1),
     "ttng.barrier_expect": _conditional(-1),
     "ttng.wait_barrier": _masked(1, 2),
     "ttng.tmem_store": _conditional(-1),
+    "ttng.tc_gen5_commit": _masked(0, 1),
     "ttng.tc_gen5_mma": _of_product,
     "ttng.tc_gen5_mma_scaled": _of_product,
 }

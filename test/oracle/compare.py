@@ -7,9 +7,9 @@ PYTHON has Triton 3.6 (default: the variable TTKIT_ORACLE_PYTHON); it needs neit
 folders: *.ttir, *.ttgir, *.mlir), and may hold several modules separated by `// -----`.
 
 Each module is reported as `equal` (names of values, aliases of attributes, locations and the order of constants at the
-beginning of a function do not count), `different` (with a unified diff from Triton's to ours), `both refuse`, `ttkit
-fails` or `Triton fails`; or `known difference` where it is not equal and a comment in the module says why: `// Differs
-from Triton: ...`.  Ends with 1 unless all are equal, refused by both or known.
+beginning of functions and partitions do not count), `different` (with a unified diff from Triton's to ours), `both
+refuse`, `ttkit fails` or `Triton fails`; or `known difference` where it is not equal and a comment in the module says
+why: `// Differs from Triton: ...`.  Ends with 1 unless all are equal, refused by both or known.
 """
 
 import argparse
@@ -142,14 +142,15 @@ def run_here(text: str, passes: list[Pass], repeat: int = 1) -> tuple[str, list[
 
 
 def sort_constants(module: Any) -> None:
-    """Puts the constants at the beginning of each function in an order of their own: theirs is that of folding."""
+    """Puts the constants that begin functions and partitions in an order of their own: theirs is that of folding."""
     from ttkit.inspection import collect
 
     def key(op: Any) -> tuple[str, str, str]:
         return op.name, str(op.results[0].type), str(op.attributes["value"]) if "value" in op.attributes else ""
 
-    for function in collect(module, ["tt.func"]):
-        operations = [op.operation for block in list(function.regions[0].blocks)[:1] for op in block.operations]
+    holders = collect(module, ["tt.func", "ttg.warp_specialize.partitions"])
+    for region in [region for holder in holders for region in holder.regions]:
+        operations = [op.operation for block in list(region.blocks)[:1] for op in block.operations]
         others = (number for number, op in enumerate(operations) if op.name not in ("arith.constant", "ub.poison"))
         count = next(others, 0)
         for op in sorted(operations[:count], key=key):

@@ -283,3 +283,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r : tensor<64x64xf16, #mma>
   }
 }
+
+// -----
+
+#barrier = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#smem = #ttg.shared_memory
+// Arrivals at barriers have conditions of their own.
+// CHECK-LABEL: @arrivals
+// CHECK: %[[FIRST:.*]] = arith.cmpi sgt, %arg1, %c0_i32
+// CHECK: ttng.tc_gen5_commit %arg0, %[[FIRST]]
+// CHECK: ttng.arrive_barrier %arg0, 1, %[[FIRST]]
+// CHECK: scf.for
+// CHECK: %[[MORE:.*]] = arith.cmpi slt
+// CHECK: ttng.tc_gen5_commit %arg0, %[[MORE]]
+// CHECK: ttng.arrive_barrier %arg0, 1, %[[MORE]]
+// CHECK-NOT: scf.if
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @arrivals(%bar: !ttg.memdesc<1xi64, #barrier, #smem, mutable>, %n: i32, %p: !tt.ptr<i32>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    scf.for %i = %c0 to %n step %c1  : i32 {
+      ttng.tc_gen5_commit %bar {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+      ttng.arrive_barrier %bar, 1 {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+      tt.store %p, %i {loop.cluster = 0 : i32, loop.stage = 1 : i32} : !tt.ptr<i32>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return
+  }
+}
