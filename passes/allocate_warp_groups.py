@@ -49,6 +49,13 @@ class AllocateWarpGroups(Pass):
         if "ttg.num-warps" not in op.attributes:
             raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
         specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
+        for found in specialized:
+            requested = found.attributes.get("requestedRegisters")
+            if requested is not None and len(requested) != len(warp_counts(found)):
+                count = len(warp_counts(found))
+                raise PassError(
+                    found, f"found {len(requested)} requestedRegisters for {count} partitions; give each one"
+                )
         groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
         default_warps = library().ttkitNumWarps(operation_handle(op))
         lanes = library().ttkitThreadsPerWarp(operation_handle(op))

@@ -20,6 +20,7 @@ from mlir import ir
 from ttkit._native import library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
+from ttkit.layout import UnsuitableLayout
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
@@ -52,7 +53,7 @@ class ConvertTritonGPUToLLVM(Pass):
         for function in functions:
             try:
                 lower_function(low, function.opview)
-            except CannotLower as error:
+            except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.forget()
         for function in functions:

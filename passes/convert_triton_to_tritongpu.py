@@ -57,6 +57,12 @@ class ConvertTritonToTritonGPU(Pass):
         for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
             if count < 1 or count & (count - 1):
                 raise PassError(op, f"found {count} {name}; use a power of two")
+        made_for = op.attributes.get("ttg.num-warps")
+        if made_for is not None and made_for.value != self.num_warps:
+            raise PassError(
+                op,
+                f"the module is ttg for {made_for.value} warps already, not for {self.num_warps}: pass the same number",
+            )
         i32 = ir.IntegerType.get_signless(32)
         op.attributes["ttg.num-warps"] = ir.IntegerAttr.get(i32, self.num_warps)
         op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)

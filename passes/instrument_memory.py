@@ -29,7 +29,8 @@ loads give zeros and stores do nothing:
 Input:  ttg.      Output: ttg, with one more argument.
 Order:  last, so that all accesses are there in their final form.
 Skips:  pointers and descriptors that come from no argument (loaded from memory); gathers and scatters by descriptor,
-        and elements of four bits; code of warp-specialized groups, and functions that are called.
+        and elements of four bits; code of warp-specialized groups and of tt.map_elementwise, and functions that
+        are called.
 Test:   test/lit/passes/instrument_memory.mlir
 """
 
@@ -57,6 +58,8 @@ MASKS = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "ttg.async_copy_global
 """The position of an operation's mask among its operands."""
 THROUGH = ("tt.addptr", "tt.splat", "tt.broadcast", "tt.expand_dims", "tt.reshape", "tt.bitcast", "ttg.convert_layout")
 OFFSET_BITS = 40
+LEFT_OUT = ("ttg.warp_specialize", "tt.map_elementwise")
+"""Operations in whose regions nothing is checked: what notes an access is a store, which the latter's may not have."""
 
 
 class InstrumentMemory(Pass):
@@ -89,7 +92,7 @@ def sites(function: ir.Operation) -> list[tuple[ir.Operation, int]]:
             argument = described.argument if described is not None else None
         else:
             argument = argument_of(access.operands[0], set())
-        if argument is not None and enclosing(access, "ttg.warp_specialize") is None:
+        if argument is not None and not any(enclosing(access, name) for name in LEFT_OUT):
             found.append((access, argument))
     return found
 

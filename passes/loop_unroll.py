@@ -12,15 +12,19 @@
 Input:  tt or ttg.      Output: the same level.
 Order:  last at tt: only loops of their final form are worth copying, and the copies are to be scheduled separately.
 Skips:  factors of 1 and less, which stay; the loop that is left for the rest is not pipelined.  Bounds that are not
-        constants must have lb <= ub: the number of iterations is computed from them without a test.
+        constants must have lb <= ub: the number of iterations is computed from them without a test.  A loop that would
+        become absurdly long is refused.
 Test:   test/lit/passes/loop_unroll.mlir
 """
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, collect, unroll_loop
+from ttkit.passes.infra import Pass, PassError, collect, unroll_loop
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.preconditions import operations
 
+MOST_OPERATIONS = 1 << 18
+"""That one loop may become: more take memory and time without end."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
 
@@ -36,6 +40,10 @@ class LoopUnroll(Pass):
             factor = loop.attributes.get(FACTOR)
             if not isinstance(factor, ir.IntegerAttr) or factor.value <= 1:
                 continue
+            count = sum(1 for _ in operations(loop)) * factor.value
+            if count > MOST_OPERATIONS:
+                found = f"the loop is to be unrolled {factor.value} times, which makes {count} operations"
+                raise PassError(loop, f"{found}; at most {MOST_OPERATIONS} can be compiled: use a smaller {FACTOR}")
             del loop.attributes[FACTOR]
             _, rest = unroll_loop(loop, factor.value)
             if rest is not None:

@@ -139,7 +139,8 @@ struct TtkitPass : Pass {
 private:
   /// Loads dialects known by name only, when the pass manager loads those of the pipeline.
   struct LoadDialects : DialectExtensionBase {
-    explicit LoadDialects(std::vector<std::string> names) : DialectExtensionBase({}), names(std::move(names)) {}
+    // For a dialect that is always there: once.  Without any it would apply to those that one of `names` loads first, too.
+    explicit LoadDialects(std::vector<std::string> names) : DialectExtensionBase({"builtin"}), names(std::move(names)) {}
     void apply(MLIRContext *context, MutableArrayRef<Dialect *>) const final {
       for (const std::string &name : names)
         context->getOrLoadDialect(name);

@@ -13,9 +13,10 @@ from ttkit.passes.infra.base import PassError
 TAKES_TT = frozenset(
     """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
     triton-rewrite-tensor-pointer triton-rewrite-tensor-descriptor-to-pointer triton-test-loop-peeling
-    convert-triton-to-tritongpu relayout-tritongpu ttkit-decompose-dot-scaled""".split()
+    convert-triton-to-tritongpu relayout-tritongpu ttkit-decompose-dot-scaled enable-line-info extract-variable-info
+    test-print-alignment""".split()
 )
-"""Passes for tensors that have no layouts yet."""
+"""Passes that take tensors without layouts."""
 
 
 def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
@@ -27,6 +28,8 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
         for type in (value.type for value in values if pass_name not in TAKES_TT):
             if problem := problem_of(type):
                 return PassError(op, problem)
+    if pass_name not in TAKES_TT and "ttg.num-warps" not in root.attributes:
+        return PassError(root, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     for name in ("ttg.num-warps", "ttg.threads-per-warp", "ttg.num-ctas"):
         found = root.attributes.get(name)
         if found is not None and not (isinstance(found, ir.IntegerAttr) and found.value > 0):

@@ -17,10 +17,16 @@ REGISTER_BITS = 32
 
 @lowers("tt.extern_elementwise")
 def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
-    """f(a, b, ...) of a library, element by element."""
-    symbol = op.symbol
-    type = low.element_type(op.operation.results[0])
+    """f(a, b, ...) of a library, element by element; the scalars among the operands are the same for all."""
+    symbol, result = op.symbol, op.operation.results[0]
+    type, length = low.element_type(result), element_count(low, result)
+    values = [low.of_length(value, length) for value in values]
     return low.each(lambda *numbers: low.call(symbol, type, *numbers), *values)
+
+
+def element_count(low: Lowering, value: ir.Value) -> int:
+    """Elements of a tensor that a thread holds; 0 of a scalar."""
+    return low.types.registers(value.type) if isinstance(value.type, ir.RankedTensorType) else 0
 
 
 @lowers("tt.elementwise_inline_asm")
@@ -32,8 +38,8 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
     emit, operation = low.emit, op.operation
     pack = op.packed_element
     is_tensor = isinstance(operation.results[0].type, ir.RankedTensorType)
-    vectors = [value if isinstance(value.type, ir.VectorType) else emit.splat(value, 1) for value in values]
-    count = low.types.registers(operation.results[0].type) if is_tensor else 1
+    count = element_count(low, operation.results[0]) or 1
+    vectors = [low.of_length(value, count) for value in values]
     padded = -(-count // pack) * pack
     vectors = [emit.pick(vector, [min(i, count - 1) for i in range(padded)]) for vector in vectors]
     elements = [low.element_type(result) for result in operation.results]

@@ -209,7 +209,7 @@ class Lowering(LoweredModule):
         if name not in TAKE_FRAGMENTS:
             operands = [self.plain(operand) for operand in operands]
         if length:
-            operands = [self._of_length(operand, length) for operand in operands]
+            operands = [self.of_length(operand, length) for operand in operands]
         try:
             lowered = handler(self, op, *operands)
         except (CannotLower, UnsuitableLayout) as error:
@@ -242,7 +242,7 @@ class Lowering(LoweredModule):
         *body, last = block.operations
         for op in body:
             self._lower(op, length)
-        return [self._of_length(self._values[operand], length) for operand in last.operation.operands]
+        return [self.of_length(self._values[operand], length) for operand in last.operation.operands]
 
     def inline_blocks(
         self, region: ir.Region, arguments: Sequence[ir.Value], results: Sequence[ir.Type]
@@ -297,8 +297,8 @@ class Lowering(LoweredModule):
         """Goes on behind the region that `inline_blocks` computes, with its results."""
         self.emit.effect_with_successors("llvm.br", values, [self._after_region[-1]])
 
-    def _of_length(self, value: ir.Value, length: int) -> ir.Value:
-        """A scalar that vectors are computed with, as a vector."""
+    def of_length(self, value: ir.Value, length: int) -> ir.Value:
+        """A scalar that vectors are computed with, as a vector; where `length` is 0, none is."""
         return self.emit.splat(value, length) if length and not isinstance(value.type, ir.VectorType) else value
 
 

@@ -147,7 +147,10 @@ class TypeConverter:
             return (self.emit.i32,)
         if isinstance(type, TensorDescType):
             return (self.emit.pointers[0],)
-        return (self.element(type),)
+        element = self.element(type)
+        if (text := str(element)).startswith("!") and not text.startswith("!llvm."):
+            raise CannotLower(f"found a value of type {type} where it would have to pass from one block to another")
+        return (element,)
 
     def join(self, type: ir.Type, parts: list[ir.Value]) -> Any:
         """Lowered value that handlers see, assembled from its parts."""

@@ -8,8 +8,8 @@ second a process notes its memory and its open files, and what is used of the GP
 each has done everything once; the median of the last quarter is compared with that of the second.  Results of kernels
 are compared with numpy's, but with the fake driver, which runs nothing.
 
-Modules of kernels stay on the GPU until the process ends, as Triton's do: each time a kernel's cache is cleared, it is
-loaded anew.  `GPU_GROWTH` leaves room for that.
+Modules of kernels stay on the GPU until the process ends, as Triton's do, each once: a kernel whose cache is cleared
+takes the one that is there.  `GPU_GROWTH` leaves room for stacks and the like.
 """
 
 from __future__ import annotations

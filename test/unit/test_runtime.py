@@ -124,6 +124,13 @@ def test_a_kernel_is_loaded_once(fake):
     assert fake.calls.count("cuModuleLoadData") == 1 and len(fake.launches) == 3
 
 
+def test_a_kernel_that_is_made_again_is_not_loaded_again(fake):
+    """Modules stay until the process ends, so those of a cache that is cleared again and again would fill the GPU."""
+    for code in (b"ELF", b"ELF", b"another"):
+        CompiledKernel.from_cubin(code, METADATA)[1](0, 1, 2.0)
+    assert fake.calls.count("cuModuleLoadData") == 2 and len(fake.launches) == 3
+
+
 def test_an_empty_grid_launches_nothing(fake):
     CompiledKernel.from_cubin(b"ELF", METADATA)[(0, 4)](0, 1, 2.0)
     assert not fake.launches

@@ -47,19 +47,22 @@ def of_kernel(module: ir.Module) -> dict[str, Any]:
     """Name and types of the kernel's parameters, as tt and ttg have them, and in ttg what tensor maps need.
 
     Raises:
-        CompileError: there is no kernel, or more than one.
+        CompileError: there is no kernel, or more than one, or no launch can be of it.
     """
     found = _public_functions(module)
     if len(found) != 1:
         names = ", ".join(f"@{op.attributes['sym_name'].value}" for op in found) or "none"
         raise CompileError(f"a module must have one public function, found {names}: make the others private")
     attributes = found[0].attributes
-    inputs = attributes["function_type"].value.inputs
-    return {
-        "name": attributes["sym_name"].value,
-        "parameters": [str(kind) for kind in inputs],
-        "tensordesc_meta": tensor_maps(inputs),
-    }
+    name, kind = attributes["sym_name"].value, attributes["function_type"].value
+    if kind.results:
+        returned = ", ".join(map(str, kind.results))
+        raise CompileError(f"kernel @{name} returns {returned}; kernels return nothing: store what they compute")
+    try:
+        maps = tensor_maps(kind.inputs)
+    except ValueError as error:
+        raise CompileError(f"kernel @{name}: {error}") from error
+    return {"name": name, "parameters": [str(each) for each in kind.inputs], "tensordesc_meta": maps}
 
 
 def kernel_name(module: ir.Module) -> str | None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from ctypes import byref, c_int, c_size_t, c_void_p, pointer
 from typing import Any, NamedTuple
 
+import ttkit.locks as locks
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, current_context
 from ttkit.runtime.tensor_maps import fill_tma_descriptor
@@ -31,10 +33,18 @@ class Loaded(NamedTuple):
 
 
 class CudaUtils:
-    """Functions of the driver, by the names that Triton has for them."""
+    """Functions of the driver, by the names that Triton has for them.
+
+    Modules stay loaded until the process ends, since launches may be in flight, or captured in a graph.  So a kernel
+    that is compiled again, or read from the cache again, takes the one that is there.
+    """
+
+    def __init__(self) -> None:
+        self._loaded: dict[tuple[Any, ...], Loaded] = {}
+        self._lock = locks.lock()
 
     def load_binary(self, name: str, data: bytes, shared: int, device: int) -> Loaded:
-        """Loads a kernel into the current context.
+        """Loads a kernel into the current context, once.
 
         Args:
             name: of the kernel in the cubin.
@@ -44,7 +54,13 @@ class CudaUtils:
         Raises:
             DriverError: the driver refuses the cubin; WrongArchitecture if it is of another GPU.
         """
-        current_context()
+        key = libcuda.library(), current_context(), name, shared, hashlib.sha256(data).digest()
+        with self._lock:
+            if (found := self._loaded.get(key)) is None:
+                found = self._loaded[key] = self._load(name, data, shared)
+        return found
+
+    def _load(self, name: str, data: bytes, shared: int) -> Loaded:
         module, function = c_void_p(), c_void_p()
         _call(name, "cuModuleLoadData", byref(module), data)
         _call(name, "cuModuleGetFunction", byref(function), module, name.encode())

@@ -96,7 +96,9 @@ class Launches:
     def _enter(self, key: bytes, kernel: CompiledKernel) -> None:
         device = driver.active.get_current_device()
         cache = self._device_cache(device)
-        text = next((text for text, each in cache.kernels.items() if each is kernel), None)
+        text = next(
+            (text for text, each in tuple(cache.kernels.items()) if each is kernel), None
+        )  # others add and clear
         if text is not None:
             where = (self.device_caches, device, cache, cache.kernels, text)
             native.enter(self._dispatcher, key, self.function, kernel, where)

@@ -189,8 +189,9 @@ class Pipelines(Passes):
                 return REFUSED  # options that the module asks for: the level `options` looks at how
             return leak(error)
         except OF_COMPILING as error:
-            # Also where a pass made invalid IR of what it does not know: a diagnostic; `pass` looks at which.
-            return refusal(error, OF_COMPILING)
+            outcome = refusal(error, OF_COMPILING)
+            is_verified = isinstance(error, ir.MLIRError) and outcome == REFUSED and "source" in locals()
+            return made_invalid("the pipeline", error) if is_verified else outcome
         return ACCEPTED
 
 
@@ -198,18 +199,44 @@ OF_COMPILING = (CompileError, LLVMError, PTXASError, PassError, ir.MLIRError)
 
 
 def kernels_of(text: str) -> list[str]:
-    """The module with one of its public functions each; itself where it has one."""
+    """The module with one of its public functions each, called by a kernel where it returns something."""
     with ttkit.Context():
-        module = ttkit.parse(text)
-        names = [ir.StringAttr(op.attributes["sym_name"]).value for op in module.body.operations if is_kernel(op)]
+        names = [name_of(op) for op in ttkit.parse(text).body.operations if is_kernel(op)]
         found = []
-        for name in names if len(names) > 1 else ():
-            again = ttkit.parse(text)
-            for op in list(again.body.operations):
-                if is_kernel(op) and ir.StringAttr(op.attributes["sym_name"]).value != name:
+        for name in names:
+            module = ttkit.parse(text)
+            for op in list(module.body.operations):
+                if is_kernel(op) and name_of(op) != name:
                     op.operation.erase()
-            found.append(str(again))
+                elif is_kernel(op) and op.attributes["function_type"].value.results:
+                    add_caller(module, op)
+            found.append(str(module))
     return found or [text]
+
+
+def add_caller(module: ir.Module, function: ir.OpView) -> None:
+    """Makes a function private, and a kernel that calls it: kernels return nothing."""
+    kind = function.attributes["function_type"].value
+    function.attributes["sym_visibility"] = ir.StringAttr.get("private")
+    with module.context, function.location:
+        caller = ir.Operation.create("tt.func", attributes=caller_attributes(kind.inputs), regions=1)
+        block = caller.regions[0].blocks.append(*kind.inputs)
+        with ir.InsertionPoint(block):
+            callee = ir.FlatSymbolRefAttr.get(name_of(function))
+            ir.Operation.create("tt.call", kind.results, list(block.arguments), {"callee": callee})
+            ir.Operation.create("tt.return")
+    module.body.append(caller)
+
+
+def caller_attributes(inputs: list[ir.Type]) -> dict[str, ir.Attribute]:
+    return {
+        "sym_name": ir.StringAttr.get("kernel_that_calls"),
+        "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, [])),
+    }
+
+
+def name_of(function: ir.OpView) -> str:
+    return ir.StringAttr(function.attributes["sym_name"]).value
 
 
 def is_kernel(op: ir.OpView) -> bool:
