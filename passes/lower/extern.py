@@ -20,8 +20,8 @@ def extern_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Va
     """f(a, b, ...) of a library, element by element; the scalars among the operands are the same for all."""
     symbol, result = op.symbol, op.operation.results[0]
     type, length = low.element_type(result), element_count(low, result)
-    values = [low.of_length(value, length) for value in values]
-    return low.each(lambda *numbers: low.call(symbol, type, *numbers), *values)
+    operands = [low.of_length(value, length) for value in values]
+    return low.each(lambda *numbers: low.call(symbol, type, *numbers), *operands)
 
 
 def element_count(low: Lowering, value: ir.Value) -> int:
