@@ -8,6 +8,7 @@ from planted_mistakes import PLANTED, line_of
 from test_interpreter_kernels import FILES
 
 import ttkit
+import ttkit.language as tl
 from ttkit.sanitizer import check, checking
 from ttkit.sanitizer.reports import text_of
 
@@ -29,6 +30,8 @@ def test_forty_are_planted():
 
 
 INCORRECT = {
+    "barrier_between": "stores where other threads may still load, with no second barrier",
+    "loop_hints": "all threads load out[0], which one of them stores to when it is done",
     "block_pointer_matmul": "uses what boundary_check leaves undefined for want of a padding_option",
     "pointer_hints": "says 128 of multiples of 64",
 }
@@ -58,3 +61,97 @@ def test_a_script_may_look_at_all_levels():
 
 def test_a_hundred_kernels_are_correct():
     assert len(CORRECT) >= 100
+
+
+@ttkit.jit
+def stored_then_loaded(x, out, B: tl.constexpr, MEETS: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, i)
+    if MEETS == "barrier":
+        tl.debug_barrier()
+    elif MEETS == "sum":
+        tl.store(out + B, tl.sum(i))
+    tl.store(out + i, tl.load(x + (i + 1) % B))  # !
+
+
+@ttkit.jit
+def shifted_in_place(x, out, B: tl.constexpr, MEETS: tl.constexpr):
+    i = tl.arange(0, B)
+    value = tl.load(x + (i + 1) % B)
+    if MEETS == "barrier":
+        tl.debug_barrier()
+    elif MEETS == "sum":
+        value += tl.sum(value)
+    tl.store(x + i, value)  # !
+
+
+@ttkit.jit
+def written_twice(x, out, B: tl.constexpr, MEETS: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, i + 1)
+    if MEETS == "barrier":
+        tl.debug_barrier()
+    elif MEETS == "sum":
+        tl.store(out, tl.sum(i))
+    tl.store(x + B - 1 - i, i + 2)  # !
+
+
+@ttkit.jit
+def last_of_the_block_before(x, out, B: tl.constexpr, MEETS: tl.constexpr):
+    i = tl.arange(0, B)
+    before = 0
+    for block in range(2):
+        tl.store(x + block * B + i, before + i)
+        if MEETS == "barrier":
+            tl.debug_barrier()
+        elif MEETS == "sum":
+            tl.store(out, tl.sum(i))
+        before = tl.load(x + block * B + B - 1)  # !
+    tl.store(out + 1, before)
+
+
+@ttkit.jit
+def counted_from_zeros(x, out, B: tl.constexpr, MEETS: tl.constexpr):
+    i = tl.arange(0, B)
+    tl.store(x + i, 0)
+    if MEETS == "barrier":
+        tl.debug_barrier()
+    elif MEETS == "sum":
+        tl.store(out, tl.sum(i))
+    tl.atomic_add(x + i // 2, 1)  # !
+
+
+@pytest.mark.parametrize("meets", ["nowhere", "barrier", "sum"])
+@pytest.mark.parametrize(
+    "kernel",
+    [stored_then_loaded, shifted_in_place, written_twice, last_of_the_block_before, counted_from_zeros],
+    ids=lambda kernel: kernel.fn.__name__,
+)
+def test_races_between_threads_of_a_program(kernel, meets):
+    x, out = np.arange(100, 356, dtype=np.int32), np.zeros(200, np.int32)
+    with checking("tsan", prints=False) as found:
+        kernel[(1,)](x, out, B=128, MEETS=meets)
+    if meets != "nowhere":
+        assert not found.found
+        return
+    (finding,) = found.found.values()
+    assert (finding.kind, finding.site[0].line) == ("race", line_of(kernel))
+    assert "another element of the same program" in finding.message
+    assert "tl.debug_barrier()" in finding.fix
+
+
+@ttkit.jit
+def through_scratch(x, scratch, out, B: tl.constexpr):
+    """Each element goes through a place of its own."""
+    i = tl.program_id(0) * B + tl.arange(0, B)
+    for step in range(3):
+        tl.store(scratch + i, tl.load(x + i) + step)
+        value = tl.load(scratch + i)
+        tl.store(scratch + i, value * 2)
+        tl.store(out + i, tl.load(scratch + i))
+
+
+def test_elements_that_keep_to_themselves_need_no_barrier():
+    with checking("tsan", prints=False) as found:
+        through_scratch[(2,)](*(np.ones(256, np.int32) for _ in range(3)), B=128)
+    assert not found.found

@@ -198,6 +198,7 @@ class Checks(Observer):
     def __init__(self, memory: CheckedMemory, module: Any) -> None:
         self.shadows = Shadows(memory, module)
         self.hints = Hints(memory) if "hint" in memory.kinds else None
+        self.races = memory.between
 
     def start(self, machine: Machine) -> None:
         self.shadows.start()
@@ -210,6 +211,8 @@ class Checks(Observer):
         self.shadows.after(machine, op, operands, results)
         if self.hints is not None:
             self.hints.after(machine, op, operands, results)
+        if self.races is not None:
+            self.races.after(machine, op)
 
 
 def check(

@@ -4,6 +4,10 @@ Programs of a launch are unordered, except by atomics: one that releases (the de
 has done, one that acquires from the same place takes it.  So locks and counters order programs; each program counts its
 releases, and knows up to which release of others it comes after them.
 
+Threads of a program are unordered too, except by a barrier, and by what exchanges values between them (a reduction, a
+product).  An element of a tensor is taken to be one thread's, the same one in each operation.  All threads load a
+scalar, and the one of element 0 stores it; what a program does with scalars alone is no race.
+
 Two programs that write the same value do not race: nobody can tell.
 """
 
@@ -16,35 +20,63 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.memory.global_memory import Access, Buffer
+from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.sanitizer.source_lines import sites
 
 if TYPE_CHECKING:
+    from ttkit.interpreter.machine import Machine
     from ttkit.sanitizer.memory import CheckedMemory
 
 ACQUIRES, RELEASES = (2, 4), (3, 4)
 """Numbers of MemSemantic."""
 SEVERAL = -2
+SCALAR_LOAD, SCALAR_STORE = -1, -3
+MEETS = EXCHANGES | frozenset("gpu.barrier tt.dot tt.dot_scaled tt.trans tt.reshape tt.join tt.split tt.cat".split())
+"""Operations between whose sides the threads of a program are ordered, or may be."""
 FIX = {
     "write": "let each program write places of its own, or use tl.atomic_add and its kind",
     "read": "read in a second launch what this one writes, or order the programs by an atomic (a lock, a counter)",
     "update": "use atomics for all accesses to this place, or a second launch",
+    "thread": "put tl.debug_barrier() between the two lines: it lets the threads of a program meet",
 }
 
 
 @dataclass
 class Side:
-    """Who touched each unit last in one way: the program (-1: none, SEVERAL), the operation, the program's release."""
+    """Who touched each unit last in one way: the program (-1: none, SEVERAL), the operation, the program's release; the
+    element (SEVERAL), and how often the program's threads had met."""
 
     program: np.ndarray
     op: np.ndarray
     release: np.ndarray
+    element: np.ndarray
+    met: np.ndarray
 
     @classmethod
     def empty(cls, units: int) -> Side:
-        return cls(np.full(units, -1, np.int32), np.zeros(units, np.int16), np.zeros(units, np.int32))
+        numbers = (np.zeros(units, np.int32) for _ in range(3))
+        return cls(np.full(units, -1, np.int32), np.zeros(units, np.int16), *numbers)
 
     def split(self, parts: int) -> Side:
-        return Side(*(np.repeat(column, parts) for column in (self.program, self.op, self.release)))
+        return Side(*(np.repeat(column, parts) for column in vars(self).values()))
+
+
+@dataclass
+class Touch:
+    """An access to one buffer: for each unit that it touches the program, the element (or SCALAR_LOAD, SCALAR_STORE),
+    and how often the program's threads have met.
+
+    parts: units of an element.
+    """
+
+    access: Access
+    buffer: Buffer
+    where: Any
+    units: np.ndarray
+    programs: np.ndarray
+    elements: np.ndarray
+    met: np.ndarray
+    parts: int
 
 
 class Tables:
@@ -87,6 +119,8 @@ class ProgramRaces:
         self.left: dict[tuple[int, int], dict[int, int]] = {}
         """Knowledge that releases left at a place: program -> its release."""
         self.releases: dict[int, int] = {}
+        self.met: np.ndarray | None = None
+        """How often the threads of each program have met."""
 
     # --- accesses
 
@@ -94,12 +128,12 @@ class ProgramRaces:
         """Notes reads, and looks for races with them.  Volatile ones poll, as atomics do."""
         if access.op.attributes.get("isVolatile"):
             return
-        tables, units, programs = self._prepare(access, buffer, where, offsets, size)
+        tables, touch = self._prepare(access, buffer, where, offsets, size)
         writer = tables.side("write")
-        self._check(access, buffer, where, units, programs, writer, "read", tables.silence()[units])
+        self._check(touch, writer, "read", tables.silence()[touch.units])
         if "update" in tables.sides:
-            self._check(access, buffer, where, units, programs, tables.side("update"), "read")
-        self._note(tables.side("read"), access, units, programs)
+            self._check(touch, tables.side("update"), "read")
+        self._note(tables.side("read"), touch)
 
     def write(
         self,
@@ -118,43 +152,60 @@ class ProgramRaces:
             old, new: values before, and those that each element writes.
             stays: the values afterwards: another one than `new` where elements wrote different ones to one place.
         """
-        tables, units, programs = self._prepare(access, buffer, where, offsets, size)
-        parts = units.size // max(1, offsets.size)
-        silent = np.repeat(_same(old, new), parts)
+        tables, touch = self._prepare(access, buffer, where, offsets, size)
+        silent = np.repeat(_same(old, new), touch.parts)
         for name in ("write", "read", "update"):
             if name in tables.sides:
-                self._check(access, buffer, where, units, programs, tables.side(name), "write", silent, parts)
-        self._note(tables.side("write"), access, units, programs, last=True)
-        tables.silence()[units] = silent
-        lost = np.repeat(~_same(stays, new), parts)
-        if lost.any():
-            self._report_lost(access, buffer, where, units, programs, tables.side("write"), lost, parts)
+                self._check(touch, tables.side(name), "write", silent)
+        self._note(tables.side("write"), touch, last=True)
+        tables.silence()[touch.units] = silent
+        lost = np.repeat(~_same(stays, new), touch.parts)
+        if lost.any():  # elements of one store that write different values to one place
+            bad = int(np.argmax(lost))
+            other = int(tables.side("write").program[touch.units[bad]])
+            self._tell(touch, bad, other, access.op, "write", int(lost.sum()))
 
     def update(self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int) -> None:
         """Notes atomic updates: they race with plain accesses only, and order programs."""
-        tables, units, programs = self._prepare(access, buffer, where, offsets, size)
+        tables, touch = self._prepare(access, buffer, where, offsets, size)
         if access.op.result_types and not access.op.result_types[0].rank:
             self._synchronize(access, buffer, offsets, access.lanes(where))
         for name in ("write", "read"):
             if name in tables.sides:
-                self._check(access, buffer, where, units, programs, tables.side(name), "update")
-        self._note(tables.side("update"), access, units, programs, last=True)
+                self._check(touch, tables.side(name), "update")
+        self._note(tables.side("update"), touch, last=True)
+
+    def after(self, machine: Machine, op: Instruction) -> None:
+        """Notes that the threads of each program that runs may have waited for each other in an operation."""
+        scalar = op.name.startswith("tt.atomic") and not op.result_types[0].rank  # its result goes to all threads
+        if scalar or op.name in MEETS or op.name.startswith(("ttg.", "ttng.")):
+            self._met_in(machine)[machine.programs] += 1
+
+    def _met_in(self, machine: Machine) -> np.ndarray:
+        if self.met is None:
+            self.met = np.zeros(int(np.prod(machine.grid)), np.int32)
+        return self.met
 
     def _prepare(
         self, access: Access, buffer: Buffer, where: Any, offsets: np.ndarray, size: int
-    ) -> tuple[Tables, np.ndarray, np.ndarray]:
-        """The tables, the units that are touched, and the program of each."""
+    ) -> tuple[Tables, Touch]:
+        """The tables, and what is touched of them."""
         key = buffer.bytes.__array_interface__["data"][0]
         if key not in self.tables:
             self.tables[key] = Tables(buffer.size, size)
         tables = self.tables[key]
         tables.refine(size)
-        programs = access.lanes(where)
+        programs, elements = access.lanes(where), access.elements(where)
+        if not access.op.name.startswith("tt"):  # of lowered code, whose barriers nobody tells of
+            elements = np.full(elements.size, SCALAR_LOAD)
+        elif access.shape[1:].count(1) == len(access.shape) - 1:
+            elements = np.full(elements.size, SCALAR_LOAD if access.verb == "reads" else SCALAR_STORE)
         units = offsets // tables.unit
         if (parts := size // tables.unit) > 1:
             units = (units[:, None] + np.arange(parts)).reshape(-1)
-            programs = np.repeat(programs, parts)
-        return tables, units, programs
+            programs, elements = np.repeat(programs, parts), np.repeat(elements, parts)
+        met = self._met_in(access.machine)[programs]
+        return tables, Touch(access, buffer, where, units, programs, elements, met, max(1, parts))
 
     def _number(self, op: Instruction) -> int:
         if id(op) not in self.numbers:
@@ -162,15 +213,20 @@ class ProgramRaces:
             self.ops.append(op)
         return self.numbers[id(op)]
 
-    def _note(self, side: Side, access: Access, units: np.ndarray, programs: np.ndarray, last: bool = False) -> None:
+    def _note(self, side: Side, touch: Touch, last: bool = False) -> None:
+        units, programs = touch.units, touch.programs
         if last:
-            side.program[units] = programs
+            side.program[units], side.element[units] = programs, touch.elements
         else:
-            old = side.program[units]
+            old, again = side.program[units], side.element[units]
             side.program[units] = np.where((old == -1) | (old == programs), programs, SEVERAL)
             mixed = side.program[units] != programs
             side.program[units[mixed]] = SEVERAL
-        side.op[units] = self._number(access.op)
+            new = (old != programs) | (side.met[units] != touch.met)
+            side.element[units] = np.where(new | (again == touch.elements), touch.elements, SEVERAL)
+            mixed = side.element[units] != touch.elements
+            side.element[units[mixed]] = SEVERAL
+        side.op[units], side.met[units] = self._number(touch.access.op), touch.met
         if self.releases:
             side.release[units] = self._releases_of(programs)
 
@@ -202,35 +258,25 @@ class ProgramRaces:
 
     # --- findings
 
-    def _check(
-        self,
-        access: Access,
-        buffer: Buffer,
-        where: Any,
-        units: np.ndarray,
-        programs: np.ndarray,
-        side: Side,
-        does: str,
-        harmless: np.ndarray | None = None,
-        parts: int | None = None,
-    ) -> None:
-        """Looks for places that another program touched.
+    def _check(self, touch: Touch, side: Side, does: str, harmless: np.ndarray | None = None) -> None:
+        """Looks for places that another program touched, or another thread of the same one.
 
         harmless: units where that is no race.
         """
-        other = side.program[units]
-        clash = (other != -1) & (other != programs)
+        other = side.program[touch.units]
+        clash = (other != -1) & (other != touch.programs)
+        among = (other == touch.programs) & (side.met[touch.units] == touch.met)
+        among &= _other_threads(side.element[touch.units], touch.elements)
         if harmless is not None:
             clash &= ~harmless
+            among &= ~harmless
         if clash.any() and self.releases:
-            clash &= ~self._all_ordered(programs, other, side.release[units], clash)
-        if not clash.any():
-            return
-        bad = int(np.argmax(clash))
-        count = access.addresses[where].size
-        parts = parts or max(1, units.size // max(1, count))
-        before = self.ops[side.op[units[bad]]]
-        self._tell(access, buffer, where, bad // parts, int(other[bad]), before, does, int(clash.sum()) // parts or 1)
+            clash &= ~self._all_ordered(touch.programs, other, side.release[touch.units], clash)
+        for found in (clash, among):
+            if found.any():
+                bad = int(np.argmax(found))
+                before = self.ops[side.op[touch.units[bad]]]
+                self._tell(touch, bad, int(other[bad]), before, does, int(found.sum()))
 
     def _all_ordered(self, programs: np.ndarray, other: np.ndarray, release: np.ndarray, clash: np.ndarray) -> Any:
         """Which clashes are ordered by atomics.  Of several readers only the last release is known: no claim."""
@@ -241,27 +287,17 @@ class ProgramRaces:
         ordered[clash] |= answers[which.reshape(-1)]
         return ordered
 
-    def _report_lost(
-        self,
-        access: Access,
-        buffer: Buffer,
-        where: Any,
-        units: np.ndarray,
-        programs: np.ndarray,
-        side: Side,
-        lost: np.ndarray,
-        parts: int,
-    ) -> None:
-        """Elements of one store that write different values to one place."""
-        bad = int(np.argmax(lost))
-        other = int(side.program[units[bad]])
-        self._tell(access, buffer, where, bad // parts, other, access.op, "write", int(lost.sum()) // parts)
+    def _tell(self, touch: Touch, bad: int, other: int, before: Instruction, does: str, count: int) -> None:
+        """Reports a race.
 
-    def _tell(
-        self, access: Access, buffer: Buffer, where: Any, bad: int, other: int, before: Instruction, does: str, n: int
-    ) -> None:
-        memory = self.memory
-        program, _ = memory.place_of(access, where, bad)
+        Args:
+            bad: the position among the units.
+            other, before: the program and the operation that touched it before.
+            count: how many units there are like it.
+        """
+        memory, access, buffer = self.memory, touch.access, touch.buffer
+        bad, count = bad // touch.parts, count // touch.parts or 1
+        program, _ = memory.place_of(access, touch.where, bad)
         did = {"tt.load": "read", "tt.store": "wrote"}.get(
             before.name, "updated" if "atomic" in before.name else "touched"
         )
@@ -274,18 +310,25 @@ class ProgramRaces:
             who = f"program {(other % x, other // x % y, other // (x * y))}"
         if who == f"program {program}":
             who = "another element of the same program"
-        offset = int(access.addresses[where][bad] - buffer.base)
+        offset = int(access.addresses[touch.where][bad] - buffer.base)
         index = buffer.bounds.index(offset) if hasattr(buffer, "bounds") else None
         text = f"{access.verb} an element of {buffer.name} that {who} {did}, with nothing that orders them"
-        fix = FIX[
-            "update"
-            if "updated" in (did,) or does == "update"
-            else "read"
-            if did == "read" or does == "read"
-            else "write"
-        ]
+        if who.startswith("another") and before is not access.op:
+            fix = FIX["thread"]
+        else:
+            fix = FIX["update" if "updated" in (did, does + "d") else "read" if "read" in (did, does) else "write"]
         others = [(f"{did} by {who} at", list(sites(before.location, before.name)))]
-        memory._report(access, "race", text, where, bad, buffer=buffer, index=index, count=n, others=others, fix=fix)
+        where = touch.where
+        memory._report(
+            access, "race", text, where, bad, buffer=buffer, index=index, count=count, others=others, fix=fix
+        )
+
+
+def _other_threads(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """Which of two elements of a program are of different threads."""
+    scalars = (first < 0) & (second < 0) & (first != SEVERAL)
+    leader = ((first == SCALAR_STORE) & (second == 0)) | ((first == 0) & (second == SCALAR_STORE))
+    return (first != second) & ~scalars & ~leader
 
 
 def _same(first: np.ndarray | None, second: np.ndarray) -> np.ndarray:

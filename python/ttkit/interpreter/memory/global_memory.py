@@ -245,6 +245,12 @@ class Access:
         lane = flat[where] // per_program
         return programs[lane] if self.shape[0] == programs.size else np.full(lane.shape, programs[0])
 
+    def elements(self, where) -> np.ndarray:
+        """The index of each enabled address in its program's tensor, flattened."""
+        per_program = int(np.prod(self.shape[1:], dtype=np.int64))
+        flat = np.arange(self.addresses.size) if self.mask is None else np.flatnonzero(self.mask)
+        return flat[where] % per_program
+
     def fail(self, kind: type, where, position: int, text: str) -> NoReturn:
         coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
         lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
