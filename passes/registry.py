@@ -103,6 +103,29 @@ PIPELINES = {
 
 ENTRY_POINT_GROUP = "ttkit.passes"
 
+# MLIR's passes that pipelines of kernels have use for; it doesn't list its own.
+UPSTREAM = (
+    "canonicalize",
+    "convert-scf-to-cf",
+    "cse",
+    "inline",
+    "loop-invariant-code-motion",
+    "print-ir",
+    "reconcile-unrealized-casts",
+    "remove-dead-values",
+    "sccp",
+    "strip-debuginfo",
+    "symbol-dce",
+    "topological-sort",
+)
+
+
+def pass_names(text: str) -> list[str]:
+    """The names of the passes in a pipeline's text, without their options."""
+    import re  # which tt-opt starts without
+
+    return re.findall(r"[A-Za-z_][\w.-]*", re.sub(r"\{[^{}]*\}", "", text))
+
 
 def some_package_adds_passes() -> bool:
     """Whether any installed package names the entry-point group.

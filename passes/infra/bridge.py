@@ -143,13 +143,12 @@ def _run_file(path: str, file: Any) -> list[Any]:
     except BaseException:
         del sys.modules[name]
         raise
-    classes = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Pass) and value.__module__ == name and hasattr(value, "name")
-    ]
+    found = [one for one in vars(module).values() if isinstance(one, type) and issubclass(one, Pass)]
+    found = [one for one in found if one.__module__ == name]
+    classes = [one for one in found if hasattr(one, "name")]
     if not classes:
-        raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name")
+        nameless = f"; {found[0].__name__} has none, such as name = 'my-pass'" if found else ""
+        raise ValueError(f"{path} defines no pass: a subclass of ttkit.Pass with a name{nameless}")
     return classes
 
 
@@ -347,17 +346,16 @@ def _instantiate(name: str, native_pass: int) -> Any:
 
 
 def one_line(error: BaseException, path: str | None = None) -> str:
-    """`TypeError: message (pass.py:12)`, with the innermost line of a file that is not ours or the bindings'; of `path`
-    if it has one."""
+    """`TypeError: message (pass.py:12)`, with the innermost line of a pass; of the file `path` if one is given.  Errors
+    of what all passes share, about a pass as a whole, have no line."""
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
-    frames = [
-        f
-        for f in traceback.extract_tb(error.__traceback__)
-        if not f.filename.endswith(os.path.join("infra", "bridge.py"))
-    ]
+    frames = traceback.extract_tb(error.__traceback__)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
-    frames = [frame for frame in frames if frame.filename == path] or frames
+    if path is None:
+        frames = [frame for frame in frames if os.path.dirname(frame.filename) != os.path.dirname(__file__)]
+    else:
+        frames = [frame for frame in frames if os.path.abspath(frame.filename) == os.path.abspath(path)]
     return f"{text} ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else text
 
 

@@ -13,27 +13,11 @@ from typing import Any
 from ttkit.passes.infra import bridge
 from ttkit.passes.infra.base import Pass
 from ttkit.passes.infra.description import describe_class, option_text
+from ttkit.passes.registry import UPSTREAM, pass_names
 from ttkit.suggestions import suggestion
 
 _NAME = re.compile(r"[A-Za-z_][\w.-]*")
 _PLAIN = re.compile(r"[\w.,:/+-]+")
-
-
-# MLIR's passes that pipelines of kernels have use for; it doesn't list its own.
-UPSTREAM = (
-    "canonicalize",
-    "convert-scf-to-cf",
-    "cse",
-    "inline",
-    "loop-invariant-code-motion",
-    "print-ir",
-    "reconcile-unrealized-casts",
-    "remove-dead-values",
-    "sccp",
-    "strip-debuginfo",
-    "symbol-dce",
-    "topological-sort",
-)
 
 
 @dataclass(frozen=True)
@@ -85,11 +69,6 @@ def given_passes(what: Any) -> Given:
         f"a pass is a ttkit.Pass, a subclass of it, a Python file, a function on a module, or pipeline text; "
         f"found {type(what).__name__}"
     )
-
-
-def pass_names(text: str) -> list[str]:
-    """The names of the passes in a pipeline's text, without their options."""
-    return _NAME.findall(re.sub(r"\{[^{}]*\}", "", text))
 
 
 def split(text: str) -> list[str]:

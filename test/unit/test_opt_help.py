@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from ttkit.drivers.opt_help import OF_MLIR, OWN
-from ttkit.passes.infra.given import UPSTREAM
-from ttkit.passes.registry import PASSES, PIPELINES
+from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM
 
 PROBE = Path(__file__).parents[2] / "examples" / "passes" / "strength_reduction.py"
 

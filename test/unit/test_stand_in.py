@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import traceback
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +136,20 @@ def test_autotuning_chooses(device):
     x = np.concatenate([np.arange(200, dtype=np.float32), np.zeros(200, np.float32)])
     double[lambda meta: (ttkit.cdiv(200, meta["BLOCK"]),)](x, 200)
     np.testing.assert_array_equal(x[200:], 2 * x[:200])
+
+
+def test_errors_show_frames_of_the_script(device, monkeypatch):
+    def frames(error: type[Exception], size: int, block: int) -> list[str]:
+        x, y, out = arrays(size)
+        with pytest.raises(error) as raised:
+            add[(1,)](x, y, out, block, BLOCK=block)
+        return [frame.name for frame in traceback.extract_tb(raised.tb)]
+
+    device("interpret:sm_90")
+    for error, block in ((OutOfBounds, 128), (ttkit.CompilationError, 100)):
+        assert frames(error, 50, block) == ["frames", "miss"]
+    monkeypatch.setenv("TRITON_FRONT_END_DEBUGGING", "1")
+    assert "make_ir" in frames(ttkit.CompilationError, 50, 100)
 
 
 def test_errors_name_the_kernels_line(device):

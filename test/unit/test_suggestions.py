@@ -48,6 +48,43 @@ def compiled(kernel, constants=None, **options):
     return ttkit.compile(ASTSource(kernel, {"x": "*fp32"}, constants or {}), target=TARGET, options=options)
 
 
+@ttkit.jit
+def range_of_a_number(x, n):
+    tl.store(x + tl.arange(0, n), 1)
+
+
+@ttkit.jit
+def range_of_twelve(x):
+    tl.store(x + tl.arange(0, 12), 1)
+
+
+@ttkit.jit
+def appends(x):
+    values = [1, 2]
+    values.append(3)
+    tl.store(x, values[2])
+
+
+@pytest.mark.parametrize(
+    ("kernel", "advice"),
+    [
+        (range_of_a_number, "found int32[]; annotate the parameter as tl.constexpr"),
+        (range_of_twelve, "found 12 elements; take 16, and mask what is beyond: mask=index < 12"),
+        (appends, "lists of kernels don't change: write values + [value]"),
+    ],
+)
+def test_kernels_are_told_what_to_write(kernel, advice) -> None:
+    signature = {"x": "*fp32", "n": "i32"} if kernel is range_of_a_number else {"x": "*fp32"}
+    with pytest.raises(ttkit.CompilationError) as error:
+        ttkit.compile(ASTSource(kernel, signature, {}), target=TARGET)
+    assert advice in str(error.value)
+
+
+def test_a_lambda_is_no_kernel() -> None:
+    with pytest.raises(ValueError, match="found a lambda: @jit takes functions defined with `def`"):
+        ttkit.jit(lambda x: None)
+
+
 def test_functions_of_the_language() -> None:
     with pytest.raises(AttributeError, match="no attribute 'sotre'; did you mean 'store'"):
         _ = tl.sotre

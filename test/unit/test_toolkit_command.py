@@ -73,6 +73,18 @@ def test_files_of_packages_that_others_need_stay(monkeypatch):
     assert not any(path.endswith("/nvcc") for path, _ in unneeded.unneeded())
 
 
+def test_without_a_command_there_is_help(capsys):
+    with pytest.raises(SystemExit) as end:
+        toolkit.main([])
+    assert end.value.code == 2 and "a pass of your own and its test" in capsys.readouterr().err
+
+
+def test_files_that_are_missing(capsys):
+    with pytest.raises(SystemExit) as end:
+        toolkit.main(["schedule", "missing.ttir"])
+    assert end.value.code == "error: no such file: missing.ttir"
+
+
 def test_a_missing_ptxas_is_fatal(capsys, monkeypatch):
     from ttkit.knobs.tools import MissingTool, Tool
 

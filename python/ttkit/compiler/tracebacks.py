@@ -1,35 +1,41 @@
-"""Tracebacks of mistakes in kernels, without the compiler's own frames."""
+"""Tracebacks of mistakes in kernels, without ttkit's own frames."""
 
 from __future__ import annotations
 
 import os
+import sys
 from types import TracebackType
 
 import ttkit.knobs as knobs
+from ttkit.frontend.errors import TritonError
 from ttkit.installation import FOLDER
 
-_HIDDEN = tuple(os.path.join(FOLDER, name) + os.sep for name in ("frontend", "language", "compiler"))
+_COMPILER = tuple(os.path.join(FOLDER, name) + os.sep for name in ("frontend", "language", "compiler"))
 
 
 def hide_frames(error: BaseException) -> None:
-    """Takes the frames of the compiler out of the tracebacks of an error and of what it was caused by.
+    """Takes frames out of the tracebacks of an error and of what it was caused by: those of ttkit where a kernel is
+    at fault (`TritonError`), else those of the compiler.
 
     TRITON_FRONT_END_DEBUGGING=1 leaves them in.
     """
     if knobs.compilation.front_end_debugging:
         return
+    hidden = _COMPILER
+    if isinstance(error, TritonError):
+        hidden = tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__))
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:
         seen.add(id(found))
-        found.__traceback__ = _without_frames(found.__traceback__)
+        found.__traceback__ = _without_frames(found.__traceback__, hidden)
         found = found.__cause__ or found.__context__
 
 
-def _without_frames(traceback: TracebackType | None) -> TracebackType | None:
+def _without_frames(traceback: TracebackType | None, hidden: tuple[str, ...]) -> TracebackType | None:
     kept = []
     while traceback is not None:
-        if not traceback.tb_frame.f_code.co_filename.startswith(_HIDDEN):
+        if not traceback.tb_frame.f_code.co_filename.startswith(hidden):
             kept.append(traceback)
         traceback = traceback.tb_next
     made = None

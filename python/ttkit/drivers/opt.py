@@ -111,7 +111,22 @@ def _may_need_python(arguments: list[str]) -> bool:
 def _opt_main(lib: ctypes.PyDLL, arguments: list[str], observer: PassObserver) -> int:
     argv = [b"tt-opt", *(os.fsencode(argument) for argument in arguments)]
     array = (ctypes.c_char_p * (len(argv) + 1))(*argv, None)
-    return lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n", observer)
+    code = lib.ttkitOptMain(len(argv), array, b"ttkit optimizer driver\n", observer)
+    if code:
+        _suggest_passes(lib, arguments)
+    return code
+
+
+def _suggest_passes(lib: ctypes.PyDLL, arguments: list[str]) -> None:
+    """Names like those in --pass-pipeline that no pass has: MLIR suggests only options."""
+    for text in _option_values(arguments, "pass-pipeline"):
+        from ttkit.passes.registry import PASSES, PIPELINES, UPSTREAM, pass_names  # once something is wrong
+        from ttkit.suggestions import suggestion
+
+        for name in pass_names(text):
+            if "." not in name and name != "any" and not lib.ttkitIsPassRegistered(name.encode()):
+                near = suggestion(name, [*PASSES, *PIPELINES, *UPSTREAM])
+                print(f"tt-opt: there is no pass '{name}'{near}", file=sys.stderr)
 
 
 def _run_with_python(arguments: list[str]) -> int:
@@ -171,7 +186,7 @@ def _load_passes(arguments: list[str], show_traceback: bool) -> int | None:
     except Exception as error:  # whatever is wrong with a user's pass file
         if show_traceback:
             _print_traceback(error)
-        return _fail(f"--load-pass: {bridge.one_line(error)}")
+        return _fail(f"--load-pass: {bridge.one_line(error, path)}")
     return None
 
 

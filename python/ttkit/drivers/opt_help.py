@@ -12,7 +12,7 @@ import sys
 
 from ttkit.drivers.user_errors import UserError
 from ttkit.passes.infra.bridge import known_names
-from ttkit.passes.infra.given import UPSTREAM
+from ttkit.passes.registry import UPSTREAM
 
 _ENTRY = re.compile(r"^( +)-{1,2}([\w.-]+)")
 

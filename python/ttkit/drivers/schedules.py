@@ -32,7 +32,10 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         UserError: there is no scheduled loop, or not just one to draw.
     """
-    text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+    try:
+        text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
+    except FileNotFoundError:
+        raise UserError(f"no such file: {options.file}") from None
     try:
         found = schedules(text, options)
     except ir.MLIRError as error:

@@ -67,7 +67,11 @@ def main(arguments: list[str] | None = None) -> None:
     """
     arguments = sys.argv[1:] if arguments is None else arguments
     behind = arguments.index("--") if arguments[:1] == ["export"] and "--" in arguments else len(arguments)
-    options = command_line().parse_args(arguments[:behind])
+    parser = command_line()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        sys.exit(2)
+    options = parser.parse_args(arguments[:behind])
     options.script_arguments = arguments[behind + 1 :]
     try:
         sys.exit(options.run(options))

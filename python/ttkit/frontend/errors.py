@@ -39,9 +39,11 @@ class CompilationError(TritonError):
         text = self._place()
         if self.where:
             text += f"\n({self.where})"
+        cause = self.__cause__
+        if advice := getattr(cause, "advice", ""):
+            text += "\n" + advice
         if self.error_message:  # last: programs look for it in the last line, where Triton has it
             text += "\n" + self.error_message
-        cause = self.__cause__
         if self.error_message is None and isinstance(cause, CompilationError):
             text += f"\nin this call:\n{cause}"
         return text

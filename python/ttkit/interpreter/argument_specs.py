@@ -108,7 +108,10 @@ def read_value(name: str, kind: ValueType, text: str, rng: np.random.Generator) 
     elif is_scalar:
         return Argument(read_number(name, kind, text))
     else:
-        raise ArgumentError(f"argument '{name}' is a {kind.text}: give @FILE.npy or a generator, found '{text}'")
+        generators = f"{', '.join(GENERATORS[:-1])} or {GENERATORS[-1]}"
+        raise ArgumentError(
+            f"argument '{name}' is a {kind.text}: give @FILE.npy or a generator ({generators}), found '{text}'"
+        )
     if not is_scalar:
         return value
     if value.array is None or value.array.size != 1 or isinstance(value.value, Buffer):

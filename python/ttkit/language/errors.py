@@ -7,9 +7,14 @@ from typing import Any
 
 
 class LanguageError(Exception):
-    """A mistake in a kernel.  The keyword arguments fill the class's `template`."""
+    """A mistake in a kernel.  The keyword arguments fill the class's `template`; `advice` stands in a line before it,
+    where the text itself is one that programs written for Triton compare."""
 
     template = "{message}"
+
+    @property
+    def advice(self) -> str:
+        return self.found.get("advice", "")
 
     def __init__(self, **found: Any) -> None:
         super().__init__(self.template.format(**{name: _writable(value) for name, value in found.items()}))

@@ -340,6 +340,8 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
+        if getattr(function, "__name__", "") == "<lambda>":
+            raise ValueError("found a lambda: @jit takes functions defined with `def`")
         return interpret_mode.class_for(function, interpret, JITFunction)(
             function,
             version=version,

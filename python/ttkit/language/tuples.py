@@ -82,7 +82,8 @@ class tuple(base_value):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") or name not in self.type.fields:
-            raise AttributeError(f"tuple has no field {name!r}")
+            advice = "; lists of kernels don't change: write values + [value]" if hasattr(list, name) else ""
+            raise AttributeError(f"tuple has no field {name!r}{advice}")
         return self.values[self.type.fields.index(name)]
 
     def _setitem(self, index: Any, value: Any) -> None:

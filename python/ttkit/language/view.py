@@ -78,14 +78,17 @@ def arange(start: Any, end: Any) -> tensor:
     start, end = unwrap(start), unwrap(end)
     for bound in (start, end):
         if not isinstance(bound, int):
-            raise BadArange(start=start, end=end, reason="arange's arguments must be of type tl.constexpr")
+            advice = f"found {bound}; annotate the parameter as tl.constexpr, or take a larger range and a mask"
+            reason = "arange's arguments must be of type tl.constexpr"
+            raise BadArange(start=start, end=end, advice=advice, reason=reason)
     if start >> 32 or end >> 32:
         raise BadArange(start=start, end=end, reason="arange must fit in int32")
     if end <= start:
         raise BadArange(start=start, end=end, reason="arange's end argument must be greater than the start argument")
     size = end - start
     if size & (size - 1):
-        raise BadArange(start=start, end=end, reason="arange's range must be a power of 2")
+        advice = f"found {size} elements; take {1 << size.bit_length()}, and mask what is beyond: mask=index < {end}"
+        raise BadArange(start=start, end=end, advice=advice, reason="arange's range must be a power of 2")
     bounds = {"start": f"{start} : i32", "end": f"{end} : i32"}
     return tensor_of("tt.make_range", (), tensor_type(int32, (size,)), bounds)
 

@@ -16,7 +16,9 @@ import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.backend import make_backend
 from ttkit.compiler.pipeline_identity import pipeline_identity
+from ttkit.compiler.tracebacks import hide_frames
 from ttkit.cuda import libcuda
+from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
 from ttkit.language.jit_function import JITCallable
 from ttkit.runtime import native, preloading
@@ -119,6 +121,13 @@ class Launches:
 
     def run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
         """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
+        try:
+            return self._run(args, grid, warmup, kwargs)
+        except TritonError as error:  # of the kernel, or of what it did
+            hide_frames(error)
+            raise
+
+    def _run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
         function = self.function
         kwargs["debug"] = bool(kwargs.get("debug", function.debug) or knobs.runtime.debug)
         kwargs["instrumentation_mode"] = knobs.compilation.instrumentation_mode

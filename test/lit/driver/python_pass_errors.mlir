@@ -31,16 +31,25 @@
 // SYNTAX: error: --load-pass: SyntaxError: {{.*}}.py:1)
 
 // RUN: echo "x = 1" > %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=NO-PASS
-// NO-PASS: defines no pass: a subclass of ttkit.Pass with a name
+// NO-PASS: error: --load-pass: ValueError: {{.*}}.py defines no pass: a subclass of ttkit.Pass with a name{{$}}
+
+// RUN: echo "from ttkit import Pass" > %t.py && echo "class A(Pass): pass" >> %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=NAMELESS
+// NAMELESS: a subclass of ttkit.Pass with a name; A has none, such as name = 'my-pass'{{$}}
 
 // RUN: echo "from ttkit import Pass" > %t.py && echo "class A(Pass): name = 'cse'" >> %t.py && not tt-opt %s --load-pass=%t.py 2>&1 | FileCheck %s --check-prefix=TAKEN
 // TAKEN: a pass or pipeline named 'cse' exists already
 
 // RUN: echo "from ttkit import Pass" > %t.py && echo "class A(Pass): name = 'no-run'" >> %t.py && not tt-opt %s --load-pass=%t.py --no-run 2>&1 | FileCheck %s --check-prefix=METHODLESS
-// METHODLESS: pass 'no-run' can't be used: TypeError: A has no run method
+// METHODLESS: pass 'no-run' can't be used: TypeError: A has no run method{{$}}
 
 // RUN: not tt-opt %s --pass-pipeline="builtin.module(no-such-pass)" 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 // UNKNOWN: 'no-such-pass' does not refer to a registered pass
+// UNKNOWN: tt-opt: there is no pass 'no-such-pass'
+
+// RUN: not tt-opt %s --pass-pipeline="builtin.module(cze,triton-combin{size=3},func.func(cse))" 2>&1 | FileCheck %s --check-prefix=NEAR
+// NEAR: tt-opt: there is no pass 'cze'; did you mean 'cse'?
+// NEAR-NEXT: tt-opt: there is no pass 'triton-combin'; did you mean 'triton-combine'
+// NEAR-NOT: there is no pass
 
 func.func @first() {
   return
