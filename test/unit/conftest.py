@@ -76,6 +76,7 @@ def gpu(fake_driver_library, monkeypatch):
     libcuda.forget_recent_kernels()
     fake_driver_library.reset()
     yield fake_driver_library
+    fake_driver_library.reset()  # it stays loaded, and other tests may find it
     libcuda.forget_recent_kernels()
     forget_driver()
 
