@@ -349,7 +349,7 @@ def one_line(error: BaseException, path: str | None = None) -> str:
     """`TypeError: message (pass.py:12)`, with the innermost line of a pass; of the file `path` if one is given.  Errors
     of what all passes share, about a pass as a whole, have no line."""
     text = f"{type(error).__name__}: {error}".rstrip(": ").replace("\n", " ")
-    frames = traceback.extract_tb(error.__traceback__)
+    frames: list[traceback.FrameSummary] = traceback.extract_tb(error.__traceback__)
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({os.path.basename(error.filename)}:{error.lineno})"
     if path is None:
