@@ -185,7 +185,7 @@ class _Placement:
         else:
             words = self.create("arith.constant", start, [], [i32], value=number(header // WORD))
             buffer = self.create("tt.addptr", start, [scratch, words], [self.pointer])
-        segment = self.create("proton_gpu.segment_alloc", start, [buffer], [self.segment_type(size)])
+        segment = self.create("proton_gpu.segment_alloc", start, [buffer], [self._segment_type(size)])
         specialized = collect(self.kernel, ["ttg.warp_specialize"])
         if specialized:
             self.create("proton_gpu.init_ctx", start, [scratch])
@@ -221,7 +221,7 @@ class _Placement:
             raise PassError(self.kernel, f"the kernel needs {what}: use buffer-type=global, or a smaller one")
         return size
 
-    def segment_type(self, size: int) -> ir.Type:
+    def _segment_type(self, size: int) -> ir.Type:
         space = "#ttg.shared_memory" if self.is_shared else "#proton_gpu.global_memory"
         selected = self.options.selected(self.module)
         some = f", {selected}" if selected else ""
@@ -240,7 +240,7 @@ class _Placement:
                 if not _has_records(region):
                     continue
                 start = ir.InsertionPoint.at_block_begin(block)
-                segment = self.create("proton_gpu.segment_alloc", start, [own_buffer], [self.segment_type(size)])
+                segment = self.create("proton_gpu.segment_alloc", start, [own_buffer], [self._segment_type(size)])
                 self.create("proton_gpu.restore_ctx", start, [segment, own_scratch])
                 for each in region.blocks:
                     last = each.operations[len(each.operations) - 1]

@@ -18,6 +18,7 @@ from typing import Any
 import ttkit.locks as locks
 from ttkit._native import Handle, context_from_pointer, library, operation_from_pointer, operation_handle
 from ttkit._signatures import DescribeCallback, ExpandCallback, OptionCallback, PassCallbacks, RunCallback
+from ttkit.guards.erased import watching
 from ttkit.passes.infra.base import Pass, PassError, running
 from ttkit.passes.infra.bug_report import blamed, write_report
 from ttkit.passes.infra.events import PassRun
@@ -274,7 +275,6 @@ def _fill_in(name: str, definition: int) -> None:
 
 @RunCallback
 def _run(name_bytes: bytes, native_pass: int, pointer: Handle, run_pointer: int | None) -> bool:
-    from ttkit.guards.erased import watching
 
     lib = library()
     name, run = name_bytes.decode(), PassRun.at(run_pointer)

@@ -6,7 +6,6 @@ from typing import Any, TypeAlias
 from mlir import ir
 
 from ttkit.inspection import terminator
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.pipelining.loops import body_of
 
 TASKS = "async_task_id"
@@ -65,11 +64,6 @@ def parents(op: ir.Operation) -> list[ir.Operation]:
     return found
 
 
-def loop_depth(op: ir.Operation) -> int:
-    """The number of scf.for that hold an operation."""
-    return sum(parent.name == "scf.for" for parent in parents(op))
-
-
 def incoming(argument: ir.Value) -> list[ir.Value]:
     """The values that an argument of an scf.for's body is: the initial value and what an iteration passes on.
 
@@ -107,8 +101,3 @@ class TaskBuilder:
         op = made.owner if isinstance(made, ir.Value) else made
         set_tasks(op.operation, self.tasks)
         return made
-
-
-def is_in_loop(op: ir.Operation) -> bool:
-    """Whether an scf.for holds the operation."""
-    return enclosing(op, "scf.for") is not None

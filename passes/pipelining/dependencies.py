@@ -3,7 +3,7 @@
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import address_of, contains_any, terminator
+from ttkit.inspection import address_of, terminator
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
@@ -83,11 +83,6 @@ def is_pure_scalar(op: ir.Operation) -> bool:
 def is_scalar(type: ir.Type) -> bool:
     """Whether a type is that of an integer, an index or a float."""
     return isinstance(type, (ir.IntegerType, ir.IndexType, ir.FloatType))
-
-
-def holds_operation(op: ir.Operation, names: tuple[str, ...]) -> bool:
-    """Whether an operation is, or has in its regions, one of those names."""
-    return op.name in names or contains_any(op, names)
 
 
 def forward_slice(op: ir.Operation) -> list[ir.Operation]:

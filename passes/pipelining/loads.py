@@ -153,11 +153,6 @@ def operands_disagree(value: ir.Value) -> bool:
     return _operand_layout(value)[1]
 
 
-def operand_layout(value: ir.Value) -> SwizzledShared | None:
-    """The layout in shared memory that suits all users of a tensor, if they make dot operands of it; else None."""
-    return _operand_layout(value)[0]
-
-
 def _operand_layout(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
     """The layout that all users agree on; and whether two of them do not, before one is found that wants none."""
     agreed: SwizzledShared | None = None

@@ -24,7 +24,7 @@ TEXT = ctypes.c_char_p
 BOOL, INT, UINT, SIZE, SSIZE = ctypes.c_bool, ctypes.c_int, ctypes.c_uint, ctypes.c_size_t, ctypes.c_ssize_t
 INT64, UINT64 = ctypes.c_int64, ctypes.c_uint64
 HANDLES, TEXTS = ctypes.POINTER(Handle), ctypes.POINTER(TEXT)
-POINTERS, INT64S, INT32S = ctypes.POINTER(POINTER), ctypes.POINTER(INT64), ctypes.POINTER(ctypes.c_int32)
+POINTERS, INT64S = ctypes.POINTER(POINTER), ctypes.POINTER(INT64)
 
 
 class StringRef(ctypes.Structure):

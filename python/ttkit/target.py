@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 # The newest version of PTX that the NVPTX target of LLVM 22.1 writes.
 NEWEST_PTX = 90
@@ -24,6 +24,17 @@ class GPUTarget:
     backend: str
     arch: Any
     warp_size: int
+
+
+class Since(property):
+    """A feature of all GPUs from a capability on: `Target` has it as a property that is True or False."""
+
+    def __init__(self, first: int, meaning: str) -> None:
+        super().__init__(lambda target: target.capability >= first, doc=meaning)
+
+    if TYPE_CHECKING:
+
+        def __get__(self, target: Any, owner: type | None = None) -> bool: ...  # type: ignore[override]
 
 
 @dataclass(frozen=True)
@@ -66,10 +77,7 @@ class Target:
         """Features that LLVM may use."""
         return f"+ptx{min(self.ptx_version, NEWEST_PTX)}"
 
-    @property
-    def is_blackwell(self) -> bool:
-        """Blackwell and later, for which passes have another order: products may be in tensor memory."""
-        return self.capability >= 100
+    is_blackwell = Since(100, "Blackwell and later: passes have another order, products may be in tensor memory")
 
     # --- Memory -------------------------------------------------------------------------------------------------------
     @property
@@ -77,97 +85,33 @@ class Target:
         """Bytes of shared memory that a CTA can have."""
         return SHARED_KILOBYTES[self.capability] << 10
 
-    @property
-    def has_cache_policies(self) -> bool:
-        """Loads and stores can say what the L2 cache shall keep."""
-        return self.capability >= 80
-
-    @property
-    def has_async_copy(self) -> bool:
-        """cp.async: copies from global to shared memory that run on."""
-        return self.capability >= 80
-
-    @property
-    def has_ldmatrix(self) -> bool:
-        """Whether a warp loads 8x8 matrices of 16-bit elements from shared memory at once."""
-        return self.capability >= 75
-
-    @property
-    def has_stmatrix(self) -> bool:
-        """Whether a warp stores them at once."""
-        return self.capability >= 90
+    has_cache_policies = Since(80, "Loads and stores can say what the L2 cache shall keep")
+    has_async_copy = Since(80, "cp.async: copies from global to shared memory that run on")
+    has_ldmatrix = Since(75, "a warp loads 8x8 matrices of 16-bit elements from shared memory at once")
+    has_stmatrix = Since(90, "a warp stores such matrices at once")
 
     # --- Synchronization ----------------------------------------------------------------------------------------------
-    @property
-    def has_mbarriers(self) -> bool:
-        """Whether there are barriers in shared memory that count arrivals."""
-        return self.capability >= 80
-
-    @property
-    def has_barrier_waits(self) -> bool:
-        """mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count."""
-        return self.capability >= 90
-
-    @property
-    def has_clusters(self) -> bool:
-        """Whether CTAs of a cluster read each other's shared memory."""
-        return self.capability >= 90
-
-    @property
-    def has_tma(self) -> bool:
-        """Bulk copies of tiles by tensor maps, and the fences between them and plain accesses."""
-        return self.capability >= 90
-
-    @property
-    def has_tma_gathers(self) -> bool:
-        """Gathers and scatters of rows by TMA."""
-        return self.capability >= 100
-
-    @property
-    def has_cluster_launch_control(self) -> bool:
-        """A running cluster can take the place of one that has not started."""
-        return self.capability >= 100
-
-    @property
-    def has_register_hand_over(self) -> bool:
-        """setmaxnreg: a group of warps can give registers to another."""
-        return self.capability >= 90
+    has_mbarriers = Since(80, "there are barriers in shared memory that count arrivals")
+    has_barrier_waits = Since(90, "mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count")
+    has_clusters = Since(90, "CTAs of a cluster read each other's shared memory")
+    has_tma = Since(90, "Bulk copies of tiles by tensor maps, and the fences between them and plain accesses")
+    has_tma_gathers = Since(100, "Gathers and scatters of rows by TMA")
+    has_cluster_launch_control = Since(100, "A running cluster can take the place of one that has not started")
+    has_register_hand_over = Since(90, "setmaxnreg: a group of warps can give registers to another")
 
     # --- Arithmetic ---------------------------------------------------------------------------------------------------
-    @property
-    def has_warp_sums(self) -> bool:
-        """redux.sync: reductions of integers over a warp."""
-        return self.capability >= 80
-
-    @property
-    def has_min_of_pairs(self) -> bool:
-        """Minimum and maximum of pairs of 16-bit floats."""
-        return self.capability >= 80
-
-    @property
-    def has_rounding_to_bf16(self) -> bool:
-        """cvt of f32 to bf16."""
-        return self.capability >= 80
+    has_warp_sums = Since(80, "redux.sync: reductions of integers over a warp")
+    has_min_of_pairs = Since(80, "Minimum and maximum of pairs of 16-bit floats")
+    has_rounding_to_bf16 = Since(80, "cvt of f32 to bf16")
 
     @property
     def has_fp8_conversions(self) -> bool:
         """cvt from and to e4m3 and e5m2."""
         return self.capability >= 90 or (self.capability == 89 and self.ptx_version >= 81)
 
-    @property
-    def has_bf16_atomic_sums(self) -> bool:
-        """Atomic sums of bf16 numbers."""
-        return self.capability >= 90
-
-    @property
-    def has_vector_atomic_sums(self) -> bool:
-        """Atomic sums of up to 16 bytes of neighbouring floats in global memory."""
-        return self.capability >= 90
-
-    @property
-    def has_paired_f32(self) -> bool:
-        """Fused operations on pairs of f32."""
-        return self.capability >= 100
+    has_bf16_atomic_sums = Since(90, "Atomic sums of bf16 numbers")
+    has_vector_atomic_sums = Since(90, "Atomic sums of up to 16 bytes of neighbouring floats in global memory")
+    has_paired_f32 = Since(100, "Fused operations on pairs of f32")
 
     # --- Tensor cores -------------------------------------------------------------------------------------------------
     @property
@@ -185,20 +129,9 @@ class Target:
         """Tensor memory, and tcgen05, which multiplies into it."""
         return self.capability // 10 in (10, 11)
 
-    @property
-    def has_tf32_products(self) -> bool:
-        """mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8."""
-        return self.capability >= 80
-
-    @property
-    def has_wide_f64_products(self) -> bool:
-        """mma.sync multiplies tiles of 16 rows in f64."""
-        return self.capability >= 90
-
-    @property
-    def has_fp8_products(self) -> bool:
-        """Tensor cores multiply e4m3 and e5m2."""
-        return self.capability >= 89
+    has_tf32_products = Since(80, "mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8")
+    has_wide_f64_products = Since(90, "mma.sync multiplies tiles of 16 rows in f64")
+    has_fp8_products = Since(89, "Tensor cores multiply e4m3 and e5m2")
 
     @property
     def has_f64_products(self) -> bool:

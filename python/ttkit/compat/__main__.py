@@ -9,6 +9,7 @@ import sys
 from types import ModuleType
 
 from ttkit.compat import TRITON_VERSION, install, path_for_children
+from ttkit.compat.names import ALIASES, FACADES, MISSING
 from ttkit.installation import VERSION
 
 _USAGE = f"""\
@@ -76,7 +77,6 @@ def _run_script(arguments: list[str]) -> int:
 
 
 def _list() -> None:
-    from ttkit.compat.names import ALIASES, FACADES, MISSING
 
     for module in sorted({*FACADES, *ALIASES}):
         home = f" = {ALIASES[module]}" if module in ALIASES else ""

@@ -63,10 +63,10 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says."""
     from ttkit.aot.command_line import fails_with_a_message  # imports the compiler, which other commands do without
 
-    return fails_with_a_message(write_sources)(options)
+    return fails_with_a_message(_write_sources)(options)
 
 
-def write_sources(options: argparse.Namespace) -> int:
+def _write_sources(options: argparse.Namespace) -> int:
     import ttkit.compat
     from ttkit.aot.command_line import option_of, target_of
     from ttkit.aot.files import write_files

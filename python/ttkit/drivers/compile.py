@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> None:
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
     kernel = IRSource(source, capability)
-    target, chosen = GPUTarget("cuda", capability, 32), compile_options(options, capability, kernel)
+    target, chosen = GPUTarget("cuda", capability, 32), _compile_options(options, capability, kernel)
     made = Compilation(kernel, target, chosen, until=max(outputs, key=LEVELS.index)).run()
     write(outputs, made)
     if not options.quiet:
@@ -158,7 +158,7 @@ def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[
     return files
 
 
-def compile_options(options: argparse.Namespace, capability: int, kernel: IRSource) -> CompileOptions:
+def _compile_options(options: argparse.Namespace, capability: int, kernel: IRSource) -> CompileOptions:
     names = "num_warps num_ctas num_stages maxnreg ptx_version ptx_options"
     given: dict[str, Any] = {name: getattr(options, name) for name in names.split()} | kernel.parse_options()
     made = CompileOptions.for_capability(capability, enable_fp_fusion=not options.no_fp_fusion, **given)

@@ -87,8 +87,8 @@ def command_line() -> argparse.ArgumentParser:
 
 def run(options: argparse.Namespace) -> None:
     grid = read_grid(options.grid, "--grid")
-    text = read_source(options.file)
-    module = decode_module(read_module(options.file, text))
+    text = _read_source(options.file)
+    module = decode_module(_read_module(options.file, text))
     function = module.public_function(options.function)
     arguments = read_arguments(function, options.arg, np.random.default_rng(options.seed or 0))
     implied = {function.argument_names[position] for position in companion_arguments(function)}
@@ -100,7 +100,7 @@ def run(options: argparse.Namespace) -> None:
     if options.device == "cuda":
         run_and_compare(options, text, module, function, grid, arguments)
     else:
-        run_interpreter(options, text, module, function, grid, arguments)
+        _run_interpreter(options, text, module, function, grid, arguments)
     save(outputs, arguments)
     if not outputs:
         for name, old in before.items():
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> None:
                 print(summary(name, arguments[name]))
 
 
-def run_interpreter(
+def _run_interpreter(
     options: argparse.Namespace,
     text: bytes,
     module: Module,
@@ -149,7 +149,7 @@ def run_and_compare(
     run_on_gpu(options.file, text, grid, in_order, options.num_warps)
     if not options.compare:
         return
-    run_interpreter(options, text, module, function, grid, copies)
+    _run_interpreter(options, text, module, function, grid, copies)
     same = True
     for name, argument in copies.items():
         if argument.array is not None:
@@ -160,7 +160,7 @@ def run_and_compare(
         raise UserError("the GPU's results are not the interpreter's")
 
 
-def read_source(path: str) -> bytes:
+def _read_source(path: str) -> bytes:
     if path == "-":
         return sys.stdin.buffer.read()
     if not Path(path).is_file():
@@ -168,7 +168,7 @@ def read_source(path: str) -> bytes:
     return Path(path).read_bytes()
 
 
-def read_module(path: str, text: bytes) -> ir.Module:
+def _read_module(path: str, text: bytes) -> ir.Module:
     context = ttkit.Context()
     return ttkit.parse(text, context) if path == "-" else ir.Module.parseFile(path, context)
 

@@ -38,7 +38,7 @@ def run_on_gpu(
         source = IRSource(f"kernel.{level}", capability, text)
         kernel = compile(source, GPUTarget("cuda", capability, 32), {"num_warps": num_warps})
         kernel.check = True
-        passed = [pass_argument(argument) for argument in arguments]
+        passed = [_pass_argument(argument) for argument in arguments]
         kernel.launch(grid, passed)
         for argument, value in zip(arguments, passed):
             if isinstance(value, DeviceArray):
@@ -57,7 +57,7 @@ def is_ttg(path: str, text: str | bytes) -> bool:
     return b"ttg.num-warps" in (text if isinstance(text, bytes) else text.encode())
 
 
-def pass_argument(argument: Argument) -> object:
+def _pass_argument(argument: Argument) -> object:
     if argument.array is None:
         return argument.value
     if isinstance(argument.array, np.ndarray) and not hasattr(argument.value, "block_shape"):

@@ -89,24 +89,24 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
-    add_schedule(subjects)
-    add_trace(subjects)
-    add_profile(subjects)
-    add_sanitize(subjects)
-    add_prove(subjects)
-    add_show_access(subjects)
+    _add_schedule(subjects)
+    _add_trace(subjects)
+    _add_profile(subjects)
+    _add_sanitize(subjects)
+    _add_prove(subjects)
+    _add_show_access(subjects)
     add_bisect(subjects)
     add_fuzz(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
-    add_export(subjects)
-    add_doctor(subjects)
-    add_manual(subjects)
+    _add_export(subjects)
+    _add_doctor(subjects)
+    _add_manual(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")
     listing.add_argument("--json", action="store_true", help="one JSON object a line, with all metadata")
-    listing.set_defaults(run=list_entries)
+    listing.set_defaults(run=_list_entries)
     verifying = actions.add_parser("verify", help="check every file")
     verifying.add_argument("--remove", action="store_true", help="remove damaged entries")
     verifying.set_defaults(run=verify)
@@ -114,13 +114,13 @@ def command_line() -> argparse.ArgumentParser:
     collecting.add_argument("--older-than", type=float, metavar="DAYS", help="what was not used for so long")
     collecting.add_argument("--max-size", type=size, metavar="SIZE", help="what was used first, beyond 500M, 2G...")
     collecting.add_argument("--dry-run", action="store_true", help="say what would be removed")
-    collecting.set_defaults(run=collect)
+    collecting.set_defaults(run=_collect)
     for action in (listing, verifying, collecting):
         action.add_argument("--dir", metavar="DIR", help="the cache")
     return parser
 
 
-def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
     parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
     parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
@@ -129,10 +129,10 @@ def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
     parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
     parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
-    parser.set_defaults(run=show_schedule)
+    parser.set_defaults(run=_show_schedule)
 
 
-def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
     parser.add_argument(
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
@@ -141,32 +141,32 @@ def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
-    parser.set_defaults(run=show_trace)
+    parser.set_defaults(run=_show_trace)
 
 
-def add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
     parser.add_argument(
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
     )
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=show_profile)
+    parser.set_defaults(run=_show_profile)
 
 
-def show_profile(options: argparse.Namespace) -> int:
+def _show_profile(options: argparse.Namespace) -> int:
     from ttkit.drivers.profile import run  # likewise
 
     return run(options)
 
 
-def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
 
     add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
 
 
-def add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser(
         "export",
         help="the kernels of a script, for machines without a compiler",
@@ -187,7 +187,7 @@ def export(options: argparse.Namespace) -> int:
     return run(options)
 
 
-def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
     parser.add_argument("--json", action="store_true", help="a list of what was found")
     parser.add_argument(
@@ -195,16 +195,16 @@ def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="store_true",
         help="print the files of dependencies that ttkit does not use, for small images",
     )
-    parser.set_defaults(run=examine)
+    parser.set_defaults(run=_examine)
 
 
-def examine(options: argparse.Namespace) -> int:
+def _examine(options: argparse.Namespace) -> int:
     from ttkit.drivers.doctor import run  # imports the compiler
 
     return run(options)
 
 
-def add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
     completion.set_defaults(run=lambda options: manual().complete(options))
@@ -219,42 +219,42 @@ def manual() -> ModuleType:
     return manual
 
 
-def add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
     parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=show_access)
+    parser.set_defaults(run=_show_access)
 
 
-def show_access(options: argparse.Namespace) -> int:
+def _show_access(options: argparse.Namespace) -> int:
     from ttkit.drivers.show_access import run  # likewise
 
     return run(options)
 
 
-def add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("prove", help="whether a kernel's accesses can be out of bounds, for all sizes")
     parser.add_argument("file", metavar="FILE", help="a kernel in tt")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
     parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
-    parser.set_defaults(run=show_proofs)
+    parser.set_defaults(run=_show_proofs)
 
 
-def show_proofs(options: argparse.Namespace) -> int:
+def _show_proofs(options: argparse.Namespace) -> int:
     from ttkit.drivers.prove import run  # likewise
 
     return run(options)
 
 
-def show_trace(options: argparse.Namespace) -> int:
+def _show_trace(options: argparse.Namespace) -> int:
     from ttkit.drivers.traces import run  # likewise
 
     return run(options)
 
 
-def show_schedule(options: argparse.Namespace) -> int:
+def _show_schedule(options: argparse.Namespace) -> int:
     from ttkit.drivers.schedules import run  # imports the passes, which looking after files does without
 
     return run(options)
@@ -272,7 +272,7 @@ def size(text: str) -> int:
     return int(float(found[1]) * _UNITS[found[2].upper()])
 
 
-def found_entries(options: argparse.Namespace) -> list[Entry]:
+def _found_entries(options: argparse.Namespace) -> list[Entry]:
     try:
         return list(entries(directory(options)))
     except FileNotFoundError:
@@ -285,8 +285,8 @@ def directory(options: argparse.Namespace) -> str:
     return options.dir or knobs.cache.dir
 
 
-def list_entries(options: argparse.Namespace) -> int:
-    found = sorted((entry for entry in found_entries(options) if entry.groups), key=lambda entry: -entry.used)
+def _list_entries(options: argparse.Namespace) -> int:
+    found = sorted((entry for entry in _found_entries(options) if entry.groups), key=lambda entry: -entry.used)
     for entry in found:
         metadata = entry.metadata()
         if options.json:
@@ -314,7 +314,7 @@ def row(entry: Entry, metadata: dict[str, Any]) -> str:
 
 def verify(options: argparse.Namespace) -> int:
     damaged = 0
-    found = found_entries(options)
+    found = _found_entries(options)
     for entry in found:
         if problems := entry.problems():
             damaged += 1
@@ -326,7 +326,7 @@ def verify(options: argparse.Namespace) -> int:
     return int(damaged > 0 and not options.remove)
 
 
-def collect(options: argparse.Namespace) -> int:
+def _collect(options: argparse.Namespace) -> int:
     older_than = None if options.older_than is None else options.older_than * _DAY
     try:
         removals = list(garbage(directory(options), older_than=older_than, max_size=options.max_size))

@@ -53,7 +53,7 @@ def is_constexpr(value: Any) -> bool:
     return value is None or isinstance(value, (constexpr, dtype, JITCallable))
 
 
-def is_named_tuple(value: Any) -> bool:
+def _is_named_tuple(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
 
 
@@ -158,7 +158,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         value = self.scope.get(name, _ABSENT)
         if value is not _ABSENT:
             return value
-        value = self.global_value(name)
+        value = self._global_value(name)
         if value is not _ABSENT:
             if not self._may_read(name, value):
                 raise NonConstexprGlobal(name=name)
@@ -168,7 +168,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             raise UndefinedName(name=name)
         return value
 
-    def global_value(self, name: str) -> Any:
+    def _global_value(self, name: str) -> Any:
         value = self.captured.get(name, _ABSENT)
         return self.globals.get(name, _ABSENT) if value is _ABSENT else value
 
@@ -180,7 +180,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
             or getattr(value, "__triton_builtin__", False)
             or getattr(value, "__triton_aggregate__", False)
             or getattr(value, "__module__", "").startswith("ttkit.language")
-            or is_named_tuple(value)
+            or _is_named_tuple(value)
             or self.unit.options.allow_non_constexpr_globals
         )
 

@@ -8,6 +8,7 @@ from mlir import ir
 
 from ttkit.inspection import collect
 from ttkit.interpreter.check.random_programs import RandomProgram, random_program
+from ttkit.options import CompileOptions
 from ttkit.passes.stages import STAGES, pass_name, stage_passes
 
 BLOCKS = ("", "", "pointers", "descriptors")
@@ -27,7 +28,6 @@ def in_stages(name: str, level: str | None = None, capability: int = 90) -> tupl
     Raises:
         ValueError: the level is none.
     """
-    from ttkit.options import CompileOptions
 
     if level is not None and level not in LEVELS:
         raise ValueError(f"a level is one of {', '.join(LEVELS)}; found {level!r}")

@@ -156,7 +156,7 @@ def generate(name: str, kind: ValueType, text: str, rng: np.random.Generator) ->
     limits, parts = parts[:count], parts[count:]
     dtype = element_type(kind)
     if parts and not _SHAPE.fullmatch(parts[0]):
-        dtype = named_dtype(name, parts.pop(0))
+        dtype = _named_dtype(name, parts.pop(0))
     shape_text = parts.pop(0) if parts else "1"
     if parts or not _SHAPE.fullmatch(shape_text) or dtype is None or len(limits) < count:
         pattern = "randint:LO:HI" if count else "full=NUMBER" if generator == "full" else generator
@@ -203,7 +203,7 @@ def element_type(kind: ValueType) -> np.dtype | None:
     return kind.pointee.element if kind.pointee is not None else kind.element
 
 
-def named_dtype(name: str, text: str) -> np.dtype:
+def _named_dtype(name: str, text: str) -> np.dtype:
     text = _ALIASES.get(text, text)
     if text in DTYPES:
         return DTYPES[text]

@@ -174,14 +174,14 @@ def mod(x: Any, y: Any) -> tensor:
 
 
 # --- Smallest and largest --------------------------------------------------------------------------------------------
-def as_float32_if_bfloat16(x: tensor) -> tensor:
+def _as_float32_if_bfloat16(x: tensor) -> tensor:
     return cast_to(x, float32) if x.type.scalar is bfloat16 else x
 
 
 @builtin
 def _promote_bfloat16_to_float32(t: tensor) -> tensor:
     """bf16 as fp32: the hardware compares no bf16."""
-    return as_float32_if_bfloat16(t)
+    return _as_float32_if_bfloat16(t)
 
 
 @builtin
@@ -214,7 +214,7 @@ def maximum(x: Any, y: Any, propagate_nan: Any = PropagateNan.NONE) -> tensor:
 
 def _extreme(kind: str, x: Any, y: Any, propagate_nan: Any) -> tensor:
     x, y = to_tensor(x), to_tensor(y)
-    x, y = as_float32_if_bfloat16(x), as_float32_if_bfloat16(y)
+    x, y = _as_float32_if_bfloat16(x), _as_float32_if_bfloat16(y)
     propagate_nan = unwrap(propagate_nan)
     x, y = binary_operands(x, y)
     scalar = x.type.scalar
@@ -241,7 +241,7 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
         >>> tl.clamp(tl.arange(0, 4) * 1.0, 0.5, 2.0)
         fp32[4] [0.5 1.  2.  2. ]
     """
-    x, min, max = (as_float32_if_bfloat16(value) for value in (to_tensor(x), to_tensor(min), to_tensor(max)))
+    x, min, max = (_as_float32_if_bfloat16(value) for value in (to_tensor(x), to_tensor(min), to_tensor(max)))
     min, max = binary_operands(min, max)
     x, min = binary_operands(x, min)
     x, max = binary_operands(x, max)

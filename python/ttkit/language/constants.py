@@ -98,7 +98,7 @@ def to_tensor(x: Any, check_type: bool = True) -> Any:
     if isinstance(x, bool):
         return tensor(integer_constant(x, "i1"), int1)
     if isinstance(x, int):
-        return scalar_constant(x, integer_type_of(x))
+        return scalar_constant(x, _integer_type_of(x))
     if isinstance(x, float):
         magnitude = abs(x)
         fits = x == 0 or x != x or magnitude == float("inf") or _FLOAT32_MIN <= magnitude <= _FLOAT32_MAX
@@ -110,7 +110,7 @@ def to_tensor(x: Any, check_type: bool = True) -> Any:
     return x
 
 
-def integer_type_of(value: int) -> dtype:
+def _integer_type_of(value: int) -> dtype:
     if -(2**31) <= value < 2**31:
         return int32
     if 2**31 <= value < 2**32:

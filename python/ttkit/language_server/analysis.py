@@ -23,6 +23,8 @@ from ttkit.analysis.value_names import NamedValue, named_values, without_locatio
 from ttkit.language_server.operation_docs import documentation
 from ttkit.language_server.run_lines import diagnostics_of_run_lines
 from ttkit.language_server.wire import Wire
+from ttkit.layout.drawing.triton_text import layout_text
+from ttkit.layout.report import facts, report_text
 
 _WORD = re.compile(r"[%#!@^]?[A-Za-z_0-9$][\w$.#-]*")
 _SPLIT = re.compile(r"^// -----.*$", re.MULTILINE)
@@ -111,8 +113,6 @@ def about_layout(text: str, word: str) -> list[str]:
 
 def picture(type: ir.Type) -> list[str]:
     """Facts about the layout of a type, and which thread holds what; nothing for types without one."""
-    from ttkit.layout.drawing.triton_text import layout_text
-    from ttkit.layout.report import facts, report_text
 
     def draw() -> list[str]:
         subject = subject_of_type("", type)

@@ -17,6 +17,7 @@ from ttkit.cache.manager import CacheManager, get_cache_manager, get_dump_manage
 from ttkit.compiler.backend import CUDABackend, make_backend
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.compiler.replacements import Replacements, file_name
+from ttkit.cuda.device import Device
 from ttkit.cuda.libcuda import DriverMissing
 from ttkit.notices import say_once
 from ttkit.options import CompileOptions, parse_arch
@@ -141,7 +142,6 @@ def current_target() -> GPUTarget:
     """
     if arch := knobs.runtime.override_arch:
         return GPUTarget("cuda", parse_arch(arch), 32)
-    from ttkit.cuda.device import Device
 
     if knobs.runtime.device:
         from ttkit.runtime.driver import driver

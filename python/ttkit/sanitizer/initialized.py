@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.python_mode.host_arrays import extent
+from ttkit.interpreter.python_mode.host_arrays import bytes_at, extent
 
 PATTERN = np.frombuffer(bytes.fromhex("a9f1c65be70d3b92d4e8167fb35aac61"), np.uint8)
 """Random: no data looks so by chance."""
@@ -35,8 +35,6 @@ class Fresh:
         """Fills an array with the pattern."""
         low, high = extent(value)
         if high > low:
-            from ttkit.interpreter.python_mode.host_arrays import bytes_at
-
             found = bytes_at(low, high - low)
             whole = found.size // PATTERN.size * PATTERN.size
             found[:whole].reshape(-1, PATTERN.size)[:] = PATTERN

@@ -56,10 +56,3 @@ class LoopSchedule:
     def in_order(self) -> list[Scheduled]:
         """The operations as an iteration of the pipelined loop runs them."""
         return sorted(self.operations, key=lambda op: op.cluster)
-
-    def iterations_in_flight(self, op: Scheduled) -> int:
-        """For how many iterations of the pipelined loop the result of an operation waits for its use, rounded up."""
-        if op.used is None:
-            return 0
-        stage, cluster = op.used
-        return stage - op.stage + (cluster >= op.cluster and stage > op.stage)

@@ -115,7 +115,7 @@ def commit_group(threads: Threads, op: Instruction) -> tuple:
 @interprets("nvvm.cp.async.wait.group")
 def wait_group(threads: Threads, op: Instruction) -> tuple:
     """All groups but the last `n` of each thread end."""
-    end_groups(threads, int(op.attributes["n"]))
+    _end_groups(threads, int(op.attributes["n"]))
     return ()
 
 
@@ -128,7 +128,7 @@ def commit_group_by_text(asm: Assembly, words: list[str]) -> None:
 @ptx("cp.async.wait_group")
 def wait_group_by_text(asm: Assembly, words: list[str], number: str) -> None:
     """As nvvm.cp.async.wait.group."""
-    end_groups(asm.threads, int(asm.uniform(number)))
+    _end_groups(asm.threads, int(asm.uniform(number)))
 
 
 @ptx("cp.async.wait_all")
@@ -137,7 +137,7 @@ def wait_all(asm: Assembly, words: list[str]) -> None:
     asm.threads.batch.copies.end(lambda copy: np.isin(copy.rows, asm.threads.rows))
 
 
-def end_groups(threads: Threads, pending: int) -> None:
+def _end_groups(threads: Threads, pending: int) -> None:
     copies = threads.batch.copies
     last = np.full(threads.batch.threads, -1)
     last[threads.rows] = copies.groups[threads.rows] - pending - 1

@@ -274,8 +274,8 @@ def atomic_rmw(threads: Threads, op: Instruction, pointer: Array, value: Array) 
     if full.ndim > 1:  # two halves that are updated together
         places = [pointer + full.dtype.itemsize * i for i in range(full.shape[1])]
         parts = zip(places, full.T)
-        return np.stack([update(threads, op, place, everybody(threads), combine, part) for place, part in parts], 1)
-    return update(threads, op, pointer, everybody(threads), combine, full)
+        return np.stack([update(threads, op, place, _everybody(threads), combine, part) for place, part in parts], 1)
+    return update(threads, op, pointer, _everybody(threads), combine, full)
 
 
 @interprets("llvm.cmpxchg")
@@ -286,7 +286,7 @@ def compare_exchange(threads: Threads, op: Instruction, pointer: Array, expected
         threads,
         op,
         pointer,
-        everybody(threads),
+        _everybody(threads),
         lambda old, wanted, new: np.where(old == wanted, new, old),
         expected,
         value,
@@ -294,7 +294,7 @@ def compare_exchange(threads: Threads, op: Instruction, pointer: Array, expected
     return Struct([found, found == expected])
 
 
-def everybody(threads: Threads) -> Array:
+def _everybody(threads: Threads) -> Array:
     return np.ones(threads.count, np.bool_)
 
 

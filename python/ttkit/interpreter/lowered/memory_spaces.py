@@ -25,11 +25,11 @@ STACK_SHIFT = 32
 END_OF_STACK = 1 << 52
 
 
-def is_shared(pointer: Array) -> bool:
+def _is_shared(pointer: Array) -> bool:
     return bool((pointer < END_OF_SHARED).all())
 
 
-def is_stack(pointer: Array) -> bool:
+def _is_stack(pointer: Array) -> bool:
     return bool((pointer >= STACK).all() and (pointer < END_OF_STACK).all())
 
 
@@ -47,9 +47,9 @@ def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mas
     if mask is not None and not mask.any():
         return np.zeros((threads.count, size), np.uint8)
     used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
-    if is_shared(used):
+    if _is_shared(used):
         return threads.batch.shared.load(threads, pointer, size, mask)
-    if is_stack(used):
+    if _is_stack(used):
         stack, place = stack_of(threads, used)
         return stack[np.ix_(threads.rows, place + np.arange(size))]
     width = element_size(size)
@@ -75,11 +75,11 @@ def store_bytes(threads: Threads, op: Instruction, pointer: Array, value: Array,
         return
     used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
     value = np.ascontiguousarray(threads.full(value))
-    if is_shared(used):
+    if _is_shared(used):
         threads.batch.shared.store(threads, pointer, value, mask)
         return
     size = value.shape[1]
-    if is_stack(used):
+    if _is_stack(used):
         stack, place = stack_of(threads, used)
         stack[np.ix_(threads.rows, place + np.arange(size))] = value
         return
@@ -98,7 +98,7 @@ def update(
     if not mask.any():
         return np.zeros(threads.count, values[0].dtype)
     used = pointer if pointer.shape[0] == 1 else pointer[mask]
-    if not is_shared(used):
+    if not _is_shared(used):
         return update_elements(threads, op, threads.full(pointer), mask, combine, *values)
     shared, chosen = threads.batch.shared, threads.part(mask)
     size = values[0].dtype.itemsize

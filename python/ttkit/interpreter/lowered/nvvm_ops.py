@@ -269,16 +269,16 @@ def widen_pair(threads: Threads, op: Instruction, pair: Array) -> Array:
 @intrinsic(r"llvm\.nvvm\.ff\.to\.e\dm\dx2\.rn")
 def pair_to_float8(threads: Threads, op: Instruction, upper: Array, lower: Array) -> Array:
     """Two f32 as two fp8 numbers in 16 bits, the lower in the low byte; too large ones become the largest."""
-    return packed_float8(op, np.stack(np.broadcast_arrays(lower, upper), 1))
+    return _packed_float8(op, np.stack(np.broadcast_arrays(lower, upper), 1))
 
 
 @intrinsic(r"llvm\.nvvm\.f16x2\.to\.e\dm\dx2\.rn")
 def halves_to_float8(threads: Threads, op: Instruction, pair: Array) -> Array:
     """Two f16 as two fp8 numbers in 16 bits; too large ones become the largest."""
-    return packed_float8(op, pair)
+    return _packed_float8(op, pair)
 
 
-def packed_float8(op: Instruction, pair: Array) -> Array:
+def _packed_float8(op: Instruction, pair: Array) -> Array:
     kind = FLOAT8[op.attributes["intrin"].split(".")[4][:4]]
     found = narrowed(saturated(widened(pair), kind), kind)
     return np.ascontiguousarray(found).view(np.int16)[:, 0]

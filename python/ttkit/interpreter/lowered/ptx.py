@@ -48,7 +48,7 @@ def ptx(*names: str) -> Callable[[Meaning], Meaning]:
     return declares(PTX, names)
 
 
-def meaning_of(statement: Statement, op: Instruction) -> Meaning:
+def _meaning_of(statement: Statement, op: Instruction) -> Meaning:
     for count in range(len(statement.words), 0, -1):
         if (found := PTX.get(".".join(statement.words[:count]))) is not None:
             return found
@@ -103,7 +103,7 @@ class Assembly:
             if statement.guard:
                 guard = self.threads.full(self.value(statement.guard)) != 0
                 self.mask = ~guard if statement.negated else guard
-            meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
+            _meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
         return [
             self.registers.get(f"${number}", np.zeros(1, REGISTERS[constraint[-1]]))
             for number, constraint in enumerate(self.outputs)
@@ -246,7 +246,7 @@ COMBINE: dict[str, Callable[[Array, Array], Array]] = {
 }
 
 
-def operation_of(asm: Assembly, words: list[str]) -> str:
+def _operation_of(asm: Assembly, words: list[str]) -> str:
     found = [word for word in words if word in COMBINE or word in ("cas", "inc", "dec")]
     if len(found) != 1 or words[-1] not in TYPES:
         raise asm.unknown(words)
@@ -256,7 +256,7 @@ def operation_of(asm: Assembly, words: list[str]) -> str:
 @ptx("atom")
 def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *values: Operand) -> None:
     """target = memory; memory = f(memory, values), in one step for each thread and element."""
-    name = operation_of(asm, words)
+    name = _operation_of(asm, words)
     if name == "cas":
         combine = lambda old, expected, value: np.where(old == expected, value, old)
     elif name in COMBINE:
@@ -273,7 +273,7 @@ def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *
 @ptx("red")
 def reduction(asm: Assembly, words: list[str], address: Operand, value: Operand) -> None:
     """memory = f(memory, value), in one step for each thread and element."""
-    if operation_of(asm, words) not in COMBINE:
+    if _operation_of(asm, words) not in COMBINE:
         raise asm.unknown(words)
     atomic(asm, words, ("_",) * len(listed(value)), address, value)
 

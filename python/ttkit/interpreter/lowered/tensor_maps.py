@@ -207,15 +207,15 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
         if words[1] == "reduce" and not kinds:
             raise asm.unknown(words)
         for row in np.flatnonzero(asm.mask).tolist():
-            start_to_global(asm, words, row, target, source, kinds[0] if kinds else None)
+            _start_to_global(asm, words, row, target, source, kinds[0] if kinds else None)
         return
     if not isinstance(source, Address) or not any("mbarrier" in word for word in words):
         raise asm.unknown(words)
     for row in np.flatnonzero(asm.mask).tolist():
-        start_to_shared(asm, words, row, target, source, rest)
+        _start_to_shared(asm, words, row, target, source, rest)
 
 
-def start_to_global(
+def _start_to_global(
     asm: Assembly, words: list[str], row: int, tensor: Address, source: Operand, reduce: str | None
 ) -> None:
     threads = asm.threads
@@ -232,7 +232,7 @@ def start_to_global(
     start_store(threads, row, work)
 
 
-def start_to_shared(
+def _start_to_shared(
     asm: Assembly, words: list[str], row: int, target: Operand, tensor: Address, rest: tuple[Operand, ...]
 ) -> None:
     threads = asm.threads
@@ -247,10 +247,10 @@ def start_to_shared(
     warps = threads.rows[row : row + 1] // WARP
     for cta in ctas:
         batch.shared.begin_write(warps, cta, message.byte, "a copy from global memory")
-        batch.later.append(arrival_of(message, cta, batch.barriers.mbarrier(cta, barrier)))
+        batch.later.append(_arrival_of(message, cta, batch.barriers.mbarrier(cta, barrier)))
 
 
-def arrival_of(message: Message, cta: int, barrier: Mbarrier) -> Callable[[], None]:
+def _arrival_of(message: Message, cta: int, barrier: Mbarrier) -> Callable[[], None]:
     def work() -> None:
         message.threads.batch.shared.written(cta, message.byte, message.from_global())
         barrier.bytes -= message.byte.size

@@ -58,12 +58,12 @@ def offset_of(op: Instruction, type: Any, indices: list[Any]) -> Any:
     """Bytes from a pointer to what indices choose: elements of `type`, then fields of it.  Indices are numbers or
     arrays."""
     first, *rest = indices
-    offset = as_wide(first) * size_of(op, type)
+    offset = _as_wide(first) * size_of(op, type)
     text = str(type)
     for index in rest:
         if found := re.fullmatch(r"(?:!llvm\.)?array<\d+ x (.+)>|vector<\d+x(.+)>", text):
             text = found[1] or found[2]
-            offset = offset + as_wide(index) * size_of(op, text)
+            offset = offset + _as_wide(index) * size_of(op, text)
             continue
         sizes = [size_of(op, field) for field in fields_of(op, text)]
         place = 0
@@ -74,5 +74,5 @@ def offset_of(op: Instruction, type: Any, indices: list[Any]) -> Any:
     return offset
 
 
-def as_wide(index: Any) -> Any:
+def _as_wide(index: Any) -> Any:
     return index if isinstance(index, int) else index.astype("int64")

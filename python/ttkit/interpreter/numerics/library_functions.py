@@ -45,7 +45,7 @@ Function = Callable[..., Array | None]
 """Takes the result's dtype and the operands; None where they do not fit."""
 
 
-def gamma(x: float) -> float:
+def _gamma(x: float) -> float:
     try:
         return math.gamma(x)
     except ValueError:  # A pole.
@@ -54,14 +54,14 @@ def gamma(x: float) -> float:
         return math.inf
 
 
-def log_gamma(x: float) -> float:
+def _log_gamma(x: float) -> float:
     try:
         return math.lgamma(x)
     except (ValueError, OverflowError):
         return math.inf
 
 
-def positive_difference(x: Array, y: Array) -> Array:
+def _positive_difference(x: Array, y: Array) -> Array:
     return np.where(x > y, x - y, np.where(np.isnan(x) | np.isnan(y), np.nan, 0.0))
 
 
@@ -97,7 +97,7 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "exp2": np.exp2,
     "expm1": np.expm1,
     "fabs": np.abs,
-    "fdim": positive_difference,
+    "fdim": _positive_difference,
     "fdivide": np.divide,
     "floor": np.floor,
     "fmax": numeric_max,
@@ -106,7 +106,7 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "hypot": np.hypot,
     "j0": special("j0"),
     "j1": special("j1"),
-    "lgamma": each(log_gamma),
+    "lgamma": each(_log_gamma),
     "log": np.log,
     "log10": np.log10,
     "log1p": np.log1p,
@@ -133,7 +133,7 @@ FLOAT: dict[str, Callable[..., Array]] = {
     "sqrt": np.sqrt,
     "tan": np.tan,
     "tanh": np.tanh,
-    "tgamma": each(gamma),
+    "tgamma": each(_gamma),
     "trunc": np.trunc,
     "y0": special("y0"),
     "y1": special("y1"),
@@ -178,7 +178,7 @@ DIRECTED: dict[str, Callable[..., Array]] = {
 """In float64, of float32 operands: exact, or so close that no float32 lies between the result and the exact one."""
 
 
-def reversed_bits(x: Array) -> Array:
+def _reversed_bits(x: Array) -> Array:
     bits = x.dtype.itemsize * 8
     octets = np.ascontiguousarray(x).view(np.uint8).reshape(*x.shape, -1)
     flipped = np.packbits(np.unpackbits(octets, axis=-1, bitorder="little"), axis=-1)[..., ::-1]
@@ -196,12 +196,12 @@ def select_bytes(x: Array, y: Array, selector: Array) -> Array:
     return result
 
 
-def low_24(x: Array, signed: bool) -> Array:
+def _low_24(x: Array, signed: bool) -> Array:
     wide = x.astype(np.int64) & 0xFFFFFF
     return (wide ^ 0x800000) - 0x800000 if signed else wide
 
 
-def raw(x: Array) -> Array:
+def _raw(x: Array) -> Array:
     return x.view(f"u{x.dtype.itemsize}")
 
 
@@ -209,8 +209,8 @@ def raw(x: Array) -> Array:
 INTEGER: dict[str, Callable[..., Array]] = {
     "abs": np.abs,
     "llabs": np.abs,
-    "brev": reversed_bits,
-    "brevll": reversed_bits,
+    "brev": _reversed_bits,
+    "brevll": _reversed_bits,
     "byte_perm": select_bytes,
     "clz": leading_zeros,
     "clzll": leading_zeros,
@@ -218,42 +218,42 @@ INTEGER: dict[str, Callable[..., Array]] = {
     "ffsll": lambda x: np.where(x == 0, 0, trailing_zeros(x) + 1),
     "hadd": lambda x, y: (x.astype(np.int64) + y) >> 1,
     "rhadd": lambda x, y: (x.astype(np.int64) + y + 1) >> 1,
-    "uhadd": lambda x, y: (raw(x).astype(np.int64) + raw(y)) >> 1,
-    "urhadd": lambda x, y: (raw(x).astype(np.int64) + raw(y) + 1) >> 1,
+    "uhadd": lambda x, y: (_raw(x).astype(np.int64) + _raw(y)) >> 1,
+    "urhadd": lambda x, y: (_raw(x).astype(np.int64) + _raw(y) + 1) >> 1,
     "max": np.maximum,
     "llmax": np.maximum,
     "min": np.minimum,
     "llmin": np.minimum,
-    "umax": lambda x, y: np.maximum(raw(x), raw(y)),
-    "ullmax": lambda x, y: np.maximum(raw(x), raw(y)),
-    "umin": lambda x, y: np.minimum(raw(x), raw(y)),
-    "ullmin": lambda x, y: np.minimum(raw(x), raw(y)),
-    "mul24": lambda x, y: low_24(x, True) * low_24(y, True),
-    "umul24": lambda x, y: low_24(x, False) * low_24(y, False),
+    "umax": lambda x, y: np.maximum(_raw(x), _raw(y)),
+    "ullmax": lambda x, y: np.maximum(_raw(x), _raw(y)),
+    "umin": lambda x, y: np.minimum(_raw(x), _raw(y)),
+    "ullmin": lambda x, y: np.minimum(_raw(x), _raw(y)),
+    "mul24": lambda x, y: _low_24(x, True) * _low_24(y, True),
+    "umul24": lambda x, y: _low_24(x, False) * _low_24(y, False),
     "mulhi": signed_high_half,
     "mul64hi": signed_high_half,
-    "umulhi": lambda x, y: high_half(raw(x), raw(y)),
-    "umul64hi": lambda x, y: high_half(raw(x), raw(y)),
+    "umulhi": lambda x, y: high_half(_raw(x), _raw(y)),
+    "umul64hi": lambda x, y: high_half(_raw(x), _raw(y)),
     "popc": population_count,
     "popcll": population_count,
     "sad": lambda x, y, z: np.abs(x.astype(np.int64) - y) + z,
-    "usad": lambda x, y, z: np.abs(raw(x).astype(np.int64) - raw(y)) + z,
+    "usad": lambda x, y, z: np.abs(_raw(x).astype(np.int64) - _raw(y)) + z,
 }
 
 
 def upper_reciprocal(dtype: np.dtype, x: Array) -> Array:
     """1 / x of the upper half of a double, of which the upper half is kept."""
     upper = np.uint64(0xFFFFFFFF00000000)
-    return ((1.0 / (raw(x) & upper).view(F64)).view(np.uint64) & upper).view(F64)
+    return ((1.0 / (_raw(x) & upper).view(F64)).view(np.uint64) & upper).view(F64)
 
 
 # Functions of a double's halves, and of neighbours, in the type itself.
 HALVES: dict[str, Function] = {
     "hiloint2double": lambda dtype, high, low: (
-        raw(high).astype(np.uint64) << np.uint64(32) | raw(low).astype(np.uint64)
+        _raw(high).astype(np.uint64) << np.uint64(32) | _raw(low).astype(np.uint64)
     ).view(F64),
-    "double2hiint": lambda dtype, x: (raw(x) >> np.uint64(32)).astype(np.uint32).view(dtype),
-    "double2loint": lambda dtype, x: raw(x).astype(np.uint32).view(dtype),
+    "double2hiint": lambda dtype, x: (_raw(x) >> np.uint64(32)).astype(np.uint32).view(dtype),
+    "double2loint": lambda dtype, x: _raw(x).astype(np.uint32).view(dtype),
     "nextafter": lambda dtype, x, y: np.nextafter(x, y),
     "nextafterf": lambda dtype, x, y: np.nextafter(x, y),
     "rcp64h": upper_reciprocal,
@@ -316,7 +316,7 @@ def converting_function(name: str) -> Function | None:
     if target in ("float", "double"):
         if source in ("float", "double"):
             return lambda dtype, x: rounded(widened(x), dtype, direction)
-        return lambda dtype, x: integer_to_float(raw(x) if source[0] == "u" else x, dtype, direction)
+        return lambda dtype, x: integer_to_float(_raw(x) if source[0] == "u" else x, dtype, direction)
     return lambda dtype, x: float_to_integer(x, dtype, target[0] != "u", direction)
 
 

@@ -21,7 +21,7 @@ NEAREST, TOWARD_ZERO, DOWN, UP = "rn", "rz", "rd", "ru"
 """Directions of rounding: to nearest, ties to even; toward zero; toward minus and plus infinity."""
 
 
-def largest_finite(dtype: np.dtype) -> float:
+def _largest_finite(dtype: np.dtype) -> float:
     return float(ml_dtypes.finfo(dtype).max)
 
 
@@ -68,7 +68,7 @@ def rounded(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -> np.ndar
     """
     if direction == NEAREST:
         return narrowed(x, dtype)
-    limit = largest_finite(dtype)
+    limit = _largest_finite(dtype)
     near = narrowed(np.clip(x, -limit, limit), dtype)
     wide = widened(near)
     # Steps of the magnitude that bring the nearest number to the wanted side of x.
@@ -96,7 +96,7 @@ def round_to_tf32(x: np.ndarray) -> np.ndarray:
 
 def saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     """Numbers beyond the largest of a type, infinities included, as the largest; NaN stays."""
-    limit = largest_finite(dtype)
+    limit = _largest_finite(dtype)
     return np.clip(x, -limit, limit)
 
 

@@ -94,24 +94,24 @@ def divide(a: Array, b: Array) -> Array:
     quotient = a // b
     if a.dtype.kind == "i":
         quotient += ((a < 0) != (b < 0)) & (a - quotient * b != 0)
-    return by_zero(quotient, b, -1)
+    return _by_zero(quotient, b, -1)
 
 
 def divide_up(a: Array, b: Array) -> Array:
     quotient = a // b
-    return by_zero(quotient + (a - quotient * b != 0).astype(a.dtype), b, -1)
+    return _by_zero(quotient + (a - quotient * b != 0).astype(a.dtype), b, -1)
 
 
 def divide_down(a: Array, b: Array) -> Array:
-    return by_zero(a // b, b, -1)
+    return _by_zero(a // b, b, -1)
 
 
 def remainder(a: Array, b: Array) -> Array:
     """a - b * (a / b): the sign of a."""
-    return by_zero(np.fmod(a, b), b, a)
+    return _by_zero(np.fmod(a, b), b, a)
 
 
-def by_zero(result: Array, divisor: Array, instead: Array | int) -> Array:
+def _by_zero(result: Array, divisor: Array, instead: Array | int) -> Array:
     zero = divisor == 0
     return np.where(zero, np.asarray(instead).astype(result.dtype), result) if zero.any() else result
 
@@ -213,23 +213,23 @@ def cmpi(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
 
 def numeric_max(a: Array, b: Array) -> Array:
     """The larger; the other one if one is NaN; +0 is larger than -0."""
-    return signed_zeros(np.fmax(a, b), a, b, lambda x, y: x + y)
+    return _signed_zeros(np.fmax(a, b), a, b, lambda x, y: x + y)
 
 
 def numeric_min(a: Array, b: Array) -> Array:
-    return signed_zeros(np.fmin(a, b), a, b, lambda x, y: -((-x) + (-y)))
+    return _signed_zeros(np.fmin(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
 def nan_max(a: Array, b: Array) -> Array:
     """The larger; NaN if one is NaN; +0 is larger than -0."""
-    return signed_zeros(np.maximum(a, b), a, b, lambda x, y: x + y)
+    return _signed_zeros(np.maximum(a, b), a, b, lambda x, y: x + y)
 
 
 def nan_min(a: Array, b: Array) -> Array:
-    return signed_zeros(np.minimum(a, b), a, b, lambda x, y: -((-x) + (-y)))
+    return _signed_zeros(np.minimum(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
-def signed_zeros(result: Array, a: Array, b: Array, of_zeros: Callable[[Array, Array], Array]) -> Array:
+def _signed_zeros(result: Array, a: Array, b: Array, of_zeros: Callable[[Array, Array], Array]) -> Array:
     both = (result == 0) & (a == 0) & (b == 0)
     return np.where(both, of_zeros(a, b), result) if both.any() else result
 
@@ -260,7 +260,7 @@ def negf(machine: Machine, op: Instruction, a: Array) -> Array:
     return np.negative(a)
 
 
-def cmpf_row(function: Callable[[Array, Array], Array], unordered: bool) -> Callable[[Array, Array], Array]:
+def _cmpf_row(function: Callable[[Array, Array], Array], unordered: bool) -> Callable[[Array, Array], Array]:
     if not unordered:
         return function
     return lambda a, b: function(a, b) | np.isnan(a) | np.isnan(b)
@@ -274,7 +274,7 @@ FLOAT_COMPARE: tuple[Callable[[Array, Array], Array], ...] = (
     lambda a, b: np.zeros(np.broadcast_shapes(a.shape, b.shape), BOOL),
     np.equal, np.greater, np.greater_equal, np.less, np.less_equal,
     lambda a, b: np.not_equal(a, b) & ordered(a, b), ordered,
-    *(cmpf_row(f, True) for f in (np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal)),
+    *(_cmpf_row(f, True) for f in (np.equal, np.greater, np.greater_equal, np.less, np.less_equal, np.not_equal)),
     lambda a, b: ~ordered(a, b),
     lambda a, b: np.ones(np.broadcast_shapes(a.shape, b.shape), BOOL),
 )  # fmt: skip

@@ -18,7 +18,7 @@ Combine = Callable[[np.ndarray, np.ndarray], np.ndarray]
 """(old, value) -> new, element by element."""
 
 
-def of_unsigned(function: Combine) -> Combine:
+def _of_unsigned(function: Combine) -> Combine:
     return lambda old, value: function(unsigned(old), unsigned(value)).view(old.dtype)
 
 
@@ -31,8 +31,8 @@ READ_MODIFY_WRITE: dict[int, Combine] = {
     5: np.add,
     6: np.maximum,
     7: np.minimum,
-    8: of_unsigned(np.maximum),
-    9: of_unsigned(np.minimum),
+    8: _of_unsigned(np.maximum),
+    9: _of_unsigned(np.minimum),
     10: lambda old, value: value,
 }
 

@@ -64,7 +64,7 @@ def check(machine: Machine, op: Instruction, condition: Array) -> tuple:
     Raises:
         AssertionFailed: names the message, the program and the element of the first that is false.
     """
-    require(machine, op, condition, op.attributes["message"] or "the condition is false")
+    _require(machine, op, condition, op.attributes["message"] or "the condition is false")
     return ()
 
 
@@ -75,7 +75,7 @@ def assert_scalar(machine: Machine, op: Instruction, condition: Array) -> tuple:
     Raises:
         AssertionFailed: names the message and the program.
     """
-    require(machine, op, condition, op.attributes["msg"])
+    _require(machine, op, condition, op.attributes["msg"])
     return ()
 
 
@@ -86,11 +86,11 @@ def assume(machine: Machine, op: Instruction, condition: Array) -> tuple:
     Raises:
         AssertionFailed: it is not so.
     """
-    require(machine, op, condition, "the assumption is false")
+    _require(machine, op, condition, "the assumption is false")
     return ()
 
 
-def require(machine: Machine, op: Instruction, condition: Array, message: str) -> None:
+def _require(machine: Machine, op: Instruction, condition: Array, message: str) -> None:
     if condition.all():
         return
     lane, *coordinates = (int(i) for i in np.unravel_index(int(np.argmin(condition)), condition.shape))

@@ -32,7 +32,7 @@ def cut_to_tf32(x: np.ndarray) -> np.ndarray:
     return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
-def round_to_bf16(x: np.ndarray) -> np.ndarray:
+def _round_to_bf16(x: np.ndarray) -> np.ndarray:
     return x.astype(ml_dtypes.bfloat16).astype(np.float32)
 
 
@@ -41,8 +41,8 @@ def round_to_bf16(x: np.ndarray) -> np.ndarray:
 PARTS = {
     TF32: (cut_to_tf32, 1, ((0, 0),)),
     TF32X3: (cut_to_tf32, 2, ((1, 0), (0, 1), (0, 0))),
-    BF16X3: (round_to_bf16, 2, ((1, 0), (0, 1), (0, 0))),
-    BF16X6: (round_to_bf16, 3, ((1, 1), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0))),
+    BF16X3: (_round_to_bf16, 2, ((1, 0), (0, 1), (0, 0))),
+    BF16X6: (_round_to_bf16, 3, ((1, 1), (2, 0), (0, 2), (1, 0), (0, 1), (0, 0))),
 }
 
 

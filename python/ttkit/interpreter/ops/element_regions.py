@@ -33,7 +33,7 @@ class ElementRegion:
                 instruction.name.startswith(("arith.", "math.")) for instruction in blocks[0].instructions[:-1]
             )
         captured = [frame[slot] for slot in op.captures]
-        self.plain = op.attributes["\0plain"] and all(uniform(value) for value in captured)
+        self.plain = op.attributes["\0plain"] and all(_uniform(value) for value in captured)
         """Whether elements need not know their program."""
 
     def programs(self, operands: list[np.ndarray]) -> int:
@@ -57,5 +57,5 @@ class ElementRegion:
         return [np.broadcast_to(result, flat[0].shape).reshape(shape) for result in results]
 
 
-def uniform(value: Any) -> bool:
+def _uniform(value: Any) -> bool:
     return isinstance(value, np.ndarray) and value.shape[0] == 1

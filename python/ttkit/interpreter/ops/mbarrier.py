@@ -46,7 +46,7 @@ def barrier_at(machine: Machine, op: Instruction, view: MemDesc, which: np.ndarr
     return storage.barriers, (place.rows, slots), place
 
 
-def live_barrier_at(machine: Machine, op: Instruction, view: MemDesc, which: np.ndarray | None = None):
+def _live_barrier_at(machine: Machine, op: Instruction, view: MemDesc, which: np.ndarray | None = None):
     barriers, at, place = barrier_at(machine, op, view, which)
     if (barriers.count[at] == 0).any():
         bad = int(np.argmax(barriers.count[at] == 0))
@@ -64,7 +64,7 @@ def arrive(
     transfers: Sequence[Transfer] = (),
 ) -> None:
     """`count` arrivals, after the end of `transfers`, and `announced` more bytes to wait for."""
-    barriers, at, place = live_barrier_at(machine, op, view, which)
+    barriers, at, place = _live_barrier_at(machine, op, view, which)
     if machine.shared.races is not None and place.rows.size:
         machine.shared.races.arrive(machine, view.storage, int(at[1][0]), transfers, threads=True)
     barriers.bytes[at] += announced
@@ -79,7 +79,7 @@ def arrive(
 
 def count_bytes(machine: Machine, transfer: Transfer, view: MemDesc, size: int, which=None) -> None:
     """The transfer's bytes count for the phase that the barrier is in; a wait for that phase ends the transfer."""
-    barriers, at, _ = live_barrier_at(machine, transfer.op, view, which)
+    barriers, at, _ = _live_barrier_at(machine, transfer.op, view, which)
     announce(transfer, view.storage, barriers, at)
     barriers.bytes[at] -= size
     if machine.shared.races is not None:
@@ -98,7 +98,7 @@ def announce(transfer: Transfer, storage: Storage, barriers: Barriers, at: tuple
 
 def arrive_after(machine: Machine, op: Instruction, transfers: Sequence[Transfer], view: MemDesc, which=None) -> None:
     """One arrival in the background, when the transfers have ended."""
-    barriers, at, _ = live_barrier_at(machine, op, view, which)
+    barriers, at, _ = _live_barrier_at(machine, op, view, which)
     for transfer in transfers:
         announce(transfer, view.storage, barriers, at)
     arrive(machine, op, view, 1, 0, which, transfers)
@@ -116,7 +116,7 @@ def init_barrier(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
 @interprets("ttng.inval_barrier")
 def inval_barrier(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
     """There is no barrier any more."""
-    barriers, at, _ = live_barrier_at(machine, op, view)
+    barriers, at, _ = _live_barrier_at(machine, op, view)
     barriers.count[at] = 0
     return ()
 
@@ -139,7 +139,7 @@ def arrive_barrier(machine: Machine, op: Instruction, view: MemDesc, predicate: 
 def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc) -> tuple:
     """One arrival after the copies started so far; without noIncrement the phase waits for one more first."""
     if "noIncrement" not in op.attributes:
-        barriers, at, _ = live_barrier_at(machine, op, view)
+        barriers, at, _ = _live_barrier_at(machine, op, view)
         barriers.pending[at] += 1
     arrive_after(machine, op, machine.background.copies.unfinished(), view)
     return ()
@@ -149,7 +149,7 @@ def async_copy_mbarrier_arrive(machine: Machine, op: Instruction, view: MemDesc)
 def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.ndarray, *rest: object) -> tuple:
     """Waits where the predicate holds, until a phase of the parity of `phase` is over.  Other warps run meanwhile."""
     predicate = rest[0] if op.attributes["operandSegmentSizes"][2] else None
-    barriers, at, place = live_barrier_at(machine, op, view, predicate)
+    barriers, at, place = _live_barrier_at(machine, op, view, predicate)
     if not place.rows.size:
         return ()
     parity = np.broadcast_to(phase.astype(np.int64), machine.lanes.shape)[np.isin(machine.lanes, place.rows)] & 1
@@ -160,7 +160,7 @@ def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.nda
     if not ready():
         rotation = machine.shared.rotation
         if rotation is None or not rotation.wait_until(ready):
-            machine.shared.fail(machine, op, place, *stuck(barriers, at, parity))
+            machine.shared.fail(machine, op, place, *_stuck(barriers, at, parity))
     if machine.shared.races is not None:
         machine.shared.races.wait(machine, view.storage, int(at[1][0]))
     for transfer in list(machine.shared.transfers.values()):
@@ -168,7 +168,7 @@ def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.nda
     return ()
 
 
-def stuck(barriers: Barriers, at: tuple[np.ndarray, np.ndarray], parity: np.ndarray) -> tuple[int, None, str]:
+def _stuck(barriers: Barriers, at: tuple[np.ndarray, np.ndarray], parity: np.ndarray) -> tuple[int, None, str]:
     bad = int(np.argmax((barriers.phase[at] & 1) == parity))
     missing = f"{barriers.pending[at][bad]} arrivals and {barriers.bytes[at][bad]} bytes are missing"
     return bad, None, f"deadlock: phase {parity[bad]} of the barrier never ends; {missing}"

@@ -60,7 +60,7 @@ def local_store(machine: Machine, op: Instruction, source: np.ndarray, view: Mem
     return ()
 
 
-def checked_indices(op: Instruction, view: MemDesc, indices: np.ndarray) -> tuple[np.ndarray, int]:
+def _checked_indices(op: Instruction, view: MemDesc, indices: np.ndarray) -> tuple[np.ndarray, int]:
     axis = op.attributes["axis"]
     if (indices < 0).any() or (indices >= view.shape[axis]).any():
         raise InterpreterError(f"an index is not within dimension {axis} of size {view.shape[axis]}", op)
@@ -69,7 +69,7 @@ def checked_indices(op: Instruction, view: MemDesc, indices: np.ndarray) -> tupl
 
 def element_places(machine: Machine, op: Instruction, view: MemDesc, indices: np.ndarray):
     """(row, unit of the storage) of the elements that have `indices` at the axis and their own position elsewhere."""
-    indices, axis = checked_indices(op, view, indices)
+    indices, axis = _checked_indices(op, view, indices)
     offsets = view.offsets.reshape(-1, *([1] * len(view.shape)))
     for d, stride in enumerate(view.strides):
         inside = np.arange(indices.shape[d + 1]).reshape([-1 if n == d else 1 for n in range(len(view.strides))])

@@ -114,7 +114,7 @@ def bytes_at(address: int, size: int) -> np.ndarray:
     return np.frombuffer((ctypes.c_uint8 * size).from_address(address), np.uint8) if size else np.empty(0, np.uint8)
 
 
-def described(name: str, shape: Any) -> str:
+def _described(name: str, shape: Any) -> str:
     return f"{name.rpartition('.')[2]}[{', '.join(map(str, shape))}]"
 
 
@@ -129,7 +129,7 @@ def _of_numpy(array: np.ndarray, name: str) -> HostArray:
         low, high = _byte_bounds(array)
     found = bytes_at(low, high - low)
     found.flags.writeable = array.flags.writeable
-    text = described(name, array.shape)
+    text = _described(name, array.shape)
     return HostArray(low, found, first - low, element, text, array, array.shape, array.strides)
 
 
@@ -144,7 +144,7 @@ def _byte_bounds(array: np.ndarray) -> tuple[int, int]:
 
 def _of_torch(value: Any) -> HostArray:
     storage = value.untyped_storage()
-    element, text = element_type(str(value.dtype)), described(str(value.dtype), value.shape)
+    element, text = element_type(str(value.dtype)), _described(str(value.dtype), value.shape)
     address, size = storage.data_ptr(), storage.nbytes()
     offset = value.data_ptr() - address if size else 0
     shape = tuple(value.shape)
@@ -176,7 +176,7 @@ def _of_cuda(value: Any) -> HostArray:
     def copy_back() -> None:
         libcuda.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
 
-    text = described(name, shape)
+    text = _described(name, shape)
     return HostArray(address, copy, 0, element_type(name), text, copy, shape, tuple(steps), copy_back)
 
 

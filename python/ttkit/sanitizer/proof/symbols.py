@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from ttkit.interpreter.decode import Block, Function, Instruction
+from ttkit.interpreter.ops.arith import constant_array
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 
 Index: TypeAlias = tuple[Poly, ...]
@@ -239,7 +240,6 @@ def _access(symbols: Symbols, op: Instruction) -> None:
 
 @handles("arith.constant")
 def _constant(symbols: Symbols, op: Instruction) -> None:
-    from ttkit.interpreter.ops.arith import constant_array
 
     kind = op.result_types[0]
     if kind.element is None or kind.element.kind not in "ib":
