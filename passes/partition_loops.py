@@ -14,18 +14,19 @@ Skips:  loops without ttg.partition.stages.
 Test:   test/lit/passes/partition_loops.mlir
 """
 
-from typing import Any
-
 from mlir import ir
 
-from ttkit.dialects import nvws, scf
-from ttkit.inspection import collect, terminator
-from ttkit.passes.infra import Pass, PassError, clone_operations
+from ttkit.dialects import nvws
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, ids_of, outputs_of
+from ttkit.passes.partitioning.copies import Copies
+from ttkit.passes.partitioning.partitions import DEFAULT, OUTPUTS, PARTITION, STAGES, TAG, Ids, ids_of, outputs_of
 from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import integer
-from ttkit.passes.pipelining.loops import body_of
+
+NOTES = (PARTITION, OUTPUTS, STAGES)
+"""What operations note about partitions."""
 
 
 class PartitionLoops(Pass):
@@ -85,94 +86,25 @@ def check_results(loop: ir.Operation, kept: list[int], after: list[ir.Operation]
                 raise PassError(loop, f"result {number} is used after the loop, and the default partition has it not")
 
 
-class _Copies:
-    """The operations of one partition.
+class _Copies(Copies):
+    """The operations of one partition."""
 
-    Args:
-        partition: operations of others are left out.
-    """
+    def owners(self, op: ir.Operation) -> Ids:
+        """Its partitions."""
+        return ids_of(op)
 
-    def __init__(self, partition: int) -> None:
-        self.partition = partition
-        self.values: dict[ir.Value, ir.Value] = {}
+    def kept(self, op: ir.Operation) -> list[int]:
+        """The results that belong to the partition."""
+        return [number for number, ids in enumerate(outputs_of(op)) if self.owner in ids]
 
-    def add_all(self, ops: list[ir.Operation], block: ir.Block) -> None:
-        """Copies operations, with what is in them, to the end of a block."""
-        for op in ops:
-            if self.partition not in ids_of(op):
-                continue
-            if op.name == "scf.for":
-                self._add_loop(op, block)
-            elif op.name == "scf.if":
-                self._add_branch(op, block)
-            else:
-                mapping = [(value, self.values[value]) for value in op.operands if value in self.values]
-                (copy,) = clone_operations([op], mapping, ir.InsertionPoint(block))
-                if TAG not in op.attributes:
-                    forget_partitions(copy)
-                self.values.update(zip(op.results, copy.results))
+    def attributes(self, op: ir.Operation) -> dict[str, ir.Attribute]:
+        """All but those about partitions."""
+        return {name: op.attributes[name] for name in op.attributes if name not in NOTES}
 
-    def _of(self, value: ir.Value) -> ir.Value:
-        return self.values.get(value, value)
-
-    def _kept(self, op: ir.Operation) -> list[int]:
-        return [number for number, ids in enumerate(outputs_of(op)) if self.partition in ids]
-
-    def _add_loop(self, loop: ir.Operation, block: ir.Block) -> None:
-        body, kept = body_of(loop), self._kept(loop)
-        operands = list(loop.operands)
-        taken = [*operands[:3], *(operands[number + 3] for number in kept)]
-        new = ir.Operation.create(
-            "scf.for",
-            [loop.results[number].type for number in kept],
-            [self._of(value) for value in taken],
-            {name: loop.attributes[name] for name in loop.attributes},
-            regions=1,
-            loc=loop.location,
-            ip=ir.InsertionPoint(block),
-        )
-        forget_partition(new)
-        types = [body.arguments[0].type, *(loop.results[number].type for number in kept)]
-        inside = new.regions[0].blocks.append(*types, arg_locs=[loop.location] * len(types))
-        old = [body.arguments[0], *(body.arguments[number + 1] for number in kept)]
-        self.values.update(zip(old, inside.arguments))
-        self._fill(body, inside, kept)
-        self.values.update(zip([loop.results[number] for number in kept], new.results))
-
-    def _add_branch(self, branch: ir.Operation, block: ir.Block) -> None:
-        kept = self._kept(branch)
-        types = [branch.results[number].type for number in kept]
-        has_else = len(branch.regions[1].blocks) > 0
-        with branch.location, ir.InsertionPoint(block):
-            made: Any = scf.if_(self._of(branch.operands[0]), types, has_else=has_else)
-        new = made.operation
-        for name in branch.attributes:
-            new.attributes[name] = branch.attributes[name]
-        forget_partition(new)
-        for old, region in zip(branch.regions, new.regions):
-            if len(old.blocks):
-                self._fill(old.blocks[0], region.blocks[0], kept)
-        self.values.update(zip([branch.results[number] for number in kept], new.results))
-
-    def _fill(self, source: ir.Block, block: ir.Block, kept: list[int]) -> None:
-        """Copies the operations of a block, and yields what is kept."""
-        ops = [each.operation for each in source.operations]
-        self.add_all(ops[:-1], block)
-        with ops[-1].location, ir.InsertionPoint(block):
-            scf.yield_([self._of(ops[-1].operands[number]) for number in kept])
-        last = terminator(block).operation
-        for name in ops[-1].attributes:
-            if name != PARTITION:
-                last.attributes[name] = ops[-1].attributes[name]
-
-
-def forget_partitions(op: ir.Operation) -> None:
-    """Removes what is noted about partitions on an operation and in it."""
-    for inner in operations_in(op):
-        forget_partition(inner)
-
-
-def forget_partition(op: ir.Operation) -> None:
-    for name in (PARTITION, OUTPUTS, STAGES):
-        if name in op.attributes:
-            del op.attributes[name]
+    def finish(self, copy: ir.Operation, op: ir.Operation) -> None:
+        """Forgets the partitions, but for those of what comes after the loop."""
+        if TAG not in op.attributes:
+            for inner in operations_in(copy):
+                for name in NOTES:
+                    if name in inner.attributes:
+                        del inner.attributes[name]

@@ -2,12 +2,13 @@
 
 from mlir import ir
 
-from ttkit.dialects import nvws, scf
+from ttkit.dialects import nvws
 from ttkit.inspection import defining, terminator
-from ttkit.passes.infra import clone_operations
 from ttkit.passes.nvws_lower_warp_group import specialize
 from ttkit.passes.partitioning.channels import carried_on
-from ttkit.passes.partitioning.tasks import incoming, nested_tasks, set_nested_tasks, set_tasks, tasks_of
+from ttkit.passes.partitioning.copies import Copies
+from ttkit.passes.partitioning.tasks import TASKS, Tasks, incoming, nested_tasks, set_nested_tasks, tasks_of
+from ttkit.passes.pipelining.loops import body_of
 
 WARPS_OF_TASK = 4
 # Registers that each thread of a task that computes asks for.
@@ -34,35 +35,30 @@ def specialize_tasks(function: ir.Operation) -> None:
     made.attributes["requestedRegisters"] = ir.DenseI32ArrayAttr.get([REGISTERS] * (len(tasks) - 1), made.context)
 
 
-class _Copies:
-    """The operations of one task.
-
-    Args:
-        task: operations of others are left out.
-    """
+class _Copies(Copies):
+    """The operations of one task."""
 
     def __init__(self, task: int) -> None:
-        self.task = task
-        self.values: dict[ir.Value, ir.Value] = {}
+        super().__init__(task)
         self._made: dict[ir.Value, bool] = {}
 
-    def add_all(self, ops: list[ir.Operation], block: ir.Block) -> None:
-        """Copies operations, with what is in them, to the end of a block."""
-        for op in ops:
-            if self.task not in tasks_of(op):
-                continue
-            if op.name == "scf.for":
-                self._add_loop(op, block)
-            elif op.name == "scf.if":
-                self._add_branch(op, block)
-            else:
-                mapping = [(value, self.values[value]) for value in op.operands if value in self.values]
-                (copy,) = clone_operations([op], mapping, ir.InsertionPoint(block))
-                set_nested_tasks(copy, [self.task])
-                self.values.update(zip(op.results, copy.results))
+    def owners(self, op: ir.Operation) -> Tasks:
+        """Its tasks."""
+        return tasks_of(op)
 
-    def _of(self, value: ir.Value) -> ir.Value:
-        return self.values.get(value, value)
+    def kept(self, op: ir.Operation) -> list[int]:
+        """The results that the task computes and uses."""
+        carried = list(body_of(op).arguments)[1:] if op.name == "scf.for" else op.results
+        values = enumerate(zip(carried, op.results))
+        return [number for number, (one, result) in values if self._has(one) and self._uses([one, result])]
+
+    def attributes(self, op: ir.Operation) -> dict[str, ir.Attribute]:
+        """The task alone."""
+        return {TASKS: ir.DenseI32ArrayAttr.get([self.owner], op.context)}
+
+    def finish(self, copy: ir.Operation, op: ir.Operation) -> None:
+        """Gives the copy to the task, with all in it."""
+        set_nested_tasks(copy, [self.owner])
 
     def _has(self, value: ir.Value) -> bool:
         """Whether the task computes a value; what is computed outside of all tasks counts."""
@@ -80,55 +76,13 @@ class _Copies:
                 self._made[value] = all(self._has(end.operands[number]) for end in ends)
             else:
                 tasks = tasks_of(op.operation)
-                self._made[value] = not tasks or self.task in tasks
+                self._made[value] = not tasks or self.owner in tasks
         return self._made[value]
 
     def _uses(self, values: list[ir.Value]) -> bool:
         """Whether an operation of the task uses one of these values, passed on by loops and branches or not."""
         uses = [use for value in values for one in carried_on(value) for use in one.uses]
-        return any(self.task in tasks_of(use.owner.operation) and not is_passing_on(use) for use in uses)
-
-    def _add_loop(self, loop: ir.Operation, block: ir.Block) -> None:
-        body = loop.regions[0].blocks[0]
-        carried = list(zip(list(body.arguments)[1:], loop.results))
-        kept = [n for n, (one, result) in enumerate(carried) if self._has(one) and self._uses([one, result])]
-        operands = list(loop.operands)
-        bounds, initial = operands[:3], operands[3:]
-        new = ir.Operation.create(
-            "scf.for",
-            [loop.results[number].type for number in kept],
-            [self._of(value) for value in [*bounds, *(initial[number] for number in kept)]],
-            regions=1,
-            loc=loop.location,
-            ip=ir.InsertionPoint(block),
-        )
-        set_tasks(new, [self.task])
-        types = [body.arguments[0].type, *(loop.results[number].type for number in kept)]
-        inside = new.regions[0].blocks.append(*types, arg_locs=[loop.location] * len(types))
-        old = [body.arguments[0], *(body.arguments[number + 1] for number in kept)]
-        self.values.update(zip(old, inside.arguments))
-        self._fill(body, inside, kept)
-        self.values.update(zip([loop.results[number] for number in kept], new.results))
-
-    def _add_branch(self, branch: ir.Operation, block: ir.Block) -> None:
-        kept = [number for number, result in enumerate(branch.results) if self._has(result) and self._uses([result])]
-        types = [branch.results[number].type for number in kept]
-        has_else = len(branch.regions[1].blocks) > 0
-        with branch.location, ir.InsertionPoint(block):
-            new = scf.if_(self._of(branch.operands[0]), types, has_else=has_else).operation
-        set_tasks(new, [self.task])
-        for old, region in zip(branch.regions, new.regions):
-            if len(old.blocks):
-                self._fill(old.blocks[0], region.blocks[0], kept)
-        self.values.update(zip([branch.results[number] for number in kept], new.results))
-
-    def _fill(self, source: ir.Block, block: ir.Block, kept: list[int]) -> None:
-        """Copies the operations of a block, and yields what is kept."""
-        ops = [each.operation for each in source.operations]
-        self.add_all(ops[:-1], block)
-        with ops[-1].location, ir.InsertionPoint(block):
-            scf.yield_([self._of(ops[-1].operands[number]) for number in kept])
-        set_tasks(terminator(block).operation, [self.task])
+        return any(self.owner in tasks_of(use.owner.operation) and not is_passing_on(use) for use in uses)
 
 
 def is_passing_on(use: ir.OpOperand) -> bool:

@@ -26,6 +26,7 @@ class BindingsFinder:
 
     @classmethod
     def find_spec(cls, name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """Loads libttkit before MLIR's own libraries; finds nothing itself but for the module that reads numpy."""
         if name in (LIBRARIES, IR):
             from contextlib import suppress
 

@@ -99,6 +99,7 @@ def constancies(lhs: AxisInfo, rhs: AxisInfo) -> Dims:
 
 @rule("arith.constant")
 def constant(op: Any, result: ValueType) -> AxisInfo | None:
+    """A constant that is the same everywhere: its multiples, and constancy over the whole shape."""
     attribute = op.attributes["value"]
     if isinstance(attribute, ir.DenseElementsAttr):
         if not attribute.is_splat:

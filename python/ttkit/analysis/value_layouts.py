@@ -45,10 +45,12 @@ class Subject:
 
     @property
     def title(self) -> str:
+        """The layout's alias or text and the type, for the head of a picture."""
         return f"{self.layout}, {'x'.join(map(str, self.shape))}x{self.element_type}"
 
     @property
     def linear(self) -> LinearLayout:
+        """The layout as a map from bits of registers, lanes, warps and CTAs to elements."""
         return to_linear_layout(self.shape, self.layout)
 
 

@@ -60,6 +60,7 @@ class RedisRemoteCacheBackend(RemoteCacheBackend):
         return self._format.format(key=self._key, filename=filename)
 
     def get(self, filenames: list[str]) -> dict[str, bytes]:
+        """Contents by name of those files that are there; all with one request."""
         names = [self._name(filename) for filename in filenames]
         found = self._asked(lambda: self._redis.mget(names)) or [None] * len(names)
         return {filename: data for filename, data in zip(filenames, found) if data is not None}

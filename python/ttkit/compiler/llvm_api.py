@@ -152,6 +152,7 @@ class Context:
         api.LLVMContextSetDiagnosticHandler(self.pointer, ctypes.cast(_handle, c_void_p), id(self))
 
     def free(self) -> None:
+        """Frees it; no module of it may be left."""
         c_api().LLVMContextDispose(self.pointer)
 
 

@@ -23,6 +23,7 @@ error codes.  CMake: find_package(ttkit), ttkit_add_kernel, in the folder that -
 
 
 def add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds the arguments of `ttkit aot`."""
     parser = subjects.add_parser(
         "aot",
         help="a kernel as C, for programs without Python",

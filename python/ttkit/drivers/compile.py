@@ -62,6 +62,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of tt-compile."""
     parser = argparse.ArgumentParser(
         prog="tt-compile", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -87,6 +88,11 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> None:
+    """Compiles the file and writes the result, with the metadata beside it.
+
+    Raises:
+        UserError: there is no such file, level or option.
+    """
     source = Path(options.file)
     level = source.suffix[1:]
     if level not in LEVELS[:-1]:

@@ -58,6 +58,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of tt-layout."""
     parser = argparse.ArgumentParser(
         prog="tt-layout", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False
     )

@@ -47,6 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of tt-reduce."""
     parser = argparse.ArgumentParser(
         "tt-reduce", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -53,6 +53,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of tt-run."""
     parser = argparse.ArgumentParser(
         prog="tt-run",
         description=__doc__,
@@ -86,6 +87,11 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> None:
+    """Runs the kernel of the file, and prints what its arguments are afterwards.
+
+    Raises:
+        UserError: an argument or the file is none.
+    """
     grid = read_grid(options.grid, "--grid")
     text = _read_source(options.file)
     module = decode_module(_read_module(options.file, text))
@@ -174,6 +180,7 @@ def _read_module(path: str, text: bytes) -> ir.Module:
 
 
 def describe(function: Function, name: str) -> str:
+    """The way to give an argument, with its type, for messages."""
     return f"--arg {name}=... ({function.argument_types[function.argument_names.index(name)].text})"
 
 
@@ -209,6 +216,7 @@ def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> Non
 
 
 def checksum(argument: Argument) -> int:
+    """The CRC-32 of an argument's bytes."""
     return zlib.crc32(np.ascontiguousarray(argument.array).tobytes())
 
 

@@ -84,6 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of `ttkit` and all its commands."""
     parser = argparse.ArgumentParser(
         prog="ttkit", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -182,6 +183,7 @@ def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def export(options: argparse.Namespace) -> int:
+    """Runs `ttkit export`; gives the exit code."""
     from ttkit.drivers.export import run  # imports the compiler
 
     return run(options)
@@ -214,6 +216,7 @@ def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
 
 
 def manual() -> ModuleType:
+    """The module that writes the manual."""
     from ttkit.drivers import manual  # imports all commands
 
     return manual
@@ -282,6 +285,7 @@ def _found_entries(options: argparse.Namespace) -> list[Entry]:
 
 
 def directory(options: argparse.Namespace) -> str:
+    """The folder of the cache: the one given, or that of the settings."""
     return options.dir or knobs.cache.dir
 
 
@@ -313,6 +317,7 @@ def row(entry: Entry, metadata: dict[str, Any]) -> str:
 
 
 def verify(options: argparse.Namespace) -> int:
+    """Prints what is wrong with entries of the cache; gives 1 if anything is."""
     damaged = 0
     found = _found_entries(options)
     for entry in found:

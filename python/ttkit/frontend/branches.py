@@ -70,6 +70,7 @@ class Branches(Visitor):
         self.scope, self.defined = before, defined
 
     def visit_If(self, node: ast.If) -> None:
+        """A branch: of a constant condition only the part that is taken, of a tensor's an scf.if or cf.cond_br."""
         condition = self.visit(node.test)
         if not isinstance(condition, tensor):
             self.visit_statements(node.body if self._known(node, condition) else node.orelse)
@@ -192,6 +193,7 @@ class Branches(Visitor):
             self.define(name, value)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
+        """`a if c else b`: of a constant condition one side, of a scalar tensor's an scf.if with one result."""
         condition = self.visit(node.test)
         if not isinstance(condition, tensor):
             return self.visit(node.body if self._known(node, condition) else node.orelse)

@@ -73,6 +73,7 @@ class Calls(Visitor):
     """Visitors of calls."""
 
     def visit_Call(self, node: ast.Call) -> Any:
+        """A call: of what exists while compiling at once, of a jitted function as tt.call or inline."""
         fn = unwrap(self.visit(node.func))
         static = _STATIC.get(id(fn))
         if static is not None:
@@ -91,6 +92,7 @@ class Calls(Visitor):
         return self.call(node, fn, args, kwargs)
 
     def visit_keyword(self, node: ast.keyword) -> Any:
+        """The value of an argument that is given by name."""
         return self.visit(node.value)
 
     def call(self, node: Any, fn: Any, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -49,6 +49,7 @@ class CapturedVariables:
         self._function = function
 
     def get(self, name: str, default: Any = None) -> Any:
+        """The value that a function's closure has now for a name."""
         return self._function.captured().get(name, default)
 
 
@@ -85,6 +86,7 @@ class Dependencies(ast.NodeVisitor):
     # --- names --------------------------------------------------------------------------------------------------------
 
     def visit_Name(self, node: ast.Name) -> Any:
+        """The global or captured value that a name has; notes that the function depends on it."""
         if isinstance(node.ctx, ast.Store) or node.id in self._locals:
             return None
         for namespace in (self._captured, self.function.__globals__):
@@ -96,6 +98,7 @@ class Dependencies(ast.NodeVisitor):
         return None
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """The attribute's value, if its owner is known; notes that the function depends on it."""
         owner = self.visit(node.value)
         if owner is None or getattr(owner, "__name__", "") in _FIXED_MODULES:
             return None
@@ -138,6 +141,7 @@ class Dependencies(ast.NodeVisitor):
     # --- which names are local ----------------------------------------------------------------------------------------
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Notes annotations and the body; parameters are local names, defaults don't count."""
         arguments = node.args
         every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg]
         for argument in every:
@@ -151,21 +155,25 @@ class Dependencies(ast.NodeVisitor):
         self._visit_all(node.body)
 
     def visit_Assign(self, node: ast.Assign) -> None:
+        """Notes what the value refers to; the targets are local names from here on."""
         self.visit(node.value)
         self._assign(node.targets)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """As an assignment; notes what the annotation refers to, too."""
         self.visit(node.annotation)
         if node.value is not None:
             self.visit(node.value)
         self._assign([node.target])
 
     def visit_For(self, node: ast.For) -> None:
+        """Notes what is iterated over; the target is a local name in the body."""
         self.visit(node.iter)
         self._assign([node.target])
         self._visit_all([*node.body, *node.orelse])
 
     def visit_ListComp(self, node: ast.ListComp) -> None:
+        """Notes what is iterated over before the element, in which the targets are local names."""
         for generator in node.generators:
             self.visit(generator.iter)
             self._assign([generator.target])
@@ -173,6 +181,7 @@ class Dependencies(ast.NodeVisitor):
         self.visit(node.elt)
 
     def visit_withitem(self, node: ast.withitem) -> None:
+        """Notes the context manager; what it is bound to is a local name."""
         self.visit(node.context_expr)
         if node.optional_vars is not None:
             self._assign([node.optional_vars])

@@ -36,6 +36,7 @@ class CompilationError(TritonError):
 
     @property
     def message(self) -> str:
+        """The place of the mistake, with the source line and a caret, and last what it is."""
         text = self._place()
         if self.where:
             text += f"\n({self.where})"

@@ -46,9 +46,11 @@ class Expressions(Visitor):
 
     # --- Leaves ------------------------------------------------------------------------------------------------------
     def visit_Constant(self, node: ast.Constant) -> Any:
+        """A literal, as a constexpr."""
         return constexpr(node.value)
 
     def visit_Name(self, node: ast.Name) -> Any:
+        """The value of a variable; of one that is assigned to, its name."""
         if type(node.ctx) is ast.Store:
             return node.id
         value = self.lookup(node.id)
@@ -63,6 +65,7 @@ class Expressions(Visitor):
         return value
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """An attribute of a value, such as a method of a tensor."""
         return self.attribute(self.visit(node.value), node.attr)
 
     def attribute(self, value: Any, name: str) -> Any:
@@ -72,6 +75,7 @@ class Expressions(Visitor):
         return getattr(value, name)
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
+        """The text of an f-string, whose values must be constexprs."""
         parts = []
         for part in node.values:
             if isinstance(part, ast.Constant):
@@ -92,12 +96,15 @@ class Expressions(Visitor):
 
     # --- Sequences ---------------------------------------------------------------------------------------------------
     def visit_Tuple(self, node: ast.Tuple) -> tuple:
+        """A tuple of the language; its items may be tensors."""
         return tuple([self.visit(item) for item in node.elts])
 
     def visit_List(self, node: ast.List) -> tuple:
+        """A list is a tuple of the language, too."""
         return tuple([self.visit(item) for item in node.elts])
 
     def visit_ListComp(self, node: ast.ListComp) -> tuple:
+        """A comprehension over a tuple, unrolled; one `for` without `if`."""
         if len(node.generators) != 1:
             raise self.unsupported(node, "nested comprehensions are not supported")
         (comprehension,) = node.generators
@@ -111,9 +118,11 @@ class Expressions(Visitor):
         return tuple(results)
 
     def visit_Slice(self, node: ast.Slice) -> slice:
+        """Bounds of a slice, each None where it is left out."""
         return slice(self.visit(node.lower), self.visit(node.upper), self.visit(node.step))
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """`value[index]`, of tensors and tuples alike."""
         value = self.visit(node.value)
         return value[self.visit(node.slice)]
 
@@ -138,6 +147,7 @@ class Expressions(Visitor):
         return operator(other)
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
+        """A sum, product and so on, by the operands' methods or their reflected ones."""
         left = self.visit(node.left)
         right = self.visit(node.right)
         method = _BINARY.get(type(node.op))
@@ -147,6 +157,7 @@ class Expressions(Visitor):
         return self.binary(node, method, left, right)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
+        """One comparison; `is` and `is not` compare while compiling."""
         if len(node.ops) != 1:
             message = "simultaneous multiple comparison is not supported; join comparisons with `&` or `and`"
             raise self.unsupported(node, message)
@@ -162,6 +173,7 @@ class Expressions(Visitor):
         return self.binary(node, _COMPARE[kind], left, right)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """A sign, `~` or `not`, by the operand's method."""
         operand = self.visit(node.operand)
         method = _UNARY[type(node.op)]
         operator = getattr(operand, method, None)

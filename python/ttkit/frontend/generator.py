@@ -134,6 +134,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         return found
 
     def visit_unknown(self, node: ast.AST) -> Any:
+        """Refuses syntax that no method handles, with its name."""
         raise self.unsupported(node, f"unsupported AST node type: {type(node).__name__}")
 
     def error(
@@ -145,6 +146,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         return kind(self.jit_fn.src, node, message, place)
 
     def unsupported(self, node: Any, message: str) -> CompilationError:
+        """The error for syntax that kernels can't have, at a node."""
         return self.error(node, message, UnsupportedLanguageConstruct)
 
     # --- Names -------------------------------------------------------------------------------------------------------
@@ -185,6 +187,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         )
 
     def define(self, name: str, value: Any) -> None:
+        """Gives a name a value, in the scope and among what this region defines."""
         self.scope[name] = value
         self.defined[name] = value
 

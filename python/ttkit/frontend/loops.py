@@ -81,6 +81,7 @@ class Loops(Visitor):
 
     # --- while -------------------------------------------------------------------------------------------------------
     def visit_While(self, node: ast.While) -> None:
+        """A loop as scf.while; variables that it assigns are carried, so they keep their types."""
         if node.orelse:
             raise self.unsupported(node, "`else` of a loop is not supported")
         builder = self.builder
@@ -108,6 +109,7 @@ class Loops(Visitor):
 
     # --- for ---------------------------------------------------------------------------------------------------------
     def visit_For(self, node: ast.For) -> None:
+        """A loop over `range` or `tl.range` as scf.for; over `tl.static_range` it is unrolled."""
         if node.orelse:
             raise self.unsupported(node, "`else` of a loop is not supported")
         if not isinstance(node.iter, ast.Call) or not isinstance(node.target, ast.Name):

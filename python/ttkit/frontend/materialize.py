@@ -22,18 +22,21 @@ class Materializer:
         self.locations: dict[Location | None, ir.Location] = {None: ir.Location.unknown(context)}
 
     def type(self, text: str) -> ir.Type:
+        """The type that a text spells; each text is parsed once."""
         found = self.types.get(text)
         if found is None:
             found = self.types[text] = ir.Type.parse(text, self.context)
         return found
 
     def attribute(self, text: str) -> ir.Attribute:
+        """The attribute that a text spells; each text is parsed once."""
         found = self.attributes.get(text)
         if found is None:
             found = self.attributes[text] = ir.Attribute.parse(text, self.context)
         return found
 
     def location(self, loc: Location | None) -> ir.Location:
+        """The location in a file, with the call sites around it and a name if it has one."""
         found = self.locations.get(loc)
         if found is None:
             assert loc is not None

@@ -29,6 +29,7 @@ def paths_where(items: Any, wanted: Callable[[Path, Any], bool]) -> list[Path]:
 
 
 def at_path(items: Any, path: Path) -> Any:
+    """The item of nested tuples that an index of each level leads to."""
     for index in path:
         items = items[index]
     return items

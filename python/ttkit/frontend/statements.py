@@ -28,14 +28,16 @@ class Statements(Visitor):
                 break
 
     def visit_Pass(self, node: ast.Pass) -> None:
-        pass
+        """Nothing to do."""
 
     def visit_Expr(self, node: ast.Expr) -> None:
+        """An expression whose value is not used, such as a store; a function may insist on its use."""
         self.unused = node.value
         self.visit(node.value)
 
     # --- Assignments -------------------------------------------------------------------------------------------------
     def visit_Assign(self, node: ast.Assign) -> None:
+        """One assignment; its target may be a name, a tuple of targets or an attribute."""
         if len(node.targets) != 1:
             raise self.unsupported(node, "simultaneous multiple assignment is not supported; assign one after another")
         self._assign(node.targets[0], node.value)
@@ -72,6 +74,7 @@ class Statements(Visitor):
             raise self.unsupported(target, "Attribute assignment is not supported in triton")
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        """An assignment to a name; the annotation `tl.constexpr` makes it a constant that stays."""
         annotation = self.visit(node.annotation)
         target = self.visit(node.target)
         value = self.visit(node.value)
@@ -83,6 +86,7 @@ class Statements(Visitor):
         self._assign(node.target, node.value)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
+        """`a += b` as `a = a + b`."""
         expanded: Any = getattr(node, "_expanded", None)
         if expanded is None:
             expanded = node._expanded = _as_assignment(node)
@@ -91,6 +95,7 @@ class Statements(Visitor):
 
     # --- Others ------------------------------------------------------------------------------------------------------
     def visit_Return(self, node: ast.Return) -> None:
+        """The end of a function; every return of it must have the same type."""
         if self.loops:
             raise self.unsupported(node, "`return` inside of a loop is not supported; use a condition around the rest")
         value = _returnable(self.visit(node.value))
@@ -105,11 +110,13 @@ class Statements(Visitor):
         self.builder.to_end(self.add_block())  # of dead code
 
     def visit_Assert(self, node: ast.Assert) -> Any:
+        """`assert` as `tl.device_assert`, which does something in kernels with `debug` alone."""
         test = self.visit(node.test)
         message = self.visit(node.msg) if node.msg is not None else ""
         return language.device_assert(test, message)
 
     def visit_With(self, node: ast.With) -> None:
+        """Enters and leaves the context managers around the body, while it is compiled."""
         managers = []
         for item in node.items:
             call: Any = item.context_expr

@@ -183,6 +183,7 @@ class _Decoder:
         self.precisions: set[int] = set()
 
     def function(self, op: ir.Operation) -> Function:
+        """A function with its body, and the attributes of its arguments."""
         load_handlers()
         attributes = {name: op.attributes[name] for name in op.attributes}
         type = ir.FunctionType(attributes["function_type"].value)
@@ -239,16 +240,19 @@ class _Decoder:
         )
 
     def slot(self, value: ir.Value) -> int:
+        """The place of a value in a frame; values get theirs when they are first met."""
         if value not in self.slots:
             self.slots[value] = len(self.slots)
         return self.slots[value]
 
     def region(self, region: ir.Region) -> Region:
+        """The blocks of a region."""
         blocks = list(region.blocks)
         index = {block: n for n, block in enumerate(blocks)}
         return Region([self.block(block, index) for block in blocks])
 
     def block(self, block: ir.Block, index: dict[ir.Block, int]) -> Block:
+        """The instructions of a block; `index` numbers the region's blocks, for branches."""
         result = Block(tuple(self.slot(argument) for argument in block.arguments))
         made = set(result.arguments)
         used: set[int] = set()
@@ -261,6 +265,7 @@ class _Decoder:
         return result
 
     def instruction(self, op: ir.Operation, index: dict[ir.Block, int]) -> Instruction:
+        """One operation, with the slots of its values and the handler that runs it."""
         operands = list(op.operands)
         results = list(op.results)
         result_types = tuple(value_type(result.type) for result in results)

@@ -127,6 +127,11 @@ def batch_size(module: Module, total: int) -> int:
 
 
 def normalize_grid(grid: int | Sequence[int]) -> tuple[int, int, int]:
+    """Three sizes of a grid that is given as one to three.
+
+    Raises:
+        ValueError: it is none, or has too many programs.
+    """
     sizes = [grid] if isinstance(grid, int) else list(grid)
     if not 1 <= len(sizes) <= 3 or any(size < 0 for size in sizes):
         raise ValueError(f"a grid is one to three sizes, found {grid}")

@@ -98,6 +98,7 @@ class Machine:
         return terminator, tuple(frame[slot] for slot in terminator.operands)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
+        """Runs one instruction on a frame, as the observer and the checks for races want it."""
         if self.shared.races is not None and op.name in EXCHANGES:
             self.shared.races.synchronizes(self, op)
         operands = [] if self.observer is None else [frame[slot] for slot in op.operands]
@@ -238,6 +239,8 @@ STRUCTURED: dict[str, Any] = {}
 
 
 def structured(name: str):
+    """Declares the handler of an operation with regions, by name."""
+
     def declare(function):
         STRUCTURED[name] = function
         return function

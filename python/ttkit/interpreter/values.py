@@ -67,10 +67,12 @@ class ValueType:
 
     @property
     def rank(self) -> int:
+        """The number of dimensions."""
         return len(self.shape)
 
     @property
     def is_float(self) -> bool:
+        """Whether elements are floats."""
         return self.element in FLOATS
 
     @property

@@ -57,6 +57,7 @@ class aggregate_type(base_type):
         return f"{self.base_cls.__name__}({fields})"
 
     def mangle(self) -> str:
+        """Text for names of functions that are compiled for this class with fields of these types."""
         fields = ", ".join(type.mangle() for _, type in self.fields)
         return f"{self.base_cls.__module__}.{self.base_cls.__qualname__}<{fields}>"
 

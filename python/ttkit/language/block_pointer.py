@@ -52,6 +52,7 @@ def index_operand(value: Any, wide: bool) -> Any:
 
 
 def index_operands(values: Any, wide: bool = True) -> list[Any]:
+    """Handles of one index or a sequence of them, of 64 bits each, or 32 if not `wide`."""
     values = values.value if isinstance(values, constexpr) else values
     return [index_operand(value, wide) for value in (values if is_sequence(values) else [values])]
 

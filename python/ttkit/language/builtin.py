@@ -21,9 +21,11 @@ class Semantic:
 
     @property
     def builder(self) -> Any:
+        """The module in the making, which has the options."""
         return builder().unit
 
     def to_tensor(self, value: Any, check_type: bool = True) -> Any:
+        """A value as a tensor; a number becomes a constant."""
         return to_tensor(value, check_type)
 
 

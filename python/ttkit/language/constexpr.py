@@ -59,6 +59,7 @@ class constexpr(base_value):
 
     @property
     def type(self) -> constexpr_type:
+        """Its type, which has the value in it."""
         return constexpr_type(self.value)
 
     def __repr__(self) -> str:
@@ -95,9 +96,11 @@ class constexpr(base_value):
         return constexpr(not self.value)
 
     def logical_and(self, other: Any) -> constexpr:
+        """`and` of two values, while compiling."""
         return constexpr(self.value and unwrap(other))
 
     def logical_or(self, other: Any) -> constexpr:
+        """`or` of two values, while compiling."""
         return constexpr(self.value or unwrap(other))
 
     def _flatten_ir(self, handles: list[Any]) -> None:

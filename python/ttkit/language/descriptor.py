@@ -81,14 +81,17 @@ class tensor_descriptor_base(base_value):
 
     @property
     def block_type(self) -> block_type:
+        """Shape and element type of the blocks that it loads and stores."""
         return self.type.block_type
 
     @property
     def block_shape(self) -> Any:
+        """Sizes of a block, in elements."""
         return self.type.block_type.shape
 
     @property
     def dtype(self) -> dtype:
+        """The type of an element."""
         return self.type.block_type.element_ty
 
     def __str__(self) -> str:

@@ -57,6 +57,7 @@ class JITCallable:
 
     @property
     def starting_line_number(self) -> int:
+        """The line of the file on which its source begins, counted from 1."""
         return self._source_lines[1]
 
     @property
@@ -92,6 +93,7 @@ class JITCallable:
 
     @cached_property
     def full_name(self) -> str:
+        """Module and qualified name, with a dot between."""
         return f"{self.fn.__module__}.{self.fn.__qualname__}"
 
     def parse(self) -> ast.Module:
@@ -145,6 +147,7 @@ class JITCallable:
 
     @property
     def type(self) -> Any:
+        """Its type as an argument of another kernel: a constant."""
         return constexpr_type(self)
 
 
@@ -160,6 +163,7 @@ class KernelInterface:
     """Base class of kernels that can be launched: `kernel[grid](*args)`."""
 
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
+        """Launches over a grid, or with `warmup` only compiles; subclasses say how."""
         raise NotImplementedError
 
     def warmup(self, *args: Any, grid: Any, **kwargs: Any) -> Any:
@@ -217,6 +221,7 @@ class JITFunction(JITCallable, KernelInterface):
         return self.full_name if self._repr is None else self._repr(specialization)
 
     def is_gluon(self) -> bool:
+        """Whether it is written in Gluon: never."""
         return False
 
     def add_pre_run_hook(self, hook: Callable[..., Any]) -> None:

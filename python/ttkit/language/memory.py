@@ -47,6 +47,7 @@ def spelled(option: str, value: Any, options: Mapping[str, Any], default: Any = 
 
 
 def enum_attribute(member: Any) -> str:
+    """The attribute of an enumeration's member: its number, as i32."""
     return f"{int(member)} : i32"
 
 
@@ -63,10 +64,20 @@ def load_options(cache_modifier: Any, eviction_policy: Any, cache: Mapping[str, 
 
 
 def padding_option(value: Any) -> Any:
+    """The padding that "zero" or "nan" names; None for none.
+
+    Raises:
+        UnknownOption: there is no such padding.
+    """
     return spelled("Padding option", value, _PADDING)
 
 
 def refuse_nan_of_integers(element: dtype, padding: Any) -> None:
+    """Checks that blocks of integers are not padded with nan.
+
+    Raises:
+        BadArgument: they are.
+    """
     if element.is_int() and padding == PaddingOption.PAD_NAN:
         raise BadArgument(function="padding_option", reason="Padding option `nan` is not supported for integer blocks")
 

@@ -103,16 +103,20 @@ class KernelParam:
 
     @cached_property
     def is_constexpr(self) -> bool:
+        """Whether it is annotated as `tl.constexpr`: a kernel is compiled for each value."""
         return "constexpr" in self.annotation
 
     @cached_property
     def is_const(self) -> bool:
+        """Whether it is annotated as a pointer that is not written through."""
         return not self.is_constexpr and ("const" in self.annotation or self.annotation.startswith("*k"))
 
     @property
     def default(self) -> Any:
+        """Its default value; `inspect.Parameter.empty` for none."""
         return self._param.default
 
     @property
     def has_default(self) -> bool:
+        """Whether it has a default value."""
         return self._param.default is not inspect.Parameter.empty

@@ -32,6 +32,7 @@ class Value:
         self.forward: Value | None = None
 
     def replace_all_uses_with(self, other: Value) -> None:
+        """Puts another value in its place, also in operations that are recorded already."""
         self.forward = other
 
     def resolved(self) -> Value:
@@ -108,6 +109,7 @@ class Block:
         self.parent: Operation | None = None
 
     def add_argument(self, type: str, loc: Location | None) -> Value:
+        """Adds an argument of a type that is given as text; gives its value."""
         value = Value(type, self, len(self.arguments), loc)
         self.arguments.append(value)
         return value

@@ -45,10 +45,12 @@ class tensor(base_value):
 
     @property
     def dtype(self) -> dtype:
+        """The type of an element; of pointers, the pointer type."""
         return self.type.scalar
 
     @property
     def shape(self) -> tuple:
+        """Sizes of the dimensions, as constexprs; () for a scalar."""
         type: Any = self.type
         if not type.is_block():
             return _SCALAR_SHAPE
@@ -58,6 +60,7 @@ class tensor(base_value):
 
     @property
     def numel(self) -> constexpr:
+        """The number of elements; 1 for a scalar."""
         type: Any = self.type
         return constexpr(type.numel if type.is_block() else 1)
 

@@ -125,37 +125,52 @@ class dtype(base_type):
         self.itemsize = self.primitive_bitwidth // 8
 
     def is_fp8(self) -> bool:
+        """Whether it is a float of 8 bits."""
         return self._fp8
 
     def is_floating(self) -> bool:
+        """Whether it is a float, of 8 bits too."""
         return self._floating
 
     def is_standard_floating(self) -> bool:
+        """Whether it is a float of 16, 32 or 64 bits."""
         return self._floating and not self._fp8
 
     def is_int_signed(self) -> bool:
+        """Whether it is a signed integer."""
         return self._signed
 
     def is_int_unsigned(self) -> bool:
+        """Whether it is an unsigned integer; int1 is none."""
         return self._unsigned
 
     def is_int(self) -> bool:
+        """Whether it is an integer of any kind, int1 too."""
         return self._integer
 
     def is_bool(self) -> bool:
+        """Whether it is int1."""
         return self.name == "int1"
 
     def is_block(self) -> bool:
+        """Whether it is the type of a tensor with dimensions."""
         return False
 
     def is_ptr(self) -> bool:
+        """Whether it is the type of a pointer."""
         return False
 
     def is_const(self) -> bool:
+        """Whether it is the type of a pointer that is not written through."""
         return False
 
     @staticmethod
     def is_void() -> bool:
+        """Not there, as in Triton: compare with `tl.void`.
+
+        Raises:
+            RuntimeError: always.
+        """
         raise RuntimeError("Not implemented")
 
     @staticmethod
@@ -170,9 +185,11 @@ class dtype(base_type):
         return _Kind.INTEGRAL if self._integer else _Kind.FLOATING
 
     def get_int_max_value(self) -> int:
+        """The largest integer of this type."""
         return 2 ** (self.int_bitwidth - 1) - 1 if self._signed else 2**self.int_bitwidth - 1
 
     def get_int_min_value(self) -> int:
+        """The smallest integer of this type."""
         return -(2 ** (self.int_bitwidth - 1)) if self._signed else 0
 
     @property
@@ -186,9 +203,11 @@ class dtype(base_type):
 
     @property
     def cache_key_part(self) -> str:
+        """Text that stands for the type in keys of caches."""
         return self.name
 
     def codegen_name(self) -> str:
+        """Its name in C: `float32` for `fp32`."""
         if self.name.startswith("fp"):
             return "float" + self.name[2:]
         return "bfloat" + self.name[2:] if self.name.startswith("bf") else self.name
@@ -209,6 +228,7 @@ class dtype(base_type):
         return f"triton.language.{self.codegen_name()}"
 
     def mangle(self) -> str:
+        """Text that stands for the type in names of functions: `i32`, `fp16`."""
         if self._integer:
             return f"{'i' if self._signed else 'u'}{self.int_bitwidth}"
         return "V" if self.name == "void" else self.name
@@ -280,6 +300,7 @@ class pointer_type(dtype):
         return self.name
 
     def mangle(self) -> str:
+        """`P`, and the element's text."""
         return f"P{self.element_ty.mangle()}"
 
 
@@ -330,9 +351,11 @@ class block_type(dtype):
         return True
 
     def get_block_shapes(self) -> tuple[int, ...]:
+        """Sizes of the dimensions."""
         return self.shape
 
     def with_element_ty(self, scalar_ty: dtype) -> block_type:
+        """The type of the same shape with another element type."""
         found = self._with_element.get(scalar_ty)
         if found is None:
             found = self._with_element[scalar_ty] = tensor_type(scalar_ty, self.shape)
@@ -340,10 +363,12 @@ class block_type(dtype):
 
     @property
     def scalar(self) -> dtype:
+        """The type of an element."""
         return self.element_ty
 
     @property
     def nbytes(self) -> int:
+        """Bytes of all elements together."""
         return self.numel * (self.element_ty.primitive_bitwidth // 8)
 
     def __eq__(self, other: object) -> bool:
@@ -358,6 +383,7 @@ class block_type(dtype):
         return self.name
 
     def mangle(self) -> str:
+        """The element's text, and the sizes between two S."""
         return f"{self.element_ty.mangle()}S{'_'.join(map(str, self.shape))}S"
 
 

@@ -208,6 +208,11 @@ def expand_dims(input: Any, axis: Any) -> tensor:
 
 
 def permute_dims(value: tensor, dims: Any) -> tensor:
+    """The tensor with its dimensions in the order `dims`, as tt.trans.
+
+    Raises:
+        BadArgument: `dims` is no permutation of its dimensions.
+    """
     order = [unwrap(dim) for dim in dims]
     if len(value.shape) != len(order):
         reason = f"permute dims must have the same length as input shape: {order} for {value}"
@@ -256,6 +261,11 @@ def trans(input: tensor, *dims: Any) -> tensor:
 
 
 def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) -> tensor:
+    """The tensor with another shape of as many elements, in row-major order unless it may be reordered.
+
+    Raises:
+        ElementCountChanges: there are more or fewer.
+    """
     count = 1
     for size in shape:
         count *= size

@@ -65,16 +65,24 @@ class StandInDriver:
 
     @staticmethod
     def is_active() -> bool:
+        """Whether launches go through it: always."""
         return True
 
     def get_current_device(self) -> int:
+        """The only device, 0."""
         return 0
 
     def set_current_device(self, device: int) -> None:
+        """Accepts the only device.
+
+        Raises:
+            DriverMissing: it is another.
+        """
         if device:
             raise DriverMissing(f"TTKIT_DEVICE stands in for one GPU, number 0; there is no {device}")
 
     def get_current_stream(self, device: int | None = None) -> int:
+        """The default stream, 0."""
         return 0
 
     def get_device_capability(self, device: int | None = None) -> tuple[int, int]:
@@ -82,6 +90,7 @@ class StandInDriver:
         return divmod(int(self.target.arch), 10)
 
     def get_current_target(self) -> GPUTarget:
+        """The GPU that TTKIT_DEVICE names."""
         return self.target
 
     def get_active_torch_device(self) -> Any:
@@ -91,6 +100,7 @@ class StandInDriver:
         return torch.device("cpu")
 
     def get_device_interface(self) -> Any:
+        """Events and synchronization on the host, as `torch.cuda` has them."""
         return HostInterface
 
     def get_benchmarker(self) -> Callable[..., Any]:
@@ -98,7 +108,8 @@ class StandInDriver:
         return time_once
 
     def get_empty_cache_for_benchmark(self) -> None:
-        return None
+        """None: there is no cache to clear."""
+        return
 
     def clear_cache(self, cache: None) -> None:
         """There is none."""
@@ -181,6 +192,7 @@ class HostEvent:
         self._time = 0.0
 
     def record(self, stream: Any = None) -> None:
+        """Notes the host's clock."""
         self._time = time.perf_counter()
 
     def synchronize(self) -> None:
@@ -202,6 +214,7 @@ class HostInterface:
 
     @staticmethod
     def current_device() -> int:
+        """The only device, 0."""
         return 0
 
 

@@ -294,6 +294,7 @@ def compare(old: Outcome, new: Outcome, tolerance: float) -> str:
 
 
 def compare_arrays(name: str, a: np.ndarray, b: np.ndarray | None, tolerance: float) -> str:
+    """A sentence about how an array differs after a pass; nothing if it is the same up to a relative tolerance."""
     if b is None or a.shape != b.shape or a.dtype != b.dtype:
         after = "gone" if b is None else f"{b.dtype}{list(b.shape)}"
         return f"{name} is {a.dtype}{list(a.shape)} before and {after} after"

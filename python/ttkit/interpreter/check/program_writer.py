@@ -38,20 +38,25 @@ class Type:
 
     @property
     def is_float(self) -> bool:
+        """Whether elements are floats."""
         return self.element in FLOATS
 
     @property
     def width(self) -> int:
+        """Bits of an element."""
         return WIDTHS[self.element]
 
     @property
     def size(self) -> int:
+        """The number of elements."""
         return int(np.prod(self.shape, dtype=np.int64))
 
     def of(self, element: str) -> Type:
+        """The type of the same shape with other elements."""
         return Type(self.shape, element)
 
     def pointer(self, element: str) -> str:
+        """The type of pointers to such elements, in this shape, as text."""
         return str(self.of(f"!tt.ptr<{element}>"))
 
 
@@ -82,6 +87,7 @@ class ProgramWriter:
 
     # --- the frame ---------------------------------------------------------------------------------------------------
     def write(self, size: int) -> str:
+        """The text of a module with one kernel of so many random steps."""
         self.emit("module {")
         self.emit(f"tt.func public @random({', '.join(BUFFERS)}, %n: i32, %s: f32) {{")
         self.scopes = [[Value("%n", I32), Value("%s", Type((), "f32"))]]
@@ -99,9 +105,11 @@ class ProgramWriter:
         return "\n".join(self.lines) + "\n"
 
     def emit(self, line: str) -> None:
+        """Writes a line, indented by the regions around it."""
         self.lines.append(INDENT * (len(self.scopes)) + line)
 
     def fresh(self) -> str:
+        """A name that no value has yet."""
         self.count += 1
         return f"%{self.count}"
 
@@ -118,6 +126,7 @@ class ProgramWriter:
 
     # --- operands ----------------------------------------------------------------------------------------------------
     def visible(self, test: Callable[[Type], bool]) -> list[Value]:
+        """The values in sight whose types pass a test."""
         return [value for scope in self.scopes for value in scope if test(value.type)]
 
     def any(self, test: Callable[[Type], bool], otherwise: Type) -> Value:
@@ -149,6 +158,7 @@ class ProgramWriter:
         return self.constant(type)
 
     def constant(self, type: Type, text: str | None = None) -> Value:
+        """A constant, with a random value where none is given as text."""
         if text is None and type.shape and type.size <= 16 and not self.target and self.choose.random() < 0.4:
             body = f"dense<{nested([self.number(type) for _ in range(type.size)], type.shape)}>"
         else:
@@ -158,6 +168,7 @@ class ProgramWriter:
         return self.add(f"arith.constant {body}{suffix}", type)
 
     def number(self, type: Type) -> str:
+        """A random number of an element type, as text: edge cases often."""
         if type.is_float:
             return self.choose.choice(("0.0", "-0.0", "1.0", "-1.0", "2.0", "0.5", "-3.5", "7.0"))
         if type.element == "i1":
@@ -166,15 +177,19 @@ class ProgramWriter:
         return str(self.choose.choice((0, 1, -1, 2, 3, 5, -7, 16, 100, top, -top - 1)))
 
     def random_type(self, elements: tuple[str, ...] = (*MEMORY, "i1")) -> Type:
+        """A random shape with one of these elements."""
         return Type(self.choose.choice(SHAPES), self.choose.choice(elements))
 
     def integer(self) -> Value:
+        """Some value of integers, made if none is in sight."""
         return self.any(lambda t: not t.is_float and t.element != "i1", self.random_type(INTEGERS))
 
     def float(self) -> Value:
+        """Some value of floats, made if none is in sight."""
         return self.any(lambda t: t.is_float, self.random_type(FLOATS))
 
     def binary(self, name: str, a: Value, b: Value) -> Value:
+        """The result of an operation on two values of one type."""
         return self.add(f"{name} {a.name}, {b.name} : {a.type}", a.type)
 
     # --- memory ------------------------------------------------------------------------------------------------------
@@ -203,6 +218,7 @@ class ProgramWriter:
         return result
 
     def load_from(self, type: Type, offset: Value, mask: Value | None = None, other: Value | None = None) -> Value:
+        """The result of a load from the buffer of that element type."""
         pointer = self.pointers(f"%in_{type.element}", offset)
         operands = [item.name for item in (mask, other) if item is not None]
         return self.add(f"tt.load {', '.join([pointer, *operands])} : {type.pointer(type.element)}", type)

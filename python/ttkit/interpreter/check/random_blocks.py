@@ -33,6 +33,7 @@ class Block:
 
     @property
     def block_text(self) -> str:
+        """The type of a block, with the sign that descriptors note."""
         return str(self.block.of(self.sign + self.block.element))
 
 
@@ -44,6 +45,7 @@ class BlockSteps(Steps):
         self.blocks: list[list[Block]] = [[]]
 
     def step(self) -> None:
+        """Writes a step about blocks of memory, or any other."""
         if self.choose.random() < 0.4:
             self.choose.choice(self.block_steps)(self)
         else:
@@ -52,9 +54,11 @@ class BlockSteps(Steps):
     block_steps: tuple[Callable[..., None], ...] = ()
 
     def type_text(self, block: Block) -> str:
+        """The type of what names a block: a pointer or a descriptor."""
         raise NotImplementedError
 
     def make_block(self, buffer: str) -> Block:
+        """Makes a pointer to, or descriptor of, a block of a buffer."""
         raise NotImplementedError
 
     # --- operands ----------------------------------------------------------------------------------------------------
@@ -114,10 +118,12 @@ class BlockSteps(Steps):
         return self.choose.choice([other for scope in self.blocks for other in scope if other.kind == block.kind])
 
     def add_block(self, block: Block) -> Block:
+        """Keeps a block in sight; gives it."""
         self.blocks[-1].append(block)
         return block
 
     def new(self, block: Block) -> Block:
+        """A block of the same kind by a new name."""
         return Block(self.fresh(), *block.kind)
 
     def enter_function(self) -> tuple:
@@ -152,9 +158,11 @@ class BlockSteps(Steps):
         self.scopes.pop()
 
     def some_blocks(self) -> list[Block]:
+        """One or two blocks, made or in sight."""
         return [self.a_block(self.choose.choice(("in", "in", "out"))) for _ in range(self.choose.randint(1, 2))]
 
     def block_loop(self) -> None:
+        """Writes an scf.for that carries blocks."""
         if len(self.scopes) >= MAX_DEPTH:
             return
         initial = self.some_blocks()
@@ -173,6 +181,7 @@ class BlockSteps(Steps):
         self.blocks[-1] += results
 
     def block_while(self) -> None:
+        """Writes an scf.while that carries blocks."""
         if len(self.scopes) >= MAX_DEPTH:
             return
         initial = self.some_blocks()
@@ -195,6 +204,7 @@ class BlockSteps(Steps):
         self.blocks[-1] += results
 
     def block_branch(self) -> None:
+        """Writes an scf.if that gives blocks."""
         if len(self.scopes) >= MAX_DEPTH:
             return
         kinds, condition = self.some_blocks(), self.value(Type((), "i1"))
@@ -208,6 +218,7 @@ class BlockSteps(Steps):
         self.blocks[-1] += results
 
     def block_select(self) -> None:
+        """Writes an arith.select between blocks."""
         first = self.a_block(self.choose.choice(("in", "out")))
         result, condition = self.new(first), self.value(Type((), "i1"))
         other = self.like(first).name
@@ -235,6 +246,7 @@ class PointerSteps(BlockSteps):
         return self.add_block(made)
 
     def advance(self) -> None:
+        """Moves a block pointer."""
         block = self.a_block(self.choose.choice(("in", "out")))
         offsets = ", ".join(self.offset() for _ in block.block.shape)
         moved = self.new(block)
@@ -242,18 +254,21 @@ class PointerSteps(BlockSteps):
         self.add_block(moved)
 
     def load_block(self) -> None:
+        """Loads a block through a pointer, with bounds checked."""
         block = self.a_block("in")
         padding = self.choose.choice((1, 2)) if block.block.is_float else 1
         attributes = f"{{boundaryCheck = array<i32: {self.dims(block)}>, padding = {padding} : i32}}"
         self.add(f"tt.load {block.name} {attributes} : {self.type_text(block)}", block.block)
 
     def store_block(self) -> None:
+        """Stores a block through a pointer, with bounds checked."""
         block = self.a_block("out")
         value = self.value(block.block)
         attributes = f"{{boundaryCheck = array<i32: {self.dims(block)}>}}"
         self.emit(f"tt.store {block.name}, {value.name} {attributes} : {self.type_text(block)}")
 
     def dims(self, block: Block) -> str:
+        """The numbers of all dimensions, shuffled."""
         rank = len(block.block.shape)
         return ", ".join(map(str, self.choose.sample(range(rank), rank)))
 
@@ -278,6 +293,7 @@ class DescriptorSteps(BlockSteps):
         return self.target >= 90
 
     def block_type(self, elements: tuple[str, ...]) -> Type:
+        """A random block that a descriptor can have: for TMA of 16 bytes at least."""
         kinds = [Type(shape, element) for shape in SHAPES[1:] for element in elements]
         return self.choose.choice([kind for kind in kinds if not self.is_tma or kind.shape[-1] * kind.width >= 128])
 
@@ -305,12 +321,14 @@ class DescriptorSteps(BlockSteps):
         return self.add_block(made)
 
     def load_block(self) -> None:
+        """Loads a block by a descriptor."""
         block = self.a_block("in")
         offsets = ", ".join(self.offset() for _ in block.block.shape)
         types = f"{self.type_text(block)} -> {block.block}"
         self.add(f"tt.descriptor_load {block.name}[{offsets}] : {types}", block.block)
 
     def store_block(self) -> None:
+        """Stores a block by a descriptor."""
         block = self.a_block("out")
         value = self.value(block.block)
         offsets = ", ".join(self.offset() for _ in block.block.shape)
@@ -318,6 +336,7 @@ class DescriptorSteps(BlockSteps):
         self.emit(f"tt.descriptor_store {block.name}[{offsets}], {value.name} : {types}")
 
     def reduce_block(self) -> None:
+        """Writes a tt.descriptor_reduce of integers, which no order of programs changes."""
         block = self.make_block("out", self.block_type(("i32", "i64")))
         value = self.value(block.block)
         kind = self.choose.choice(("add", "and", "or", "xor", *(("min", "max") if block.sign else ())))

@@ -31,10 +31,12 @@ class Steps(Products, Updates):
     """The operations of programs: each method adds one, or an idiom of a few."""
 
     def step(self) -> None:
+        """Writes a step, drawn by weight."""
         self.choose.choices(_STEPS, _WEIGHTS)[0](self)
 
     # --- elementwise -------------------------------------------------------------------------------------------------
     def integer_binary(self) -> None:
+        """Writes an operation on two integers."""
         a = self.any(lambda t: not t.is_float, self.random_type(INTEGERS))
         names = ["addi", "subi", "muli", "andi", "ori", "xori", "maxsi", "minsi", "maxui", "minui"]
         self.binary(f"arith.{self.choose.choice(names)}", a, self.value(a.type))
@@ -54,20 +56,24 @@ class Steps(Products, Updates):
         self.binary(f"arith.{self.choose.choice(('shli', 'shrsi', 'shrui'))}", a, amount)
 
     def float_binary(self) -> None:
+        """Writes an operation on two floats."""
         a = self.float()
         names = ["addf", "subf", "mulf", "divf", "maximumf", "minimumf", "maxnumf", "minnumf"]
         self.binary(f"arith.{self.choose.choice(names)}", a, self.value(a.type))
 
     def float_unary(self) -> None:
+        """Writes an operation on a float."""
         a = self.float()
         names = ("arith.negf", "math.absf", "math.floor", "math.ceil", "math.sqrt")
         self.add(f"{self.choose.choice(names)} {a.name} : {a.type}", a.type)
 
     def fused(self) -> None:
+        """Writes a math.fma."""
         a = self.float()
         self.add(f"math.fma {a.name}, {self.value(a.type).name}, {self.value(a.type).name} : {a.type}", a.type)
 
     def compare(self) -> None:
+        """Writes a comparison."""
         a = self.any(lambda t: True, self.random_type())
         predicates = "oeq ogt oge olt ole one ord ueq une uno" if a.type.is_float else "eq ne slt sle sgt sge ult uge"
         name = "arith.cmpf" if a.type.is_float else "arith.cmpi"
@@ -75,6 +81,7 @@ class Steps(Products, Updates):
         self.add(f"{name} {self.choose.choice(predicates.split())}, {a.name}, {b.name} : {a.type}", a.type.of("i1"))
 
     def select(self) -> None:
+        """Writes an arith.select, by one condition or by one for each element."""
         a = self.any(lambda t: True, self.random_type())
         b = self.value(a.type)
         condition = self.value(I1 if self.choose.random() < 0.3 else a.type.of("i1"))
@@ -82,6 +89,7 @@ class Steps(Products, Updates):
         self.add(f"arith.select {condition.name}, {a.name}, {b.name} : {types}", a.type)
 
     def convert(self) -> None:
+        """Writes a conversion to another element type, if there is an operation for it."""
         a = self.any(lambda t: True, self.random_type())
         target = a.type.of(self.choose.choice(MEMORY))
         wider, narrower = target.width > a.type.width, target.width < a.type.width
@@ -100,9 +108,11 @@ class Steps(Products, Updates):
 
     # --- views -------------------------------------------------------------------------------------------------------
     def tensor(self, test: Callable[[Type], bool] = lambda t: True) -> Value:
+        """Some tensor whose type passes a test, made if none is in sight."""
         return self.any(lambda t: bool(t.shape) and test(t), Type((8,), self.choose.choice(MEMORY)))
 
     def splat(self) -> None:
+        """Writes a tt.splat of a scalar."""
         a = self.any(lambda t: not t.shape, I32)
         target = Type(self.choose.choice(SHAPES[1:]), a.type.element)
         self.add(f"tt.splat {a.name} : {a.type} -> {target}", target)
@@ -124,6 +134,7 @@ class Steps(Products, Updates):
         return self.add(f"tt.broadcast {a.name} : {a.type} -> {target}", target)
 
     def transpose(self) -> None:
+        """Writes a tt.trans in a random order."""
         a = self.tensor()
         order = list(range(len(a.type.shape)))
         self.choose.shuffle(order)
@@ -132,12 +143,14 @@ class Steps(Products, Updates):
         self.add(f"tt.trans {a.name} {{order = array<i32: {text}>}} : {a.type} -> {target}", target)
 
     def reshape(self) -> None:
+        """Writes a tt.reshape to a shape of as many elements."""
         a = self.tensor()
         shapes = [shape for shape in SHAPES[1:] if int(np.prod(shape)) == a.type.size]
         target = Type(self.choose.choice([*shapes, (a.type.size,)]), a.type.element)
         self.add(f"tt.reshape {a.name} : {a.type} -> {target}", target)
 
     def join_and_split(self) -> None:
+        """Writes a tt.join, and the tt.split that undoes it."""
         a = self.tensor(lambda t: t.size <= 64)
         joined_type = Type((*a.type.shape, 2), a.type.element)
         joined = self.add(f"tt.join {a.name}, {self.value(a.type).name} : {a.type} -> {joined_type}", joined_type)
@@ -146,10 +159,12 @@ class Steps(Products, Updates):
         self.scopes[-1] += [Value(name, a.type) for name in names]
 
     def reduce(self) -> None:
+        """Writes a reduction or a scan."""
         a = self.tensor()
         self.combine_along(a, self.choose.choice(("reduce", "scan")))
 
     def combine_along(self, a: Value, kind: str, name: str | None = None) -> Value:
+        """Writes a tt.reduce or tt.scan along a random axis; gives its result."""
         axis = self.choose.randrange(len(a.type.shape))
         names = "addf maximumf minimumf maxnumf" if a.type.is_float else "addi muli maxsi minui xori andi ori"
         name = name or f"arith.{self.choose.choice(names.split())}"
@@ -179,6 +194,7 @@ class Steps(Products, Updates):
         self.load_from(type, offset, mask, other)
 
     def store(self) -> None:
+        """Stores some tensor."""
         self.store_value(self.tensor(lambda t: t.element in MEMORY))
 
     # --- control flow ------------------------------------------------------------------------------------------------
@@ -199,6 +215,7 @@ class Steps(Products, Updates):
         return f"{', '.join(value.name for value in self.pending)} = " if results else ""
 
     def loop(self) -> None:
+        """Writes an scf.for, whose trips may differ between programs."""
         if len(self.scopes) >= MAX_DEPTH:
             return
         start = self.constant(I32, str(self.choose.randrange(2)))
@@ -222,6 +239,7 @@ class Steps(Products, Updates):
         self.scopes[-1] += results
 
     def branch(self) -> None:
+        """Writes an scf.if, which may give values."""
         if len(self.scopes) >= MAX_DEPTH:
             return
         condition = self.value(I1)

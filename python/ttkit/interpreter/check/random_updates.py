@@ -51,6 +51,7 @@ class Updates(ProgramWriter):
             self.emit(f"{self.fresh()} = {text}")
 
     def compare_and_swap(self) -> None:
+        """Writes a tt.atomic_cas on elements of its own program."""
         type = Type(self.choose.choice(SHAPES), self.choose.choice(("i32", "i64")))
         pointer = self.out_pointers(type, True)
         if pointer is None:

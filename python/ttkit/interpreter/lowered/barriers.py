@@ -36,6 +36,7 @@ class Meeting:
     turn: int = 0
 
     def count(self) -> int:
+        """Threads that have arrived."""
         return sum(rows.size for rows in self.arrived)
 
     def settle(self, batch: Batch) -> None:
@@ -68,6 +69,7 @@ class Mbarrier:
         self.settle()
 
     def settle(self) -> None:
+        """Ends the phase if all arrivals and bytes are there: whoever waits knows what the others knew."""
         if self.pending == 0 and self.bytes == 0:
             self.given = np.maximum(self.given, self.left)
             self.phase ^= 1
@@ -231,6 +233,7 @@ def mbarriers_of(asm: Assembly, address: object) -> list[tuple[int, int, int]]:
 
 
 def knowledge_of(threads: Threads, position: int) -> Array:
+    """The knowledge of the warp that has one of the threads, for races."""
     return threads.batch.shared.knowledge(threads.rows[position : position + 1] // WARP)
 
 

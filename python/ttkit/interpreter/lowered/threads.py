@@ -54,9 +54,11 @@ class Struct:
     fields: list[Any]
 
     def take(self, lanes: np.ndarray) -> Struct:
+        """The fields of some threads alone."""
         return Struct([take(field, lanes) for field in self.fields])
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> Struct:
+        """The fields, with those of some threads replaced in `target`."""
         old = target.fields if isinstance(target, Struct) else [None] * len(self.fields)
         return Struct([put(before, field, lanes, count) for before, field in zip(old, self.fields)])
 
@@ -87,14 +89,17 @@ class Threads:
 
     @property
     def count(self) -> int:
+        """The number of threads."""
         return self.rows.size
 
     @property
     def all_of_batch(self) -> bool:
+        """Whether these are all the threads that run together."""
         return self.rows.size == self.batch.threads
 
     @property
     def programs(self) -> np.ndarray:
+        """The program of each thread."""
         return self.batch.program[self.rows]
 
     @property
@@ -173,10 +178,12 @@ class Threads:
     # --------------------------------------------------------------------------------------------------
 
     def get(self, slot: int) -> Any:
+        """The value in a slot, for these threads."""
         value = self.stack[-1].frame[slot]
         return value if self.all_of_batch else take(value, self.rows)
 
     def set(self, slot: int, value: Any) -> None:
+        """Writes the value of these threads into a slot."""
         frame = self.stack[-1].frame
         frame[slot] = value if self.all_of_batch else put(frame[slot], value, self.rows, self.batch.threads)
 
@@ -251,6 +258,7 @@ class Threads:
         return [chosen for chosen, *_ in parts]
 
     def leave_function(self, values: tuple[Any, ...]) -> list[Threads]:
+        """Goes back to the call with what the function gives; the threads that go on, none at the end."""
         self.stack.pop()
         if not self.stack:
             self.batch.finish(self, values)

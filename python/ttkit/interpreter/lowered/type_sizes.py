@@ -14,6 +14,7 @@ SCALARS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "ptr": 8, "!llvm.ptr": 8, "p
 
 
 def dynamic(index: int) -> bool:
+    """Whether an index of llvm.getelementptr is an operand."""
     return index == DYNAMIC
 
 

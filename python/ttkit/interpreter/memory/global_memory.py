@@ -48,6 +48,7 @@ class Buffer:
 
     @property
     def size(self) -> int:
+        """Bytes of the buffer."""
         return self.bytes.size
 
 
@@ -78,6 +79,7 @@ class Memory:
         return batch
 
     def add(self, buffer: Buffer) -> Buffer:
+        """Gives a buffer addresses of its own, far from all others; gives it back."""
         self.buffers.append(buffer)
         buffer.base = (FIRST_REGION + len(self.buffers) << REGION_BITS) + MIDDLE
         return buffer
@@ -252,6 +254,7 @@ class Access:
         return flat[where] % per_program
 
     def fail(self, kind: type, where, position: int, text: str) -> NoReturn:
+        """Raises an error about one element of an access, with its program and indices."""
         coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
         lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
         program = self.machine.coordinates(int(self.machine.programs[lane]))
@@ -275,6 +278,7 @@ class RaceRecord:
         return table[buffer.base]
 
     def read(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        """Notes a read, and checks it against what other programs have written or updated."""
         programs = access.lanes(where)
         self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
         self._check(access, buffer, where, offsets, programs, self._record(self.updaters, buffer), "was updated by")
@@ -288,6 +292,7 @@ class RaceRecord:
         self._add(self._record(self.updaters, buffer), offsets, size, programs)
 
     def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
+        """Notes a write of `size` bytes at each offset, and checks it against all accesses of other programs."""
         programs = access.lanes(where)
         writers = self._record(self.writers, buffer)
         self._check(access, buffer, where, offsets, programs, writers, "was written by")

@@ -74,9 +74,15 @@ class MemDesc:
     element: np.dtype
 
     def take(self, lanes: np.ndarray) -> MemDesc:
+        """The view of some programs alone."""
         return replace(self, offsets=take(self.offsets, lanes))
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> MemDesc:
+        """The view, with that of some programs replaced in `target`.
+
+        Raises:
+            NotInterpretable: the two are of different allocations.
+        """
         same = isinstance(target, MemDesc)
         if same and target.storage is not self.storage:
             raise NotInterpretable("one value holds buffers of different allocations, as programs took different ways")
@@ -84,6 +90,7 @@ class MemDesc:
 
 
 def row_major(shape: Sequence[int], size: int) -> tuple[int, ...]:
+    """Strides in bytes of an array whose elements have `size` bytes."""
     return tuple(int(np.prod(shape[d + 1 :], dtype=np.int64)) * size for d in range(len(shape)))
 
 
@@ -96,6 +103,7 @@ class Place:
     offsets: np.ndarray
 
     def select(self, which: np.ndarray) -> Place:
+        """The part of the programs that `which` chooses."""
         return Place(self.view, self.rows[which], self.offsets if self.offsets.size == 1 else self.offsets[which])
 
     def index(self, unit: int, size: int) -> tuple[Any, Any]:
@@ -118,6 +126,7 @@ class Place:
 
     @property
     def marks(self) -> tuple[Any, Any]:
+        """The index of the marks that say what state each unit of memory is in."""
         return self.index(self.view.storage.unit, self.view.element.itemsize)
 
     def read(self) -> np.ndarray:
@@ -128,6 +137,7 @@ class Place:
         return (found if found.base is None else found.copy()).reshape(-1, *self.view.shape)
 
     def write(self, values: np.ndarray) -> None:
+        """Writes an element of `values` to each place."""
         data = self.view.storage.bytes.view(self.view.element)
         flat = np.broadcast_to(values, (self.rows.size, *self.view.shape)).reshape(self.rows.size, -1)
         data[self.index(self.view.element.itemsize, self.view.element.itemsize)] = flat
@@ -173,10 +183,12 @@ class Queue:
         self.transfers: list[Transfer] = []
 
     def add(self, transfer: Transfer) -> None:
+        """Adds a copy to the group that each program has open."""
         transfer.group = self.closed[transfer.rows]
         self.transfers.append(transfer)
 
     def close_group(self, rows: np.ndarray) -> None:
+        """Closes the open group of some programs."""
         self.closed[rows] += 1
 
     def wait(self, rows: np.ndarray, pending: int) -> list[Transfer]:
@@ -278,6 +290,7 @@ class SharedMemory:
         return place.read()
 
     def store(self, machine: Machine, op: Instruction, view: MemDesc, values: np.ndarray) -> None:
+        """Writes a tensor to a view, after looking for races and for copies under way."""
         place = self.place(machine, op, view)
         self.check_free(machine, op, place, "overwrites")
         if self.races is not None:
@@ -355,6 +368,7 @@ class SharedMemory:
             self.races.barrier(machine)
 
     def name(self, number: int) -> str:
+        """A copy for messages: operation and location."""
         op = self.transfers[number].op
         return f"the {op.name} at {op.location}"
 

@@ -66,6 +66,7 @@ class Knowledge:
     transfers: int = 0
 
     def learn(self, other: Knowledge) -> None:
+        """Adds what another knows."""
         size = max(self.steps.size, other.steps.size)
         mine, theirs = (np.pad(k.steps, (0, size - k.steps.size)) for k in (self, other))
         self.steps, self.transfers = np.maximum(mine, theirs), self.transfers | other.transfers
@@ -197,6 +198,7 @@ class SharedRaces:
             self._step(agent)
 
     def phase_over(self, storage: Storage, slot: int) -> None:
+        """Ends a barrier's phase: who waits for it learns what all who arrived knew."""
         barrier = self._barrier(storage, slot)
         barrier.given.learn(barrier.left)
 
@@ -206,6 +208,7 @@ class SharedRaces:
             self.known[agent].learn(self._barrier(storage, slot).given)
 
     def fence(self) -> None:
+        """Notes a fence: what was done before is seen by other proxies."""
         self.fenced = self.events
 
     def fork(self, machine: Machine, sizes: Sequence[int]) -> list[range]:

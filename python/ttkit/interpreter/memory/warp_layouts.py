@@ -54,6 +54,7 @@ def elements_of_warps(kind: ValueType | None, warps: int) -> list[Any]:
 
 @cache
 def warp_bases(kind: ValueType) -> tuple[tuple[int, ...], ...]:
+    """The elements that the bits of a warp's number move to, in a type's layout; none without a layout."""
     return to_linear_layout(kind.shape, parse_layout(encoding(kind))).bases("warp") if encoding(kind) else ()
 
 

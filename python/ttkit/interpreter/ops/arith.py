@@ -54,6 +54,7 @@ def constant(machine: Machine, op: Instruction) -> Array:
 
 
 def constant_array(op: Instruction) -> Array:
+    """The value of arith.constant, with a leading dimension of size 1 for the programs."""
     value, kind = op.attributes["value"], op.result_types[0]
     if isinstance(value, ir.DenseElementsAttr):
         if value.is_splat:
@@ -98,11 +99,13 @@ def divide(a: Array, b: Array) -> Array:
 
 
 def divide_up(a: Array, b: Array) -> Array:
+    """The quotient rounded up; -1 for a division by zero."""
     quotient = a // b
     return _by_zero(quotient + (a - quotient * b != 0).astype(a.dtype), b, -1)
 
 
 def divide_down(a: Array, b: Array) -> Array:
+    """The quotient rounded down; -1 for a division by zero."""
     return _by_zero(a // b, b, -1)
 
 
@@ -217,6 +220,7 @@ def numeric_max(a: Array, b: Array) -> Array:
 
 
 def numeric_min(a: Array, b: Array) -> Array:
+    """The minimum that ignores nan; -0 is less than 0."""
     return _signed_zeros(np.fmin(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
@@ -226,6 +230,7 @@ def nan_max(a: Array, b: Array) -> Array:
 
 
 def nan_min(a: Array, b: Array) -> Array:
+    """The minimum that hands nan on; -0 is less than 0."""
     return _signed_zeros(np.minimum(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
@@ -267,6 +272,7 @@ def _cmpf_row(function: Callable[[Array, Array], Array], unordered: bool) -> Cal
 
 
 def ordered(a: Array, b: Array) -> Array:
+    """True where neither is nan."""
     return ~(np.isnan(a) | np.isnan(b))
 
 

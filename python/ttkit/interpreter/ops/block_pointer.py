@@ -82,9 +82,11 @@ class BlockPointer:
     block: ValueType
 
     def take(self, lanes: np.ndarray) -> BlockPointer:
+        """The pointers of some programs alone."""
         return replace(self, **take_fields(self, lanes))
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> BlockPointer:
+        """The pointers, with those of some programs replaced in `target`."""
         return replace(self, **put_fields(target if isinstance(target, BlockPointer) else None, self, lanes, count))
 
     def elements(self, op: Instruction) -> tuple[np.ndarray, np.ndarray | None]:
@@ -100,6 +102,7 @@ class BlockPointer:
         return load_elements(machine, op, addresses, mask, other, self.block.element)
 
     def store(self, machine: Machine, op: Instruction, value: np.ndarray) -> None:
+        """Writes the elements of a block that are inside of the tensor."""
         addresses, mask = self.elements(op)
         store_elements(machine, op, addresses, value, mask)
 

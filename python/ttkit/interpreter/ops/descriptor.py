@@ -41,9 +41,11 @@ class Descriptor:
     nan: np.ndarray
 
     def take(self, lanes: np.ndarray) -> Descriptor:
+        """The descriptors of some programs alone."""
         return replace(self, **take_fields(self, lanes))
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> Descriptor:
+        """The descriptors, with those of some programs replaced in `target`."""
         return replace(self, **put_fields(target if isinstance(target, Descriptor) else None, self, lanes, count))
 
     def parts(self) -> list[np.ndarray]:
@@ -61,6 +63,7 @@ class Descriptor:
         return self.at([rows.astype(np.int64)[:, :, None], columns])
 
     def at(self, positions: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+        """Addresses of elements at positions, and which of these are inside of the tensor."""
         addresses = addresses_of(self.base, positions, self.strides, self.block.element.itemsize)
         return addresses, inside_mask(positions, self.shape, range(len(positions)))
 
@@ -75,6 +78,7 @@ class Descriptor:
         return load_elements(machine, op, addresses, mask, other, kind)
 
     def store(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], value) -> None:
+        """Writes the elements that are inside of the tensor."""
         addresses, mask = elements
         # Leading dimensions of size one may be missing in the value.
         value = value.reshape(value.shape[0], *np.broadcast_shapes(addresses.shape[1:], mask.shape[1:]))
@@ -232,10 +236,12 @@ class TensorDescriptor:
 
     @property
     def sizes(self) -> tuple[int, ...]:
+        """Sizes of the tensor, in elements."""
         return tuple(self.data.shape) if self.shape is None else tuple(self.shape)
 
     @property
     def steps(self) -> tuple[int, ...]:
+        """Strides of the tensor, in elements."""
         if self.strides is not None:
             return tuple(self.strides)
         sizes = self.sizes
@@ -243,6 +249,7 @@ class TensorDescriptor:
 
 
 def is_descriptor(kind: ValueType) -> bool:
+    """Whether a type is that of tensor descriptors."""
     return kind.pointee is not None and kind.element is None
 
 

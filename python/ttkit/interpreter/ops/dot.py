@@ -47,6 +47,7 @@ PARTS = {
 
 
 def split(x: np.ndarray, part, count: int) -> list[np.ndarray]:
+    """Parts of a number, each in fewer bits, whose sum is nearly the number."""
     parts = []
     for _ in range(count):
         parts.append(part(x))

@@ -31,6 +31,7 @@ Array = np.ndarray
 
 
 def rsqrt(x: Array) -> Array:
+    """One by the square root."""
     return 1.0 / np.sqrt(x)
 
 

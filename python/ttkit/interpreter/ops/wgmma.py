@@ -23,9 +23,11 @@ class InFlight:
         self.array, self.transfer = array, transfer
 
     def take(self, lanes: np.ndarray) -> InFlight:
+        """The sums of some programs alone."""
         return InFlight(take(self.array, lanes), self.transfer)
 
     def put(self, target: Any, lanes: np.ndarray, count: int) -> InFlight:
+        """The sums, with those of some programs replaced in `target`."""
         return InFlight(put(landed(target), self.array, lanes, count), self.transfer)
 
     def transpose(self, *axes: int) -> InFlight:

@@ -112,6 +112,7 @@ class _Effects:
         self.captured = function.captured()
 
     def none(self) -> bool:
+        """Whether nothing in the function has an effect outside of it."""
         return all(self._allows(node) for statement in self.function.tree().body for node in ast.walk(statement))
 
     def _allows(self, node: ast.AST) -> bool:

@@ -58,10 +58,10 @@ class Concrete:
         self.array = array
 
     def set_hint(self, name: str, attribute: str) -> None:
-        pass
+        """Nothing: hints don't change values."""
 
     def add_name(self, name: str) -> None:
-        pass
+        """Nothing: names are for IR."""
 
     @property
     def data(self) -> Any:
@@ -123,6 +123,7 @@ class EagerBuilder(Builder):
         self.enter = enter
 
     def emit(self, name: str, operands: Sequence[Any], type: str, attributes: Attributes = NO_ATTRIBUTES) -> Any:
+        """Runs an operation at once, unless a region is being recorded; gives its result."""
         if self.block is not None:
             return super().emit(name, operands, type, attributes)
         return self.run(name, operands, (type,), attributes, ())[0]
@@ -191,6 +192,11 @@ class Runner:
     def run(
         self, name: str, operands: Sequence[Concrete], types: tuple[str, ...], attributes: Attributes, regions: Any
     ) -> list[Concrete]:
+        """Runs an operation, prepared once for each name, types and attributes; gives its results.
+
+        Raises:
+            NotTogether: programs that run together must run it one by one.
+        """
         if self.together and name in ORDERED:
             raise NotTogether
         key: Any = (name, tuple([value.type for value in operands]), types)
