@@ -68,7 +68,7 @@ class ConvertTritonToTritonGPU(Pass):
         op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)
         op.attributes["ttg.num-ctas"] = ir.IntegerAttr.get(i32, self.num_ctas)
         op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
-        layouts = Layouts(op, self.num_warps, self.threads_per_warp, self.num_ctas)
+        layouts = Layouts(op)
         assign_layouts(layouts, HANDLERS, keep_types_of_others=self.enable_source_remat)
 
 
@@ -202,7 +202,7 @@ def dot(op: ir.Operation, layouts: Layouts) -> None:
 
 def dot_result(type: ir.RankedTensorType, layouts: Layouts) -> ir.RankedTensorType:
     """The result of a product: up to 4 x 4 elements a thread."""
-    layout = default_dot_blocked(type.shape, layouts.num_warps, layouts.threads_per_warp, layouts.num_ctas)
+    layout = default_dot_blocked(type.shape, *layouts.machine)
     return with_layout(type, layout)
 
 

@@ -34,7 +34,7 @@ from ttkit.layout.distribution import order as order_of
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, collect
 from ttkit.passes.layouts.assignment import convert_layout, elements_per_thread, tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.machine import machine_of, num_warps, threads_per_warp
 from ttkit.passes.layouts.orders import moving_order
 from ttkit.passes.layouts.partial_reduction import find_running_reduction, reduce_after_loop
 
@@ -67,7 +67,7 @@ def reshape_for_reduction(op: ir.OpView, rewriter: PatternRewriter) -> Match:
     if layout is None or (isinstance(layout, Blocked) and is_in_one_thread(layout, axis)):
         return NO_MATCH
     rows = [d for d in order_of(to_linear_layout(type.shape, layout)) if d != axis]
-    machine = (num_warps(op.operation), threads_per_warp(op.operation), num_ctas(op.operation))
+    machine = machine_of(op.operation)
     wanted = with_layout(type, blocked(type.shape, [1] * type.rank, [*rows, axis], *machine))
     if wanted == type or elements_per_thread(op.src.type) != elements_per_thread(wanted):
         return NO_MATCH

@@ -30,7 +30,7 @@ from ttkit.passes.layouts.assignment import (
     with_layout,
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.machine import num_warps
 from ttkit.passes.layouts.tensor_memory import access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")
@@ -49,7 +49,7 @@ class RelayoutTritonGPU(Pass):
         ]
         if not bare:
             return
-        layouts = Layouts(op, num_warps(op), threads_per_warp(op), num_ctas(op))
+        layouts = Layouts(op)
         for access in bare:
             for i, operand in enumerate(access.operands):
                 if is_bare(operand.type):

@@ -21,6 +21,7 @@ from ttkit.layout.encodings import Blocked, Layout
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.layout_inference import LayoutInference
 from ttkit.passes.infra.retyping import fold_once, operation_names, replace_types, value_types
+from ttkit.passes.layouts.machine import machine_of
 
 Handler = Callable[[ir.Operation, "Layouts"], None]
 Made = TypeVar("Made")
@@ -35,13 +36,12 @@ class Layouts:
     """The shape of the machine, and layouts and types for it, each worked out once.
 
     Attributes:
-        num_warps, threads_per_warp, num_ctas: per CTA, per warp, and per cluster.
+        machine: the warps, threads and CTAs that run the module.
         inference: layouts through operations.
     """
 
-    def __init__(self, root: ir.Operation, num_warps: int, threads_per_warp: int, num_ctas: int) -> None:
-        self.root = root
-        self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
+    def __init__(self, root: ir.Operation) -> None:
+        self.root, self.machine = root, machine_of(root)
         self.inference = LayoutInference()
         self._made: dict[Hashable, object] = {}
 
@@ -75,7 +75,7 @@ class Layouts:
         if not shape:
             raise PassError(self.root, "found a tensor of rank 0, which has no layout; use its element instead")
         try:
-            return default_blocked(shape, self.num_warps, self.threads_per_warp, self.num_ctas)
+            return default_blocked(shape, *self.machine)
         except ValueError as error:
             raise PassError(
                 self.root, f"no layout for a tensor of shape {shape}: {error}; sizes must be powers of two"

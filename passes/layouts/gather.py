@@ -17,8 +17,8 @@ def convert_gather_indices(op: ir.Operation, layouts: Layouts) -> None:
 
 def row_numbers(source: ir.RankedTensorType, layouts: Layouts) -> ir.Type:
     """The type of the row numbers of a gather or scatter: four consecutive ones in each lane."""
-    cga_layout = tuple((0, 1 << bit) for bit in range((layouts.num_ctas - 1).bit_length()))
-    parent = Blocked((1, 4), (layouts.threads_per_warp, 1), (1, layouts.num_warps), (1, 0), cga_layout)
+    cga_layout = tuple((0, 1 << bit) for bit in range((layouts.machine.num_ctas - 1).bit_length()))
+    parent = Blocked((1, 4), (layouts.machine.threads_per_warp, 1), (1, layouts.machine.num_warps), (1, 0), cga_layout)
     return with_layout(source, Slice(0, parent))
 
 

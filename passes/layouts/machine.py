@@ -1,9 +1,28 @@
 """Numbers of warps, threads per warp and CTAs that run an operation."""
 
+from typing import NamedTuple
+
 from mlir import ir
 
 from ttkit._native import library, operation_handle
 from ttkit.passes.infra import PassError
+
+
+class Machine(NamedTuple):
+    """All three numbers, in the order in which makers of layouts take them."""
+
+    num_warps: int
+    threads_per_warp: int
+    num_ctas: int
+
+
+def machine_of(op: ir.Operation) -> Machine:
+    """What runs an operation.
+
+    Raises:
+        PassError: nothing says how many warps.
+    """
+    return Machine(num_warps(op), threads_per_warp(op), num_ctas(op))
 
 
 def num_warps(op: ir.Operation) -> int:

@@ -8,6 +8,7 @@ from mlir import ir
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.bug_report import blame
+from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.access_words import alignment, predicated_store
 from ttkit.passes.lower.lowered_module import LoweredModule, Warps
 from ttkit.passes.lower.registry import WITHOUT_LOWERING, handler_of
@@ -42,6 +43,7 @@ class Lowering(LoweredModule):
 
     Attributes:
         total_warps: warps of a CTA, those of partitions included.
+        machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
     """
@@ -50,6 +52,7 @@ class Lowering(LoweredModule):
         super().__init__(module, target)
         self._scratch_bytes = scratch_bytes
         self.total_warps = max(self.kernel_warps, self._module_count("ttg.total-num-warps", self.kernel_warps))
+        self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
         self.workers: Any = None
         self.tensor_memory: Any = None
         self._extra: list[ir.Value] = []
@@ -178,9 +181,7 @@ class Lowering(LoweredModule):
         emit.effect_with_successors("llvm.br", [], [body])
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
-        index = ThreadIndex(
-            emit, place, self.kernel_warps, self.threads_per_warp, self.num_ctas, total_warps=self.total_warps
-        )
+        index = ThreadIndex(emit, place, self.machine, self.kernel_warps)
         self._warps = Warps(self.kernel_warps, 0, index, self.register_limit())
         if self.tensor_memory is not None:
             emit.place = place

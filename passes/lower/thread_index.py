@@ -5,30 +5,32 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.emitter import Emitter
 
 
 class ThreadIndex:
     """Indices of the current thread, each computed once, at `place`: at the end of a function's entry block.
 
-    first_warp, num_warps, total_warps: the warps whose threads are counted, and those of the whole CTA.
+    Args:
+        emit: makes operations.
+        machine: of the whole CTA, with the warps of partitions.
+        warps: how many warps' threads are counted, from `first_warp` on.
     """
 
     def __init__(
         self,
         emit: Emitter,
         place: ir.InsertionPoint,
-        num_warps: int,
-        threads_per_warp: int,
-        num_ctas: int,
+        machine: Machine,
+        warps: int,
         first_warp: int = 0,
-        total_warps: int = 0,
     ) -> None:
         self.emit = emit
-        self.first_warp, self.total_warps = first_warp, total_warps or num_warps
+        self.first_warp, self.num_warps = first_warp, warps
         self.place = place
-        self.num_warps, self.threads_per_warp, self.num_ctas = num_warps, threads_per_warp, num_ctas
-        self.lane_bits = threads_per_warp.bit_length() - 1
+        self.total_warps, self.threads_per_warp, self.num_ctas = machine
+        self.lane_bits = self.threads_per_warp.bit_length() - 1
         self._made: dict[object, ir.Value] = {}
 
     def once(self, key: object, make: object) -> ir.Value:

@@ -267,7 +267,7 @@ def lower_partition(
 
 def warps_of(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Warps:
     """The warps of a partition; their indices are computed at `place`."""
-    index = ThreadIndex(low.emit, place, group.warps, low.threads_per_warp, low.num_ctas, group.first, low.total_warps)
+    index = ThreadIndex(low.emit, place, low.machine, group.warps, group.first)
     return Warps(group.warps, group.barrier, index, group.registers)
 
 

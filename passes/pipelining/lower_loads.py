@@ -6,7 +6,7 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.dialects import arith, tt, ttg
 from ttkit.layout.blocked import default_blocked
 from ttkit.passes.layouts.assignment import with_layout
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.machine import machine_of
 from ttkit.passes.pipelining.async_copies import copy_early
 from ttkit.passes.pipelining.buffers import allocate, next_number
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
@@ -56,7 +56,7 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     user = first_user([load], loop, schedule)
     assert user is not None
     builder = ScheduledBuilder(schedule, ir.InsertionPoint(load), load.location, load)
-    layout = default_blocked([1], num_warps(load), threads_per_warp(load), num_ctas(load))
+    layout = default_blocked([1], *machine_of(load))
 
     def one_element(type: ir.Type) -> ir.Type:
         return with_layout(ir.RankedTensorType.get([1], type, loc=load.location), layout)

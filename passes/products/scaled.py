@@ -26,7 +26,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
+from ttkit.passes.layouts.machine import machine_of
 from ttkit.passes.products.instruction import is_byte
 
 # Elements along K that share a scale.
@@ -148,7 +148,7 @@ class Scaling:
         type = factors.type
         shape, rank = list(type.shape), type.rank
         operation = self.op.operation
-        machine = (num_warps(operation), threads_per_warp(operation), num_ctas(operation))
+        machine = machine_of(operation)
         layout = Slice(rank, default_blocked([*shape, 1], *machine))
         each = tt.expand_dims(ttg.convert_layout(factors, with_layout(type, layout)), rank)
         wide = ir.RankedTensorType.get([*shape, SCALED_TOGETHER], type.element_type, each.type.encoding)
