@@ -56,12 +56,8 @@ FLOOR = {folder: number for number, floor in enumerate(FLOORS) for folder in flo
 SAME_FLOOR = frozenset([("passes", "context"), ("context", "passes")])
 # Modules that the build writes.
 GENERATED = ("ttkit.dialects._", "ttkit.layout._")
-# A driver offers the function that times kernels, and timing asks the active driver.  A command makes the manual of all
-# commands.
-CIRCLES = (
-    frozenset(["ttkit.runtime.driver", "ttkit.runtime.timing"]),
-    frozenset(["ttkit.drivers.manual", "ttkit.drivers.toolkit"]),
-)
+# A driver offers the function that times kernels, and timing asks the active driver.
+CIRCLES = (frozenset(["ttkit.runtime.driver", "ttkit.runtime.timing"]),)
 
 
 def folder_of(module: str) -> str:

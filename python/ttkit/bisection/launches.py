@@ -8,7 +8,8 @@ from typing import Any
 
 from ttkit.bisection.applications import Limit
 from ttkit.bisection.results import Expected, Results, launches_compute
-from ttkit.compiler.launch_check import Checking, Launch, check_launch, inputs_of, module_of, passes_of
+from ttkit.compiler.checked_launch import Launch, check_launch, inputs_of, module_of, passes_of
+from ttkit.compiler.launch_check import Checking
 from ttkit.context import Context
 from ttkit.interpreter.check.check_passes import Checker, PassChangedResult, Settings
 from ttkit.interpreter.check.generated_inputs import Inputs

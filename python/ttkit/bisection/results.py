@@ -9,7 +9,7 @@ from typing import Any
 from mlir import ir
 
 import ttkit.knobs as knobs
-from ttkit.compiler.launch_check import Launch, inputs_of, module_of, values_of
+from ttkit.compiler.checked_launch import Launch, inputs_of, module_of, values_of
 from ttkit.context import Context
 from ttkit.interpreter.check.check_passes import compare_arrays, tolerance_of
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, run

@@ -1,51 +1,21 @@
-"""Checking the passes of a kernel on the arguments of a launch.
+"""Checking the passes of kernels on the arguments of their launches: what is in force for whom.
 
-The kernel's tt goes through the passes of its stages, down to llvm, and the interpreter runs it on copies of the
-arguments before and after each (`interpreter.check`).
+A launch itself is `checked_launch`, which loads the interpreter.
 """
 
 from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from ttkit.passes.changes import IN_FORCE
 
-
-class Launch(NamedTuple):
-    """One launch of a kernel.
-
-    source: `ASTSource`.
-    options: `CompileOptions`.
-    target: `GPUTarget`.
-    values: of the arguments, by name, also of constants.
-    grid: one to three sizes.
-    """
-
-    source: Any
-    options: Any
-    target: Any
-    values: Mapping[str, Any]
-    grid: Any
-
-
-@dataclass(frozen=True)
-class Checked:
-    """A launch whose passes were checked.
-
-    kernel: its name.
-    passes: those that changed the IR and kept the result.
-    skipped: what could not be checked, and why.
-    """
-
-    kernel: str
-    passes: list[str]
-    skipped: list[str]
+if TYPE_CHECKING:
+    from ttkit.compiler.checked_launch import Checked, Launch
 
 
 class Checking:
@@ -70,6 +40,8 @@ class Checking:
             PassChangedResult: a pass changes what the kernel does.
             Exception: what compiling the kernel raises.
         """
+        from ttkit.compiler.checked_launch import check_launch  # when it is called for: it loads the interpreter
+
         found = check_launch(launch, self.programs)
         self.launches.append(found)
         for reason in found.skipped:
@@ -113,176 +85,3 @@ def in_force(checking: Checking) -> Iterator[Checking]:
     finally:
         IN_FORCE.remove(checking)
         active.reset(token)
-
-
-def check_launch(launch: Launch, programs: int | None = None) -> Checked:
-    """Checks the passes for one launch.
-
-    Args:
-        programs: how many programs run; None for all.
-
-    Raises:
-        PassChangedResult: a pass changes what the kernel does.
-        TypeError, ValueError: an argument or the grid is none.
-        Exception: what compiling the kernel raises.
-    """
-    from ttkit.context import Context
-    from ttkit.interpreter.check.check_passes import Checker, Settings
-    from ttkit.interpreter.check.pipelines import PassChecks
-    from ttkit.passes.manager import run_passes
-
-    name = launch.source.name
-    arguments = _Arguments(launch, programs)
-    skipped: list[str] = []
-    checker = Checker(Settings(inputs=arguments.inputs), lambda function, text: skipped.append(text))
-    with Context() as context:
-        module = launch.source.make_ir(launch.target, launch.options, context=context)
-        run_passes(module, ",".join(passes_of(launch)), subscribers=[PassChecks(checker)], kernel=name)
-    if checker.found is not None:
-        raise checker.found
-    return Checked(name, checker.checked, skipped)
-
-
-def passes_of(launch: Launch, lowered: bool = True) -> list[str]:
-    """The passes of all stages, or of those down to ttg, with their options."""
-    from ttkit.passes.stages import STAGES, stage_passes
-
-    stages = [stage for stage in STAGES if lowered or stage != "ttkit-llir"]
-    return [one for stage in stages for one in stage_passes(stage, launch.options)]
-
-
-def module_of(launch: Launch) -> str:
-    """The kernel's tt, in the generic form with locations."""
-    from ttkit.context import Context
-
-    with Context() as context:
-        module = launch.source.make_ir(launch.target, launch.options, context=context)
-        return module.operation.get_asm(enable_debug_info=True, print_generic_op_form=True)
-
-
-def inputs_of(launch: Launch, function: Any, programs: int | None = None) -> list[Any]:
-    """Copies of a launch's arguments, for a function that is its kernel.
-
-    Raises:
-        NoInputs: an argument can't be given to the interpreter.
-    """
-    return _Arguments(launch, programs).inputs(function)
-
-
-def values_of(launch: Launch, function: Any) -> list[tuple[str, Any]]:
-    """A launch's arguments by the names that the function has for them: those in tuples one by one, constants left out.
-
-    Raises:
-        NoInputs: the function takes others.
-    """
-    return _Arguments(launch, None).named(function)
-
-
-class _Arguments:
-    """Copies of a launch's arguments for the interpreter."""
-
-    def __init__(self, launch: Launch, programs: int | None) -> None:
-        from ttkit.interpreter.launch import normalize_grid
-
-        grid = launch.grid(launch.values) if callable(launch.grid) else launch.grid
-        self.grid = normalize_grid(grid)
-        self.programs = programs
-        self.values = list(_without_constants(launch))
-
-    def named(self, function: Any) -> list[tuple[str, Any]]:
-        """See `values_of`."""
-        from ttkit.interpreter.check.generated_inputs import NoInputs
-        from ttkit.interpreter.ops.descriptor import companion_arguments
-
-        implied = companion_arguments(function)
-        names = [name for place, name in enumerate(function.argument_names) if place not in implied]
-        if len(names) != len(self.values):
-            raise NoInputs(f"it takes {len(names)} arguments, the launch gives {len(self.values)}")
-        return list(zip(names, self.values))
-
-    def inputs(self, function: Any) -> list[Any]:
-        """The inputs of a function that is the kernel.
-
-        Raises:
-            NoInputs: an argument can't be given to the interpreter.
-        """
-        import numpy as np
-
-        from ttkit.interpreter.check.generated_inputs import Inputs
-        from ttkit.interpreter.ops.descriptor import companion_arguments
-
-        implied = companion_arguments(function)
-        named = self.named(function)
-        places = [place for place in range(len(function.argument_names)) if place not in implied]
-        count = int(np.prod(self.grid))
-        chosen = None
-        if self.programs is not None and self.programs < count:
-            chosen = np.unique(np.linspace(0, count - 1, self.programs).astype(np.int64))
-        made = Inputs(0, self.grid, {}, programs=chosen)
-        for place, (name, value) in zip(places, named):
-            made.given[place] = _argument(name, function.argument_types[place], value)
-        for place, (descriptor, what, dimension) in implied.items():
-            sizes = made.given[descriptor].array.shape
-            made.scalars[place] = sizes[dimension] if what == "sizes" else int(np.prod(sizes[dimension + 1 :]))
-        return [made]
-
-
-def _argument(name: str, kind: Any, value: Any) -> Any:
-    """One argument, whose array is a copy.
-
-    Raises:
-        NoInputs: the interpreter can't have it.
-    """
-    import numpy as np
-
-    from ttkit.interpreter.argument_specs import Argument
-    from ttkit.interpreter.check.generated_inputs import NoInputs
-    from ttkit.interpreter.ops.descriptor import is_descriptor
-    from ttkit.interpreter.python_mode.host_arrays import host_array
-
-    base = getattr(value, "base", value) if is_descriptor(kind) else value
-    if isinstance(base, (bool, int, float, np.generic)) and kind.pointee is None:
-        return Argument(base.item() if isinstance(base, np.generic) else base)
-    held = host_array(base)
-    if held is None or kind.pointee is None:
-        raise NoInputs(f"argument {name} is a {type(value).__name__}, which has no copy on the host")
-    element = kind.pointee.element
-    from_first = held.bytes[held.offset :]
-    array = from_first[: from_first.size // element.itemsize * element.itemsize].view(element).copy()
-    if not is_descriptor(kind):
-        return Argument(array, array)
-    sizes = tuple(int(size) for size in value.shape)
-    steps = tuple(int(np.prod(sizes[axis + 1 :])) for axis in range(len(sizes)))
-    if tuple(int(step) for step in value.strides) != steps:
-        raise NoInputs(f"the tensor of descriptor {name} is not contiguous")
-    shaped = array[: int(np.prod(sizes))].reshape(sizes)
-    return Argument(shaped, shaped)
-
-
-def _without_constants(launch: Launch) -> Iterator[Any]:
-    """The arguments that the compiled function takes, those in tuples one by one."""
-
-    def walk(kind: Any, value: Any) -> Iterator[Any]:
-        if isinstance(kind, tuple):
-            for part, item in zip(kind, value):
-                yield from walk(part, item)
-        elif kind != "constexpr":
-            yield value
-
-    for name, kind in launch.source.signature.items():
-        yield from walk(kind, launch.values[name])
-
-
-__all__ = [
-    "Checked",
-    "Checking",
-    "Launch",
-    "active",
-    "check_launch",
-    "checked",
-    "in_force",
-    "inputs_of",
-    "module_of",
-    "passes_of",
-    "values_of",
-]

@@ -31,8 +31,9 @@ import json
 import re
 import sys
 import time
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import ttkit
@@ -121,6 +122,16 @@ def command_line() -> argparse.ArgumentParser:
     return parser
 
 
+def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+    """A function of a module of commands, which is imported when it is called: most need the compiler."""
+
+    def run(options: argparse.Namespace) -> int:
+        found: Callable[[argparse.Namespace], int] = getattr(import_module(f"ttkit.drivers.{module}"), function)
+        return found(options)
+
+    return run
+
+
 def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
     parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
@@ -130,7 +141,7 @@ def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser])
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
     parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
     parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
-    parser.set_defaults(run=_show_schedule)
+    parser.set_defaults(run=_by("schedules"))
 
 
 def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -142,7 +153,7 @@ def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
-    parser.set_defaults(run=_show_trace)
+    parser.set_defaults(run=_by("traces"))
 
 
 def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -152,13 +163,7 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=_show_profile)
-
-
-def _show_profile(options: argparse.Namespace) -> int:
-    from ttkit.drivers.profile import run  # likewise
-
-    return run(options)
+    parser.set_defaults(run=_by("profile"))
 
 
 def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -179,14 +184,7 @@ def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
     parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
     parser.epilog = "Arguments of the script stand behind --."
-    parser.set_defaults(run=export)
-
-
-def export(options: argparse.Namespace) -> int:
-    """Runs `ttkit export`; gives the exit code."""
-    from ttkit.drivers.export import run  # imports the compiler
-
-    return run(options)
+    parser.set_defaults(run=_by("export"))
 
 
 def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -197,29 +195,16 @@ def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
         action="store_true",
         help="print the files of dependencies that ttkit does not use, for small images",
     )
-    parser.set_defaults(run=_examine)
-
-
-def _examine(options: argparse.Namespace) -> int:
-    from ttkit.drivers.doctor import run  # imports the compiler
-
-    return run(options)
+    parser.set_defaults(run=_by("doctor"))
 
 
 def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    completion.set_defaults(run=lambda options: manual().complete(options))
+    completion.set_defaults(run=_by("manual", "complete"))
     pages = subjects.add_parser("man", help="write manual pages of all commands")
     pages.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1")
-    pages.set_defaults(run=lambda options: manual().write_manual(options))
-
-
-def manual() -> ModuleType:
-    """The module that writes the manual."""
-    from ttkit.drivers import manual  # imports all commands
-
-    return manual
+    pages.set_defaults(run=_by("manual", "write_manual"))
 
 
 def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -228,13 +213,7 @@ def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=_show_access)
-
-
-def _show_access(options: argparse.Namespace) -> int:
-    from ttkit.drivers.show_access import run  # likewise
-
-    return run(options)
+    parser.set_defaults(run=_by("show_access"))
 
 
 def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -242,25 +221,7 @@ def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("file", metavar="FILE", help="a kernel in tt")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
     parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
-    parser.set_defaults(run=_show_proofs)
-
-
-def _show_proofs(options: argparse.Namespace) -> int:
-    from ttkit.drivers.prove import run  # likewise
-
-    return run(options)
-
-
-def _show_trace(options: argparse.Namespace) -> int:
-    from ttkit.drivers.traces import run  # likewise
-
-    return run(options)
-
-
-def _show_schedule(options: argparse.Namespace) -> int:
-    from ttkit.drivers.schedules import run  # imports the passes, which looking after files does without
-
-    return run(options)
+    parser.set_defaults(run=_by("prove"))
 
 
 def size(text: str) -> int:

@@ -9,6 +9,11 @@ from typing import Any
 
 from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
+from ttkit.tracing import trace
+from ttkit.tracing.comparison import compared, first_difference
+from ttkit.tracing.contents import contents
+from ttkit.tracing.dumps import is_dump, kernels_of_dump
+from ttkit.tracing.page import read_data, write_data
 
 
 def run(options: argparse.Namespace) -> int:
@@ -28,8 +33,6 @@ def _beside(script: str) -> str:
 
 
 def _trace(script: str, arguments: list[str], output: str) -> int:
-    from ttkit.tracing import trace
-
     if not os.path.isdir(os.path.dirname(output) or "."):
         raise UserError(f"no such folder: {os.path.dirname(output)}")
     with trace(output, title=os.path.basename(script)) as recorder:
@@ -43,10 +46,6 @@ def _trace(script: str, arguments: list[str], output: str) -> int:
 
 def _data(path: str) -> dict[str, Any]:
     """The data of a page, or of what MLIR_ENABLE_DUMP printed."""
-    from ttkit.tracing.contents import contents
-    from ttkit.tracing.dumps import is_dump, kernels_of_dump
-    from ttkit.tracing.page import read_data
-
     with open(path, encoding="utf-8", errors="replace") as file:
         text = file.read()
     if is_dump(text):
@@ -55,9 +54,6 @@ def _data(path: str) -> dict[str, Any]:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    from ttkit.tracing.comparison import compared, first_difference
-    from ttkit.tracing.page import write_data
-
     if len(options.script) != 2:
         raise UserError(f"--compare takes two pages, found {len(options.script)}")
     try:

@@ -207,7 +207,7 @@ class Launches:
         bound: dict[str, Any],
         grid: Any,
     ) -> None:
-        from ttkit.compiler.launch_check import Launch
+        from ttkit.compiler.checked_launch import Launch
 
         source = ASTSource(self.function, *signature)
         checking.check(Launch(source, options, target, bound, 1 if grid is None else grid))
