@@ -379,24 +379,7 @@ def autotune(
         jobs: how many configurations are compiled at once; by default TTKIT_AUTOTUNING_JOBS, else one a processor.
     """
 
-    def decorate(fn: Any) -> Autotuner:
-        return Autotuner(
-            fn,
-            fn.arg_names,
-            configs,
-            key,
-            reset_to_zero,
-            restore_value,
-            pre_hook=pre_hook,
-            post_hook=post_hook,
-            prune_configs_by=prune_configs_by,
-            warmup=warmup,
-            rep=rep,
-            use_cuda_graph=use_cuda_graph,
-            do_bench=do_bench,
-            cache_results=cache_results,
-            time_budget=time_budget,
-            jobs=jobs,
-        )
-
-    return decorate
+    tuning = reset_to_zero, restore_value, pre_hook, post_hook, prune_configs_by, warmup, rep, use_cuda_graph
+    return lambda fn: Autotuner(
+        fn, fn.arg_names, configs, key, *tuning, do_bench, cache_results, time_budget=time_budget, jobs=jobs
+    )
