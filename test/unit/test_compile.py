@@ -32,6 +32,7 @@ def test_a_kernel_has_all_levels():
     assert list(kernel.asm) == ["source", "ttir", "ttgir", "llir", "ptx", "cubin"]
     assert "tt.call" in kernel.asm["source"] and "tt.call" not in kernel.asm["ttir"]
     assert '"ttg.num-warps" = 2' in kernel.asm["ttgir"]
+    assert "@copy(%x: " in kernel.asm["ttir"] and "@copy(%x: " in kernel.asm["ttgir"]
     assert "define ptx_kernel void @copy" in kernel.asm["llir"]
     assert ".visible .entry copy" in kernel.asm["ptx"] and ".target sm_90a" in kernel.asm["ptx"]
     assert kernel.asm["cubin"] == kernel.kernel and kernel.kernel.startswith(b"\x7fELF")

@@ -283,6 +283,49 @@ def test_a_function_made_of_rewritten_source(tmp_path):
     assert "arith.muli" in tt(function, {"p": "*i32", "n": "i32"})
 
 
+@tl.core.builtin
+def by_semantic(p, x, n, _semantic=None):
+    s = _semantic
+    inside = s.less_than(x, s.to_tensor(n))
+    loaded = s.load(s.add(p, x, False), inside, None, (), "", "", "", False)
+    scaled = s.mul(loaded, s.cast(s.full([64], 3, tl.int32), tl.float32), sanitize_overflow=True)
+    chosen = s.where(inside, s.fdiv(scaled, loaded, False), s.splat(s.scalar_constant(1.0, tl.float32), [64]))
+    s.atomic_add(s.add(p, s.shl(x, s.to_tensor(2)), False), chosen, inside, "relaxed", "cta")
+    s.store(s.add(p, s.arange(0, 64), False), s.minus(chosen), inside, (), "", "")
+    return s.reshape(s.expand_dims(chosen, 0), [64], can_reorder=True)
+
+
+@jit
+def uses_semantic(p, n):
+    x = tl.arange(0, 64)
+    tl.store(p + x, by_semantic(p, x, n))
+
+
+@jit
+def uses_functions(p, n):
+    x = tl.arange(0, 64)
+    loaded = tl.load(p + x, x < n)
+    chosen = tl.where(
+        x < n, loaded * tl.full([64], 3, tl.int32).to(tl.float32) / loaded, tl.full([64], 1.0, tl.float32)
+    )
+    tl.atomic_add(p + (x << 2), chosen, x < n, "relaxed", "cta")
+    tl.store(p + tl.arange(0, 64), -chosen, x < n)
+    tl.store(p + x, tl.reshape(chosen[None, :], [64], can_reorder=True))
+
+
+def test_functions_by_semantic_are_those_of_the_language():
+    signature = {"p": "*fp32", "n": "i32"}
+
+    def operations(kernel):
+        with Context():
+            module = ASTSource(kernel, signature, {}).make_ir(HOPPER)
+            ttkit.run_passes(module, "canonicalize,cse")
+            return str(module).replace(kernel.__name__, "kernel")
+
+    assert operations(uses_semantic) == operations(uses_functions)
+    assert type(tl.semantic.TritonSemantic().to_tensor).__name__ == "method"
+
+
 def test_num_warps_is_asserted():
     with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
         CompileOptions(num_warps=3)

@@ -15,6 +15,7 @@ ALIASES = {
     "triton.language": "ttkit.language",
     "triton.language.core": "ttkit.language.core",
     "triton.language.math": "ttkit.language.math",
+    "triton.language.semantic": "ttkit.language.semantic",
     "triton.language.standard": "ttkit.language.standard",
     "triton.language.random": "ttkit.language.random",
     "triton.language.target_info": "ttkit.language.target_info",
@@ -359,6 +360,7 @@ _INTERNALS = {
     "triton.language.extra.cuda.utils": """
         convert_custom_float8 convert_float16_to_fp8e4b15 convert_fp8e4b15_to_float16
     """,
+    "triton.language.semantic": "T TensorTy driver",
     "triton.language.target_info": "driver",
     "triton.runtime.interpreter": """
         ASTTransformer BlockPointerHandle ExtraFunctions FunctionRewriter GridExecutor InterpreterBuilder
@@ -386,7 +388,6 @@ MISSING = {
     "triton.instruments": "it has no sanitizer passes",
     "triton.ops": "Triton removed it",
     "triton.compiler.make_launcher": _NO_C,
-    "triton.language.semantic": "its functions build IR themselves: use those of triton.language",
     "triton.language.extra.libdevice.fast_tanhf": "CUDA's libdevice has none; use tanh",
     **{
         f"{module}.{name}": "a part of Triton's own implementation"
@@ -415,6 +416,12 @@ DIFFERENT = {
     "Language.GLUON": _GLUON,
     "PropagateNan.name": "members have it",
     "PropagateNan.value": "members have it",
+    **{
+        f"TritonSemantic.{name}": "what checks operands is inside of the functions"
+        for name in "atom_red_typechecking_impl binary_op_sanitize_overflow_impl binary_op_type_checking_impl "
+        "bitwise_op_type_checking_impl check_ptr_type_impl lang verify_scaled_shape".split()
+    },
+    **{f"TritonSemantic.{name}": _BUILDER for name in "associative_scan map_elementwise reduction".split()},
     "TensorHandle": "values of the interpreter are its own",
     "block_type.to_ir": _BUILDER,
     **{

@@ -210,11 +210,14 @@ class Compilation:
 
 
 def _content(made: Any) -> bytes:
-    """The bytes that are kept of a level: MLIR with locations, so that code made of it has the kernel's lines too."""
+    """The bytes that are kept of a level.
+
+    MLIR keeps its locations, so that code made of it has the kernel's lines too; values are called as in the source.
+    """
     if isinstance(made, bytes):
         return made
     if isinstance(made, ir.Module):
-        return made.operation.get_asm(enable_debug_info=True).encode()
+        return made.operation.get_asm(enable_debug_info=True, use_name_loc_as_prefix=True).encode()
     return str(made).encode()
 
 

@@ -142,7 +142,7 @@ from ttkit.language.standard import (
 )
 
 # isort: split
-from ttkit.language import extra, math, random, standard, target_info
+from ttkit.language import extra, math, random, semantic, standard, target_info
 from ttkit.language.random import (
     pair_uniform_to_normal,
     philox,

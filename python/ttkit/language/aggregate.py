@@ -21,7 +21,7 @@ import inspect
 from typing import Any
 
 from ttkit.language.building import active
-from ttkit.language.builtin import Semantic
+from ttkit.language.builtin import current_semantic
 from ttkit.language.errors import LanguageError
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.types import base_type, base_value
@@ -94,7 +94,7 @@ def _aggregate(cls: Any) -> Any:
         def __new__(this_cls, *args: Any, _semantic: Any = None, _generator: Any = None, **kwargs: Any) -> Any:
             instance = this_cls._empty()
             if "_semantic" in wanted:
-                kwargs["_semantic"] = Semantic()
+                kwargs["_semantic"] = current_semantic()
             if "_generator" in wanted:
                 kwargs["_generator"] = active.generator
             run = constructor.fn if isinstance(constructor, JITCallable) else constructor

@@ -17,19 +17,33 @@ TRITON_BUILTIN = "__triton_builtin__"
 
 
 class Semantic:
-    """Argument of functions that ask for `_semantic`: the builder with its options, and conversion to tensors."""
+    """Argument of functions that ask for `_semantic`: the builder with its options, and conversion to tensors.
+
+    `semantic.TritonSemantic` adds the functions of the language.
+    """
 
     @property
     def builder(self) -> Any:
         """The module in the making, which has the options."""
         return builder().unit
 
-    def to_tensor(self, value: Any, check_type: bool = True) -> Any:
+    def to_tensor(self, x: Any, check_type: bool = True) -> Any:
         """A value as a tensor; a number becomes a constant."""
-        return to_tensor(value, check_type)
+        return to_tensor(x, check_type)
 
 
 _semantic = Semantic()
+
+
+def use_semantic(semantic: Semantic) -> None:
+    """Sets what builtins get as `_semantic`: one that knows the language's functions, which are above this file."""
+    global _semantic
+    _semantic = semantic
+
+
+def current_semantic() -> Semantic:
+    """What builtins get as `_semantic`."""
+    return _semantic
 
 
 def builtin(fn: Function) -> Function:

@@ -1,4 +1,4 @@
-"""Both compilers behind one interface: from a case and a launch to a run on the GPU."""
+"""Both compilers behind one interface: from a case and a launch to a run, on the GPU or as Python."""
 
 from __future__ import annotations
 
@@ -149,15 +149,15 @@ def _flat(arguments: Any) -> Any:
 
 
 class Buffers:
-    """The arrays of a launch on the GPU, in the same place for both compilers.
+    """The arrays of a launch on the GPU, or on the CPU, in the same place for both compilers.
 
     arguments: those of the launch with tensors of torch in place of arrays.
     """
 
-    def __init__(self, launch: Launch) -> None:
+    def __init__(self, launch: Launch, device: str = "cuda") -> None:
         import torch
 
-        self._torch = torch
+        self._torch, self._device = torch, device
         self._held: list[tuple[Any, Any, Any]] = []
         self.arguments = [self._placed(value) for value in launch.arguments]
 
@@ -174,7 +174,7 @@ class Buffers:
         torch = self._torch
         # Bytes: torch knows no ml_dtypes.
         bytes_ = torch.from_numpy(np.ascontiguousarray(array).reshape(-1).view(np.uint8).copy())
-        wide = torch.full((bytes_.numel() + 2 * margin * array.itemsize,), 0x3C, dtype=torch.uint8, device="cuda")
+        wide = torch.full((bytes_.numel() + 2 * margin * array.itemsize,), 0x3C, dtype=torch.uint8, device=self._device)
         kind = getattr(torch, str(array.dtype))
         inner = wide[margin * array.itemsize :][: bytes_.numel()]
         self._held.append((wide, inner, bytes_))
@@ -186,9 +186,13 @@ class Buffers:
         for wide, inner, bytes_ in self._held:
             wide.fill_(0x3C)
             inner.copy_(bytes_)
-        self._torch.cuda.synchronize()
+        self._wait()
 
     def contents(self) -> list[Any]:
         """Every array with its margins, as bytes on the host; waits for the GPU."""
-        self._torch.cuda.synchronize()
+        self._wait()
         return [wide.cpu().numpy() for wide, _, _ in self._held]
+
+    def _wait(self) -> None:
+        if self._device == "cuda":
+            self._torch.cuda.synchronize()

@@ -2,6 +2,7 @@
 
     python test/gpu/against_triton/run.py [--json FILE] [--how call|compiled] [--jobs 14] [NAME...]
     python test/gpu/against_triton/run.py --how compile --capability 90      (no GPU: both compile everything)
+    python test/gpu/against_triton/run.py --how interpret --capability 90    (no GPU: both run kernels as Python)
 
 Needs a Python with torch and Triton 3.6, in which `import ttkit` works.  Prints a table; exit code 1 if any result
 differs, or if ttkit refuses or ends what Triton runs.  Each kernel runs in one of several processes, which are
@@ -160,7 +161,7 @@ def current_capability() -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("names", nargs="*", help="kernels, with or without their folder; all without any")
-    parser.add_argument("--how", choices=["call", "compiled", "compile"], default="call")
+    parser.add_argument("--how", choices=["call", "compiled", "compile", "interpret"], default="call")
     parser.add_argument("--capability", type=int, help="to compile for; that of the GPU without")
     parser.add_argument("--json", type=Path, help="for the results; what the processes print goes beside it, to .log")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) - 2))

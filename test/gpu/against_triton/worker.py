@@ -1,9 +1,10 @@
 """Runs kernels through both compilers, one after the other, as `run.py` asks: a JSON object a line, in and out.
 
-    python worker.py SCRATCH CAPABILITY {compile,compiled,call}
+    python worker.py SCRATCH CAPABILITY {compile,compiled,call,interpret}
 
 `compile` needs no GPU.  `compiled` gives both compilers the types that the cases declare, `call` launches by
-`kernel[grid](...)`.  After a fault of a kernel the process ends: it can't use the GPU any more.
+`kernel[grid](...)`; so does `interpret`, on the CPU and with TRITON_INTERPRET=1.  After a fault of a kernel the
+process ends: it can't use the GPU any more.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def one(name: str, cases: dict[str, dict[str, Any]], capability: int, how: str) 
         launch = launch_of(name, cases["triton"][name])
     except Unlaunchable as error:
         return {**row, "status": "not launched", "why": str(error)}
-    buffers = Buffers(launch) if how != "compile" else None
+    buffers = Buffers(launch, "cpu" if how == "interpret" else "cuda") if how != "compile" else None
     left: dict[str, Any] = {}
     for compiler in COMPILERS:
         try:
@@ -49,7 +50,7 @@ def _run(
     compiler: str, case: Any, launch: Launch, buffers: Buffers | None, capability: int, how: str, row: dict[str, Any]
 ) -> Any:
     start = time.perf_counter()
-    if how == "call":
+    if how in ("call", "interpret"):
         assert buffers is not None
         buffers.reset()
         COMPILERS[compiler].call(case, launch.grid, buffers.arguments)
@@ -100,6 +101,8 @@ def main(scratch: Path, capability: int, how: str) -> None:
     os.dup2(2, 1)
     if how == "compile":
         no_driver(capability)
+    elif how == "interpret":
+        os.environ["TRITON_INTERPRET"] = "1"
     else:
         import torch
         import triton
