@@ -168,13 +168,13 @@ def _method(name: str, function: Callable[..., Any], names: str) -> Callable[...
 
     method.__name__ = method.__qualname__ = name
     method.__doc__ = f"`{name}` of the language."
-    method.__signature__ = signature  # type: ignore[attr-defined]
+    method.__signature__ = signature
     return method
 
 
 for _name, (_function, _names) in METHODS.items():
     setattr(TritonSemantic, _name, _method(_name, _function, _names))
 # Of any number of tensors.
-TritonSemantic.broadcast_tensors = lambda self, *inputs: tuple(broadcast_all(inputs))  # type: ignore[attr-defined]
+TritonSemantic.broadcast_tensors = lambda self, *inputs: tuple(broadcast_all(inputs))
 
 use_semantic(TritonSemantic())
