@@ -1,7 +1,7 @@
 """IR that another version of Triton leaves, read, run and compiled by ttkit.
 
     OTHER/bin/python test/oracle/newer_ir.py write FOLDER [--arch 80 90 100]      (Triton 3.7, 3.8, 3.9...; no GPU)
-    python test/oracle/newer_ir.py check FOLDER [--only REGEX] [--to ptx]
+    python test/oracle/newer_ir.py check FOLDER [--only REGEX] [--to cubin]
 
 The first compiles the kernels of test/data/kernels and keeps their ttir and ttgir, as FOLDER/<kernel>.<arch>.<level>.
 The second does with each file what tt-opt, tt-run and tt-compile do: parses and prints it, interprets it on the inputs
@@ -99,19 +99,17 @@ def run(path, case, name):
         np.testing.assert_allclose(found, wanted, case.tolerance, case.tolerance, err_msg=f"argument {position}")
 
 
-def compiled(path, arch, last):
+def compiled(path, capability, last):
     """By the road of tt-compile, down to the level `last`."""
-    import ttkit
     from ttkit.compiler.compilation import Compilation
     from ttkit.compiler.sources import IRSource
     from ttkit.options import CompileOptions
     from ttkit.target import GPUTarget
 
-    with ttkit.Context():
-        module = ttkit.parse(path.read_text())
-        source = IRSource(str(path), arch, module)
-        compilation = Compilation(source, GPUTarget("cuda", arch, 32), CompileOptions.for_capability(arch))
-        assert compilation.run(last=last) if last else compilation.run()
+    kernel = IRSource(path, capability)
+    chosen = CompileOptions.for_capability(capability, **kernel.parse_options())
+    made = Compilation(kernel, GPUTarget("cuda", capability, 32), chosen, until=last).run()
+    assert made.asm[last]
 
 
 if __name__ == "__main__":
@@ -121,6 +119,6 @@ if __name__ == "__main__":
     parser.add_argument("folder", type=Path)
     parser.add_argument("--arch", type=int, nargs="*", default=[80, 90, 100])
     parser.add_argument("--only", default="")
-    parser.add_argument("--to", help="the last level; a cubin, or PTX without ptxas, by default")
+    parser.add_argument("--to", default="ptx", help="the last level: ptx or cubin")
     options = parser.parse_args()
     write(options.folder, options.arch) if options.what == "write" else check(options.folder, options.only, options.to)
