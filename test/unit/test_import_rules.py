@@ -46,7 +46,7 @@ FLOORS = (
     ("visualize",),
     ("profiler",),
     ("compat",),
-    ("reduce", "language_server"),
+    ("reduce", "language_server", "explorer"),
     ("bisection", "fuzzing"),
     ("drivers", "tools"),
     ("pipelines", "inside_triton", "__main__"),

@@ -48,13 +48,20 @@ window.addEventListener("unhandledrejection", (event) => errors.push(String(even
 def asked(page: Path, script: str, width: int = 1280, address: str = "", flags: tuple[str, ...] = ()) -> Any:
     """What the body of an async function of JavaScript returns in the page.  Fails on errors in the page."""
     copy = page.with_suffix(".asked.html")
-    text = page.read_text(encoding="utf-8")
-    copy.write_text(text.replace("</body>", _HARNESS.replace("SCRIPT", script)), encoding="utf-8")
+    copy.write_text(asking(page.read_text(encoding="utf-8"), script), encoding="utf-8")
+    return answer_of(f"{copy.as_uri()}{address}", page.parent / "profile", width, flags)
+
+
+def asking(page: str, script: str) -> str:
+    """The text of a page that runs a script and keeps what it returns for `answer_of`."""
+    return page.replace("</body>", _HARNESS.replace("SCRIPT", script))
+
+
+def answer_of(address: str, profile: Path, width: int = 1280, flags: tuple[str, ...] = ()) -> Any:
+    """What the script of a page returned.  Fails on errors in the page."""
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--window-size={width},900", *flags]
-    command += [f"--user-data-dir={page.parent / 'profile'}", "--virtual-time-budget=20000", "--dump-dom"]
-    done = subprocess.run(
-        [*command, f"{copy.as_uri()}{address}"], capture_output=True, text=True, timeout=120, check=False
-    )
+    command += [f"--user-data-dir={profile}", "--virtual-time-budget=20000", "--dump-dom"]
+    done = subprocess.run([*command, address], capture_output=True, text=True, timeout=120, check=False)
     found = re.search(r'<pre id="answer">(.*?)</pre>', done.stdout, re.DOTALL)
     assert found, done.stderr[-2000:]
     answer = json.loads(html.unescape(found[1]))

@@ -11,6 +11,7 @@
     ttkit fuzz --pass strength-reduction              random programs for a pass; what goes wrong is kept
     ttkit trace script.py ARGS                        a page about every pass of the script's kernels
     ttkit trace --compare a.html b.html               which pass first made two traces differ
+    ttkit explore script.py ARGS                      the same in a browser, to edit IR and passes, and run on
     ttkit profile script.py ARGS                      a page about the time of the script's kernels
     ttkit aot k.py -n add -s "*fp32, i32, 1024" ...   a kernel as C, for programs without Python
     ttkit export serve.py --out bundle                its kernels, for machines without a compiler
@@ -42,6 +43,7 @@ from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
 from ttkit.drivers.aot import add_aot
 from ttkit.drivers.bisect import add_bisect
 from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.explore import add_explore
 from ttkit.drivers.fuzz import add_fuzz
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
@@ -93,6 +95,7 @@ def command_line() -> argparse.ArgumentParser:
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
     _add_schedule(subjects)
     _add_trace(subjects)
+    add_explore(subjects)
     _add_profile(subjects)
     _add_sanitize(subjects)
     _add_prove(subjects)

@@ -49,10 +49,16 @@ def write_data(path: str | os.PathLike[str], data: dict[str, Any]) -> None:
         raise
 
 
-def page(data: dict[str, Any]) -> str:
-    """The page as text."""
+def page(data: dict[str, Any], is_workbench: bool = False) -> str:
+    """The page as text.
+
+    is_workbench: whether it is served by `ttkit explore`, which runs what is edited in it.
+    """
     packed = base64.b64encode(zlib.compress(json.dumps(data, separators=(",", ":")).encode(), 6)).decode()
-    parts = {name: (WEB / name).read_text(encoding="utf-8") for name in ("page.css", "page.js", "libraries.js")}
+    names = ("page.css", "page.js", "libraries.js", "workbench.js")
+    parts = {name: (WEB / name).read_text(encoding="utf-8") for name in names}
+    workbench = f"<script>{parts['workbench.js']}</script>\n" if is_workbench else ""
+    connect = "; connect-src 'self'" if is_workbench else ""
     licences = html.escape((WEB / "libraries.LICENSES.txt").read_text(encoding="utf-8"))
     return f"""<!DOCTYPE html>
 <html lang="en">
@@ -60,7 +66,7 @@ def page(data: dict[str, Any]) -> str:
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'unsafe-inline'; \
-style-src 'unsafe-inline'; img-src data:">
+style-src 'unsafe-inline'; img-src data:{connect}">
 <title>{html.escape(data["title"])}: trace</title>
 <style>{parts["page.css"]}</style>
 </head>
@@ -69,7 +75,7 @@ style-src 'unsafe-inline'; img-src data:">
 <details id="licences"><summary>Licences of the libraries in this page</summary><pre>{licences}</pre></details>
 <script type="text/plain" id="data">{packed}</script>
 <script>{parts["libraries.js"]}</script>
-<script>{parts["page.js"]}</script>
+{workbench}<script>{parts["page.js"]}</script>
 </body>
 </html>
 """

@@ -172,6 +172,17 @@ def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
         OSError: the page can't be written.
     """
     recorder = Recorder()
+    try:
+        with recording(recorder):
+            yield recorder
+    finally:
+        write_page(path, recorder.finish(), title or _script())
+
+
+@contextmanager
+def recording(recorder: Recorder | None = None) -> Iterator[Recorder]:
+    """Records the kernels that are compiled in a block of a `with` statement, as `trace`, and writes nothing."""
+    recorder = recorder or Recorder()
     following = _Following(recorder, f"traced {next(_numbers)}")
     EVERYWHERE.append(following)
     IN_FORCE.append(following)
@@ -180,7 +191,6 @@ def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
     finally:
         IN_FORCE.remove(following)
         EVERYWHERE.remove(following)
-        write_page(path, recorder.finish(), title or _script())
 
 
 _lock = threading.Lock()

@@ -1,5 +1,5 @@
 // What page.js uses of the libraries, as one global object.
-import { defaultKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { StreamLanguage, HighlightStyle, syntaxHighlighting, foldService, foldGutter, foldKeymap, foldAll, unfoldAll } from "@codemirror/language";
 import { MergeView, unifiedMergeView, goToNextChunk, goToPreviousChunk, getChunks } from "@codemirror/merge";
 import { search, searchKeymap, openSearchPanel, highlightSelectionMatches } from "@codemirror/search";
@@ -8,7 +8,7 @@ import { EditorView, Decoration, keymap, lineNumbers, hoverTooltip, drawSelectio
 import { tags } from "@lezer/highlight";
 
 window.CM = {
-  defaultKeymap, StreamLanguage, HighlightStyle, syntaxHighlighting, foldService, foldGutter,
+  defaultKeymap, history, historyKeymap, StreamLanguage, HighlightStyle, syntaxHighlighting, foldService, foldGutter,
   foldKeymap, foldAll, unfoldAll, MergeView, unifiedMergeView, goToNextChunk, goToPreviousChunk, getChunks, search,
   searchKeymap, openSearchPanel, highlightSelectionMatches, EditorState, StateEffect, StateField, RangeSet, Compartment,
   EditorView, Decoration, keymap, lineNumbers, hoverTooltip, drawSelection, tags,

@@ -341,7 +341,16 @@
     };
   }
 
-  function showPass(box, k, { pass }) {
+  // An editor for IR, or for a pipeline.
+  function editor(parent, label, words) {
+    const made = new EditorView({ parent, state: EditorState.create({ doc: words, extensions: [
+      EditorView.contentAttributes.of({ "aria-label": label }), CM.lineNumbers(), mlir, CM.syntaxHighlighting(colours), CM.history(), regions, CM.foldGutter(),
+      CM.search({ top: true }), CM.keymap.of([...CM.historyKeymap, ...CM.searchKeymap, ...CM.foldKeymap, ...CM.defaultKeymap])] }) });
+    editors.push(made);
+    return made;
+  }
+
+  function showPass(box, k, { pass, s, p }) {
     const kernel = data.kernels[k], labels = data.sides;
     const names = labels || ["before", "after"];
     const tools = make("div", { class: "tools" },
@@ -352,6 +361,7 @@
       make("button", { type: "button", onclick: () => views().forEach(CM.unfoldAll) }, "unfold all"));
     const diff = make("div", { id: "diff" });
     box.append(about(pass, labels), tools, make("div", { id: "origin", role: "status" }, "click a line to see where it comes from"), diff);
+    if (window.workbench) diff.before(window.workbench({ kernel: k, stage: s, pass: p, make, editor, textOf: (side) => textOf(side === "before" ? pass.before : pass.after) }));
     const collapse = { margin: 4, minSize: 8 };
     const settings = { scanLimit: 2000, timeout: 400 };
     const before = textOf(pass.before), after = textOf(pass.after);
@@ -504,7 +514,7 @@
   let narrow = window.innerWidth < NARROW;
   window.addEventListener("resize", () => { if (narrow !== window.innerWidth < NARROW) { narrow = !narrow; show(); } });
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || /INPUT|SELECT|TEXTAREA/.test(event.target.tagName) || event.target.isContentEditable) return;
     const does = { j: () => step(1), k: () => step(-1), t: () => setTheme(theme() === "dark" ? "light" : "dark"), "/": () => document.getElementById("search").focus() }[event.key];
     if (does) { event.preventDefault(); does(); }
   });

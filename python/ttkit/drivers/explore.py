@@ -1,0 +1,66 @@
+"""ttkit explore: the trace page on 127.0.0.1, where IR and pipelines are edited, run on, and run on the interpreter."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from ttkit.drivers.scripts import run_script
+from ttkit.drivers.user_errors import UserError
+
+IR_FILES = (".mlir", ".ttir", ".ttgir")
+
+
+def add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    parser = subjects.add_parser("explore", help="a trace whose IR and pipelines are edited and run on, in a browser")
+    parser.add_argument("--pass-pipeline", metavar="PASSES", help="of a file: these, in place of the stages")
+    parser.add_argument("--capability", type=int, default=90, metavar="N", help="of a file: the GPU (90)")
+    parser.add_argument("--port", type=int, default=0, metavar="N", help="on 127.0.0.1 (one that is free)")
+    parser.add_argument("--open", action="store_true", help="open the browser")
+    parser.add_argument(
+        "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Does what the command line says until it is interrupted."""
+    if not options.script:
+        raise UserError("name a script, or a file of IR")
+    path = Path(options.script[0])
+    if not path.is_file():
+        raise UserError(f"no such file: {path}")
+    from ttkit.explorer import Server, Workbench
+    from ttkit.explorer.workbench import WorkFailed
+    from ttkit.tracing.recorder import recording
+
+    bench = Workbench(path.name, [], options.capability)
+    if path.suffix in IR_FILES:
+        try:
+            made = bench.add_file(path.read_text(), path.stem, options.pass_pipeline or "")
+        except WorkFailed as error:
+            raise UserError(str(error)) from None
+        if made.error and not made.stages:
+            raise UserError(made.error)
+    else:
+        with recording() as recorder:
+            run_script(str(path), options.script[1:])
+        bench.kernels += recorder.finish()
+        if not bench.kernels:
+            raise UserError("the script compiled no kernel: one is compiled when it is launched or warmed up")
+    with Server(bench, options.port) as server:
+        print(f"{len(bench.kernels)} kernels at {server.address}", file=sys.stderr)
+        print("Whoever has this address can run passes as you.  Ctrl-C ends it.", file=sys.stderr, flush=True)
+        if options.open:
+            import webbrowser
+
+            webbrowser.open(server.address)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print(file=sys.stderr)
+    return 0
+
+
+__all__ = ["add_explore"]

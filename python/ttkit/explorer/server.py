@@ -1,0 +1,150 @@
+"""Serves the page on 127.0.0.1, to whoever has its address.
+
+The address has a random token.  A request without it, or with a `Host` or an `Origin` that is not this server's, is
+refused, so that a page of some other site, even one whose name leads to 127.0.0.1, can neither read nor run anything.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from ttkit.explorer.workbench import Workbench, WorkFailed
+from ttkit.tracing.page import page
+
+LARGEST = 64 << 20
+"""Bytes of a request."""
+
+
+class Server(ThreadingHTTPServer):
+    """Serves a workbench.
+
+    Args:
+        bench: what it shows.
+        port: 0 for any that is free.
+
+    Attributes:
+        address: of the page.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, bench: Workbench, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.bench = bench
+        self.token = secrets.token_urlsafe(32)
+        self.names = [f"{name}:{self.server_port}" for name in ("127.0.0.1", "localhost")]
+        self.address = f"http://{self.names[0]}/{self.token}/"
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Says nothing: the browser has gone."""
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Server
+    server_version, sys_version = "ttkit", ""
+    timeout = 60
+
+    def do_GET(self) -> None:
+        asked = self._asked()
+        if asked == "":
+            self._answer("text/html; charset=utf-8", page(self.server.bench.contents(), is_workbench=True))
+        elif asked is not None:
+            self.send_error(HTTPStatus.NOT_FOUND)
+
+    def do_POST(self) -> None:
+        asked = self._asked()
+        if asked is None:
+            return
+        work = {"rest": _rest, "run": _run, "interpret": _interpret}.get(asked)
+        if work is None:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return
+        given = self._content()
+        if given is None:
+            return
+        try:
+            reply = work(self.server.bench, given)
+        except (WorkFailed, ValueError, IndexError, KeyError, TypeError) as error:
+            reply = {"error": str(error) or type(error).__name__}
+        self._answer("application/json", json.dumps(reply))
+
+    def _asked(self) -> str | None:
+        """What is asked for; None if it was refused."""
+        hosts, origin = self.headers.get_all("Host") or [], self.headers.get("Origin")
+        is_ours = len(hosts) == 1 and hosts[0] in self.server.names
+        if origin is not None:
+            is_ours = is_ours and origin in [f"http://{name}" for name in self.server.names]
+        if self.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin"):
+            is_ours = False
+        token, slash, rest = self.path.removeprefix("/").partition("/")
+        if not hmac.compare_digest(token.encode(), self.server.token.encode()) or not slash or not is_ours:
+            self.send_error(HTTPStatus.FORBIDDEN)
+            return None
+        return rest
+
+    def _content(self) -> dict[str, Any] | None:
+        """The request's JSON; None if it was refused."""
+        length = self.headers.get("Content-Length", "")
+        kind = self.headers.get("Content-Type", "").partition(";")[0]
+        if kind != "application/json" or not length.isdigit() or int(length) > LARGEST:
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return None
+        try:
+            given = json.loads(self.rfile.read(int(length)))
+        except ValueError:
+            given = None
+        if not isinstance(given, dict):
+            self.send_error(HTTPStatus.BAD_REQUEST)
+            return None
+        return given
+
+    def _answer(self, kind: str, text: str) -> None:
+        data = text.encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def end_headers(self) -> None:
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("X-Frame-Options", "DENY")
+        super().end_headers()
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Writes nothing: addresses have the token."""
+
+
+def _place(given: dict[str, Any]) -> tuple[int, int, int, str]:
+    """Kernel, stage, pass and side."""
+    if given["side"] not in ("before", "after"):
+        raise ValueError("a side is before or after")
+    return *(abs(int(given[name])) for name in ("kernel", "stage", "pass")), given["side"]
+
+
+def _rest(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
+    return {"pipeline": bench.rest(*_place(given))}
+
+
+def _run(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
+    text = given.get("text")
+    number = bench.run(*_place(given), text, str(given["pipeline"]), bool(given.get("check")))
+    return {"kernel": number, "error": bench.kernels[number].error}
+
+
+def _interpret(bench: Workbench, given: dict[str, Any]) -> dict[str, Any]:
+    arguments = [one for one in str(given.get("arguments", "")).split() if one]
+    text = given.get("text")
+    before = bench.text(*_place(given))
+    lines = bench.interpret(
+        before if text is None else text, str(given.get("grid", "")), arguments, before if text else ""
+    )
+    return {"lines": lines}

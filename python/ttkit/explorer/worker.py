@@ -1,0 +1,170 @@
+"""A process that runs passes on IR, or the IR on the interpreter.
+
+`main` reads a `Job` from standard input, pickled, and writes the reply to the file that the job names.  IR that was
+edited by hand may end the process: then the one that shows the page lives on.
+"""
+
+from __future__ import annotations
+
+import pickle
+import sys
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from mlir import ir
+
+from ttkit.compiler.levels import make_cubin, make_ptx, translate
+from ttkit.context import Context, parse
+from ttkit.inspection import contains_any
+from ttkit.interpreter.check.check_passes import Settings, compare, tolerance_of
+from ttkit.interpreter.check.generated_inputs import Outcome, find_inputs, run
+from ttkit.interpreter.check.pipelines import ReportedChecks
+from ttkit.interpreter.decode import Module, decode_module
+from ttkit.interpreter.launch import read_grid
+from ttkit.options import CompileOptions
+from ttkit.passes.infra import bridge
+from ttkit.passes.manager import run_passes
+from ttkit.passes.stages import stage_passes
+from ttkit.tracing.recorder import Recorder
+from ttkit.tracing.records import KernelRecord
+
+SHOWN = 8
+"""Elements of a buffer that are shown."""
+
+
+@dataclass
+class Passes:
+    """Work: pipelines, one after the other.
+
+    text: the IR.
+    stages: names, and passes of each as in a pipeline; None for all that the stage has.
+    options: of the kernel, by name.
+    check: whether each pass is checked on the interpreter.
+    """
+
+    text: str
+    stages: list[tuple[str, list[str] | None]]
+    name: str
+    options: dict[str, Any]
+    capability: int = 90
+    check: bool = False
+
+
+@dataclass
+class Interpretation:
+    """Work: IR on the interpreter.
+
+    grid: number of programs, `X,Y,Z`; empty to choose.
+    arguments: as for tt-run; those that are not given are generated.
+    before: other IR, for the same inputs, to compare with; empty for none.
+    """
+
+    text: str
+    grid: str = ""
+    arguments: list[str] = field(default_factory=list)
+    before: str = ""
+
+
+@dataclass
+class Job:
+    """Work, and the file that takes the reply, a `KernelRecord` or lines of text; pickled."""
+
+    work: Passes | Interpretation
+    reply: str
+
+
+def main() -> None:
+    job: Job = pickle.load(sys.stdin.buffer)
+    made = _run_passes(job.work) if isinstance(job.work, Passes) else _interpret(job.work)
+    with open(job.reply, "wb") as file:
+        pickle.dump(made, file)
+
+
+# --- passes -----------------------------------------------------------------------------------------------------------
+
+
+def _run_passes(work: Passes) -> KernelRecord:
+    checks = ReportedChecks(Settings(), None) if work.check else None
+    recorder = Recorder(checks)
+    made = KernelRecord(work.name)
+    options = CompileOptions.parse(work.options, work.capability)
+    with Context() as context:
+        try:
+            module = parse(work.text, context)
+            for stage, passes in work.stages:
+                began = time.perf_counter()
+                multiplies_by_wgmma = contains_any(module.operation, ("ttng.warp_group_dot",))
+                chosen = stage_passes(f"ttkit-{stage}", options, module) if passes is None else passes
+                if chosen:
+                    observers = [recorder] if checks is None else [checks, recorder]
+                    run_passes(module, ",".join(chosen), observers, kernel=work.name, stage=stage)
+                made.seconds[stage] = time.perf_counter() - began
+                made.files[stage] = module.operation.get_asm(enable_debug_info=True).encode()
+            if work.stages and work.stages[-1][0] == "llir":
+                del made.files["llir"]
+                _make_code(module, options, made, multiplies_by_wgmma)
+        except Exception as error:
+            made.error = _told(error)
+        made.stages = [stage for kernel in recorder.finish() for stage in kernel.stages]
+    return made
+
+
+def _make_code(module: ir.Module, options: CompileOptions, made: KernelRecord, multiplies_by_wgmma: bool) -> None:
+    """LLVM IR, PTX and machine code."""
+    metadata: dict[str, Any] = {}
+    capability = options.target.capability
+    with translate(module, options) as lowered:
+        lowered.multiplies_by_wgmma = multiplies_by_wgmma
+        made.files["llir"] = str(lowered).encode()
+        text = make_ptx(lowered, metadata, options, capability)
+    made.files["ptx"] = text.encode()
+    made.files["cubin"] = bytes(make_cubin(text, metadata, options, capability))
+
+
+def _told(error: BaseException) -> str:
+    if isinstance(error, ir.MLIRError):
+        lines = [f"{diagnostic.location}: {diagnostic.message}" for diagnostic in error.error_diagnostics]
+        return "\n".join(lines) or str(error)
+    return bridge.one_line(error)
+
+
+# --- the interpreter --------------------------------------------------------------------------------------------------
+
+
+def _interpret(work: Interpretation) -> list[str]:
+    try:
+        return _interpreted(work)
+    except Exception as error:
+        return [f"error: {error}"]
+
+
+def _interpreted(work: Interpretation) -> list[str]:
+    module = _decoded(work.text)
+    function = module.public_function(None)
+    grid = read_grid(work.grid, "the grid") if work.grid else None
+    first = _decoded(work.before) if work.before else module
+    inputs = find_inputs(first, first.public_function(function.name), 0, work.arguments, grid)
+    lines = [inputs.describe(function)]
+    outcome = run(module, function, inputs)
+    lines += _shown(outcome)
+    if work.before:
+        other = first.public_function(function.name)
+        difference = compare(run(first, other, inputs), outcome, tolerance_of(other, function))
+        lines.append(f"unlike before the edit: {difference}" if difference else "the same results as before the edit")
+    return lines
+
+
+def _decoded(text: str) -> Module:
+    with Context() as context:
+        return decode_module(parse(text, context))
+
+
+def _shown(outcome: Outcome) -> list[str]:
+    lines = [f"error: {outcome.error}"] if outcome.error is not None else []
+    for name, array in outcome.buffers.items():
+        first = np.array2string(array[:SHOWN], separator=", ", max_line_width=200)
+        rest = f" and {array.size - SHOWN} more" if array.size > SHOWN else ""
+        lines.append(f"{name}: {array.dtype}[{array.size}] {first}{rest}")
+    return lines
