@@ -27,7 +27,7 @@ def made(rows=ROWS, roofs=ROOFS):
         row.limit = limit(row, roofs)
     ordered = sorted(rows, key=lambda row: -row.nanoseconds)
     device = {"arch": "90", "num_sms": 132}
-    return Report(ordered, 1.5, 0.9, 0.2, device, roofs)
+    return Report(ordered, 1.5, 0.9, 0.2, device, roofs, [("SM clock", "600 to 1800 MHz, mean 1500")])
 
 
 def test_limits():
@@ -43,7 +43,7 @@ def test_page():
     first = text.index("matmul")
     assert first < text.index("copy&lt;T&gt;")  # by time
     assert "700.00" in text and "3200" in text  # TFLOP/s, GB/s
-    assert text.count("<circle") == 2
+    assert text.count("<circle") == 2 and "<dd>600 to 1800 MHz, mean 1500</dd>" in text
     assert "no kernel" not in text.lower() and "No kernel" in page(made(ROWS[3:]), "a.py")
     assert "The script launched none" in page(made([]), "a.py")
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 import time
+from contextlib import nullcontext
 from typing import Any
 
 import ttkit.knobs as knobs
@@ -16,6 +17,7 @@ from ttkit.drivers.user_errors import UserError
 
 def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the script's exit code."""
+    from ttkit.profiler.gpu_watch import GpuWatch
     from ttkit.profiler.kernel_report import Watch, report
     from ttkit.profiler.page import write_page
 
@@ -35,11 +37,16 @@ def run(options: argparse.Namespace) -> int:
     try:
         session = _begin(watch)
         began = time.perf_counter()
-        code = _run(script, arguments, trace)
+        with nullcontext() if knobs.runtime.device else GpuWatch() as gpu:
+            code = _run(script, arguments, trace)
         seconds = time.perf_counter() - began
     finally:
         knobs.compilation.listener = before
     made = report(session, watch, seconds, _roofs())
+    if gpu is not None:
+        made.gpu_facts = gpu.facts()
+        if gpu.problem:
+            print(f"ttkit: clocks and power are not in the page: {gpu.problem}", file=sys.stderr)
     write_page(output, made, os.path.basename(script), os.path.basename(trace) if trace else None)
     print(f"wrote {output}: {len(made.kernels)} kernels", file=sys.stderr)
     return code

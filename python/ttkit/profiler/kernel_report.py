@@ -57,6 +57,7 @@ class Report:
 
     kernels: the one that took the most time first.
     seconds: of the whole script; compiling, tuning: of that.
+    gpu_facts: clocks and power, names and texts.
     """
 
     kernels: list[KernelRow]
@@ -65,6 +66,7 @@ class Report:
     tuning: float
     device: dict[str, Any]
     roofs: Roofs | None
+    gpu_facts: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass

@@ -82,6 +82,7 @@ def _facts(report: Report) -> str:
     if report.roofs is not None:
         facts.append(("measured bandwidth", f"{report.roofs.bandwidth / 1e9:.0f} GB/s"))
         facts.append(("measured f16 products", f"{report.roofs.products / 1e12:.0f} TFLOP/s"))
+    facts += [(html.escape(name), html.escape(value)) for name, value in report.gpu_facts]
     items = "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in facts)
     return f"<dl>{items}</dl>"
 
