@@ -1,6 +1,6 @@
 ;;; ttkit.el --- Triton's IR with tt-lsp -*- lexical-binding: t; -*-
 
-;; In Emacs 29 and later: (load "ttkit.el"), then M-x eglot in a file, or the hook below starts it.
+;; In Emacs 29 and later, or 28 with the package eglot: (load "ttkit.el"), then M-x eglot in a file, or the hook below starts it.
 
 (require 'eglot)
 
