@@ -73,6 +73,7 @@ class ProfileTree:
 
     def __init__(self, root: Frame, devices: dict[str, dict[str, dict[str, Any]]]) -> None:
         self.root, self.devices = root, devices
+        self._sums: dict[str, Callable[[Frame], float]] = {}  # columns that are metrics of the file
 
     @classmethod
     def from_json(cls, text: str) -> ProfileTree:
@@ -108,6 +109,8 @@ class ProfileTree:
         """
         function, inclusive = self._function(metric)
         column = f"{metric} (inc)" if inclusive else metric
+        if inclusive and "/" not in metric and metric != "util":
+            self._sums[column] = function
         for frame in self.root.walk():
             frame.values[column] = function(frame)
         return column
@@ -197,7 +200,8 @@ class ProfileTree:
     def select(self, include: str | None = None, exclude: str | None = None) -> None:
         """Keeps the ways through frames whose names match `include`; drops frames that match `exclude`, with all below.
 
-        Sums stay those of the whole profile: columns are derived before.
+        Metrics of the file are then sums over what is left, as hatchet has it; what is derived from them stays that of
+        the whole profile.
 
         Raises:
             re.error: one is no regular expression.
@@ -208,10 +212,18 @@ class ProfileTree:
         if exclude:
             unwanted = re.compile(exclude)
             _keep(self.root, lambda frame: not unwanted.match(frame.name))
+        if include or exclude:
+            self._sum_again()
 
     def above(self, column: str, threshold: float) -> None:
-        """Keeps frames whose value is larger than the threshold, and those that they are in."""
-        _keep_ways(self.root, lambda frame: frame.values[column] > threshold, True)
+        """Keeps frames whose value is not below the threshold, and those that they are in."""
+        _keep_ways(self.root, lambda frame: frame.values[column] >= threshold, True)
+        self._sum_again()
+
+    def _sum_again(self) -> None:
+        for column, function in self._sums.items():
+            for frame in self.root.walk():
+                frame.values[column] = function(frame)
 
     def subtract(self, other: ProfileTree, columns: Sequence[str]) -> None:
         """Subtracts the values of another profile from those of the same frames; marks frames that only one has."""

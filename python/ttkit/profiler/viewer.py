@@ -58,7 +58,7 @@ def parse(
     Args:
         metrics: names, see `ProfileTree.derive`.
         include, exclude: regular expressions, see `ProfileTree.select`.
-        threshold: frames whose first metric is not larger are left out.
+        threshold: frames whose first metric is below it are left out.
 
     Returns:
         the profile, and the names of the columns.
@@ -137,7 +137,7 @@ def _print_sorted(tree: ProfileTree, column: str, format: str | None, file: Text
     frames.sort(key=lambda frame: -math.inf if math.isnan(frame.values[column]) else frame.values[column], reverse=True)
     for frame in frames:
         name = format_name(frame.name, format)[: _NAME_WIDTH - 5]
-        print(f"{name:{_NAME_WIDTH}} {frame.values[column]:.4}", file=file)
+        print(f"{name:{_NAME_WIDTH}} {float(frame.values[column]):.4}", file=file)
 
 
 def _lines(
@@ -242,7 +242,7 @@ def command_line() -> argparse.ArgumentParser:
     parser.add_argument("-m", "--metrics", help=_METRICS_HELP)
     parser.add_argument("-i", "--include", metavar="REGEX", help="only the ways through frames that match")
     parser.add_argument("-e", "--exclude", metavar="REGEX", help="without the frames that match, and what is in them")
-    parser.add_argument("-t", "--threshold", type=float, help="only frames whose first metric is larger")
+    parser.add_argument("-t", "--threshold", type=float, help="only frames whose first metric is not below")
     parser.add_argument("-d", "--depth", type=int, default=100, help="levels that are shown (100)")
     parser.add_argument("-f", "--format", choices=FORMATS, default="full", help="how frames of Python are named")
     parser.add_argument("--print-sorted", action="store_true", help="also the frames by the first metric")
