@@ -304,11 +304,13 @@ def results_of(op: ir.Operation) -> list[Produced]:
 
 
 def location_of(value: ir.Value) -> ir.Location:
+    """The place in the source that a value comes from."""
     made = defining(value)
     return value.location if made is None else made.operation.location
 
 
 def kinds_attribute(kinds: list[str], context: ir.Context) -> ir.ArrayAttr:
+    """The attribute for kinds of asynchronous operations."""
     return ir.ArrayAttr.get([ir.Attribute.parse(f"#nvws.async_op<{kind}>", context) for kind in kinds], context)
 
 

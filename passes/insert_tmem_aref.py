@@ -101,6 +101,7 @@ class Access:
     result: int | None = None
 
     def last(self) -> Access:
+        """The last access of the chain."""
         found = self
         while found.after is not None:
             found = found.after
@@ -125,11 +126,17 @@ def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:
 
 
 def token_of(op: ir.Operation) -> ir.Value | None:
+    """The token among an operation's results; None if there is none."""
     tokens = [value for value in op.results if isinstance(value.type, AsyncTokenType)]
     return tokens[0] if tokens else None
 
 
 def only_use(value: ir.Value, op: ir.Operation) -> ir.OpOperand:
+    """The only use of a token.
+
+    Raises:
+        PassError: there are several, or none.
+    """
     uses = list(value.uses)
     if len(uses) != 1:
         raise PassError(op, f"the order of accesses to tensor memory is not a chain: a token has {len(uses)} uses")

@@ -183,6 +183,7 @@ def _combine_accesses(
 
 
 def first_of(ops: list[ir.Operation]) -> ir.Operation:
+    """The operation that comes first in its block."""
     found = ops[0]
     for op in ops[1:]:
         found = op if op.is_before_in_block(found) else found
@@ -190,6 +191,7 @@ def first_of(ops: list[ir.Operation]) -> ir.Operation:
 
 
 def last_of(ops: list[ir.Operation]) -> ir.Operation:
+    """The operation that comes last in its block."""
     found = ops[0]
     for op in ops[1:]:
         found = op if found.is_before_in_block(op) else found

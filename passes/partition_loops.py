@@ -80,6 +80,11 @@ def following(loop: ir.Operation) -> list[ir.Operation]:
 
 
 def check_results(loop: ir.Operation, kept: list[int], after: list[ir.Operation]) -> None:
+    """Checks what comes after the loop.
+
+    Raises:
+        PassError: it uses a result that the default partition does not have.
+    """
     for number, result in enumerate(loop.results):
         for user in (use.owner.operation for use in result.uses):
             if number not in kept and user not in after:

@@ -175,6 +175,7 @@ def _store_before(partitions: Partitions, product: ir.Operation) -> ir.Operation
 
 
 def is_tensor_or_buffer(value: ir.Value) -> bool:
+    """Whether a value is a tensor, or a buffer in memory."""
     return isinstance(value.type, (ir.RankedTensorType, MemDescType))
 
 

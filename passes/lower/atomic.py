@@ -140,6 +140,7 @@ class Instruction:
 
 
 def braced(names: list[str]) -> str:
+    """Names of registers as one operand of PTX."""
     return names[0] if len(names) == 1 else f"{{ {', '.join(names)} }}"
 
 

@@ -91,6 +91,7 @@ def kernel_attributes(low: Lowering) -> dict[str, ir.Attribute]:
 
 @lowers("tt.return")
 def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
+    """The return of a kernel, or of a function with its values in a struct."""
     emit, values = low.emit, low.branch_operands(op.operation.operands)
     if len(values) > 1:
         struct = emit.poison(emit.struct(value.type for value in values))

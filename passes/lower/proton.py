@@ -125,9 +125,23 @@ def read_counter(low: Lowering, op: ir.OpView) -> ir.Value:
     return emit.op(f"nvvm.read.ptx.sreg.clock{'64' if type == emit.i64 else ''}", type)
 
 
+def allocated(op: ir.OpView, segment: object) -> Segment:
+    """The segment of an operation, lowered.
+
+    Raises:
+        Unsupported: it is an argument, say, which has no lowered form.
+    """
+    if not isinstance(segment, Segment):
+        raise Unsupported(
+            op, "its segment is no result of proton_gpu.segment_alloc", "allocate it in the same function"
+        )
+    return segment
+
+
 @lowers("proton_gpu.circular_store")
 def circular_store(low: Lowering, op: ir.OpView, segment: Segment, counter: ir.Value) -> None:
     """An entry: what began or ended, and when."""
+    segment = allocated(op, segment)
     emit = low.emit
     tag = (0 if op.isStart else 1 << END_BIT) | op.scopeId << SCOPE_BIT
     tag_value = emit.i32_constant(tag - (1 << 32) if tag >> 31 else tag)
@@ -145,6 +159,7 @@ def circular_store(low: Lowering, op: ir.OpView, segment: Segment, counter: ir.V
 @lowers("proton_gpu.finalize")
 def finalize(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
     """This warp's part, and how much it wrote, to the scratch memory."""
+    segment = allocated(op, segment)
     put_time(low, scratch, BEFORE_END)
     put(low, scratch, SEGMENT_BYTES, low.emit.i32_constant(SegmentText(op.segment.type).bytes))
     save(low, segment, scratch)
@@ -195,10 +210,12 @@ def init_ctx(low: Lowering, op: ir.OpView, scratch: ir.Value) -> None:
 @lowers("proton_gpu.save_ctx")
 def save_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
     """Amount that this warp has written."""
+    segment = allocated(op, segment)
     save(low, segment, scratch)
 
 
 def save(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
+    """Writes how much this warp has written to the scratch memory."""
     emit = low.emit
     place = emit.gep(scratch, emit.add(segment.warp, emit.i32_constant(HEADER_WORDS)), emit.i32)
     written = emit.pack([emit.load(segment.at, emit.i32, 4)])
@@ -208,6 +225,7 @@ def save(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
 @lowers("proton_gpu.restore_ctx")
 def restore_ctx(low: Lowering, op: ir.OpView, segment: Segment, scratch: ir.Value) -> None:
     """Goes on where this warp's last `save_ctx` or `finalize` left its part."""
+    segment = allocated(op, segment)
     emit = low.emit
     place = emit.gep(scratch, emit.add(segment.warp, emit.i32_constant(HEADER_WORDS)), emit.i32)
     emit.store(emit.load(place, emit.i32, 4), segment.at, 4)

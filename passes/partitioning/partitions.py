@@ -28,6 +28,7 @@ Ids: TypeAlias = tuple[int, ...]
 
 
 def has_partition(op: ir.Operation) -> bool:
+    """Whether an operation says which partitions run it."""
     return PARTITION in op.attributes
 
 
@@ -53,6 +54,7 @@ def outputs_of(op: ir.Operation) -> list[Ids]:
 
 
 def set_outputs(op: ir.Operation, outputs: Sequence[Iterable[int]]) -> None:
+    """Notes the partitions of each result of a loop, branch or reduction."""
     made = [ir.DenseI32ArrayAttr.get(sorted(set(ids)), op.context) for ids in outputs]
     op.attributes[OUTPUTS] = ir.ArrayAttr.get(made, op.context)
 

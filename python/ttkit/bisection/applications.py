@@ -50,6 +50,7 @@ class Limit(PassSubscriber):
         self.last: Application | None = None
 
     def pattern(self, event: PassEvent) -> bool:
+        """Whether a pattern may be applied; counts, and notes the last that may."""
         if self.passes and event.pass_name not in self.passes:
             return True
         self.tried += 1

@@ -29,6 +29,7 @@ class DiffersWith(Differs):
     skipped: tuple[str, ...] = ()
 
     def ask(self, text: str) -> str:
+        """Whether the result with all passes differs from that without the skipped ones."""
         passes = self.pipeline.split("\n")
         checker = Checker(Settings(self.runs, self.seed), lambda function, said: None)
         checker.before(made(text, without(passes, self.skipped)))

@@ -26,6 +26,7 @@ Runs a Python script, module or code that imports triton; ttkit answers, as trit
 
 
 def main(arguments: list[str]) -> int:
+    """Runs a script of Triton's, or says what there is; gives the exit code."""
     if not arguments or arguments[0] in ("-h", "--help"):
         print(_USAGE, end="", file=sys.stdout if arguments else sys.stderr)
         return 0 if arguments else 2

@@ -64,14 +64,17 @@ class HIPOptions:
 
     @property
     def target(self) -> Target:
+        """The oldest GPU of NVIDIA: passes down to ttir ask for it."""
         return CompileOptions.for_capability(_OLDEST).target
 
     @property
     def fp32_default(self) -> str | None:
+        """The precision of f32 products that the environment asks for."""
         return knobs.language.fp32_default
 
     @property
     def allow_non_constexpr_globals(self) -> bool:
+        """Whether kernels may read any global variable."""
         return knobs.compilation.allow_non_constexpr_globals
 
 
@@ -84,9 +87,11 @@ class HIPBackend(BaseBackend):
 
     @staticmethod
     def supports_target(target: GPUTarget) -> bool:
+        """Whether the target is a GPU of AMD."""
         return target.backend == "hip"
 
     def get_target_name(self, options: HIPOptions) -> str:
+        """`hip:gfx942`, as `ttg.target` has it."""
         return f"hip:{options.arch}"
 
     def parse_options(self, opts: dict[str, Any]) -> HIPOptions:
@@ -147,6 +152,7 @@ class HIPDriver:
 
     @staticmethod
     def is_active() -> bool:
+        """Whether there is a GPU of AMD that ttkit can use: never."""
         return False
 
     def __init__(self) -> None:

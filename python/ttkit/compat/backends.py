@@ -118,23 +118,29 @@ class CPUDriver(DriverBase):
 
     @classmethod
     def is_active(cls) -> bool:
+        """Whether it can be used: always."""
         return True
 
     def map_python_to_cpp_type(self, ty: str) -> str:
+        """The type in C of an argument's type: `*fp32` is CUdeviceptr."""
         return ty_to_cpp(ty)
 
     def get_current_target(self) -> GPUTarget:
+        """The target that kernels are compiled for."""
         return self.target
 
     def get_current_device(self) -> int:
+        """The only device, 0."""
         return 0
 
     def get_active_torch_device(self) -> Any:
+        """The CPU, as torch names it."""
         import torch
 
         return torch.device("cpu")
 
     def get_benchmarker(self) -> Callable[..., Any]:
+        """The function that measures times."""
         from ttkit.testing import do_bench
 
         return do_bench

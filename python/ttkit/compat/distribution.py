@@ -13,10 +13,16 @@ class TritonDistribution(importlib.metadata.Distribution):
     """A distribution `triton` without files: packages ask for its version before they use it."""
 
     def read_text(self, filename: str) -> str | None:
+        """The file of the package's metadata that asks for name and version; None for others."""
         if filename in ("METADATA", "PKG-INFO"):
             summary = "the interface of Triton, by ttkit"
             return f"Metadata-Version: 2.1\nName: triton\nVersion: {TRITON_VERSION}\nSummary: {summary}\n"
         return None
 
     def locate_file(self, path: str | os.PathLike[str]) -> Any:
+        """Nothing: triton has no files here.
+
+        Raises:
+            FileNotFoundError: always.
+        """
         raise FileNotFoundError(f"{path}: ttkit takes the place of triton, which has no files here")

@@ -127,6 +127,7 @@ class Loader:
     """Makes a module of Triton."""
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """An empty module that finds its names when they are asked for; None for an alias."""
         return Facade(spec.name) if spec.name in FACADES else None
 
     def get_code(self, name: str) -> CodeType | None:
@@ -137,6 +138,7 @@ class Loader:
         return spec.loader.get_code(ALIASES[name])  # type: ignore[union-attr]
 
     def exec_module(self, module: ModuleType) -> None:
+        """Puts the module in place that an alias stands for."""
         name = module.__name__
         if (home := ALIASES.get(name)) is not None:
             sys.modules[name] = import_module(home)

@@ -49,30 +49,37 @@ def _capability() -> int:
 
 
 def is_cuda() -> bool:
+    """Whether there is a GPU of NVIDIA."""
     return _capability() > 0
 
 
 def is_ampere_or_newer() -> bool:
+    """Whether the GPU is sm_80 or later."""
     return _capability() >= 80
 
 
 def is_hopper() -> bool:
+    """Whether the GPU is sm_90."""
     return _capability() // 10 == 9
 
 
 def is_hopper_or_newer() -> bool:
+    """Whether the GPU is sm_90 or later."""
     return _capability() >= 90
 
 
 def is_blackwell() -> bool:
+    """Whether the GPU is sm_100 or sm_103."""
     return _capability() // 10 == 10
 
 
 def is_sm12x() -> bool:
+    """Whether the GPU is sm_120 or sm_121."""
     return _capability() // 10 == 12
 
 
 def is_hip() -> bool:
+    """Whether there is a GPU of AMD that ttkit can use: never."""
     return False
 
 

@@ -18,6 +18,7 @@ class context(Context):
     """A context whose modules, from `ASTSource.make_ir`, have these methods."""
 
     def present(self, made: ir.Module) -> module:
+        """The module by Triton's class."""
         return module(made)
 
 
@@ -36,6 +37,7 @@ class value:
         return hash(self.value)
 
     def get_type(self) -> ir.Type:
+        """Its type."""
         return self.value.type
 
 
@@ -65,9 +67,11 @@ class block:
         return hash(self.block)
 
     def get_num_arguments(self) -> int:
+        """The number of its arguments."""
         return len(self.block.arguments)
 
     def get_argument(self, index: int) -> value:
+        """An argument by its number."""
         return value(self.block.arguments[index])
 
     def get_parent(self) -> region | None:
@@ -86,24 +90,31 @@ class operation:
         self.operation = made
 
     def get_name(self) -> str:
+        """Its name, with the dialect."""
         return self.operation.name
 
     def get_num_operands(self) -> int:
+        """The number of its operands."""
         return len(self.operation.operands)
 
     def get_operand(self, index: int) -> value:
+        """An operand by its number."""
         return value(self.operation.operands[index])
 
     def get_num_results(self) -> int:
+        """The number of its results."""
         return len(self.operation.results)
 
     def get_result(self, index: int) -> value:
+        """A result by its number."""
         return value(self.operation.results[index])
 
     def get_num_regions(self) -> int:
+        """The number of its regions."""
         return len(self.operation.regions)
 
     def get_region(self, index: int) -> region:
+        """A region by its number."""
         return region(self.operation, index)
 
     def get_block(self) -> block | None:
@@ -112,6 +123,7 @@ class operation:
         return None if found is None else block(found)
 
     def has_attr(self, name: str) -> bool:
+        """Whether it has an attribute of that name."""
         return name in self.operation.attributes
 
     def get_str_attr(self, name: str) -> str | None:

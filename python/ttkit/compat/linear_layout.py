@@ -89,25 +89,32 @@ class LinearLayout:
 
     @property
     def num_in_dims(self) -> int:
+        """The number of input dimensions."""
         return len(self.layout.ins)
 
     @property
     def num_out_dims(self) -> int:
+        """The number of output dimensions."""
         return len(self.layout.outs)
 
     def get_in_dim_names(self) -> list[str]:
+        """The names of the input dimensions."""
         return list(self.layout.in_dims)
 
     def get_out_dim_names(self) -> list[str]:
+        """The names of the output dimensions."""
         return list(self.layout.out_dims)
 
     def is_surjective(self) -> bool:
+        """Whether every output is reached."""
         return self.layout.is_surjective
 
     def is_injective(self) -> bool:
+        """Whether no output is reached twice."""
         return self.layout.is_injective
 
     def is_invertible(self) -> bool:
+        """Whether every output is reached once."""
         return self.layout.is_invertible
 
     def get_matrix_view(self) -> list[list[int]]:

@@ -123,6 +123,7 @@ class pass_manager:
         return False
 
     def get_pipeline_str(self) -> str:
+        """The pipeline as text."""
         return f"builtin.module({','.join(self.passes)})"
 
     def run(self, module: Any, name: str = "") -> None:

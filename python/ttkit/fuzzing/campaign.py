@@ -59,6 +59,7 @@ class DiffersOnProgram(Differs):
     program: RandomProgram
 
     def ask(self, text: str) -> str:
+        """Whether the passes change what the program gives."""
         verdict = checked(text, self.pipeline, lambda function: [self.program.inputs()])
         return "differs" if verdict[0] == DIFFERS else ""
 

@@ -82,9 +82,11 @@ class Watch(Hook):
     __hash__ = object.__hash__
 
     def wants(self, kernel: Any) -> bool:
+        """Whether launches are to be described: not for this."""
         return False
 
     def init_handle(self, module: Any, function: Any, name: str, metadata_group: dict[str, str], hash: str) -> None:
+        """Notes registers and bytes of the stack of a kernel that is loaded."""
         try:
             registers = function_attribute(function, libcuda.REGISTERS, name)
             self.loaded[name] = registers, function_attribute(function, libcuda.LOCAL_BYTES, name)

@@ -20,6 +20,7 @@ from ttkit.profiler.sessions import CONTEXTS, DATA
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of `proton`."""
     parser = argparse.ArgumentParser(
         prog="proton",
         usage="proton [options] script.py [arguments]\n       proton [options] pytest [arguments]",

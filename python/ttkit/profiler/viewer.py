@@ -186,6 +186,7 @@ class _Colours:
         self.column, self.least, self.largest = column, min(values, default=0.0), max(values, default=0.0)
 
     def of(self, frame: Frame, text: str) -> str:
+        """The text in the colour of the frame's value."""
         value = frame.values[self.column]
         if math.isnan(value):
             return text
@@ -195,6 +196,7 @@ class _Colours:
         return f"\x1b[{colour}m{text}\x1b[0m"
 
     def legend(self) -> list[str]:
+        """Lines that say which colour stands for which values."""
         lines = ["", f"Legend (Metric: {self.column} Min: {self.least:.2f} Max: {self.largest:.2f})"]
         upper, range_ = self.largest, self.largest - self.least
         for bound, colour in _COLOURS:
@@ -233,6 +235,7 @@ without: time/ms"""
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments of `proton-viewer`."""
     parser = argparse.ArgumentParser(
         prog="proton-viewer",
         description="Shows profiles that ttkit.profiler, or Triton's, has written.",

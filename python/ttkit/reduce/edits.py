@@ -32,11 +32,13 @@ def operations(module: ir.Module) -> list[ir.Operation]:
 
 
 def is_terminator(op: ir.Operation) -> bool:
+    """Whether an operation is the last of its block."""
     block = op.block
     return block is not None and terminator(block) == op
 
 
 def is_function(op: ir.Operation) -> bool:
+    """Whether an operation is a function, of any dialect."""
     return "function_type" in op.attributes and "sym_name" in op.attributes
 
 
@@ -63,6 +65,7 @@ def unused_operations(module: ir.Module) -> list[Edit]:
 
 
 def has_uses(value: ir.Value) -> bool:
+    """Whether something uses a value."""
     return next(iter(value.uses), None) is not None
 
 
@@ -118,6 +121,7 @@ def add_argument(function: ir.Operation, type: ir.Type) -> ir.Value:
 
 
 def set_signature(function: ir.Operation, inputs: list[ir.Type], results: list[ir.Type]) -> None:
+    """Replaces the type of a function."""
     signature = ir.FunctionType.get(inputs, results, function.context)
     function.attributes["function_type"] = ir.TypeAttr.get(signature, function.context)
 
@@ -144,6 +148,7 @@ def operations_for_constants(module: ir.Module) -> list[Edit]:
 
 
 def is_number(type: ir.Type) -> bool:
+    """Whether a type is that of a number, or of a tensor of numbers."""
     scalar = type.element_type if isinstance(type, ir.RankedTensorType) else type
     return isinstance(scalar, (ir.IntegerType, ir.FloatType, ir.IndexType))
 

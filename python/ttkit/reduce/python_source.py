@@ -176,6 +176,7 @@ class PythonSource(Language):
     passes = ()
 
     def candidate(self, job: Job) -> Reply:
+        """The script with some edits made, and how large it is."""
         tree = ast.parse(job.text)
         found = self.kinds[job.kind](tree)
         for edit in found[job.start : job.stop]:
@@ -191,4 +192,5 @@ class PythonSource(Language):
         return Reply(len(found), text if job.stop else None, count(tree))
 
     def normalized(self, text: str) -> tuple[str, int]:
+        """The script as it is, and how large it is."""
         return text, count(ast.parse(text))

@@ -94,6 +94,7 @@ class Crashes(_OfPasses):
     """Does the pipeline end the process, or raise what is no diagnostic?  It must do so in the same place."""
 
     def ask(self, text: str) -> str:
+        """The kind and the place of the exception; nothing where the passes end well or with a diagnostic."""
         error = self._run(text)[2]
         if error is None or type(error).__name__ in _HARMLESS:
             self.reason = "the passes end well" if error is None else f"the passes end with a diagnostic: {error}"
@@ -102,6 +103,7 @@ class Crashes(_OfPasses):
         return f"{type(error).__name__} in {os.path.basename(last.filename)}, {last.name}"
 
     def died(self, how: Died) -> str:
+        """The way in which the process ended, with the assertion that failed."""
         if how.status is None:
             return "runs without end"
         found = _ASSERTION.search(how.errors)
@@ -113,6 +115,7 @@ class Fails(_OfPasses):
     """Does the pipeline end with a diagnostic?  Names and numbers in it may become others."""
 
     def ask(self, text: str) -> str:
+        """The diagnostic without names and numbers; nothing where the passes end well."""
         _, said, error = self._run(text)
         self.reason = "the passes end well"
         return re.sub(r"'[^']*'|<[^>]*>|\d+", "_", said.split("\n")[-1]) if error is not None else ""
@@ -125,6 +128,7 @@ class Contains(_OfPasses):
     expression: str = ""
 
     def ask(self, text: str) -> str:
+        """The expression, if what the passes make has it."""
         output, said, _ = self._run(text)
         self.reason = f"'{self.expression}' is not in what the passes make" + (f": {said}" if said else "")
         return self.expression if re.search(self.expression, output or said, re.MULTILINE) else ""
@@ -137,6 +141,7 @@ class Slower(_OfPasses):
     seconds: float = 1.0
 
     def ask(self, text: str) -> str:
+        """ "slow", if the passes take too long."""
         start = time.perf_counter()
         self._run(text)
         taken = time.perf_counter() - start
@@ -144,6 +149,7 @@ class Slower(_OfPasses):
         return "slow" if taken > self.seconds else ""
 
     def died(self, how: Died) -> str:
+        """ "slow", if the time ran out."""
         return "slow" if how.status is None and self.timeout > self.seconds else ""
 
 
@@ -160,6 +166,7 @@ class Differs(_OfPasses):
     seed: int = 0
 
     def ask(self, text: str) -> str:
+        """Which pass changes the result; nothing if none does."""
         from mlir import ir
 
         from ttkit.context import Context
@@ -190,6 +197,7 @@ class Command(_Asked):
     expression: str | None = None
 
     def ask(self, text: str) -> str:
+        """The exit code's answer of the shell command on the candidate."""
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "candidate" + self.suffix)
             with open(path, "w") as file:

@@ -54,10 +54,12 @@ class Side:
 
     @classmethod
     def empty(cls, units: int) -> Side:
+        """One for so many units of memory, none of which was accessed."""
         numbers = (np.zeros(units, np.int32) for _ in range(3))
         return cls(np.full(units, -1, np.int32), np.zeros(units, np.int16), *numbers)
 
     def split(self, parts: int) -> Side:
+        """The same for units that are smaller by a factor."""
         return Side(*(np.repeat(column, parts) for column in vars(self).values()))
 
 
@@ -89,6 +91,7 @@ class Tables:
         """Units whose last write changed nothing."""
 
     def side(self, name: str) -> Side:
+        """The table of one kind of access, made when it is first asked for."""
         if name not in self.sides:
             self.sides[name] = Side.empty(-(-self.size // self.unit))
         return self.sides[name]
@@ -102,6 +105,7 @@ class Tables:
             self.unit = unit
 
     def silence(self) -> np.ndarray:
+        """Marks of the units whose races are not told again."""
         if self.silent is None:
             self.silent = np.zeros(-(-self.size // self.unit), np.bool_)
         return self.silent

@@ -41,6 +41,7 @@ class ThreadCopy:
     value: Array
 
     def some(self, chosen: Array) -> ThreadCopy:
+        """A part of the copied elements."""
         parts = (self.rows, self.group, self.cta, self.byte, self.value)
         return ThreadCopy(*(part[chosen] for part in parts))
 
@@ -156,6 +157,7 @@ def arrive_after_copies(asm: Assembly, words: list[str], address: Operand) -> No
 
 
 def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], None]:
+    """The arrival at a barrier that happens when the thread's copies have ended."""
     row, knowledge = int(threads.rows[position]), knowledge_of(threads, position)
     copies = threads.batch.copies
     before = copies.started[-1] if copies.started else None

@@ -88,6 +88,7 @@ def waits_for_others(function: Function) -> bool:
 
 
 def instructions(function: Function) -> Iterator[Instruction]:
+    """All instructions of a function's blocks."""
     for block in function.body.blocks if function.body else ():
         yield from block.instructions
 

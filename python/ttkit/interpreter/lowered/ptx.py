@@ -175,6 +175,7 @@ class Assembly:
         self.registers[operand] = bits
 
     def unknown(self, words: list[str]) -> NotInterpretable:
+        """The error about an instruction that has no meaning here."""
         return NotInterpretable(f"inline assembly has no meaning here: {'.'.join(words)}", self.op)
 
 
@@ -214,6 +215,7 @@ def move(asm: Assembly, words: list[str], target: Operand, source: Operand) -> N
 
 
 def listed(operand: Operand) -> tuple[str, ...]:
+    """The registers of an operand, one or several."""
     return operand if isinstance(operand, tuple) else (operand,)
 
 

@@ -42,6 +42,7 @@ class Statement:
 
     @property
     def name(self) -> str:
+        """The instruction with its suffixes."""
         return ".".join(self.words)
 
 

@@ -103,6 +103,7 @@ class Batch:
         return self.results
 
     def choose(self) -> int:
+        """The number of the threads that go on: at random, or in the order of the program."""
         if self.order is not None:
             return int(self.order.integers(len(self.ready)))
         return min(range(len(self.ready)), key=lambda number: self.ready[number].order)

@@ -151,12 +151,14 @@ class SharedMemories:
         self.unfenced[cta, byte] = True
 
     def race(self, threads: Threads, bad: Array, byte: Array, verb: str, what: str) -> None:
+        """Raises the error about the first bad access."""
         row, column = np.argwhere(bad)[0]
         text = f"warp {threads.thread[row] // WARP} {verb} byte {byte[row, column]} of shared memory, which {what}"
         chosen = np.arange(threads.count) == row
         raise Race(text, None, self.program(threads, chosen))
 
     def program(self, threads: Threads, bad: Array) -> tuple[int, int, int]:
+        """The program of the first bad thread."""
         return threads.coordinates(int(threads.programs[bad][0]))
 
     # --- the asynchronous units
@@ -212,6 +214,7 @@ class SharedMemories:
             raise Race(f"{what} overwrites what is still under way")
 
     def end(self, cta: Array | int, byte: Array) -> None:
+        """Notes that copies to these bytes have ended."""
         self.flight[cta, byte] = IDLE
 
     def written(self, cta: Array | int, byte: Array, value: Array) -> None:

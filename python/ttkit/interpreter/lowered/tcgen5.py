@@ -118,6 +118,7 @@ class Product:
         self.record.append(self.started)
 
     def run(self, target: Operand, a: Operand, b: Operand, scales: tuple[Operand, ...], keeps: bool) -> None:
+        """Multiplies, and writes the sums to tensor memory; `keeps` adds to what is there."""
         what, pair = self.what, len(self.ctas)
         rows, columns = what.m // pair, what.n // pair
         address = one(self.asm, target, self.position)
@@ -141,6 +142,7 @@ class Product:
             self.started.writes.append((cta, *cells))
 
     def touch(self, cta: int, row: Array, column: Array, writes: bool, what: str) -> tuple[Array, Array]:
+        """Looks for accesses of tensor memory that are not ordered with this one; gives where it is."""
         return self.memory.touch(cta, row, column, self.warp, writes, what, in_order=True)
 
     def first(self, operand: Operand, cta: int, rows: int) -> Array:

@@ -121,6 +121,7 @@ class Message:
     byte: Array
 
     def access(self, verb: str) -> Access:
+        """The access to global memory, with bounds checked."""
         return Access(self.threads, self.op, self.address[None], self.inside[None], verb)
 
     def from_global(self) -> Array:

@@ -37,6 +37,7 @@ class LaunchHook(Hook):
         self._open = _Open()
 
     def wants(self, kernel: Any) -> bool:
+        """Whether the kernel's function describes its launches."""
         source = kernel.src
         return hasattr(source, "fn") and source.fn.launch_metadata is not None
 

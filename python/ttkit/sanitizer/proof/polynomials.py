@@ -54,6 +54,7 @@ class Poly:
 
     @property
     def variables(self) -> set[str]:
+        """The names in it."""
         return {name for monomial in self.terms for name in monomial}
 
     def value(self, numbers: Mapping[str, int]) -> Fraction:
@@ -102,6 +103,7 @@ class _Search:
         self.failed: dict[Poly, int] = {}
 
     def run(self, poly: Poly, depth: int) -> bool:
+        """Whether it is never positive, found in so many steps."""
         positive = [(monomial, factor) for monomial, factor in poly.terms.items() if factor > 0]
         if not positive:
             return True

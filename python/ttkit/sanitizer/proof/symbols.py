@@ -36,9 +36,11 @@ class Condition:
 
     @property
     def is_exact(self) -> bool:
+        """Whether nothing in it is unknown."""
         return self.kind != "unknown" and all(part.is_exact for part in self.parts)
 
     def negated(self) -> Condition:
+        """The condition that holds where this one does not."""
         if self.kind == "le":
             assert self.poly is not None
             return at_most_zero(Poly.of(1) - self.poly)
@@ -51,14 +53,17 @@ TRUE, FALSE, UNKNOWN_CONDITION = Condition("true"), Condition("false"), Conditio
 
 
 def at_most_zero(poly: Poly) -> Condition:
+    """The condition that a polynomial is 0 or less."""
     return Condition("le", poly)
 
 
 def both(*parts: Condition) -> Condition:
+    """The condition that all of these hold."""
     return Condition("and", parts=parts)
 
 
 def either(*parts: Condition) -> Condition:
+    """The condition that one of these holds."""
     return Condition("or", parts=parts)
 
 
@@ -125,6 +130,7 @@ class Symbols:
             self.finish(access, pointer, path)
 
     def variable(self, prefix: str) -> Poly:
+        """A variable that nothing is known of yet."""
         return Poly.of(f"{prefix}.{next(self.numbers)}")
 
     def something(self, prefix: str) -> Poly:
@@ -136,6 +142,7 @@ class Symbols:
     # --- operations
 
     def block(self, block: Block) -> None:
+        """Follows the operations of a block; results of unknown ones are unknown."""
         for op in block.instructions:
             handler = HANDLERS.get(op.name)
             if handler is not None:
@@ -155,10 +162,12 @@ class Symbols:
                     self.forget(inner)
 
     def number(self, slot: int, index: Index) -> Poly | None:
+        """A value's element at an index as a polynomial; None if it is none."""
         value = self.values.get(slot)
         return value(index) if callable(value) else None
 
     def truth(self, slot: int, index: Index) -> Condition:
+        """A value's element at an index as a condition."""
         value = self.values.get(slot)
         return value.at(index) if isinstance(value, TruthOf) else UNKNOWN_CONDITION
 
@@ -202,6 +211,7 @@ class Symbols:
         return self.quotients[a, b]
 
     def extremum(self, a: Poly, b: Poly, smaller: bool) -> Poly:
+        """A variable for the smaller or the larger of two, with what is known of it."""
         result = self.variable("least" if smaller else "most")
         if not (never_positive(-a, self.facts) and never_positive(-b, self.facts)):
             self.unknown |= result.variables
@@ -223,6 +233,8 @@ HANDLERS: dict[str, Callable[[Symbols, Instruction], None]] = {}
 
 
 def handles(*names: str) -> Any:
+    """Declares the handler of operations, by name."""
+
     def note(function: Any) -> Any:
         for name in names:
             HANDLERS[name] = function
@@ -310,6 +322,8 @@ def _same(symbols: Symbols, op: Instruction) -> None:
 
 
 def of_two(combine: Callable[[Symbols, Poly, Poly], Poly | None]) -> Callable[[Symbols, Instruction], None]:
+    """The handler of an operation whose result at an index follows from two operands there."""
+
     def handler(symbols: Symbols, op: Instruction) -> None:
         first, second = op.operands
 
