@@ -156,6 +156,7 @@ def assign_new_layouts(
         own.operation.attributes["ttg.num-warps"] = i32_attribute(before)
         function = take_into_function(own, region, hints)
     forget_layouts(own.operation)
+    del own.operation.attributes["ttg.num-warps"]  # the conversion refuses a module that is for another number
     machine = module.attributes["ttg.target"].value, after, threads_per_warp(module), num_ctas(module)
     ConvertTritonToTritonGPU(*machine, enable_source_remat=True).run(own.operation)
     RelayoutTritonGPU().run(own.operation)

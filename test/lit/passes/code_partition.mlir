@@ -13,7 +13,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   // CHECK:      %[[T:.*]] = nvws.create_token {loadType = 2 : i32, numBuffers = 3 : i32}
   // CHECK:      %[[X:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
   // CHECK:      %[[Y:.*]] = ttg.local_alloc : () -> !ttg.memdesc<3x128x64xf16
-  // CHECK:      ttg.warp_specialize(%{{.*}}%[[FULL]], %[[X]], %[[Y]], %[[T]]) attributes {requestedRegisters = array<i32: 232>}
+  // CHECK:      ttg.warp_specialize(%{{.*}}%[[FULL]], %[[X]], %[[Y]], %[[T]], %{{.*}}) attributes {requestedRegisters = array<i32: 232>}
   // CHECK-NEXT: default {
   // CHECK:        scf.for {{.*}} iter_args(%[[N:.*]] = %{{.*}}) -> (i64)
   // CHECK:          arith.divui %[[N]]
