@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
-from importlib import import_module
+from importlib import import_module, metadata
 from pathlib import Path
 
 import pytest
@@ -169,11 +169,11 @@ def test_metadata_and_spec(installed):
     import importlib.metadata
     import importlib.util
 
-    assert importlib.metadata.version("triton") == compat.TRITON_VERSION
+    assert metadata.version("triton") == compat.TRITON_VERSION
     assert importlib.util.find_spec("triton") is not None
     assert "triton" in {found.metadata["Name"] for found in importlib.metadata.distributions()}
     with pytest.raises(importlib.metadata.PackageNotFoundError):
-        importlib.metadata.version("tritonn")
+        metadata.version("tritonn")
 
 
 # --- processes and scripts --------------------------------------------------------------------------------------------
@@ -257,3 +257,23 @@ def test_annotations_of_a_script_are_types(tmp_path):
     assert done.stdout.strip() == f"{expected} True", done.stderr
     done = run("-m", "ttkit.compat", "-c", "def f(x: int): pass\nprint(f.__annotations__['x'] is int)")
     assert done.stdout.strip() == "True", done.stderr
+
+
+def test_another_version(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", "")
+    try:
+        compat.install(version="3.9")
+        assert import_module("triton").__version__ == "3.9.0" == metadata.version("triton")
+        shown = subprocess.run(
+            [sys.executable, "-c", "import triton; print(triton.__version__)"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert shown.stdout == "3.9.0\n"
+        with pytest.raises(ValueError, match=r"not '2\.1'"):
+            compat.install(version="2.1")
+    finally:
+        compat.uninstall()
+    assert "TTKIT_TRITON_VERSION" not in os.environ
+    assert compat.version_in_force == "3.6.0"

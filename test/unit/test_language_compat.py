@@ -326,6 +326,51 @@ def test_functions_by_semantic_are_those_of_the_language():
     assert type(tl.semantic.TritonSemantic().to_tensor).__name__ == "method"
 
 
+@tl.core._aggregate
+class Pair:
+    first: tl.tensor
+    second: tl.tensor
+
+    def __init__(self, first, second):
+        self.first = first
+        self.second = second
+
+
+@jit
+def newer(p, q, h, n):
+    o = tl.arange(0, 64)
+    x = tl.atomic_load(p, sem="acquire", scope="cta")
+    floats = tl.atomic_load(h + o, mask=o < n)
+    tl.atomic_store(q + o, tl.atomic_load(q + o) + x, mask=o < n, scope="sys")
+    seen = tl.atomic_poll(q + o, 3, timeout_ns=1000)
+    if (w := x + 1) > 2 and tl.atomic_poll(p, 3):
+        tl.store(q, w)
+    pair = tl.aggregate_replace(Pair(x, floats), first=w)
+    tl.store(h + o, tl.expect_zero(tl.squeeze(tl.unsqueeze(tl.fdiv(pair.second, 3.0, approx=True), -1), -1), seen))
+    tl.store(q + o, tl.cumprod(o, dtype=tl.int64) + pair.first)
+    zeros = tl.zeros([16, 16], tl.float16)
+    tl.store(h + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16), tl.dot(zeros, zeros, out_dtype=None))
+
+
+def test_what_later_versions_of_triton_have():
+    signature = {"p": "*i32", "q": "*i32", "h": "*fp32", "n": "i32"}
+    kernel = ttkit.compile(ASTSource(newer, signature), target=HOPPER)
+    ttir, ptx = kernel.asm["ttir"], kernel.asm["ptx"]
+    assert "tt.atomic_rmw or, acquire, cta" in ttir and "tt.atomic_rmw exch, release, sys" in ttir
+    assert ttir.count("scf.while") == 2 and "globaltimer" in ptx
+    assert "tensor<64xi64>" in ttir
+
+
+@jit
+def squeezes_two(p):
+    tl.store(p, tl.squeeze(tl.zeros([4, 2], tl.int32), 1))
+
+
+def test_a_dimension_of_two_is_not_squeezed():
+    with pytest.raises(CompilationError, match="squeeze"):
+        tt(squeezes_two, {"p": "*i32"})
+
+
 def test_num_warps_is_asserted():
     with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
         CompileOptions(num_warps=3)

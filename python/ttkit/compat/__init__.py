@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import sys
 
-from ttkit.compat.names import TRITON_VERSION
+from ttkit.compat.names import TRITON_VERSION, VERSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 __all__ = ["TRITON_VERSION", "MissingModule", "MissingName", "TritonInUse", "install", "path_for_children", "uninstall"]
 
 _HOOK_FOLDER = "import_hook"
+_VERSION_FOR_CHILDREN = "TTKIT_TRITON_VERSION"
+version_in_force = TRITON_VERSION
+"""What `triton.__version__` says."""
 _found: Finder | None = None
 
 
@@ -40,17 +43,24 @@ def __getattr__(name: str) -> object:
     raise AttributeError(f"module 'ttkit.compat' has no attribute '{name}'")
 
 
-def install(*, children: bool = True) -> None:
+def install(*, version: str | None = None, children: bool = True) -> None:
     """From now on `import triton` gives ttkit.  A second time does nothing.
 
     Args:
+        version: the one of Triton that it says it is, "3.6" to "3.9"; by default TTKIT_TRITON_VERSION, else 3.6.  What
+            later versions added is there at any rate, and what they took away stays.
         children: so it does in processes that this one starts: their search path (`PYTHONPATH`, and `sys.path`, which
             some packages hand on) begins with a folder whose `triton` is ttkit.
 
     Raises:
         TritonInUse: Triton was imported before.
+        ValueError: no such version.
     """
-    global _found
+    global _found, version_in_force
+    wanted = version or os.environ.get(_VERSION_FOR_CHILDREN) or version_in_force
+    known = [each for each in VERSIONS if wanted in (each, each.rpartition(".")[0])]
+    if not known:
+        raise ValueError(f"version is one of {', '.join(VERSIONS)}, not {wanted!r}")
     from ttkit.compat.finder import ROOT, Facade, Finder
 
     loaded = sys.modules.get(ROOT)
@@ -60,6 +70,9 @@ def install(*, children: bool = True) -> None:
             f"triton is imported already, from {where}: call ttkit.compat.install() before, or run the "
             "script by `python -m ttkit.compat`"
         )
+    version_in_force = known[0]
+    if version and children:
+        os.environ[_VERSION_FOR_CHILDREN] = version_in_force
     if _found is None:
         _found = Finder()
         sys.meta_path.insert(0, _found)
@@ -69,11 +82,13 @@ def install(*, children: bool = True) -> None:
 
 def uninstall() -> None:
     """Takes back what `install` did, for the imports to come."""
-    global _found
+    global _found, version_in_force
     from ttkit.compat.finder import ROOT
 
     if _found is None:
         return
+    version_in_force = TRITON_VERSION
+    os.environ.pop(_VERSION_FOR_CHILDREN, None)
     sys.meta_path.remove(_found)
     _found = None
     for name in [name for name in sys.modules if name == ROOT or name.startswith(ROOT + ".")]:

@@ -6,7 +6,7 @@ import importlib.metadata
 import os
 from typing import Any
 
-from ttkit.compat.names import TRITON_VERSION
+from ttkit import compat
 
 
 class TritonDistribution(importlib.metadata.Distribution):
@@ -16,7 +16,7 @@ class TritonDistribution(importlib.metadata.Distribution):
         """The file of the package's metadata that asks for name and version; None for others."""
         if filename in ("METADATA", "PKG-INFO"):
             summary = "the interface of Triton, by ttkit"
-            return f"Metadata-Version: 2.1\nName: triton\nVersion: {TRITON_VERSION}\nSummary: {summary}\n"
+            return f"Metadata-Version: 2.1\nName: triton\nVersion: {compat.version_in_force}\nSummary: {summary}\n"
         return None
 
     def locate_file(self, path: str | os.PathLike[str]) -> Any:

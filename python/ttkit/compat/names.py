@@ -9,7 +9,10 @@ MISSING: {name or module of Triton: why ttkit has no such thing}, for the text o
 from __future__ import annotations
 
 TRITON_VERSION = "3.6.0"
-"""The version whose interface this is, and what `triton.__version__` says."""
+"""The version whose interface this is, and what `triton.__version__` says unless `install` is given another."""
+
+VERSIONS = ("3.6.0", "3.7.1", "3.8.0", "3.9.0")
+"""Versions that `install` can say it is."""
 
 ALIASES = {
     "triton.language": "ttkit.language",
@@ -102,7 +105,7 @@ _COMPILER = {
 
 FACADES: dict[str, dict[str, str]] = {
     "triton": {
-        "__version__": "ttkit.compat.names:TRITON_VERSION",
+        "__version__": "ttkit.compat:version_in_force",
         "__all__": "ttkit.compat.names:ALL_OF_TRITON",
         **_from("ttkit.autotuning", "Config autotune heuristics"),
         **_from("ttkit.language.jit_function", "JITFunction KernelInterface constexpr_function jit"),
@@ -113,6 +116,7 @@ FACADES: dict[str, dict[str, str]] = {
         "InterpreterError": _LAUNCH_ERRORS["InterpreterError"],
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
         "TritonError": _ERRORS["TritonError"],
+        "aggregate": "ttkit.language.core:_aggregate",
         "compile": _COMPILER["compile"],
         "max_shared_mem": _COMPILER["max_shared_mem"],
         "must_use_result": "ttkit.language.core:must_use_result",

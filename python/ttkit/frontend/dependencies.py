@@ -166,6 +166,11 @@ class Dependencies(ast.NodeVisitor):
             self.visit(node.value)
         self._assign([node.target])
 
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
+        """As an assignment."""
+        self.visit(node.value)
+        self._assign([node.target])
+
     def visit_For(self, node: ast.For) -> None:
         """Notes what is iterated over; the target is a local name in the body."""
         self.visit(node.iter)

@@ -85,6 +85,11 @@ class Statements(Visitor):
             return
         self._assign(node.target, node.value)
 
+    def visit_NamedExpr(self, node: ast.NamedExpr) -> Any:
+        """`(a := b)`: an assignment whose value is used."""
+        self._assign(node.target, node.value)
+        return self.visit(ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
+
     def visit_AugAssign(self, node: ast.AugAssign) -> None:
         """`a += b` as `a = a + b`."""
         expanded: Any = getattr(node, "_expanded", None)

@@ -21,7 +21,7 @@ import inspect
 from typing import Any
 
 from ttkit.language.building import active
-from ttkit.language.builtin import current_semantic
+from ttkit.language.builtin import builtin, current_semantic
 from ttkit.language.errors import LanguageError
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.types import base_type, base_value
@@ -71,6 +71,29 @@ class aggregate_type(base_type):
             value, cursor = type._unflatten_ir(handles, cursor)
             setattr(instance, name, value)
         return instance, cursor
+
+
+@builtin
+def aggregate_replace(instance: Any, **changes: Any) -> Any:
+    """A copy of an aggregate with some of its fields changed.
+
+    Raises:
+        UnknownField, WrongField: as assigning to a field does.
+
+    Example:
+        >>> @tl.core._aggregate
+        ... class Pair:
+        ...     a: tl.tensor
+        ...     b: tl.tensor
+        ...     def __init__(self, a, b):
+        ...         self.a, self.b = a, b
+        >>> tl.aggregate_replace(Pair(tl.arange(0, 2), tl.arange(2, 4)), a=tl.arange(4, 6)).a
+        int32[2] [4 5]
+    """
+    made = instance._empty()
+    for name, value in {**{name: getattr(instance, name) for name, _ in instance.type.fields}, **changes}.items():
+        setattr(made, name, value)
+    return made
 
 
 def _aggregate(cls: Any) -> Any:

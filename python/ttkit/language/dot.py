@@ -64,7 +64,7 @@ def dot(
         input_precision: how fp32 operands are multiplied: "tf32" (default), "tf32x3", "ieee", "bf16x3" or "bf16x6".
         allow_tf32: deprecated: False means "ieee".
         max_num_imprecise_acc: for fp8 on sm_90, after how many products along K to add up in fp32.
-        out_dtype: type of the result, fp32 or fp16.
+        out_dtype: type of the result, fp32 (also for None) or fp16.
 
     Raises:
         Unsupported: shapes or types that do not go together.
@@ -81,7 +81,7 @@ def dot(
         raise Unsupported(function="dot", reason="Only one of input_precision and allow_tf32 can be specified")
     if input_precision is None:
         input_precision = _default_precision(allow_tf32)
-    input_precision, out_dtype = unwrap(input_precision), unwrap(out_dtype)
+    input_precision, out_dtype = unwrap(input_precision), unwrap(out_dtype) or float32
     max_num_imprecise_acc, acc = unwrap(max_num_imprecise_acc), unwrap(acc)
     left, right = _plain_shape(input), _plain_shape(other)
     if not len(left) == len(right) >= 2:

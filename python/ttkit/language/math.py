@@ -113,8 +113,9 @@ def umulhi(x: Any, y: Any) -> tensor:
 
 
 @builtin
-def fdiv(x: Any, y: Any, ieee_rounding: Any = False) -> tensor:
-    """`x / y` of floats of one type, approximate; `ieee_rounding` is ignored, as by Triton: see `div_rn`.
+def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> tensor:
+    """`x / y` of floats of one type, approximate, also without `approx`; `ieee_rounding` is ignored, as by Triton: see
+    `div_rn`.
 
     Example:
         >>> tl.fdiv(tl.arange(0, 4) * 1.0, 4.0)

@@ -1,0 +1,129 @@
+"""Functions that Triton's language has got since 3.6, written in the language."""
+
+from __future__ import annotations
+
+import ttkit.language.core as core
+from ttkit.language.constexpr import unwrap
+from ttkit.language.errors import Unsupported
+from ttkit.language.extra.cuda import globaltimer
+from ttkit.language.jit_function import constexpr_function, jit
+from ttkit.language.standard import min as least
+
+_ACQUIRE, _RELEASE, _GPU = core.constexpr("acquire"), core.constexpr("release"), core.constexpr("gpu")
+
+
+@constexpr_function
+def _without(shape, dim):
+    dim = dim + len(shape) if dim < 0 else dim
+    if not 0 <= dim < len(shape) or unwrap(shape[dim]) != 1:
+        raise Unsupported(function="squeeze", reason=f"dimension {dim} of shape {list(shape)} is not of size 1")
+    return [size for number, size in enumerate(shape) if number != dim]
+
+
+@jit
+def squeeze(x, dim: core.constexpr):
+    """`x` without dimension `dim`, which has size 1.
+
+    Example:
+        >>> tl.squeeze(tl.arange(0, 4)[None, :], 0)
+        int32[4] [0 1 2 3]
+    """
+    return core.reshape(x, _without(x.shape, dim))
+
+
+@jit
+def unsqueeze(x, dim: core.constexpr):
+    """`x` with a new dimension `dim` of size 1; `expand_dims`.
+
+    Example:
+        >>> tl.unsqueeze(tl.arange(0, 2), 1)
+        int32[2, 1] [[0]
+         [1]]
+    """
+    return core.expand_dims(x, dim)
+
+
+@constexpr_function
+def _bits(dtype):
+    return core.get_int_dtype(dtype.primitive_bitwidth, signed=True)
+
+
+@jit
+def atomic_load(pointer, mask=None, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU):
+    """What stands at `pointer`, values of 32 or 64 bits, read in the order that `sem` asks for ("acquire", "relaxed").
+
+    Made by an atomic or with 0, which asks for memory that may be written.
+
+    Example:
+        >>> tl.atomic_load(pointer(np.array([5], np.int32)))
+        int32[] 5
+    """
+    dtype: core.constexpr = pointer.dtype.element_ty
+    if dtype.is_int():
+        return core.atomic_or(pointer, 0, mask, sem, scope)
+    bits: core.constexpr = _bits(dtype)
+    found = core.atomic_or(core.cast(pointer, core.pointer_type(bits), bitcast=True), 0, mask, sem, scope)
+    return core.cast(found, dtype, bitcast=True)
+
+
+@jit
+def atomic_store(pointer, val, mask=None, sem: core.constexpr = _RELEASE, scope: core.constexpr = _GPU):
+    """Writes `val`, of 32 or 64 bits, in the order that `sem` asks for ("release", "relaxed").
+
+    Example:
+        >>> value = np.array([5], np.int32)
+        >>> tl.atomic_store(pointer(value), 7)
+        >>> value
+        array([7], dtype=int32)
+    """
+    core.atomic_xchg(pointer, val, mask, sem, scope)
+
+
+@jit
+def atomic_poll(
+    pointer,
+    expected_value,
+    sem: core.constexpr = _ACQUIRE,
+    scope: core.constexpr = _GPU,
+    timeout_ns=None,
+):
+    """Waits until `pointer` has `expected_value`, an integer; of a block of pointers each at some time.
+
+    Args:
+        timeout_ns: nanoseconds of the GPU's timer after which it waits no longer.
+
+    Returns:
+        where the value was seen.
+
+    Example:
+        >>> tl.atomic_poll(pointer(np.array([5], np.int32)), 5)
+        int1[] True
+    """
+    seen = atomic_load(pointer, None, sem, scope) == expected_value
+    if timeout_ns is None:
+        while not _everywhere(seen):
+            seen = seen | (atomic_load(pointer, None, sem, scope) == expected_value)
+    else:
+        start = globaltimer()
+        while (not _everywhere(seen)) & (globaltimer() - start < timeout_ns):
+            seen = seen | (atomic_load(pointer, None, sem, scope) == expected_value)
+    return seen
+
+
+@jit
+def _everywhere(seen):
+    if seen.type.is_block():
+        seen = least(core.reshape(seen.to(core.int32), [seen.numel]), 0) != 0
+    return seen
+
+
+@jit
+def expect_zero(x, mask):
+    """`x`, which is expected to have become 0 where `mask` holds; in debug mode that is asserted.
+
+    Example:
+        >>> tl.expect_zero(tl.arange(0, 2) * 1.0, tl.arange(0, 2) < 1)
+        fp32[2] [0. 1.]
+    """
+    core.device_assert(x == 0, "expected zero", mask)
+    return x
