@@ -73,6 +73,11 @@ def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]
     return _collect(library().ttkitCollect, root, ops)
 
 
+def count(root: ir.Operation, ops: Iterable[type | str]) -> int:
+    """How many operations under `root` are one of `ops` (op classes or names)."""
+    return library().ttkitCollect(operation_handle(root), *name_array(ops), None, 0)
+
+
 def collect_elementwise(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]:
     """Elementwise operations under `root` whose operands are all made by one of `ops`, in the order of the text."""
     return _collect(library().ttkitCollectElementwise, root, ops)

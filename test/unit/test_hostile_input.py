@@ -132,6 +132,28 @@ def test_llvm_apart_may_end_its_process(monkeypatch):
         isolation.apart("ptx", "", options, 90, "k")
 
 
+def test_very_many_addresses_are_compiled_apart(monkeypatch):
+    """Two of LLVM's passes compare all pairs of them: 400 s for 10,000 accesses."""
+    from ttkit.compiler import isolation
+
+    def kernel(accesses):
+        lines = [
+            f"%c{i} = arith.constant {2 * i} : i32\n%a{i} = tt.addptr %p, %c{i} : !tt.ptr<i32>, i32\n"
+            f"%v{i} = tt.load %a{i} : !tt.ptr<i32>\ntt.store %a{i}, %v{i} : !tt.ptr<i32>"
+            for i in range(accesses)
+        ]
+        text = "tt.func @k(%p: !tt.ptr<i32>) {\n" + "\n".join(lines) + "\ntt.return\n}"
+        source, options = IRSource("k.ttir", 90, text), CompileOptions.for_capability(90)
+        return Compilation(source, TARGET, options, until="ptx").run().asm["ptx"]
+
+    steps, apart = [], isolation.apart
+    monkeypatch.setattr(isolation, "apart", lambda step, *rest: steps.append(step) or apart(step, *rest))
+    few, many = kernel(20), kernel(isolation.MANY_ADDRESSES + 20)
+    assert steps == ["llir", "ptx"]
+    for text, accesses in ((few, 20), (many, isolation.MANY_ADDRESSES + 20)):
+        assert text.count("ld.global") == text.count("st.global") == accesses
+
+
 def test_commands_survive_deep_nesting(tmp_path):
     """An `scf.if` in an `scf.if`..., which exhausts the stack of MLIR's parser."""
     depth = 20000

@@ -11,7 +11,7 @@ from mlir import ir
 
 from ttkit.compiler.isolation import TOLD
 from ttkit.compiler.levels import emit_text, translate
-from ttkit.compiler.llvm_api import LLVMError
+from ttkit.compiler.llvm_api import LLVMError, set_flags
 from ttkit.context import Context
 from ttkit.options import CompileOptions
 
@@ -21,6 +21,8 @@ def serve() -> None:
     request = json.load(sys.stdin)
     given: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in request["options"].items()}
     steps: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
+    if request["flags"]:
+        set_flags(request["flags"])
     try:
         made = steps[request["step"]](request["text"], CompileOptions(**given), request["capability"])
     except LLVMError as error:

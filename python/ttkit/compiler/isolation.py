@@ -2,6 +2,9 @@
 
 LLVM ends the process where it finds itself in a state that it did not expect.  What is known to lead there is refused
 before; for what is not known, a compiling service pays 0.3 to 0.5 s a kernel here and lives on.
+
+Kernels with very many addresses always go here: two of LLVM's passes compare all pairs of them, and what turns these
+off lasts until the process ends.
 """
 
 from __future__ import annotations
@@ -13,6 +16,9 @@ from ttkit.compiler.llvm_api import LLVMError
 from ttkit.options import CompileOptions
 
 SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
+MANY_ADDRESSES = 1000
+"""From here on the two passes take longer than a process: 2 s at 1,000 addresses, 28 s at 3,000 (CPU, 2026-11)."""
+WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"
 TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
 
 
@@ -30,7 +36,8 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
     import subprocess
 
     chosen = {name: value for name, value in options.as_dict().items() if name != "pipeline"}
-    request = json.dumps({"step": step, "options": chosen, "capability": capability, "text": text})
+    flags = [WITHOUT_PAIRS] if text.count("getelementptr") > MANY_ADDRESSES else []
+    request = json.dumps({"step": step, "options": chosen, "capability": capability, "flags": flags, "text": text})
     done = subprocess.run([sys.executable, "-c", SERVE], input=request.encode(), capture_output=True, check=False)
     if done.returncode == 0:
         sys.stderr.write(done.stderr.decode(errors="replace"))  # warnings

@@ -17,7 +17,7 @@ from ttkit.compiler import isolation, llvm, llvm_inspection
 from ttkit.compiler.module_metadata import of_kernel, of_lowered, of_ptx
 from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
-from ttkit.inspection import contains_any
+from ttkit.inspection import contains_any, count
 from ttkit.options import CompileOptions
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
@@ -64,7 +64,7 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
     multiplies_by_wgmma = contains_any(module.operation, ("ttng.warp_group_dot",))
     _run_stage(module, "llir", options)
     metadata.update(of_lowered(module))
-    if knobs.compilation.isolate:
+    if knobs.compilation.isolate or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
     lowered = translate(module, options)
@@ -133,7 +133,7 @@ def make_ptx(source: llvm.Module | str, metadata: Metadata, options: CompileOpti
         LLVMError: LLVM can't parse or emit it.
         CompileError: there is no kernel, or more than one.
     """
-    if isinstance(source, str):  # from a file, or with TTKIT_ISOLATE: LLVM ends the process on much that it can read
+    if isinstance(source, str):  # made apart, or from a file: LLVM ends the process on much that it can read
         text = isolation.apart("ptx", source, options, capability, metadata.get("name", ""))
     else:
         text = emit(source, options, capability)
