@@ -8,6 +8,10 @@ import textwrap
 
 import pytest
 
+from ttkit.sanitizer.findings import Finding, Findings
+from ttkit.sanitizer.reports import sarif_of
+from ttkit.sanitizer.source_lines import Site
+
 SCRIPT = """
 import sys
 import numpy as np
@@ -72,7 +76,22 @@ def test_json_and_sarif(sanitize, tmp_path):
     sarif = json.loads((tmp_path / "found.sarif").read_text())
     (run,) = sarif["runs"]
     assert {result["ruleId"] for result in run["results"]} <= {rule["id"] for rule in run["tool"]["driver"]["rules"]}
-    assert run["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] == 10
+    place = run["results"][0]["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"]["startLine"]) == ("script.py", 10)
+
+
+def test_places_in_sarif_are_uris():
+    places = {
+        os.path.join(os.getcwd(), "a b", "ä.py"): "a%20b/%C3%A4.py",
+        "/else where/x.py": "file:///else%20where/x.py",
+    }
+    for file, uri in places.items():
+        found = Findings()
+        found.add(Finding("race", "k", "text", [Site(file, 3, 4, 9, "    tl.store(x)")]))
+        (result,) = json.loads(sarif_of(found))["runs"][0]["results"]
+        place = result["locations"][0]["physicalLocation"]
+        assert place["artifactLocation"] == {"uri": uri}
+        assert place["region"] == {"startLine": 3, "startColumn": 5, "endColumn": 10}
 
 
 def test_a_sample_says_so(sanitize):

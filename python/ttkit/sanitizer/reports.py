@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from ttkit.installation import VERSION
 from ttkit.sanitizer.findings import KINDS, Finding, Findings
@@ -90,4 +92,6 @@ def _sarif_result(finding: Finding) -> dict[str, Any]:
 
 def _sarif_location(site: Site) -> dict[str, Any]:
     region = {"startLine": site.line, "startColumn": site.column + 1, "endColumn": site.end + 1}
-    return {"physicalLocation": {"artifactLocation": {"uri": site.file}, "region": region}}
+    path = Path(site.path)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}

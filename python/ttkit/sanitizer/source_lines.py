@@ -39,9 +39,13 @@ class Site:
     text: str
 
     def __str__(self) -> str:
-        """The place as compilers print it; files in the current folder by their path in it."""
-        file = self.file.removeprefix(os.path.join(os.getcwd(), ""))
-        return f"{file}:{self.line}:{self.column + 1}"
+        """The place as compilers print it."""
+        return f"{self.path}:{self.line}:{self.column + 1}"
+
+    @property
+    def path(self) -> str:
+        """The file, by its path in the current folder if it is there."""
+        return self.file.removeprefix(os.path.join(os.getcwd(), ""))
 
     def lines(self) -> list[str]:
         """The line, and carets below."""
