@@ -89,6 +89,9 @@ def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.cons
     out_tiles.store([first, 0], result / total[:, None])
 
 
+PRODUCT = {"M": 128, "N": 128, "K": 64, "STAGES": 3}
+
+
 @dataclass(frozen=True)
 class Loop:
     """A kernel with sizes.  `groups` of four warps run it on sm_90."""
@@ -106,12 +109,22 @@ class Loop:
         """What it computes, what numpy does, and the compiled kernel."""
         return self._attention() if self.kernel is attention else self._product()
 
+    def source(self) -> ttkit.ASTSource:
+        """What is compiled, for any GPU."""
+        given = {"M": 128, "N": 64, "D": 64, "CAUSAL": False} if self.kernel is attention else PRODUCT
+        pointers = ("q", "k", "v", "out") if self.kernel is attention else ("a", "b", "c")
+        types = {name: "*fp32" if name == "c" else "*fp16" for name in pointers}
+        types |= {"length": "i32"} if self.kernel is attention else dict.fromkeys(("m", "n", "k"), "i32")
+        constants = {**given, **self.options}
+        divisible = {(index,): [["tt.divisibility", 16]] for index in range(len(types))}
+        return ttkit.ASTSource(self.kernel, {**types, **dict.fromkeys(constants, "constexpr")}, constants, divisible)
+
     def _product(self) -> tuple[np.ndarray, np.ndarray, Any]:
         m, n, k = self.sizes
         rng = np.random.default_rng(1)
         a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (n, k)))
         c = np.full((m, n), 77, np.float32)
-        tile = {"M": 128, "N": 128, "K": 64, "STAGES": 3, **self.options}
+        tile = {**PRODUCT, **self.options}
         grid = (1, 1) if self.kernel is persistent else (-(-m // tile["M"]), -(-n // tile["N"]))
         compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=4, **tile)
         return c, a.astype(np.float32) @ b.astype(np.float32).T, compiled

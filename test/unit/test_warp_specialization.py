@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from specialized_loops import LOOPS, Loop
 
+import ttkit
+from ttkit import GPUTarget
 from ttkit.runtime import driver
 
 
@@ -53,3 +55,11 @@ def test_loops_in_loops_stay_whole_on_blackwell(capability: int, monkeypatch):
     found, wanted, compiled = loop.run()
     np.testing.assert_array_equal(found, wanted)
     assert ("partition0(" in compiled.asm["ttgir"]) == (capability == 90)
+
+
+@pytest.mark.parametrize("capability", [90, 100])
+@pytest.mark.parametrize("loop", LOOPS, ids=str)
+def test_ptxas_accepts_them(loop: Loop, capability: int):
+    compiled = ttkit.compile(loop.source(), GPUTarget("cuda", capability, 32), {"num_warps": 4})
+    assert compiled.asm["cubin"]
+    assert capability == 100 or "partition" in compiled.asm["ttgir"]
