@@ -8,6 +8,8 @@ from specialized_loops import LOOPS, Loop
 
 import ttkit
 from ttkit import GPUTarget
+from ttkit.interpreter import interpret
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.runtime import driver
 
 
@@ -63,3 +65,60 @@ def test_ptxas_accepts_them(loop: Loop, capability: int):
     compiled = ttkit.compile(loop.source(), GPUTarget("cuda", capability, 32), {"num_warps": 4})
     assert compiled.asm["cubin"]
     assert capability == 100 or "partition" in compiled.asm["ttgir"]
+
+
+# --- Loops in which something is left out -----------------------------------------------------------------------------
+
+SMALL = Loop("small", LOOPS[0].kernel, (128, 128, 320), 3)
+EARLY = r"reads .* before the|overwrites .* while the|writes byte|reads byte|nothing has written"
+NEVER = "deadlock: phase . of the barrier never ends"
+WAIT, ARRIVE, EXPECT = (rf"^ *ttng\.{name} .*\n" for name in ("wait_barrier", "arrive_barrier", "barrier_expect"))
+PHASE = r"arith\.xori( %\w+, %\w+)( :| \{)"
+# GPU, what is changed into what, the message, and which of such places may be left out: what they wait for follows from
+# another wait, or nobody waits any more.
+MISTAKES = [
+    (90, WAIT, "", EARLY, (1, 3)),
+    (90, ARRIVE, "", NEVER, ()),
+    (90, EXPECT, "", NEVER, ()),
+    (100, WAIT, "", EARLY, (0,)),
+    (100, EXPECT, "", NEVER, ()),
+    (100, r"^ *ttng\.tc_gen5_commit .*\n", "", NEVER, ()),
+    (100, PHASE, r"arith.ori\1\2", f"{EARLY}|{NEVER}", ()),
+]
+
+
+def interpreted(text: str) -> np.ndarray:
+    m, n, k = SMALL.sizes
+    out, ones = np.zeros((m, n), np.float32), np.ones((m, k), np.float16)
+    with ttkit.Context():
+        interpret(ttkit.parse(text), (1, 1), [ones, ones, out, m, n, k], race="groups")
+    return out
+
+
+@pytest.mark.parametrize(("capability", "pattern", "other", "message", "needless"), MISTAKES)
+def test_what_is_left_out_is_named(capability, pattern, other, message, needless):
+    text = ttkit.compile(SMALL.source(), GPUTarget("cuda", capability, 32), {"num_warps": 4}).asm["ttgir"]
+    places = list(re.finditer(pattern, text, re.MULTILINE))
+    assert len(places) > len(needless)
+    for number, place in enumerate(places):
+        changed = text[: place.start()] + place.expand(other) + text[place.end() :]
+        if number in needless:
+            np.testing.assert_array_equal(interpreted(changed), SMALL.sizes[2])
+            continue
+        with pytest.raises(InterpreterError, match=message):
+            interpreted(changed)
+
+
+@pytest.mark.parametrize("capability", [90, 100])
+def test_a_part_of_the_buffer_that_is_in_use(capability):
+    """Loads that go to the first part each time."""
+    text = ttkit.compile(SMALL.source(), GPUTarget("cuda", capability, 32), {"num_warps": 4}).asm["ttgir"]
+    copies = re.findall(r"async_tma_copy_global_to_local .*?\] (%\w+), ", text)
+    assert copies
+    for buffer in copies:
+        part = re.search(rf"{buffer} = ttg\.memdesc_index %\w+\[(%[\w#]+)\]", text)
+        changed = text[: part.start(1)] + "%first" + text[part.end(1) :]
+        line = text.rindex("\n", 0, part.start()) + 1
+        changed = changed[:line] + "%first = arith.constant 0 : i32\n" + changed[line:]
+        with pytest.raises(InterpreterError, match=f"{EARLY}|{NEVER}"):
+            interpreted(changed)
