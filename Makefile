@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs wheel bare clean
+.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs links wheel slim bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -96,6 +96,9 @@ docs: build  ## the site in build/site, with docs/reference from td files, docst
 	$(BIN)/sphinx-build --quiet --fail-on-warning --keep-going docs build/site
 	@echo "open build/site/index.html"
 
+links: build  ## ask the web for what the site links to, with what `make docs` wrote; needs a network
+	$(BIN)/sphinx-build --quiet --builder linkcheck -D linkcheck_timeout=10 -D linkcheck_retries=2 docs build/links
+
 # manylinux_2_28: glibc from 2.28 on.  MLIR and LLVM are in wheels of their own.
 wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundles
 	rm -rf build/wheel dist/ttkit*
@@ -104,6 +107,11 @@ wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundl
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
 	$(BIN)/python tools/sbom.py dist/ttkit-*.whl
 	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
+
+slim: wheel  ## wheels of ttkit and all that it needs in dist/slim, without what it does not use
+	rm -rf build/slim dist/slim
+	$(BIN)/python -m pip download --quiet --only-binary :all: --dest build/slim dist/ttkit-*.whl
+	$(BIN)/python tools/slim_wheel.py build/slim dist/slim
 
 bare: wheel  ## install the wheel and run the demo where there is no compiler; as root, on Linux
 	test/bare_root.sh dist $(BIN)/python

@@ -296,7 +296,9 @@ MAIN = """
 #include <stdlib.h>
 #include <pthread.h>
 #include "all.h"
+#include "copy_tile.h"
 void fake_set_context(uint64_t value);
+void fake_parameters(int count, const int *sizes);
 int fake_launch_count(void);
 static void *work(void *unused) {
   fake_set_context(0xC000);
@@ -312,42 +314,45 @@ int main(void) {
     pthread_create(&threads[i], NULL, work, NULL);
   for (int i = 0; i < 4; ++i)
     pthread_join(threads[i], NULL);
+  fake_parameters(12, (const int[]){128, 4, 4, 8, 8, 128, 4, 4, 8, 8, 8, 8});
+  if (copy_tile_default(NULL, 4096, 512, 64, 64, 1, 8192, 512, 64, 64, 1) != CUDA_SUCCESS)
+    abort();
+  unload_copy_tile();
   printf("%d %d %d\\n", fake_launch_count(), add(NULL, 0, 0, 0, 1, 7), unload_add());
   return 0;
 }
 """
 
 
-@pytest.mark.parametrize("sanitizer", ["address,undefined", "thread"])
-def test_a_c_program_runs_clean(tmp_path, sanitizer, fake_driver_library):
+@pytest.mark.parametrize("checker", ["-fsanitize=address,undefined", "-fsanitize=thread", "valgrind"])
+def test_a_c_program_runs_clean(tmp_path, checker, fake_driver_library):
+    """No bad access, race or leak, with threads that load and launch, and with tensor maps."""
     compile_variant(tmp_path, ALIGNED_ADD)
     compile_variant(tmp_path, ADD)
     link_tool.main([*(str(path) for path in tmp_path.glob("*.h")), "-o", str(tmp_path / "all")])
+    aot(tmp_path, "copy_tile", "8", "tensordesc<fp16[64,64]>, tensordesc<fp16[64,64]>, 64")
     (tmp_path / "main.c").write_text(MAIN)
     sources = [*tmp_path.glob("*.c"), Path(__file__).parent / "fake_driver" / "libcuda.c"]
-    flags = [flag for flag in STRICT if flag not in ("-Wall", "-Wextra", "-Werror")]
+    lax = [flag for flag in STRICT if flag not in ("-Wall", "-Wextra", "-Werror")]
     for source in sources[:-1]:
-        subprocess.run(
-            ["gcc", "-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT, "-c", source, "-o", "/dev/null"], check=True
-        )
-    program = tmp_path / "program"
-    command = [
-        "gcc",
-        "-g",
-        *flags,
-        f"-fsanitize={sanitizer}",
-        "-fno-sanitize-recover=all",
-        *sources,
-        "-o",
-        program,
-        "-lpthread",
-    ]
-    if subprocess.run(command, capture_output=True, check=False).returncode:
-        pytest.skip(f"gcc has no -fsanitize={sanitizer}")
-    run = subprocess.run([program], capture_output=True, text=True, check=False)
+        strict = ["-std=c11", "-D_POSIX_C_SOURCE=200809L", *STRICT]
+        subprocess.run(["gcc", *strict, "-c", source, "-o", "/dev/null"], check=True)
+    program, under = tmp_path / "program", []
+    flags = [checker, "-fno-sanitize-recover=all"]
+    if checker == "valgrind":
+        if shutil.which("valgrind") is None:
+            pytest.skip("valgrind is not installed")
+        flags, under = [], ["valgrind", "--quiet", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=all"]
+        under += ["--errors-for-leak-kinds=all", "--track-origins=yes"]
+    built = subprocess.run(
+        ["gcc", "-g", *lax, *flags, *sources, "-o", program, "-lpthread"], capture_output=True, check=False
+    )
+    if built.returncode and flags:
+        pytest.skip(f"gcc has no {checker}")
+    run = subprocess.run([*under, program], capture_output=True, text=True, check=False)
     if "unexpected memory mapping" in run.stderr:
         pytest.skip("ThreadSanitizer does not run on this kernel")
-    assert (run.returncode, run.stdout) == (0, "400 1 0\n"), run.stderr
+    assert (run.returncode, run.stdout) == (0, "401 1 0\n"), run.stderr
 
 
 def test_the_files_are_cpp_too_and_the_wrapper_throws(add_folder, tmp_path, gpu):
@@ -439,6 +444,15 @@ def test_mistakes_of_the_command_line(more, said, tmp_path):
     with pytest.raises(SystemExit, match=f"^error: (.|\n)*{re.escape(said)}"):
         compile_variant(tmp_path, ADD, *more)
     assert not list(tmp_path.iterdir())
+
+
+def test_the_kernels_own_file_is_not_overwritten(tmp_path):
+    path = tmp_path / "add.py"
+    path.write_text(KERNELS.read_text())
+    command = ["aot", str(path), "-n", "add", "-g", "1", "--signature", ADD, "-t", "80", "-o", str(tmp_path / "add")]
+    with pytest.raises(SystemExit, match="would be overwritten"):
+        toolkit.main([*command, "--python"])
+    assert path.read_text() == KERNELS.read_text() and list(tmp_path.iterdir()) == [path]
 
 
 def test_a_file_that_fails_is_named_with_its_line(tmp_path):

@@ -6,7 +6,10 @@ the rest:
 
     <!-- setup ... -->            Python that runs at this place
     <!-- file: add.py -->         the next block is written to this file, and not run
-    <!-- not run: REASON -->      nor is the next one
+    <!-- part of: passes/a.py --> the next block is a part of this file: each of its lines stands there, in this order
+    <!-- not run: REASON -->      the next block is not run
+
+In what a session prints, a line `...` stands for any lines, and seconds and numbers of candidates may be others.
 """
 
 import os
@@ -28,10 +31,15 @@ ENVIRONMENT = {
     "CUDA_VISIBLE_DEVICES": "",
 }
 PRELUDE = """
+import re
 import subprocess
+def _steady(text):
+    return re.sub(r" *\\b[0-9.]+ (s|candidates)\\b", r" N \\1", text)
 def _session(command, expected):
     run = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
-    assert (run.returncode, run.stdout) == (0, expected), f"{command}\\n{run.stdout}{run.stderr}"
+    parts = re.split(r"^ *[.][.][.]\\n", _steady(expected), flags=re.M)
+    fits = re.fullmatch("(.*\\n)*".join(map(re.escape, parts)), _steady(run.stdout))
+    assert run.returncode == 0 and fits, f"{command}\\n{run.stdout}{run.stderr}"
 def _shell(text):
     subprocess.run(["bash", "-euo", "pipefail", "-c", text], check=True)
 """
@@ -51,6 +59,16 @@ def session(code: str) -> tuple[str, str]:
     return "".join(lines[:length])[2:], "".join(lines[length:])
 
 
+def is_part(code: str, whole: str) -> bool:
+    """Whether lines stand in a text, in this order, whatever is between; comments, spaces and brackets don't count."""
+
+    def bare(text: str) -> list[str]:
+        return [re.sub(r"[\s()]", "", line.partition("  #")[0]) for line in text.splitlines()]
+
+    pieces = [piece for line in bare(code) for piece in line.split("...")]
+    return bool(re.search(".*?".join(map(re.escape, pieces)), "".join(bare(whole)), re.S))
+
+
 def program(page: Path) -> str:
     """All that runs of a page, as Python."""
     parts, waiting = [], ""
@@ -60,12 +78,15 @@ def program(page: Path) -> str:
             kind = comment.split(maxsplit=1)[0].rstrip(":") if comment.strip() else ""
             if comment.startswith("setup"):
                 parts.append(comment.removeprefix("setup"))
-            elif comment.startswith(("not run:", "file:")):
+            elif comment.startswith(("not run:", "file:", "part of:")):
                 waiting = comment.strip()
             assert kind != "not" or len(comment.split()) > 2, f"{page}: say why a block is not run"
             continue
         if waiting.startswith("file:"):
             parts.append(f"open({waiting.removeprefix('file:').strip()!r}, 'w').write({code!r})\n")
+        elif waiting.startswith("part of:"):
+            file = waiting.removeprefix("part of:").strip()
+            assert is_part(code, (ROOT / file).read_text()), f"{page}: not a part of {file}:\n{code}"
         elif waiting:
             pass
         elif code.startswith("$ "):
@@ -90,6 +111,20 @@ def test_the_code_of_a_page_runs(page: Path, tmp_path: Path) -> None:
         [sys.executable, script], cwd=tmp_path, capture_output=True, text=True, check=False, env=environment
     )
     assert run.returncode == 0, run.stderr[-3000:]
+
+
+def test_blocks_that_are_not_run() -> None:
+    """Each is here with its reason: what can run shall run."""
+    found = [
+        (page.stem, reason)
+        for page in PAGES
+        for reason in re.findall(r"^<!-- not run: (.*) -->$", page.read_text(), re.M)
+    ]
+    assert found == [
+        *[("add_an_op", "tt.rotate is there when the page has been followed")] * 3,
+        ("editors", "it needs npm and VS Code"),
+        ("write_a_pass", "it needs Triton"),
+    ]
 
 
 def anchors(text: str) -> set[str]:

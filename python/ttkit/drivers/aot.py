@@ -92,5 +92,8 @@ def _write_sources(options: argparse.Namespace) -> int:
         cpp=options.cpp,
         python=options.python,
     )
-    write_files({out.with_name(out.name + suffix): text for suffix, text in made.items()})
+    files = {out.with_name(out.name + suffix): text for suffix, text in made.items()}
+    if any(path.resolve() == Path(options.path).resolve() for path in files):
+        raise ValueError(f"'{options.path}' would be overwritten; give another name with --out-path")
+    write_files(files)
     return 0

@@ -22,7 +22,7 @@ _OURS = {"ttkit", *_RULES}
 def unneeded() -> Iterator[tuple[str, int]]:
     """The files, with their sizes in bytes.  None of a package that another than ttkit needs, such as torch."""
     shared = _needed_by_others()
-    for name, (patterns, kept) in _RULES.items():
+    for name in _RULES:
         if name in shared:
             continue
         try:
@@ -30,13 +30,21 @@ def unneeded() -> Iterator[tuple[str, int]]:
         except importlib.metadata.PackageNotFoundError:
             continue
         for file in files:
-            text = file.as_posix()
-            if any(fnmatch.fnmatch(text, one) for one in patterns) and not any(
-                fnmatch.fnmatch(text, one) for one in kept
-            ):
+            if is_unneeded(name, file.as_posix()):
                 path = os.fspath(file.locate())
                 if os.path.isfile(path):
                     yield path, os.path.getsize(path)
+
+
+def is_unneeded(package: str, file: str) -> bool:
+    """Whether a file of a package can go.
+
+    Args:
+        package: its name, in any spelling.
+        file: the path in its wheel.
+    """
+    patterns, kept = _RULES.get(_normal(package), ((), ()))
+    return any(fnmatch.fnmatch(file, one) for one in patterns) and not any(fnmatch.fnmatch(file, one) for one in kept)
 
 
 def _needed_by_others() -> set[str]:

@@ -116,7 +116,7 @@ class DeviceKernel:
 
     def synchronize(self) -> None:
         """Waits until all that was launched has ended, see `device.synchronize`."""
-        synchronize()
+        getattr(driver.active, "synchronize", synchronize)()
 
     def resources(self) -> dict[str, int]:
         """Resources: registers of a thread, bytes of local (spilled) and of shared memory, most threads of a

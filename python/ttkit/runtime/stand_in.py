@@ -68,6 +68,9 @@ class StandInDriver:
         """Whether launches go through it: always."""
         return True
 
+    def synchronize(self) -> None:
+        """Launches have ended when they return."""
+
     def get_current_device(self) -> int:
         """The only device, 0."""
         return 0
