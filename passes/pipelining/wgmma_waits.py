@@ -41,9 +41,8 @@ def _replace_wait(
 ) -> ir.Operation:
     held = list(old.operands) if old is not None else []
     count = len(held)
-    held = list(dict.fromkeys([*held, *values]))
-    for dot in products_behind(values, point.block):
-        held += [operand for operand in dot.operands if is_buffer(operand) and operand not in held]
+    read = [operand for dot in products_behind(values, point.block) for operand in dot.operands if is_buffer(operand)]
+    held = list(dict.fromkeys([*held, *values, *read]))
     with location:
         new = ttng.warp_group_dot_wait(held, pendings, ip=point)[0].owner.operation
     if old is not None:

@@ -371,6 +371,49 @@ def test_a_dimension_of_two_is_not_squeezed():
         tt(squeezes_two, {"p": "*i32"})
 
 
+@jit
+def squared(x):
+    return x * x
+
+
+@jit(do_not_specialize=["n"], repr=lambda specialization: "general")
+def applies(p, n, fn: tl.constexpr, BLOCK: tl.constexpr):  # the part after the colon stays
+    """Applies `fn`."""
+    o = tl.arange(0, BLOCK)
+    tl.store(p + o, fn(tl.load(p + o, o < n)), o < n)
+
+
+def specialized(kernel, name, constants):
+    """A kernel with `constants` for some parameters: its source with another head, in a function that has none."""
+    body = inspect.getsource(kernel.fn).partition("\n")[2].partition("\n")[2]
+    parameters = [name for name in kernel.arg_names if name not in constants]
+    numbers = {key: value for key, value in constants.items() if not isinstance(value, JITFunction)}
+    lines = [f"def {name}({', '.join(parameters)}):", *(f"    {key}: tl.constexpr = {v}" for key, v in numbers.items())]
+    source = "\n".join([*lines, body])
+    scope = {**kernel.get_capture_scope(), **{key: value for key, value in constants.items() if key not in numbers}}
+    exec(source, scope)
+    function = types.FunctionType(template.__code__, scope)
+    function.__module__, function.__name__ = "made.by.a.library", name
+    function.__signature__ = inspect.signature(scope[name])
+    options = list(inspect.signature(JITFunction.__init__).parameters.values())[2:]
+    given = {option.name: getattr(kernel, option.name, option.default) for option in options}
+    made = JITFunction(function, **{**given, "repr": lambda specialization: name})
+    made._unsafe_update_src(source)
+    made.fn.__name__ = made.__name__ = name
+    made._fn_name = f"made.by.a.library.{name}"
+    return made
+
+
+def test_a_kernel_specialized_by_a_library():
+    made = specialized(applies, "squares", {"fn": squared, "BLOCK": 64})
+    assert made.arg_names == ["p", "n"] and made.params[1].do_not_specialize
+    assert made._fn_name == "made.by.a.library.squares" and made.kernel is None
+    assert made.cache_key != applies.cache_key
+    kernel = ttkit.compile(ASTSource(made, {"p": "*fp32", "n": "i32"}), target=HOPPER)
+    assert kernel.name == "squares"
+    assert "arith.mulf" in kernel.asm["ttir"] and "tensor<64xf32>" in kernel.asm["ttir"]
+
+
 def test_num_warps_is_asserted():
     with pytest.raises(AssertionError, match="num_warps must be a power of 2"):
         CompileOptions(num_warps=3)

@@ -191,6 +191,8 @@ class JITFunction(JITCallable, KernelInterface):
     ) -> None:
         super().__init__(fn)
         self.module = fn.__module__
+        self._fn_name = self.full_name  # libraries that make functions set it
+        self.kernel = None
         self.version = version
         self.do_not_specialize = list(do_not_specialize or [])
         self.do_not_specialize_on_alignment = list(do_not_specialize_on_alignment or [])
