@@ -17,7 +17,7 @@ class Machine(NamedTuple):
 
 
 def machine_of(op: ir.Operation) -> Machine:
-    """What runs an operation.
+    """The warps, threads and CTAs that run an operation.
 
     Raises:
         PassError: nothing says how many warps.

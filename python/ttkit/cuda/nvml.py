@@ -30,7 +30,7 @@ class NvmlError(RuntimeError):
 
 @dataclass(frozen=True)
 class State:
-    """What a GPU does at a moment.
+    """The work of a GPU at a moment.
 
     sm_clock, memory_clock: in MHz.
     power: in W.
@@ -79,7 +79,7 @@ def _handle(ordinal: int) -> c_void_p:
 
 
 def state(ordinal: int) -> State:
-    """What a GPU does now.
+    """The work of a GPU now.
 
     Args:
         ordinal: the driver's number of the GPU.

@@ -74,7 +74,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer("application/json", json.dumps(reply))
 
     def _asked(self) -> str | None:
-        """What is asked for; None if it was refused."""
+        """The path behind the token; None if the request was refused."""
         hosts, origin = self.headers.get_all("Host") or [], self.headers.get("Origin")
         is_ours = len(hosts) == 1 and hosts[0] in self.server.names
         if origin is not None:

@@ -53,7 +53,7 @@ class Workbench:
         return made
 
     def contents(self) -> dict[str, Any]:
-        """What the page shows."""
+        """All that the page shows."""
         return contents(self.kernels, self.title)
 
     def run(self, kernel: int, stage: int, place: int, side: str, text: str | None, pipeline: str, check: bool) -> int:

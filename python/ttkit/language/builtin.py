@@ -42,7 +42,7 @@ def use_semantic(semantic: Semantic) -> None:
 
 
 def current_semantic() -> Semantic:
-    """What builtins get as `_semantic`."""
+    """The argument that builtins get as `_semantic`."""
     return _semantic
 
 

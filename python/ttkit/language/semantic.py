@@ -37,7 +37,7 @@ IncompatibleTypeErrorImpl = IncompatibleTypes
 
 
 class TritonSemantic(Semantic):
-    """What is being compiled, `builder`, and the language's functions as methods (`METHODS`), which take all of their
+    """The code in the making, `builder`, and the language's functions as methods (`METHODS`), which take all of their
     arguments.  Made anywhere it stands for the kernel that is compiled at the moment.
 
     Raises:

@@ -99,7 +99,7 @@ class CuptiBackend:
             if self._sessions:
                 raise cupti.CuptiError("kernels that run at once can't be sampled: end the other sessions first")
             self._sampler = Sampler(mode)
-        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self._sampler.hook), self._sampler.hook]
+        session.take_hook(self._sampler.hook)
 
     def _sampled(self) -> list[Session]:
         return [session for session in self._sessions if isinstance(session.mode, PCSampling)]

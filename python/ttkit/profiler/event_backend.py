@@ -15,27 +15,27 @@ from ttkit.cuda import libcuda
 from ttkit.cuda.device import ordinal_of_current_context
 from ttkit.profiler import contexts
 from ttkit.profiler.gpus import properties, synchronize_all
-from ttkit.profiler.hook_manager import Hook
+from ttkit.profiler.hook_backend import HookBackend, SessionsHook
 from ttkit.profiler.table import Event as Interval
 from ttkit.profiler.table import Kernel
 from ttkit.runtime.events import Event
 
 if TYPE_CHECKING:
-    from ttkit.profiler.sessions import Session
+    pass
 
 _MOST_OPEN = 4096  # pairs that wait for the GPU
 
 
-class EventHook(Hook):
+class EventHook(SessionsHook):
     """Records an event before and after each launch."""
 
     priority = 0  # after the launch hook: the operation is the place
 
     def __init__(self) -> None:
+        super().__init__()
         self._open: list[tuple[Any, ...]] = []
         self._spare: list[tuple[Event, Event]] = []
         self._lock = locks.lock()
-        self.sessions: list[Session] = []
 
     def enter(self, metadata: Any) -> None:
         stream = metadata.data["stream"]
@@ -73,26 +73,21 @@ class EventHook(Hook):
                 self._spare.append(pair)
 
 
-class EventBackend:
+class EventBackend(HookBackend):
     """ttkit's kernels, by events."""
 
     device_type = "CUDA"
 
     def __init__(self) -> None:
-        self.hook = EventHook()
-
-    def start(self, session: Session) -> None:
-        self.hook.sessions.append(session)
-        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self.hook), self.hook]
-
-    def stop(self, session: Session) -> None:
-        self.hook.sessions.remove(session)
+        self.hook: EventHook = EventHook()
 
     def flush(self) -> None:
+        """Waits for the GPU, and counts the launches so far."""
         synchronize_all()
         self.hook.collect()
 
     def devices(self) -> dict[str, dict[str, Any]]:
+        """Properties of the GPUs, by number."""
         return properties()
 
 

@@ -207,7 +207,7 @@ class InstrumentationBackend:
 
     def start(self, session: Session) -> None:
         self.hook.start(session)
-        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self.hook), self.hook]
+        session.take_hook(self.hook)
 
     def stop(self, session: Session) -> None:
         self.hook.stop()

@@ -130,7 +130,7 @@ class SampledContext:
             raise
 
     def _names(self) -> dict[int, str]:
-        """What warps wait for, by CUPTI's numbers."""
+        """Reasons for which warps wait, by CUPTI's numbers."""
         count = c_size_t()
         _call("cuptiPCSamplingGetNumStallReasons", self.handle, _address(count))
         numbers = (c_uint32 * count.value)()
@@ -164,7 +164,7 @@ class SampledContext:
         _call("cuptiPCSamplingDisable", self.handle)
 
     def read(self) -> Iterator[tuple[str, int, dict[str, int]]]:
-        """What was sampled since the last time, once the GPU has nothing to do: (kernel, place of an instruction in it,
+        """Samples since the last time, once the GPU has nothing to do: (kernel, place of an instruction in it,
         {metric: samples})."""
         _call("cuptiPCSamplingStop", self.handle)
         yield from self._taken()  # the buffer has some already

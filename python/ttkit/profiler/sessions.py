@@ -70,6 +70,10 @@ class Session:
         """Whether its places are lines of Python."""
         return self.context == "python"
 
+    def take_hook(self, hook: Hook) -> None:
+        """Puts a hook behind the others, once."""
+        self.hooks[:] = [*(other for other in self.hooks if other is not hook), hook]
+
     def place(self, shadow: Context) -> Context:
         """The place of something that the calling thread does now."""
         return contexts.python_context(sys._getframe(1), shadow) if self.wants_python else shadow

@@ -37,7 +37,7 @@ class LazyDict:
 
     @property
     def data(self) -> dict[str, Any]:
-        """What is known without asking anyone: of a launch `name`, `stream` and the driver's `function`."""
+        """Facts that are known without asking anyone: of a launch `name`, `stream` and the driver's `function`."""
         if self.kernel is not None and "function" not in self._data:  # to find it takes some microseconds
             self._data["function"] = self.kernel.function
         return self._data
@@ -48,7 +48,7 @@ class LazyDict:
         return self.data
 
     def described(self) -> dict[str, Any]:
-        """What `get` returns, but for the driver's function, unless somebody has asked for that."""
+        """All that `get` returns, but for the driver's function, unless somebody has asked for that."""
         for function, arguments in self.extras:
             self._data = self._data | function(*arguments)
         self.extras.clear()

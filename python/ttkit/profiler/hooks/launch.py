@@ -61,7 +61,7 @@ class LaunchHook(Hook):
 
     @staticmethod
     def _ask(metadata: Any) -> dict[str, Any]:
-        """What is said of the launch; the caller goes to the next place."""
+        """Words about the launch; the caller goes to the next place."""
         thread = contexts.thread
         thread.states.append(COMPUTE_METADATA_SCOPE_NAME)
         contexts.go_to(thread.current())
