@@ -32,6 +32,7 @@ from ttkit.passes.infra import (
     defining_op,
     only_reads,
 )
+from ttkit.passes.infra.transforms import recreate
 
 # What tt.addptr may be annotated with about its result; other discardable attributes speak of the operation itself.
 POINTER_HINTS = ("tt.contiguity", "tt.divisibility", "tt.constancy")
@@ -199,15 +200,7 @@ def drop_unit_dims_of_descriptor_load(op: ir.OpView, rewriter: PatternRewriter) 
     dropped = len(source) - len(result)
     if dropped <= 0 or any(size != 1 for size in source[:dropped]) or source[dropped:] != result:
         return NO_MATCH
-    with ir.InsertionPoint(load.operation):
-        smaller = ir.Operation.create(
-            load.operation.name,
-            results=[op.result.type],
-            operands=list(load.operation.operands),
-            attributes=dict(load.attributes),
-            loc=load.location,
-        )
-    rewriter.replace_op(op, smaller)
+    rewriter.replace_op(op, recreate(load.operation, [op.result.type]))
     rewriter.erase_op(load.operation)
     return MATCHED
 

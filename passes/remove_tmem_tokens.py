@@ -18,6 +18,7 @@ from ttkit.dialects import ub
 from ttkit.dialects._ttg_types import AsyncTokenType
 from ttkit.inspection import collect
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.products.instruction import TCGEN05
 
 ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store", *TCGEN05)
@@ -55,14 +56,7 @@ def remove_tokens(access: ir.Operation, nothing: ir.Value) -> None:
         sizes = list(attributes[SEGMENTS])
         sizes[dependence] = 0  # no operand in front of it is optional or variadic
         attributes[SEGMENTS] = ir.DenseI32ArrayAttr.get(sizes, access.context)
-    new = ir.Operation.create(
-        access.name,
-        results=[result.type for result in results],
-        operands=kept,
-        attributes=attributes,
-        loc=access.location,
-        ip=ir.InsertionPoint(access),
-    )
+    new = recreate(access, [result.type for result in results], kept, attributes)
     for old, result in zip(results, new.results):
         old.replace_all_uses_with(result)
     for result in access.results:

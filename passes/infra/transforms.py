@@ -121,6 +121,28 @@ def fold_each(ops: Iterable[ir.Operation]) -> None:
         op.erase()
 
 
+def recreate(
+    op: ir.Operation,
+    types: Sequence[ir.Type],
+    operands: Sequence[ir.Value] | None = None,
+    attributes: Mapping[str, ir.Attribute] | None = None,
+) -> ir.Operation:
+    """An operation like `op`, in front of it, with results of other types; its regions are empty.
+
+    Args:
+        operands, attributes: those of `op` if None.
+    """
+    return ir.Operation.create(
+        op.name,
+        results=types,
+        operands=list(op.operands) if operands is None else operands,
+        attributes=dict(op.attributes) if attributes is None else attributes,
+        regions=len(op.regions),
+        loc=op.location,
+        ip=ir.InsertionPoint(op),
+    )
+
+
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))

@@ -16,6 +16,7 @@ from ttkit._native import Handle, library, operation_from_pointer, operation_han
 from ttkit.dialects import scf
 from ttkit.inspection import address_of, defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import LayoutInference
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layout_propagation.backward_slice import Slice, structure_of
 from ttkit.passes.layout_propagation.conversions import insert_conversion
 from ttkit.passes.layout_propagation.function_state import FunctionState
@@ -130,15 +131,7 @@ class _SliceRewriting:
 
     def replace(self, op: ir.Operation, operands: list[ir.Value], more: list[ir.Type]) -> ir.Operation:
         """A structure with more results that takes over the regions of `op`, which stays for now."""
-        new = ir.Operation.create(
-            op.name,
-            results=[*(result.type for result in op.results), *more],
-            operands=operands,
-            attributes=dict(op.attributes),
-            regions=len(op.regions),
-            loc=op.location,
-            ip=ir.InsertionPoint(op),
-        )
+        new = recreate(op, [*(result.type for result in op.results), *more], operands)
         for source, target in zip(op.regions, new.regions):
             source.blocks[0].append_to(target)
         self.replacements += zip(op.results, list(new.results)[: len(op.results)])

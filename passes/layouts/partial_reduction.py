@@ -10,6 +10,7 @@ from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
+from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 
 # The operations that may combine elements, and the element that changes nothing.
@@ -145,15 +146,8 @@ def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
 
 def with_further_value(loop: ir.Operation, initial: ir.Value) -> ir.Operation:
     """The scf.for with one more value carried; its body does not yield it yet."""
-    wider = ir.Operation.create(
-        loop.name,
-        results=[*(result.type for result in loop.results), initial.type],
-        operands=[*loop.operands, initial],
-        attributes=dict(loop.attributes),
-        regions=1,
-        loc=loop.location,
-        ip=ir.InsertionPoint(loop),
-    )
+    types = [*(result.type for result in loop.results), initial.type]
+    wider = recreate(loop, types, [*loop.operands, initial])
     body = loop.regions[0].blocks[0]
     body.append_to(wider.regions[0])
     body.add_argument(initial.type, initial.location)

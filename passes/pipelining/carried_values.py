@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.inspection import terminator
-from ttkit.passes.infra.transforms import set_operands
+from ttkit.passes.infra.transforms import recreate, set_operands
 from ttkit.passes.pipelining.loops import body_of
 
 
@@ -22,15 +22,8 @@ def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Oper
     if not initial:
         return loop, []
     body = body_of(loop)
-    new = ir.Operation.create(
-        "scf.for",
-        results=[*(result.type for result in loop.results), *(value.type for value in initial)],
-        operands=[*loop.operands, *initial],
-        attributes={name: loop.attributes[name] for name in loop.attributes},
-        regions=1,
-        loc=loop.location,
-        ip=ir.InsertionPoint(loop),
-    )
+    types = [*(result.type for result in loop.results), *(value.type for value in initial)]
+    new = recreate(loop, types, [*loop.operands, *initial])
     arguments = [body.add_argument(value.type, loop.location) for value in initial]
     body.append_to(new.regions[0])
     for old, result in zip(loop.results, new.results):
