@@ -12,7 +12,7 @@ _FILES = frozenset(
     py.typed runtime_package.py suggestions.py target.py
     analysis/__init__.py
     compiler/__init__.py compiler/asm.py compiler/backend.py compiler/disassembly.py compiler/pipeline_identity.py
-    compiler/replacements.py
+    compiler/replacements.py compiler/tracebacks.py
     dialects/__init__.py dialects/_enums.py dialects/_tt_enums.py
     passes/__init__.py passes/changes.py
     _native/ttkit_launcher.abi3.so

@@ -120,12 +120,19 @@ def test_dir(installed):
 def test_missing_module(installed):
     with pytest.raises(compat.MissingModule, match=r"triton.tools.build_extern is not in ttkit: its libdevice"):
         import triton.tools.build_extern
-    with pytest.raises(ImportError, match=r"triton.experimental is not in ttkit: it has no Gluon"):
-        from triton import experimental  # noqa: F401
+    with pytest.raises(ImportError, match=r"triton.experimental.gluon is not in ttkit: it has no Gluon"):
+        from triton.experimental import gluon  # noqa: F401
     with pytest.raises(ModuleNotFoundError, match=r"triton.language.extra.hip is not in ttkit"):
         import triton.language.extra.hip  # noqa: F401
     with pytest.raises(ImportError, match="AttrsDescriptor is not in ttkit, which runs here in place of Triton"):
         from triton.compiler.compiler import AttrsDescriptor  # noqa: F401
+
+
+def test_programs_may_ask_whether_there_is_a_module(installed):
+    from importlib.util import find_spec
+
+    assert find_spec("triton.language") and find_spec("triton.experimental")
+    assert find_spec("triton.experimental.gluon") is None and find_spec("triton.nothing") is None
 
 
 def test_missing_name(installed):
@@ -228,7 +235,7 @@ def test_command_line(arguments, code, text):
 def test_list():
     lines = run("-m", "ttkit.compat", "--list").stdout.splitlines()
     assert "triton.language = ttkit.language" in lines and "    autotune" in lines
-    assert "    triton.experimental: it has no Gluon" in lines
+    assert "    triton.experimental.gluon: it has no Gluon" in lines
 
 
 def test_import_loads_little():

@@ -104,11 +104,14 @@ class Finder:
         """Finds the loader of a module of Triton; None for a module of something else.
 
         Raises:
-            MissingModule: ttkit has no such module.
+            MissingModule: ttkit has no such module.  `importlib.util.find_spec`, by which programs ask whether there
+                is one, gives None instead.
         """
         if name != ROOT and not name.startswith(ROOT + "."):
             return None
         if name not in FACADES and name not in ALIASES:
+            if sys._getframe(2).f_globals.get("__name__") == "importlib.util":
+                return None
             raise MissingModule(name)
         # A loader is what has these methods: importlib.abc would cost the time to import it.
         is_package = name in FACADES or any(other.startswith(f"{name}.") for other in ALIASES)

@@ -162,6 +162,7 @@ FACADES: dict[str, dict[str, str]] = {
         **_from("ttkit.compat.ir", "block context load_dialects module operation parse_mlir_module region value"),
         "pass_manager": "ttkit.compat.pass_bindings:pass_manager",
     },
+    "triton.experimental": {},
     "triton.language.extra.cuda.utils": {
         "core": "ttkit.language.core",
         **_from(
@@ -385,7 +386,7 @@ _OF_KNOBS = "PipelineStagesHook env_nvidia_tool env_opt_bool toenv"
 _NO_C = "it compiles no C at run time"
 MISSING = {
     "triton.language.extra.hip": "it compiles for NVIDIA's GPUs",
-    "triton.experimental": "it has no Gluon",
+    "triton.experimental.gluon": "it has no Gluon",
     "triton.tools.triton_to_gluon_translater": "it has no Gluon",
     "triton.tools.build_extern": "its libdevice comes ready-made",
     "triton.tools.experimental_descriptor": "Triton removed it; use triton.tools.tensor_descriptor",
