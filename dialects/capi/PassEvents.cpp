@@ -53,7 +53,9 @@ public:
       return;
     if (isTold())
       tell(TTKIT_PASS_BEGINS, pass, op, 0.0, -1);
-    open.push_back({Clock::now(), std::nullopt, pass});
+    open.push_back({Clock::now(), std::nullopt, pass, {}});
+    for (Pass::Statistic *statistic : pass->getStatistics())
+      open.back().counted.push_back(statistic->getValue());
     if (observer.wanted & TTKIT_PASS_CHANGES)
       open.back().fingerPrint.emplace(op);
   }
@@ -66,7 +68,18 @@ private:
     Clock::time_point start;
     std::optional<OperationFingerPrint> fingerPrint;
     Pass *pass;
+    SmallVector<uint64_t, 0> counted;
   };
+
+  /// Differences of the pass's statistics, which go on from one operation that it runs on to the next.
+  static std::string countedSince(Pass *pass, ArrayRef<uint64_t> before) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    for (auto [statistic, old] : llvm::zip(pass->getStatistics(), before))
+      if (uint64_t now = statistic->getValue(); now != old)
+        stream << statistic->getName() << '=' << now - old << '\n';
+    return text;
+  }
 
   void end(TtkitPassEventKind kind, Pass *pass, Operation *op) {
     if (!isShown(pass))
@@ -77,10 +90,11 @@ private:
       return;
     double seconds = std::chrono::duration<double>(Clock::now() - ended.start).count();
     int changed = ended.fingerPrint ? *ended.fingerPrint != OperationFingerPrint(op) : -1;
-    tell(kind, pass, op, seconds, changed);
+    tell(kind, pass, op, seconds, changed, countedSince(pass, ended.counted).c_str());
   }
 
-  void tell(TtkitPassEventKind kind, Pass *pass, Operation *op, double seconds, int changed) {
+  void tell(TtkitPassEventKind kind, Pass *pass, Operation *op, double seconds, int changed,
+            const char *statistics = nullptr) {
     if (!(observer.wanted & kind))
       return;
     std::string arguments;
@@ -90,7 +104,7 @@ private:
     std::string className = pass->getName().str();
     std::string name = pass->getArgument().empty() ? className : pass->getArgument().str();
     TtkitPassEvent event = {kind,     pipeline, static_cast<unsigned>(open.size()), name.c_str(), className.c_str(),
-                            arguments.c_str(), wrap(op), seconds, changed};
+                            arguments.c_str(), wrap(op), seconds, changed, statistics};
     if (!observer.tell(observer.run, &event) && failed)
       *failed = true;
   }
@@ -111,7 +125,7 @@ private:
     std::string className = pass->getName().str();
     std::string passName = pass->getArgument().empty() ? className : pass->getArgument().str();
     TtkitPassEvent event = {TTKIT_PATTERNS,    pipeline,     static_cast<unsigned>(open.size() - 1),
-                            passName.c_str(), className.c_str(), name.c_str(), wrap(op), 0.0, -1};
+                            passName.c_str(), className.c_str(), name.c_str(), wrap(op), 0.0, -1, nullptr};
     return observer.tell(observer.run, &event);
   }
 

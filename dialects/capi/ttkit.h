@@ -129,6 +129,8 @@ typedef struct {
   MlirOperation operation; /// what it works on
   double seconds;          /// since it began; 0 if it begins
   int changed;             /// 1 or 0 if it has changed the operation or not; -1 if nobody asked, or it begins
+  /// What the pass has counted in this run, as lines `name=number`; NULL if it begins.
+  const char *statistics;
 } TtkitPassEvent;
 
 /// `run` is what the observer was given with.  False if the pipeline shall count as failed, which tt-opt heeds; or if the

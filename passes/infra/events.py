@@ -40,6 +40,7 @@ class PassEvent:
         class_name: its class.
         arguments: the pass with its options, as in a pipeline; of a pattern its name.
         seconds: wall time since the pass began; 0.0 if it begins.
+        statistics: what the pass has counted, by name; without those that are 0.
         changed: whether the pass has changed the operation; None if it begins, or no subscriber `finds_changes`.
     """
 
@@ -53,6 +54,8 @@ class PassEvent:
         self.arguments: str = fields.arguments.decode()
         self.seconds: float = fields.seconds
         self.changed = None if fields.changed < 0 else bool(fields.changed)
+        lines = (fields.statistics or b"").decode().splitlines()
+        self.statistics = {name: int(count) for name, _, count in (line.rpartition("=") for line in lines)}
         self._pointer: int | None = fields.operation.pointer
         self._texts: dict[tuple[bool, bool], str] = {}
 

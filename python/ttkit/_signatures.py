@@ -46,6 +46,7 @@ class PassEventFields(ctypes.Structure):
         ("operation", Handle),
         ("seconds", ctypes.c_double),
         ("changed", INT),
+        ("statistics", TEXT),
     ]
 
 

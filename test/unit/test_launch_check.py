@@ -11,6 +11,7 @@ from ttkit.dialects import arith
 from ttkit.inspection import collect
 from ttkit.passes.infra import remark
 from ttkit.runtime.mock_tensors import MockTensor
+from ttkit.tracing.recorder import recording
 
 
 @pytest.fixture(autouse=True)
@@ -122,3 +123,22 @@ def test_the_environment_asks_for_new_kernels(monkeypatch):
     monkeypatch.setenv("TTKIT_CHECK_PASSES", "1")
     with pipelines.insert_after("ttkit-ttgir", SumsBecomeProducts), pytest.raises(ttkit.PassChangedResult):
         add_up.warmup(*arguments(96), grid=(1,), N=32)
+
+
+def test_a_trace_shows_what_was_found():
+    with recording() as recorder, pipelines.checked():
+        add_up.warmup(*arguments(), N=64, grid=(4,))
+    (kernel,) = recorder.finish()
+    checks = {one.name: one.check for stage in kernel.stages for one in stage.passes}
+    assert checks["convert-triton-to-tritongpu"] == "same results" and checks["triton-combine"] == ""
+
+
+def test_a_trace_shows_the_pass_that_was_wrong():
+    pipelines.insert_after("triton-combine", SumsBecomeProducts)
+    with recording() as recorder, pipelines.checked(), pytest.raises(ttkit.PassChangedResult):
+        add_up.warmup(*arguments(), N=64, grid=(4,))
+    (kernel,) = recorder.finish()
+    (stage,) = kernel.stages
+    (wrong,) = stage.passes
+    assert wrong.name == "live-wrong" and wrong.check == kernel.error and "out[" in wrong.check
+    assert "arith.addf" in stage.text and "arith.mulf" in (wrong.text or "")

@@ -7,10 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
-from trace_browser import asked, needs_chromium
+from trace_browser import asked, asked_in_frame, needs_chromium
 
 import ttkit
 import ttkit.language as tl
+from ttkit.tracing import ncu
 from ttkit.tracing.comparison import compared
 from ttkit.tracing.page import WEB, read_data, write_data
 
@@ -259,3 +260,83 @@ def test_a_comparison_opens_at_the_first_difference(comparison: Path) -> None:
     )
     assert found["current"].startswith("tritongpu-accelerate-matmul") and "first difference" in found["current"]
     assert found["heads"] == ["first: product", "second: other"]
+
+
+_LOOKS = r"""
+const light = (colour) => {
+  const [r, g, b] = colour.match(/[\d.]+/g).map((one) => one / 255)
+    .map((one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+};
+const back = (one) => {
+  for (; one; one = one.parentElement) {
+    const colour = getComputedStyle(one).backgroundColor;
+    if (!/, 0\)$/.test(colour)) return colour;
+  }
+  return "rgb(255, 255, 255)";
+};
+const contrast = (one) => {
+  const [a, b] = [light(getComputedStyle(one).color), light(back(one))].sort((x, y) => y - x);
+  return (a + 0.05) / (b + 0.05);
+};
+const shown = (selector) => all(selector).filter((one) => one.getClientRects().length);
+await until(() => all(".cm-editor").length);
+document.documentElement.dataset.theme = "THEME";
+const texts = shown("header *, #passes *, .about *, .tools *, .cm-line span").filter(
+  (one) => [...one.childNodes].some((child) => child.nodeType === 3 && child.data.trim()));
+const faint = texts.filter((one) => contrast(one) < 4.5)
+  .map((one) => `${one.className} ${contrast(one).toFixed(2)} ${one.textContent.slice(0, 30)}`);
+const unreached = shown("a[href], button, select, input, summary, .cm-content").filter((one) => one.tabIndex < 0)
+  .map((one) => one.outerHTML.slice(0, 60));
+const wide = document.documentElement.scrollWidth;
+location.hash = "#/0/levels";
+await until(() => all(".level").length);
+return {
+  inner: window.innerWidth, wide, levels: document.documentElement.scrollWidth, texts: texts.length, faint, unreached,
+};
+"""
+
+
+@needs_chromium
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_width_of_400_pixels(page: Path, theme: str) -> None:
+    """Nothing is wider than the page, texts stand out from what is behind them, all can be reached by the keyboard."""
+    found = asked_in_frame(page, _LOOKS.replace("THEME", theme), 400)
+    assert found["inner"] == 400 and found["wide"] <= 400 and found["levels"] <= 400
+    assert found["texts"] > 60 and found["faint"] == [] and found["unreached"] == []
+
+
+def test_statistics_and_resources(page: Path) -> None:
+    kernel = read_data(page)["kernels"][0]
+    counted = {one["name"]: one["statistics"] for stage in kernel["stages"] for one in stage["passes"]}
+    assert counted["cse"].get("num-cse'd", 0) > 10 and counted["tritongpu-coalesce"] == {}
+    assert " registers, spilled 0 + 0 bytes" in kernel["levels"][-1]["title"]
+
+
+def test_what_ncu_has_measured_stands_beside_the_instructions(tmp_path: Path) -> None:
+    (tmp_path / "ncu.csv").write_text(NCU)
+    tables = ncu.read(tmp_path / "ncu.csv")
+    lines = ["        .text.add:", "  0000  LDC R1, c[0x0][0x28] ;", "  0010  @P0 LDG.E R2, [R4] ;", "  0020  EXIT ;"]
+    told = ncu.annotated(lines, "add", tables)
+    assert told is not None and [line.strip() for line in told] == [
+        ".text.add:",
+        "10.0 % wait              50 %  0000  LDC R1, c[0x0][0x28] ;",
+        "90.0 % long_sb          100 %  0010  @P0 LDG.E R2, [R4] ;",
+        "0020  EXIT ;",
+    ]
+    assert ncu.annotated(lines[:-1], "add", tables) is None and ncu.annotated(lines, "ad", tables) is None
+    (tmp_path / "none.csv").write_text('"a","b"\n')
+    with (
+        pytest.raises(ValueError, match="no table of instructions"),
+        ttkit.trace(tmp_path / "out.html", ncu=tmp_path / "none.csv"),
+    ):
+        pass
+
+
+NCU = """\
+"Kernel Name","add (128, 1, 1)x(128, 1, 1)"
+"#","Address","Source","Warp Stall Sampling (All Samples)","stall_long_sb","stall_wait","stall_wait (not_issued)"
+"1","0x7f00","LDC R1, c[0x0][0x28]","100","0","50","10"
+"2","0x7f10","@P0 LDG.E R2, [R4]","900","900","0","0"
+"3","0x7f20","EXIT","0","0","0","0"
+"""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 import re
 import shutil
 import subprocess
+import threading
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -67,3 +70,35 @@ def answer_of(address: str, profile: Path, width: int = 1280, flags: tuple[str, 
     answer = json.loads(html.unescape(found[1]))
     assert not answer["errors"], answer["errors"]
     return answer.get("found")
+
+
+_FRAME = """<!DOCTYPE html><html><body style="margin: 0">
+<iframe id="narrow" src="PAGE" style="width: WIDTHpx; height: 900px; border: 0"></iframe><script>
+const frame = document.getElementById("narrow");
+const look = () => {
+  const found = frame.contentDocument.getElementById("answer");
+  if (found) document.body.append(found.cloneNode(true)); else setTimeout(look, 20);
+};
+look();
+</script></body></html>"""
+
+
+def asked_in_frame(page: Path, script: str, width: int, flags: tuple[str, ...] = ()) -> Any:
+    """As `asked`, in a frame of a width: headless Chromium has no window below some 500 pixels."""
+    (page.parent / "inside.html").write_text(asking(page.read_text(encoding="utf-8"), script), encoding="utf-8")
+    (page.parent / "frame.html").write_text(_FRAME.replace("PAGE", "inside.html").replace("WIDTH", str(width)))
+    handler = functools.partial(_Quiet, directory=str(page.parent))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            address = f"http://127.0.0.1:{server.server_port}/frame.html"
+            return answer_of(address, page.parent / "profile", flags=flags)
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        pass

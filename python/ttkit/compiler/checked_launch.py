@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ttkit.compiler.pipeline_identity import EVERYWHERE
 from ttkit.context import Context
 from ttkit.interpreter.argument_specs import Argument
 from ttkit.interpreter.check.check_passes import Checker, Settings
@@ -72,6 +73,8 @@ def check_launch(launch: Launch, programs: int | None = None) -> Checked:
     with Context() as context:
         module = launch.source.make_ir(launch.target, launch.options, context=context)
         run_passes(module, ",".join(passes_of(launch)), subscribers=[PassChecks(checker)], kernel=name)
+    for watch in EVERYWHERE:
+        watch.checked(name, checker.checked, checker.found)
     if checker.found is not None:
         raise checker.found
     return Checked(name, checker.checked, skipped)

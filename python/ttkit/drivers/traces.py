@@ -25,18 +25,22 @@ def run(options: argparse.Namespace) -> int:
     script, *arguments = options.script
     if not os.path.isfile(script):
         raise UserError(f"no such file: {script}")
-    return _trace(script, arguments, options.output or _beside(script))
+    return _trace(script, arguments, options.output or _beside(script), options.ncu)
 
 
 def _beside(script: str) -> str:
     return f"{os.path.splitext(os.path.basename(script))[0]}.trace.html"
 
 
-def _trace(script: str, arguments: list[str], output: str) -> int:
+def _trace(script: str, arguments: list[str], output: str, ncu: str | None) -> int:
     if not os.path.isdir(os.path.dirname(output) or "."):
         raise UserError(f"no such folder: {os.path.dirname(output)}")
-    with trace(output, title=os.path.basename(script)) as recorder:
-        code = run_script(script, arguments)
+    try:
+        tracing = trace(output, title=os.path.basename(script), ncu=ncu)
+        with tracing as recorder:
+            code = run_script(script, arguments)
+    except ValueError as error:  # of what ncu has measured
+        raise UserError(str(error)) from None
     count = len(recorder.kernels)
     print(f"wrote {output}: {count} kernel{'s' * (count != 1)}", file=sys.stderr)
     if not count:

@@ -120,7 +120,7 @@ def _make_code(module: ir.Module, options: CompileOptions, made: KernelRecord, m
         made.files["llir"] = str(lowered).encode()
         text = make_ptx(lowered, metadata, options, capability)
     made.files["ptx"] = text.encode()
-    made.files["cubin"] = bytes(make_cubin(text, metadata, options, capability))
+    made.files["cubin"] = make_cubin(text, metadata, options, capability)
 
 
 def _told(error: BaseException) -> str:

@@ -14,11 +14,15 @@ from typing import Any
 from mlir import ir
 
 from ttkit.compiler.disassembly import sass
+from ttkit.compiler.ptxas import Cubin
 from ttkit.context import Context
 from ttkit.dialects._layouts import linear_layout_of
 from ttkit.tracing.locations import Located, Place, llvm_lines, mlir_lines, ptx_lines, sass_lines
 from ttkit.tracing.names import SteadyNames, operation
+from ttkit.tracing.ncu import Row, annotated
 from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
+
+Measured = Iterable[tuple[str, list[Row]]]
 
 FORMAT = 1
 """Of the data; a page of another format can't be compared."""
@@ -72,11 +76,14 @@ def sums(steps: Iterable[int]) -> list[int]:
     return found
 
 
-def contents(kernels: Iterable[KernelRecord], title: str) -> dict[str, Any]:
-    """All that a page shows."""
+def contents(kernels: Iterable[KernelRecord], title: str, measured: Measured = ()) -> dict[str, Any]:
+    """All that a page shows.
+
+    measured: what `ncu.read` gives.
+    """
     pool = Pool()
     with Context():
-        described = [_kernel(kernel, pool) for kernel in kernels]
+        described = [_kernel(kernel, pool, list(measured)) for kernel in kernels]
     files = {file for place in pool.places for file, _ in place}
     return {
         "format": FORMAT,
@@ -103,7 +110,7 @@ def _source(file: str, pool: Pool) -> dict[str, Any] | None:
     return {"first": first, "lines": lines[first - 1 : last]}
 
 
-def _kernel(kernel: KernelRecord, pool: Pool) -> dict[str, Any]:
+def _kernel(kernel: KernelRecord, pool: Pool, measured: list[tuple[str, list[Row]]]) -> dict[str, Any]:
     names = SteadyNames()
     types: dict[str, dict[str, Any] | None] = {}
     stages = [_stage(stage, names, pool, types) for stage in kernel.stages]
@@ -113,12 +120,12 @@ def _kernel(kernel: KernelRecord, pool: Pool) -> dict[str, Any]:
         "error": kernel.error,
         "seconds": kernel.seconds,
         "stages": stages,
-        "levels": [level for name in _LEVELS if (level := _level(name, kernel, pool)) is not None],
+        "levels": [level for name in _LEVELS if (level := _level(name, kernel, pool, measured)) is not None],
         "types": {type: about for type, about in types.items() if about is not None},
     }
 
 
-def _level(name: str, kernel: KernelRecord, pool: Pool) -> dict[str, Any] | None:
+def _level(name: str, kernel: KernelRecord, pool: Pool, measured: list[tuple[str, list[Row]]]) -> dict[str, Any] | None:
     """A level that was kept: its title and its text, or why it can't be shown."""
     data = kernel.files.get(name)
     if data is None:
@@ -126,12 +133,23 @@ def _level(name: str, kernel: KernelRecord, pool: Pool) -> dict[str, Any] | None
     level = {"name": name, "title": _LEVELS[name], "seconds": kernel.seconds.get(name), "text": None, "problem": ""}
     try:
         if name == "cubin":
+            level["title"] = _LEVELS[name] + _resources(data)
             lines: Located = sass_lines(sass(bytes(data), "--print-line-info-inline"))
+            if measured and (told := annotated((line for line, _ in lines), kernel.name, measured)) is not None:
+                lines = [(line, place) for line, (_, place) in zip(told, lines)]
         else:
             lines = _READERS[name](bytes(data).decode())
     except RuntimeError as error:
         return {**level, "problem": str(error)}
     return {**level, "text": pool.add(*zip(*lines, strict=True))}
+
+
+def _resources(cubin: bytes) -> str:
+    """What ptxas said that a thread takes; nothing where it was not asked, as of a kernel from the cache."""
+    if not isinstance(cubin, Cubin) or not cubin.log:
+        return ""
+    taken = cubin.resources
+    return f": {taken.registers} registers, spilled {taken.spill_stores} + {taken.spill_loads} bytes"
 
 
 def _stage(stage: StageRecord, names: SteadyNames, pool: Pool, types: dict[str, Any]) -> dict[str, Any]:
@@ -158,7 +176,7 @@ def _stage(stage: StageRecord, names: SteadyNames, pool: Pool, types: dict[str, 
 
 
 def _pass(record: PassRecord) -> dict[str, Any]:
-    names = ("name", "arguments", "on", "seconds", "verdict", "check", "remarks")
+    names = ("name", "arguments", "on", "seconds", "verdict", "check", "remarks", "statistics")
     return {name: getattr(record, name) for name in names}
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from ttkit.tracing.contents import FORMAT, contents
+from ttkit.tracing.contents import FORMAT, Measured, contents
 from ttkit.tracing.records import KernelRecord
 
 WEB = Path(__file__).parent / "web"
@@ -22,13 +22,17 @@ WEB = Path(__file__).parent / "web"
 _DATA = re.compile(r'<script type="text/plain" id="data">([A-Za-z0-9+/=]*)</script>')
 
 
-def write_page(path: str | os.PathLike[str], kernels: Iterable[KernelRecord], title: str) -> None:
+def write_page(
+    path: str | os.PathLike[str], kernels: Iterable[KernelRecord], title: str, measured: Measured = ()
+) -> None:
     """Writes the page about kernels, whole or not at all.
+
+    measured: what `ncu.read` gives.
 
     Raises:
         OSError: it can't be written.
     """
-    write_data(path, contents(kernels, title))
+    write_data(path, contents(kernels, title, measured))
 
 
 def write_data(path: str | os.PathLike[str], data: dict[str, Any]) -> None:

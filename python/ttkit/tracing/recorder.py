@@ -18,11 +18,13 @@ from ttkit.analysis.ledger import count_layouts
 from ttkit.compiler.pipeline_identity import EVERYWHERE
 from ttkit.passes.changes import IN_FORCE
 from ttkit.passes.infra.events import PassEvent, PassRun, PassSubscriber
+from ttkit.tracing.ncu import read
 from ttkit.tracing.page import write_page
 from ttkit.tracing.records import KernelRecord, PassRecord, StageRecord
 
 if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
+    from ttkit.interpreter.check.check_passes import PassChangedResult
 
 _numbers = itertools.count(1)
 
@@ -45,6 +47,7 @@ class Recorder(PassSubscriber):
         self._open: dict[int, dict[tuple[PassRun, int], StageRecord]] = {}
         self._texts: dict[int, str] = {}  # by identity of stages: the newest
         self._names: dict[int, str] = {}
+        self._kept: dict[str, list[str]] = {}  # by kernel, until it is compiled
         self._handlers: dict[int, tuple[Any, list[tuple[str, str, str]]]] = {}
 
     def before(self, event: PassEvent) -> None:
@@ -84,6 +87,7 @@ class Recorder(PassSubscriber):
         on = event.operation
         name = on.attributes["sym_name"].value if "sym_name" in on.attributes and on.parent is not None else ""
         record = PassRecord(event.pass_name, event.arguments, name, event.seconds, verdict=verdict, remarks=remarks)
+        record.statistics = event.statistics
         try:
             text = event.text(locations=True)
         except Exception as error:  # what a pass that failed has left may be beyond printing
@@ -105,7 +109,24 @@ class Recorder(PassSubscriber):
         seconds = dict(compilation.seconds)
         said = f"{type(error).__name__}: {error}" if error is not None else ""
         with self._lock:
+            kept = self._kept.pop(compilation.name, None)
+            _add_verdicts(stages, kept or [])
             self.kernels.append(KernelRecord(compilation.name, stages, files, seconds, about, said))
+
+    def checked(self, kernel: str, kept: list[str], found: PassChangedResult | None) -> None:
+        """The passes of a kernel were checked on a launch, before it is compiled.
+
+        Args:
+            kept: passes that changed the IR and not the result, in order.
+            found: the first one that changed the result.
+        """
+        with self._lock:
+            if found is None:
+                self._kept[kernel] = kept
+                return
+            wrong = PassRecord(found.pass_name, found.pipeline, text=found.after, check=found.message)
+            stage = StageRecord("checked on a launch", found.before, [wrong])
+            self.kernels.append(KernelRecord(kernel, [stage], error=found.message))
 
     def finish(self) -> list[KernelRecord]:
         """All kernels; pipelines that belong to no compilation are one each."""
@@ -119,6 +140,16 @@ class Recorder(PassSubscriber):
     def _take(self) -> list[StageRecord]:
         with self._lock:
             return list(self._open.pop(threading.get_ident(), {}).values())
+
+
+def _add_verdicts(stages: list[StageRecord], kept: list[str]) -> None:
+    """Notes which passes were seen to keep the results."""
+    names = iter(kept)
+    name = next(names, None)
+    for record in (one for stage in stages for one in stage.passes):
+        if name == record.name and record.text is not None:
+            record.check = "same results"
+            name = next(names, None)
 
 
 def _told(options: Any) -> dict[str, Any]:
@@ -154,11 +185,13 @@ class _Following:
 
     def __init__(self, recorder: Recorder, token: str) -> None:
         self.subscriber, self.token = recorder, token
-        self.compiled = recorder.compiled
+        self.compiled, self.checked = recorder.compiled, recorder.checked
 
 
 @contextmanager
-def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
+def trace(
+    path: str | os.PathLike[str], title: str = "", ncu: str | os.PathLike[str] | None = None
+) -> Iterator[Recorder]:
     """Writes a page about the kernels that are compiled in a block of a `with` statement, in any thread.
 
     They are compiled whatever the cache has, and the cache gets nothing.  The page is written at the end, also if the
@@ -167,16 +200,19 @@ def trace(path: str | os.PathLike[str], title: str = "") -> Iterator[Recorder]:
     Args:
         path: the page, `out.html`.
         title: its title; by default the name of the script.
+        ncu: what ncu has measured of the kernels, `ncu --import FILE --page source --csv`: stands beside the SASS.
 
     Raises:
-        OSError: the page can't be written.
+        OSError: the page can't be written, or what ncu has measured can't be read.
+        ValueError: ncu's file has no table of instructions.
     """
+    measured = read(ncu) if ncu else []
     recorder = Recorder()
     try:
         with recording(recorder):
             yield recorder
     finally:
-        write_page(path, recorder.finish(), title or _script())
+        write_page(path, recorder.finish(), title or _script(), measured)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ class PassRecord:
     check: what --check-passes says: "" if it did not look, "same results", or what it found.
     remarks: severity, place, and message of each.
     layouts: a `ttkit.analysis.ledger.Count` by name, of modules with layouts.
+    statistics: what the pass has counted, by name.
     """
 
     name: str
@@ -26,6 +27,7 @@ class PassRecord:
     verdict: str = "valid"
     check: str = ""
     remarks: list[tuple[str, str, str]] = field(default_factory=list)
+    statistics: dict[str, int] = field(default_factory=dict)
     layouts: dict[str, int | None] = field(default_factory=dict)
 
 

@@ -319,6 +319,8 @@
     row(labels ? "operations, both sides" : "operations", change(pass.operations));
     const kinds = Object.entries(pass.kinds).sort(([, a], [, b]) => Math.abs(b[1] - b[0]) - Math.abs(a[1] - a[0]));
     if (kinds.length) row("of these", kinds.slice(0, 8).map(([name, counts]) => `${name} ${change(counts)}`).join(", ") + (kinds.length > 8 ? ` and ${kinds.length - 8} kinds more` : ""));
+    const counted = Object.entries(pass.statistics || {});
+    if (counted.length) row("statistics", counted.map(([name, count]) => `${name} ${count}`).join(", "));
     if (!labels) row("verifier", pass.verdict === "valid" ? "valid" : "the pass failed, or left invalid IR");
     if (pass.check) row("--check-passes", pass.check);
     const layouts = Object.entries(pass.layouts || {}).filter(([, value]) => value !== null);

@@ -1,0 +1,98 @@
+"""What NVIDIA's ncu has measured of each instruction, from `ncu --import FILE --page source --csv`.
+
+A table begins with a line of names, one of which is `Source`; above it stands the kernel.  Each row is an instruction,
+with samples, and samples by what warps waited for.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+_SAMPLES = ("Warp Stall Sampling (All Samples)", "# Samples", "Samples")
+_STALL = "stall_"
+_NOT_ISSUED = "not_issued"
+_INSTRUCTION = re.compile(r"(?:@!?U?P\w+\s+)?[A-Z][A-Z0-9_.]*\b")
+_SHOWN = re.compile(r"^  ([0-9a-f]{4,})  ")
+
+
+@dataclass
+class Row:
+    """An instruction.  samples: of warps that were there; stalls: those by what they waited for, if anything."""
+
+    source: str
+    samples: int
+    stalls: dict[str, int]
+
+
+def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
+    """The tables of a file: what stands above each, which names the kernel, and its rows.
+
+    Raises:
+        OSError: it can't be read.
+        ValueError: it has no table of instructions.
+    """
+    tables: list[tuple[str, list[Row]]] = []
+    names: list[str] = []
+    above: list[str] = []
+    with open(path, newline="", encoding="utf-8", errors="replace") as file:
+        for cells in csv.reader(file):
+            if "Source" in cells and any(name in cells for name in _SAMPLES):
+                names = cells
+                tables.append((" ".join(above), []))
+                above = []
+            elif names and len(cells) == len(names):
+                tables[-1][1].append(_row(dict(zip(names, cells))))
+            else:
+                names = []
+                above += cells
+    if not tables:
+        raise ValueError(f"{path} has no table of instructions; write it with ncu --import FILE --page source --csv")
+    return tables
+
+
+def _row(cells: Mapping[str, str]) -> Row:
+    samples = next(_number(cells[name]) for name in _SAMPLES if name in cells)
+    stalls = {
+        name.removeprefix(_STALL): _number(text)
+        for name, text in cells.items()
+        if name.startswith(_STALL) and _NOT_ISSUED not in name
+    }
+    return Row(cells["Source"], samples, {name: count for name, count in stalls.items() if count})
+
+
+def _number(text: str) -> int:
+    try:
+        return round(float(text.replace(",", "")))
+    except ValueError:
+        return 0
+
+
+def annotated(lines: Iterable[str], kernel: str, tables: list[tuple[str, list[Row]]]) -> list[str] | None:
+    """Lines of SASS with the share of the samples at each instruction, and what its warps mostly waited for.
+
+    Returns:
+        None if no table is of this kernel, with as many instructions.
+    """
+    lines = list(lines)
+    count = sum(_SHOWN.match(line) is not None for line in lines)
+    whole = re.compile(rf"\b{re.escape(kernel)}\b")
+    of_kernel = [rows for above, rows in tables if whole.search(above)]
+    instructions = [[row for row in rows if _INSTRUCTION.match(row.source.strip())] for rows in of_kernel]
+    rows = next((found for found in instructions if len(found) == count), None)
+    if rows is None:
+        return None
+    total = sum(row.samples for row in rows) or 1
+    remaining = iter(rows)
+    return [_told(next(remaining), total) + line if _SHOWN.match(line) else line for line in lines]
+
+
+def _told(row: Row, total: int) -> str:
+    if not row.samples:
+        return " " * 30
+    most = max(row.stalls, key=lambda name: row.stalls[name], default="")
+    share = f" {100 * row.stalls[most] / row.samples:3.0f} %" if most else ""
+    return f"{100 * row.samples / total:5.1f} % {most[:16]:16}{share:6} "[:30].ljust(30)
