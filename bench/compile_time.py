@@ -1,11 +1,11 @@
 """Time of each stage of compilation, from tt to a cubin, beside Triton's on the same tt.
 
-    .venv/bin/python bench/compile_time.py [--oracle-python PYTHON] [--repeat 5] [--output FILE] [KERNEL ...]
+    .venv/bin/python bench/compile_time.py [--oracle-python PYTHON] [--repeat 5] [--output FILE] [--passes] [KERNEL ...]
 
 Kernels are those of test/data/ir.  A process of its own compiles each: the first time is "cold" (with the modules that
 are loaded on first use: here those of all passes), the least of the others "warm".  CPU time with that of ptxas, in
 milliseconds.  PYTHON has Triton (docs/compare_with_triton.md), which runs its own ptxas and has more passes in ttgir:
-pipelining, tensor cores.
+pipelining, tensor cores.  `--passes`: the share of each pass, and of each step after them, in cold compilation.
 """
 
 import argparse
@@ -67,6 +67,44 @@ def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
     return {stage: end - start for stage, start, end in zip(STAGES, times, times[1:])}
 
 
+def times_of_passes(path: str, num_warps: int) -> dict[str, float]:
+    """Seconds of each pass, all of its runs together, and of the steps after them."""
+    from mlir import ir
+
+    import ttkit
+    from ttkit.compiler import levels
+    from ttkit.options import CompileOptions
+    from ttkit.passes.infra.events import PassEvent, PassSubscriber
+    from ttkit.passes.manager import run_passes
+    from ttkit.passes.stages import STAGES as PASSES
+    from ttkit.passes.stages import stage_passes
+
+    found: dict[str, float] = {}
+    began: list[float] = []
+
+    class Times(PassSubscriber):
+        def before(self, event: PassEvent) -> None:
+            began.append(clock())
+
+        def after(self, event: PassEvent) -> None:
+            found[event.pass_name] = found.get(event.pass_name, 0.0) + clock() - began.pop()
+
+    options, metadata = CompileOptions.for_capability(CAPABILITY, num_warps=num_warps), {"name": "kernel"}
+    with ttkit.Context(), ir.Location.unknown():
+        module = ttkit.parse(Path(path).read_text())
+        for stage in PASSES:
+            run_passes(module, ",".join(stage_passes(stage, options)), subscribers=[Times()])
+        times = [clock()]
+        with levels.translate(module, options) as lowered:
+            times.append(clock())
+            ptx = levels.make_ptx(lowered, metadata, options, CAPABILITY)
+            times.append(clock())
+    levels.make_cubin(ptx, metadata, options, CAPABILITY)
+    times.append(clock())
+    steps = ("LLVM, optimization", "LLVM, emission of PTX", "ptxas")
+    return found | {step: end - start for step, start, end in zip(steps, times, times[1:])}
+
+
 def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget, Language
@@ -92,7 +130,7 @@ def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
 
 def work(which: str, path: str, num_warps: int, repeat: int) -> None:
     """Prints the times of a kernel: of the first run, and the least of the others for each stage."""
-    measure = times_of_ttkit if which == "ttkit" else times_of_triton
+    measure = {"ttkit": times_of_ttkit, "triton": times_of_triton, "passes": times_of_passes}[which]
     cold, *warm = [measure(path, num_warps) for _ in range(repeat + 1)]
     print(json.dumps({"cold": cold, "warm": {stage: min(times[stage] for times in warm) for stage in cold}}))
 
@@ -105,8 +143,8 @@ def measured(python: str, which: str, path: Path, num_warps: int, repeat: int) -
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def row(kernel: str, oracle: str | None, repeat: int) -> dict[str, object]:
-    """The times of a kernel, in milliseconds, and their ratios."""
+def row(kernel: str, oracle: str | None, repeat: int, passes: bool = False) -> dict[str, object]:
+    """The times of a kernel, in milliseconds, their ratios, and the shares of passes if they are asked for."""
     path = IR / f"{kernel}.ttir"
     warps = re.search(r'"ttg.num-warps" = (\d+)', path.with_suffix(".ttgir").read_text())
     num_warps = int(warps[1]) if warps else 4
@@ -123,6 +161,20 @@ def row(kernel: str, oracle: str | None, repeat: int) -> dict[str, object]:
             ratio = sum(times["ttkit"][kind].values()) / sum(times["triton"][kind].values())
             found[f"{kind}_ratio"] = round(ratio, 2)
             print(f"{kernel:28} ttkit / Triton, {kind}: {ratio:.2f}", flush=True)
+    if passes:
+        found["percent_cold"] = shares(kernel, num_warps)
+    return found
+
+
+def shares(kernel: str, num_warps: int) -> dict[str, float]:
+    """Percent of cold compilation that each pass takes, the largest first; those of less than 1 % together."""
+    times = measured(sys.executable, "passes", IR / f"{kernel}.ttir", num_warps, 1)["cold"]
+    total = sum(times.values())
+    percent = {name: round(100 * seconds / total, 1) for name, seconds in times.items()}
+    found = {name: share for name, share in sorted(percent.items(), key=lambda item: -item[1]) if share >= 1}
+    found["others"] = round(sum(share for share in percent.values() if share < 1), 1)
+    for name, share in found.items():
+        print(f"{kernel:28} {share:5.1f} %  {name}", flush=True)
     return found
 
 
@@ -136,6 +188,7 @@ def main() -> None:
     parser.add_argument("kernels", nargs="*", metavar="KERNEL", help="such as row_softmax.90")
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
     parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--passes", action="store_true", help="the share of each pass too")
     parser.add_argument("--output", type=Path, help="a JSON file for the results")
     options = parser.parse_args()
     oracle = options.oracle_python
@@ -150,7 +203,7 @@ def main() -> None:
             "ptxas": version("nvidia-cuda-nvcc"),
             **({"triton": triton_version(oracle)} if oracle else {}),
         },
-        "kernels": [row(kernel, oracle, options.repeat) for kernel in options.kernels or KERNELS],
+        "kernels": [row(kernel, oracle, options.repeat, options.passes) for kernel in options.kernels or KERNELS],
     }
     if options.output:
         options.output.write_text(json.dumps(results, indent=2) + "\n")
