@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import textwrap
-from importlib import import_module, metadata
+from importlib import import_module, metadata, util
 from pathlib import Path
 
 import pytest
@@ -264,6 +264,15 @@ def test_annotations_of_a_script_are_types(tmp_path):
     assert done.stdout.strip() == f"{expected} True", done.stderr
     done = run("-m", "ttkit.compat", "-c", "def f(x: int): pass\nprint(f.__annotations__['x'] is int)")
     assert done.stdout.strip() == "True", done.stderr
+
+
+def test_a_missing_module_is_looked_for(installed):
+    """By find_spec, as packages do: the error names the module that is not there."""
+    with pytest.raises(ModuleNotFoundError) as caught:
+        util.find_spec("triton.experimental.gluon")
+    assert caught.value.name == "triton.experimental" and "it has no Gluon" in str(caught.value)
+    with pytest.raises(ImportError, match="it has no Gluon"):
+        from triton import experimental  # noqa: F401
 
 
 def test_another_version(monkeypatch):

@@ -32,9 +32,20 @@ class MissingModule(ModuleNotFoundError):
     """
 
     def __init__(self, missing: str) -> None:
-        # Without `name`, which would let `from triton import x` replace this text by "cannot import name".
-        super().__init__(_message(missing))
+        # With `name`, as those who look for a module by importlib.util.find_spec expect; but `from triton import x`
+        # would replace this text by "cannot import name".
+        super().__init__(_message(missing), name=None if _is_from_import() else missing)
         self.missing = missing
+
+
+def _is_from_import() -> bool:
+    """Whether the import that is going on is by `from package import module`."""
+    frame = sys._getframe(1)
+    while frame is not None and (frame.f_globals is globals() or "importlib" in frame.f_code.co_filename):
+        if frame.f_code.co_name == "_handle_fromlist":
+            return True
+        frame = frame.f_back  # type: ignore[assignment]
+    return False
 
 
 class MissingName(AttributeError):
