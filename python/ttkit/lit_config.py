@@ -28,6 +28,7 @@ class QuotingShTest(lit.formats.ShTest):
     """lit's test format, also for files whose path has a blank: there `%s`, `%S`, `%t` and `%T` are quoted."""
 
     def execute(self, test: Any, lit_config: Any) -> Any:
+        """Runs a test, with its paths quoted where one has a blank."""
         folder, temporary = lit.TestRunner.getTempPaths(test)
         source = test.getSourcePath()
         paths = {"%s": source, "%S": os.path.dirname(source), "%t": temporary, "%T": folder}

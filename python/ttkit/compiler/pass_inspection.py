@@ -107,9 +107,11 @@ class DumpPasses(PassSubscriber):
             _DUMP_FILES.begin(path)
 
     def before(self, event: PassEvent) -> None:
+        """Prints the IR before the pass."""
         self._print(event, f"Before {event.class_name} ({event.pass_name})")
 
     def failed(self, event: PassEvent) -> None:
+        """Prints the IR after a pass that failed."""
         self._print(event, f"After {event.class_name} Failed ({event.pass_name})")
 
     def _print(self, event: PassEvent, what: str) -> None:
@@ -138,6 +140,7 @@ class PassTimes(PassSubscriber):
         self._seconds[name] = self._seconds.get(name, 0.0) + event.seconds
 
     def failed(self, event: PassEvent) -> None:
+        """Counts the time of a pass that failed, too."""
         self.after(event)
 
     def report(self) -> None:

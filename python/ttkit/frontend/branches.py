@@ -16,11 +16,12 @@ import ttkit.language as language
 from ttkit.frontend.errors import BranchRedefines, BranchTypes, SelectTypes
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
+from ttkit.language.base import base_value
 from ttkit.language.constants import ir_type, to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.record import Block, Value
-from ttkit.language.types import base_value, int1
+from ttkit.language.types import int1
 from ttkit.language.view import unsplat
 
 _CONDITIONS = (bool, int, type(None))

@@ -20,6 +20,7 @@ from ttkit.frontend.errors import (
 )
 from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.visitor import Visitor
+from ttkit.language.base import base_value
 from ttkit.language.builtin import _semantic, is_builtin
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
 from ttkit.language.jit_function import (
@@ -30,7 +31,7 @@ from ttkit.language.jit_function import (
     JITFunction,
 )
 from ttkit.language.tuples import apply_to_items, tuple
-from ttkit.language.types import base_value, dtype
+from ttkit.language.types import dtype
 
 
 def mangled(name: str, types: list[Any], constants: dict[Any, Any]) -> str:

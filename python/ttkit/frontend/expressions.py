@@ -9,10 +9,10 @@ from typing import Any
 
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
+from ttkit.language.base import base_value
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
-from ttkit.language.types import base_value
 
 _BINARY: dict[type, str] = {
     ast.Add: "__add__",

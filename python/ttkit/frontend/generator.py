@@ -32,12 +32,13 @@ from ttkit.frontend.loops import Loops
 from ttkit.frontend.prototype import Prototype
 from ttkit.frontend.statements import Statements
 from ttkit.frontend.translation_unit import TranslationUnit
+from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.record import Block, Builder, Operation, Value
 from ttkit.language.standard import builtin_max, builtin_min
-from ttkit.language.types import base_value, dtype
+from ttkit.language.types import dtype
 
 PYTHON_BUILTINS: dict[str, Any] = {
     **{builtin.__name__: builtin for builtin in (len, list, range, float, int, isinstance, getattr, hasattr)},

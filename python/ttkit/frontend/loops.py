@@ -9,12 +9,12 @@ import ttkit.language as language
 from ttkit.frontend.errors import LoopBounds, LoopCarriedConstexpr, LoopCarriedType, NotIterable
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
+from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import int_cast
 from ttkit.language.promotion import promote_integers
 from ttkit.language.record import Block, Operation, Value
-from ttkit.language.types import base_value
 
 _NO_LICM = "#llvm.loop_annotation<licm = <disable = true, versioningDisable = true>>"
 MAX_UNROLLED = 1 << 17

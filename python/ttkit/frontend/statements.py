@@ -11,10 +11,11 @@ import ttkit.language as language
 from ttkit.frontend.branches import contains_return
 from ttkit.frontend.errors import CannotUnpack, ConstexprReassigned
 from ttkit.frontend.visitor import Visitor
+from ttkit.language.base import base_value
 from ttkit.language.constants import to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.tuples import apply_to_items, tuple
-from ttkit.language.types import base_value, dtype
+from ttkit.language.types import dtype
 
 
 class Statements(Visitor):

@@ -131,6 +131,7 @@ class Flag(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> bool: ...
 
     def parse(self, text: str) -> bool:
+        """Whether a word means yes."""
         return text.lower() in _TRUE
 
 
@@ -138,6 +139,7 @@ class CompilerFlag(Flag):
     """True for `1 on true`, in any case: what Triton's C++ reads knows fewer words."""
 
     def parse(self, text: str) -> bool:
+        """Whether a word means yes to the compiler."""
         return compiler_flag(text) is True
 
 
@@ -151,6 +153,7 @@ class FlagOrText(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> bool | str: ...
 
     def parse(self, text: str) -> bool | str:
+        """True or False for a word of the compiler, else the text."""
         flag = compiler_flag(text)
         return text if flag is None and text else bool(flag)
 
@@ -165,6 +168,7 @@ class Words(Variable):
         def __get__(self, group: Any, owner: type | None = None) -> tuple[str, ...]: ...
 
     def parse(self, text: str) -> tuple[str, ...]:
+        """The words, without blanks around them."""
         return tuple(word.strip() for word in text.split(",") if word.strip())
 
 

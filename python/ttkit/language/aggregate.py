@@ -20,11 +20,11 @@ from __future__ import annotations
 import inspect
 from typing import Any
 
+from ttkit.language.base import base_type, base_value
 from ttkit.language.building import active
 from ttkit.language.builtin import builtin, current_semantic
 from ttkit.language.errors import LanguageError
 from ttkit.language.jit_function import JITCallable
-from ttkit.language.types import base_type, base_value
 
 
 class MissingField(LanguageError, AttributeError):

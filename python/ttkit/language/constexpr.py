@@ -6,7 +6,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ttkit.language.types import base_type, base_value
+from ttkit.language.base import base_type, base_value
 
 
 class constexpr_type(base_type):

@@ -23,6 +23,7 @@ from ttkit.language.atomic import (
     atomic_xchg,
     atomic_xor,
 )
+from ttkit.language.base import base_type, base_value
 from ttkit.language.block_pointer import advance, make_block_ptr
 from ttkit.language.builtin import TRITON_BUILTIN, _tensor_member_fn, builtin, extern, is_builtin, must_use_result
 from ttkit.language.constants import to_tensor as _to_tensor
@@ -58,8 +59,6 @@ from ttkit.language.tensor import tensor
 from ttkit.language.tuples import slice, slice_type, tuple, tuple_type
 from ttkit.language.types import (
     TRITON_MAX_TENSOR_NUMEL,
-    base_type,
-    base_value,
     bfloat16,
     block_type,
     dtype,

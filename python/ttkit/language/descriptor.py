@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from ttkit.dialects._tt_enums import DescriptorReduceKind
+from ttkit.language.base import base_type, base_value
 from ttkit.language.block_pointer import index_operands
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
@@ -20,8 +21,6 @@ from ttkit.language.memory import padding_option as spelled_padding
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import tuple
 from ttkit.language.types import (
-    base_type,
-    base_value,
     bfloat16,
     block_type,
     dtype,

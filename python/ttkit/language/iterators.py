@@ -6,10 +6,10 @@ import builtins
 from operator import index
 from typing import Any
 
+from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
 from ttkit.language.errors import NotConstant
-from ttkit.language.types import base_value
 
 
 class _Range(base_value):

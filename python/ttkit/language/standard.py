@@ -13,11 +13,11 @@ from typing import Any
 import ttkit.language.core as core
 import ttkit.language.math as math
 from ttkit.dialects._tt_enums import PropagateNan
+from ttkit.language.base import base_value
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.jit_function import constexpr_function, jit
-from ttkit.language.types import base_value
 
 
 # --- Facts about sizes and types -------------------------------------------------------------------------------------

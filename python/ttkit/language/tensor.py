@@ -5,9 +5,10 @@ from __future__ import annotations
 import operator
 from typing import TYPE_CHECKING, Any
 
+from ttkit.language.base import base_value
 from ttkit.language.constexpr import constexpr
 from ttkit.language.tuples import tuple
-from ttkit.language.types import base_value, dtype
+from ttkit.language.types import dtype
 
 _SCALAR_SHAPE = tuple([])
 

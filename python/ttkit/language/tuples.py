@@ -6,8 +6,9 @@ import builtins
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ttkit.language.base import base_type, base_value
 from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
-from ttkit.language.types import base_type, base_value, dtype
+from ttkit.language.types import dtype
 
 
 class tuple_type(base_type):

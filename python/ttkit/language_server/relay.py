@@ -28,6 +28,7 @@ class Process:
         self.start()
 
     def start(self) -> None:
+        """Starts the server, with pipes to and from it."""
         self._process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         assert self._process.stdin is not None and self._process.stdout is not None
         self.wire = Wire(self._process.stdout.fileno(), self._process.stdin.fileno())

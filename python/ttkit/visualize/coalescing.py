@@ -68,6 +68,7 @@ class Sectors:
 
     @property
     def efficiency(self) -> float:
+        """The fewest sectors by those that are touched: 1 at best."""
         return self.needed / self.touched if self.touched else 1.0
 
 

@@ -109,6 +109,7 @@ class GrowingMemory(Memory):
         self.needed: dict[int, int] = {}
 
     def add_growing(self, position: int, name: str, element: np.dtype) -> Buffer:
+        """Adds a buffer that grows to what the program accesses; gives it."""
         buffer = self.add(Buffer(name, self.inputs.contents(position, element, 64)))
         self.growing[buffer.base >> REGION_BITS] = position, element
         self.needed[position] = 0

@@ -29,9 +29,11 @@ class PassChecks(PassSubscriber):
         self.checker = checker
 
     def before(self, event: PassEvent) -> None:
+        """Keeps the IR that the pass is given."""
         self.checker.before(event.text(locations=True, generic=True))
 
     def after(self, event: PassEvent) -> None:
+        """Compares what the IR does before and after the pass."""
         self.checker.after(event.pass_name, event.text(locations=True, generic=True), event.arguments)
 
 
@@ -47,9 +49,11 @@ class ReportedChecks(PassSubscriber):
         self._checkers: dict[int, Checker] = {}
 
     def before(self, event: PassEvent) -> None:
+        """Keeps the IR that the pass is given, and says what could not be checked."""
         self._show(event, lambda checker, text: checker.before(text))
 
     def after(self, event: PassEvent) -> None:
+        """Compares what the IR does before and after the pass, and says what was found."""
         self._show(event, lambda checker, text: checker.after(event.pass_name, text))
 
     def verdict(self, pipeline: int) -> str:

@@ -30,6 +30,7 @@ class Products(ProgramWriter):
         self.keep(product)
 
     def multiply(self, a: Value, b: Value, start: Value) -> Value:
+        """Writes a tt.dot; gives its result."""
         precision = self.choose.choice(("", ", inputPrecision = tf32")) if a.type.element == "f32" else ""
         types = f"{a.type} * {b.type} -> {start.type}"
         return self.add(f"tt.dot {a.name}, {b.name}, {start.name}{precision} : {types}", start.type)

@@ -12,6 +12,7 @@ from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.values import ADDRESS, DTYPES, ValueType
 from ttkit.language import types
+from ttkit.language.base import base_type, base_value
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.descriptor import descriptor_ir, tensor_descriptor
 from ttkit.language.signatures import str_to_ty
@@ -39,7 +40,7 @@ def of_value(memory: KernelMemory, name: str, value: Any, annotation: str = "", 
     """The same by the name of a parameter and its annotation."""
     if isinstance(value, constexpr):
         return value.value
-    if value is None or isinstance(value, (str, types.base_value, types.base_type)) or callable(value):
+    if value is None or isinstance(value, (str, base_value, base_type)) or callable(value):
         return value
     if isinstance(value, tuple):
         items = [of_value(memory, f"{name}[{index}]", item) for index, item in enumerate(value)]

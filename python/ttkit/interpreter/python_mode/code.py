@@ -11,13 +11,14 @@ from typing import Any
 
 from ttkit.interpreter.python_mode.syntax import HELPERS, kernel_code
 from ttkit.language import debug, iterators
+from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.builtin import is_builtin
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.standard import builtin_max, builtin_min
 from ttkit.language.tensor import tensor
-from ttkit.language.types import base_value, dtype
+from ttkit.language.types import dtype
 
 
 # --- What Python's own functions are in a kernel ---------------------------------------------------------------------

@@ -114,6 +114,7 @@ class EagerBuilder(Builder):
 
     @property
     def is_eager(self) -> bool:  # type: ignore[override]
+        """Whether operations run at once: not while a region is recorded."""
         return self.block is None
 
     def __init__(self, unit: TranslationUnit, run: Callable[..., Any], enter: Callable[[Any], Any]) -> None:
