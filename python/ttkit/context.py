@@ -71,6 +71,7 @@ def keep_alive(module: ir.Module) -> ir.Module:
 def _describe_modules() -> None:
     """Lets prompts and notebooks say something of modules and operations: the bindings' have an address."""
     ir.Module.__repr__ = _module_repr
+    ir.Operation.__repr__ = ir.OpView.__repr__ = _operation_repr
     for cls in (ir.Module, ir.Operation, ir.OpView):
         cls._repr_html_ = _ir_html
 
@@ -79,6 +80,12 @@ def _module_repr(module: ir.Module) -> str:
     from ttkit.display import module_repr
 
     return module_repr(module)
+
+
+def _operation_repr(op: ir.Operation | ir.OpView) -> str:
+    from ttkit.display import operation_repr
+
+    return operation_repr(op)
 
 
 def _ir_html(what: ir.Module | ir.Operation | ir.OpView) -> str:

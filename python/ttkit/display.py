@@ -92,5 +92,17 @@ def module_repr(module: Any) -> str:
     return f"<Module: {functions}{count} operation{'s' if count != 1 else ''}>"
 
 
+def operation_repr(op: Any) -> str:
+    """`<%3 = tt.load %2 : tensor<4x!tt.ptr<f32>>>`: its line, without regions, cut where it is long."""
+    try:
+        line = op.operation.get_asm(skip_regions=True).split("\n", 1)[0]
+    except RuntimeError as error:  # it was erased
+        return f"<{type(op).__name__}: {error}>"
+    return f"<{line if len(line) <= _LONGEST_REPR else f'{line[:_LONGEST_REPR]}...'}>"
+
+
+_LONGEST_REPR = 160  # characters
+
+
 def _count(op: Any) -> int:
     return 1 + sum(_count(inner.operation) for region in op.regions for block in region for inner in block.operations)

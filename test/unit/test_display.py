@@ -2,6 +2,7 @@
 
 import ttkit
 from ttkit.analysis.ledger import Ledger
+from ttkit.compiler.asm import AsmDict
 from ttkit.display import MOST_LINES, diff_html, highlighted, ir_html
 from ttkit.layout import encodings, to_linear_layout
 from ttkit.pipelines.snapshots import Snapshot, Snapshots
@@ -11,6 +12,11 @@ TEXT = """tt.func @a(%x: tensor<4xf32>) {
   tt.return
 }
 """
+
+
+@ttkit.jit
+def kernel(x):
+    pass
 
 
 def test_modules_at_a_prompt() -> None:
@@ -51,3 +57,21 @@ def test_ledgers_and_layouts() -> None:
     assert "<th>conversions</th>" in ledger._repr_html_() and "<td>(input)</td>" in ledger._repr_html_()
     layout = to_linear_layout((16, 16), encodings.Blocked((1, 1), (4, 8), (2, 2), (1, 0)))
     assert layout._repr_svg_().startswith("<svg")
+
+
+def test_operations_at_a_prompt() -> None:
+    module = ttkit.parse("tt.func @a(%x: !tt.ptr<f32>) { %0 = tt.load %x : !tt.ptr<f32> tt.return }")
+    function = module.body.operations[0]
+    assert repr(function) == "<tt.func @a(%arg0: !tt.ptr<f32>) {...}>"
+    load = function.regions[0].blocks[0].operations[0]
+    assert repr(load) == repr(load.operation) == "<%0 = tt.load %arg0 : !tt.ptr<f32>>"
+    load.operation.erase()
+    assert repr(load) == "<LoadOp: the operation has been invalidated>"
+
+
+def test_levels_and_long_lists_at_a_prompt() -> None:
+    levels = AsmDict({"k.ttir": b"module {}", "k.cubin": b"", "k.json": b"{}"})
+    assert repr(levels) == "<AsmDict: ttir, cubin>"
+    one = Snapshot("k", "ttgir", "cse", "module {}")
+    assert repr(Snapshots([one] * 9)) == f"[{one}, {one}, {one}, and 6 more]"
+    assert repr(ttkit.autotune([ttkit.Config({})], key=[])(kernel)).endswith(":kernel), 1 configurations)")

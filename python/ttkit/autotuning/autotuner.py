@@ -145,6 +145,9 @@ class Autotuner(KernelInterface):
 
     # --- launching ----------------------------------------------------------------------------------------------------
 
+    def __repr__(self) -> str:
+        return f"Autotuner({self.fn!r}, {len(self.configs)} configurations)"
+
     def run(self, *args: Any, **kwargs: Any) -> Any:
         """Launches with the best configuration for these arguments, after finding it where it is not known.
 

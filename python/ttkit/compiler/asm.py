@@ -52,3 +52,6 @@ class AsmDict(MutableMapping[str, Any]):
 
     def __len__(self) -> int:
         return len(self._contents)
+
+    def __repr__(self) -> str:
+        return f"<AsmDict: {', '.join(self)}>"

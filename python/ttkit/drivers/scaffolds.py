@@ -310,7 +310,7 @@ def _left(dialect: str, family: str, fields: dict[str, str]) -> str:
         "(passes/lower/registry.py)",
         f'test/unit/test_corpus_coverage.py: "{name}" in OPERATIONS_NOT_SEEN, since no kernel of Triton has it',
         "python/ttkit/language/: a function, if kernels shall write it; test/data/language/ has a kernel for each",
-        "make lit unit docs",
+        "make docs test",
     ]
     lines = (f"  {number}. {step}" for number, step in enumerate(steps, 1))
     return "\n".join([f"what {mnemonic} still needs (docs/add_an_op.md explains each):", *lines])

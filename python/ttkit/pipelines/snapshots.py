@@ -69,6 +69,10 @@ class Snapshot:
 class Snapshots(list[Snapshot]):
     """The snapshots of a block, in order; in a notebook what each pass changed."""
 
+    def __repr__(self) -> str:
+        shown = [*map(repr, self[:3]), *([f"and {len(self) - 3} more"] if len(self) > 3 else [])]
+        return f"[{', '.join(shown)}]"
+
     def _repr_html_(self) -> str:
         from html import escape
 
