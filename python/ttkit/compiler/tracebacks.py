@@ -7,23 +7,24 @@ import sys
 from types import TracebackType
 
 import ttkit.knobs as knobs
-from ttkit.frontend.errors import TritonError
 from ttkit.installation import FOLDER
 
 _COMPILER = tuple(os.path.join(FOLDER, name) + os.sep for name in ("frontend", "language", "compiler"))
 
 
-def hide_frames(error: BaseException) -> None:
-    """Takes frames out of the tracebacks of an error and of what it was caused by: those of ttkit where a kernel is
-    at fault (`TritonError`), else those of the compiler.
+def hide_all_frames(error: BaseException) -> None:
+    """Takes all frames of ttkit out, of an error that is not ttkit's fault; see `hide_frames`."""
+    hide_frames(error, tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__)))
+
+
+def hide_frames(error: BaseException, hidden: tuple[str, ...] = _COMPILER) -> None:
+    """Takes frames out of the tracebacks of an error and of what it was caused by: those of the compiler, or of files
+    below other folders.
 
     TRITON_FRONT_END_DEBUGGING=1 leaves them in.
     """
     if knobs.compilation.front_end_debugging:
         return
-    hidden = _COMPILER
-    if isinstance(error, TritonError):
-        hidden = tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__))
     seen: set[int] = set()
     found: BaseException | None = error
     while found is not None and id(found) not in seen:

@@ -16,7 +16,7 @@ import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.backend import make_backend
 from ttkit.compiler.pipeline_identity import pipeline_identity
-from ttkit.compiler.tracebacks import hide_frames
+from ttkit.compiler.tracebacks import hide_all_frames
 from ttkit.cuda import libcuda
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
@@ -123,8 +123,8 @@ class Launches:
         """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
         try:
             return self._run(args, grid, warmup, kwargs)
-        except TritonError as error:  # of the kernel, or of what it did
-            hide_frames(error)
+        except (TritonError, ArgumentError, libcuda.DriverMissing) as error:  # of the script, or of the machine
+            hide_all_frames(error)
             raise
 
     def _run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
