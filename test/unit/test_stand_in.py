@@ -140,15 +140,16 @@ def test_autotuning_chooses(device):
 
 
 def test_errors_show_frames_of_the_script(device, monkeypatch):
-    def frames(error: type[Exception], size: int, block: int) -> list[str]:
+    def frames(error: type[Exception], size: int, block: int, grid: object = (1,)) -> list[str]:
         x, y, out = arrays(size)
         with pytest.raises(error) as raised:
-            add[(1,)](x, y, out, block, BLOCK=block)
+            add[grid](x, y, out, block, BLOCK=block)
         return [frame.name for frame in traceback.extract_tb(raised.tb)]
 
     device("interpret:sm_90")
     for error, block in ((OutOfBounds, 128), (ttkit.CompilationError, 100)):
         assert frames(error, 50, block) == ["frames", "miss"]
+    assert frames(ArgumentError, 50, 32, grid="1") == ["frames", "miss"]
     monkeypatch.setenv("TRITON_FRONT_END_DEBUGGING", "1")
     assert "make_ir" in frames(ttkit.CompilationError, 50, 100)
 

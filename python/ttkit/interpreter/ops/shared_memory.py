@@ -138,10 +138,16 @@ def memdesc_reshape(machine: Machine, op: Instruction, view: MemDesc) -> MemDesc
     empty = np.lib.stride_tricks.as_strided(np.empty(1, view.element), view.shape, view.strides)
     shape = op.result_types[0].shape
     try:
-        empty.shape = shape
-    except AttributeError:
+        if _HAS_COPY:
+            empty = empty.reshape(shape, copy=False)
+        else:
+            empty.shape = shape
+    except (AttributeError, ValueError):
         raise NotInterpretable("this reshape of a transposed buffer has no strides", op) from None
     return replace(view, shape=shape, strides=empty.strides)
+
+
+_HAS_COPY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"  # reshape's argument; 2.5 warns of the other way
 
 
 @interprets("ttg.memdesc_reinterpret")
