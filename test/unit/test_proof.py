@@ -194,6 +194,8 @@ tt.func public @fill(%x: !tt.ptr<f32> loc("x"), %n: i32 loc("n")) {
         ([], 2, "the size of x is not given"),
         (["--size", "x=m"], 1, "'m' in 'm' is no size"),
         (["--size", "x"], 1, "--size takes NAME=EXPR"),
+        (["--size", "y=n"], 1, "the kernel has no argument 'y', whose size is given; it takes x, n"),
+        ([], 2, "fill.ttir:"),
     ],
 )
 def test_the_command(tmp_path, words, code, text):

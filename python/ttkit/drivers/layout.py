@@ -263,7 +263,8 @@ def _text(path: str) -> str:
     try:
         return Path(path).read_text()
     except OSError as error:
-        raise UserError(f"Could not open input file: {error.strerror}: '{path}'") from None
+        advice = f"; a layout is given by -l '{path}'" if path.startswith("#") else ""
+        raise UserError(f"Could not open input file: {error.strerror}: '{path}'{advice}") from None
 
 
 def write(text: str, path: str) -> None:

@@ -54,10 +54,13 @@ def run(options: argparse.Namespace) -> int:
 
 def _begin(watch: Any) -> Any:
     from ttkit.profiler import flags, sessions
+    from ttkit.profiler.cupti import CuptiError
     from ttkit.profiler.profile import begin
 
     try:
         number = begin("profile", "shadow", "tree", None, None, "triton")
+    except CuptiError as error:
+        raise UserError(f"{error}; without a GPU, TTKIT_DEVICE=interpret:sm_90 counts launches") from None
     except (DriverError, ValueError) as error:
         raise UserError(str(error)) from None
     session = sessions.SESSIONS[number]

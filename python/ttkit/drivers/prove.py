@@ -9,6 +9,7 @@ cdiv(a, b).  Exit code: 1 if an access is out of bounds for some sizes, 2 if not
 from __future__ import annotations
 
 import argparse
+import os
 
 from mlir import ir
 
@@ -26,11 +27,11 @@ OUTSIDE, UNKNOWN = 1, 2
 def run(options: argparse.Namespace) -> int:
     """Prints a verdict for each access; gives the exit code."""
     assumptions = Assumptions(_sizes(options.size), _grid(options.grid))
+    if not os.path.isfile(options.file):
+        raise UserError(f"no such file: {options.file}")
     try:
-        with open(options.file, encoding="utf-8") as file:
-            text = file.read()
-        with ttkit.Context():
-            module = ttkit.parse(text)
+        with ttkit.Context() as context:
+            module = ir.Module.parseFile(options.file, context)
             run_passes(module, PASSES)
             verdicts = prove(module, assumptions)
     except ir.MLIRError as error:

@@ -45,11 +45,15 @@ def prove(module: ir.Module, assumptions: Assumptions) -> list[Verdict]:
     Integer arguments are taken not to be negative, those in sizes to be positive, and index arithmetic not to wrap.
 
     Raises:
-        ValueError: an assumption is no expression of the kernel's integer arguments.
+        ValueError: an assumption is no expression of the kernel's integer arguments, or about none of its arguments.
         InterpreterError: the module has no kernel, or several.
     """
     function = decode_module(module).public_function(None)
     names = integer_names(function)
+    for name in assumptions.sizes:
+        if name not in function.argument_names:
+            known = ", ".join(function.argument_names)
+            raise ValueError(f"the kernel has no argument '{name}', whose size is given; it takes {known}")
     given = assumptions.polynomials(names)
     symbols = Symbols(function, given)
     facts = [*symbols.facts, *grid_facts(given, assumptions)]
