@@ -154,6 +154,21 @@ def test_errors_show_frames_of_the_script(device, monkeypatch):
     assert "make_ir" in frames(ttkit.CompilationError, 50, 100)
 
 
+def test_errors_of_passes_show_the_pass(device):
+    def refuses(module):
+        raise LookupError("no such thing")
+
+    device("interpret:sm_90")
+    x, y, out = arrays(50)
+    with (
+        ttkit.pipelines.insert_after("triton-combine", refuses),
+        pytest.raises(LookupError, match="no such thing") as raised,
+    ):
+        add[(1,)](x, y, out, 50, BLOCK=64)
+    names = [frame.name for frame in traceback.extract_tb(raised.tb)]
+    assert names == ["test_errors_of_passes_show_the_pass", "miss", "refuses"]
+
+
 def test_errors_name_the_kernels_line(device):
     device("interpret:sm_90")
     x, y, out = arrays(100)

@@ -14,7 +14,22 @@ _COMPILER = tuple(os.path.join(FOLDER, name) + os.sep for name in ("frontend", "
 
 def hide_all_frames(error: BaseException) -> None:
     """Takes all frames of ttkit out, of an error that is not ttkit's fault; see `hide_frames`."""
-    hide_frames(error, tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__)))
+    hide_frames(error, _ours())
+
+
+def is_of_users_code(error: BaseException) -> bool:
+    """Whether code that ttkit called, such as a user's pass, raised the error: neither ttkit nor what is installed."""
+    files, found = [], error.__traceback__
+    while found is not None:
+        files.append(found.tb_frame.f_code.co_filename)
+        found = found.tb_next
+    first = next((place for place, file in enumerate(files) if file.startswith(_ours())), len(files))
+    installed = (*_ours(), sys.prefix + os.sep, sys.base_prefix + os.sep, "<")
+    return any(not file.startswith(installed) for file in files[first:])
+
+
+def _ours() -> tuple[str, ...]:
+    return tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__))
 
 
 def hide_frames(error: BaseException, hidden: tuple[str, ...] = _COMPILER) -> None:

@@ -16,7 +16,7 @@ import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.compiler.backend import make_backend
 from ttkit.compiler.pipeline_identity import pipeline_identity
-from ttkit.compiler.tracebacks import hide_all_frames
+from ttkit.compiler.tracebacks import hide_all_frames, is_of_users_code
 from ttkit.cuda import libcuda
 from ttkit.frontend.errors import TritonError
 from ttkit.frontend.source import ASTSource
@@ -124,8 +124,10 @@ class Launches:
         """Launches the function, see `JITFunction.run`; with `warmup` it is only compiled."""
         try:
             return self._run(args, grid, warmup, kwargs)
-        except (TritonError, ArgumentError, libcuda.DriverMissing) as error:  # of the script, or of the machine
-            hide_all_frames(error)
+        except Exception as error:
+            is_typed = isinstance(error, (TritonError, ArgumentError, libcuda.DriverMissing))
+            if is_typed or is_of_users_code(error):  # of the script, the machine, or a pass of the script
+                hide_all_frames(error)
             raise
 
     def _run(self, args: Sequence[Any], grid: Any, warmup: bool, kwargs: dict[str, Any]) -> Kernel:
