@@ -17,7 +17,7 @@ Test:   test/lit/passes/allocate_global_scratch_memory.mlir
 from mlir import ir
 
 from ttkit.analysis.call_graph import callees_first
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 
 ALIGNMENT = "ttg.global_scratch_memory_alignment"
@@ -52,6 +52,8 @@ def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tupl
             size, alignment = op.attributes["nbytes"].value, op.attributes["alignment"].value
         if size == 0:
             continue
+        if size < 0 or alignment < 1 or alignment & (alignment - 1):
+            raise PassError(op, f"found {size} bytes aligned to {alignment}; an alignment is a power of two")
         offset = -(-end // alignment) * alignment
         op.attributes[OFFSET] = i32_attribute(offset)
         end, largest = offset + size, max(largest, alignment)

@@ -48,9 +48,11 @@ def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
     """Replaces a group by a ttg.warp_specialize with the code of its regions, which it gives.
 
     Raises:
-        PassError: it has results, and its first region has other warps than the kernel.
+        PassError: it has results, and its first region has other warps than the kernel; or warps are no power of two.
     """
     counts, regions = list(group.attributes["numWarps"]), list(group.regions)
+    if wrong := [count for count in counts if count < 1 or count & (count - 1)]:
+        raise PassError(group, f"found {wrong[0]} warps; use a power of two")
     has_default = bool(counts) and counts[0] == kernel_warps
     if not has_default and len(group.results):
         raise PassError(

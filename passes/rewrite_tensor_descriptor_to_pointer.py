@@ -72,6 +72,8 @@ def refuse_layouts(access: ir.Operation) -> None:
     block = access.operands[0].type.block_type
     if value.type.encoding is not None and block.encoding is None:
         raise PassError(access, f"found {value.type}, and a descriptor without a layout; this pass is for tt")
+    if value.type.encoding is not None and value.type.encoding != block.encoding:
+        raise PassError(access, f"found {value.type}, and a descriptor of another layout; this pass is for tt")
 
 
 def foldable(module: ir.Operation) -> list[ir.Operation]:

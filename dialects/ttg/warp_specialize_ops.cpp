@@ -2,6 +2,8 @@
 
 #include "ttg/warp_specialize_ops.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 using namespace mlir;
 
 namespace ttkit::ttg {
@@ -165,6 +167,12 @@ ParseResult WarpSpecializeOp::parse(OpAsmParser &parser, OperationState &result)
 
   OperationState partitions(parser.getEncodedSourceLoc(parser.getCurrentLocation()),
                             WarpSpecializePartitionsOp::getOperationName());
+  // Where the text is wrong, values go before those that name them; MLIR itself takes care of `result` only.
+  llvm::scope_exit dropUses([&] {
+    for (std::unique_ptr<Region> &region : partitions.regions)
+      for (Block &block : *region)
+        block.dropAllDefinedValueUses();
+  });
   SmallVector<int32_t> numWarps;
   while (succeeded(parser.parseOptionalKeyword(getPartitionKeyword(numWarps.size())))) {
     SmallVector<OpAsmParser::Argument> arguments;

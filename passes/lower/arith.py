@@ -55,6 +55,7 @@ CASTS = {
     "bitcast": "bitcast",
 }
 DIVISIONS = frozenset({"divsi", "divui", "remsi", "remui", "remf"})
+LEAST_FLOAT_BITS = 16
 CONTRACTED = frozenset({"addf", "subf", "mulf"})
 
 
@@ -67,6 +68,9 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
         # A product and a sum may become one fused operation, as everywhere on GPUs, unless the target says otherwise.
         attributes["fastmathFlags"] = low.float_flags
     result = op.operation.results[0]
+    element = getattr(result.type, "element_type", result.type)
+    if isinstance(element, ir.FloatType) and element.width < LEAST_FLOAT_BITS:
+        raise CannotLower(f"found {element}, which GPUs compute nothing with; extend it to f16 first")
     if (
         name in DIVISIONS
         and isinstance(result.type, ir.RankedTensorType)

@@ -172,7 +172,7 @@ class LoweredModule:
 
     def each(self, function: Callable[..., Any], *values: ir.Value) -> ir.Value:
         """function(a, b, ...) of scalars, for each element of vectors."""
-        if not isinstance(values[0].type, ir.VectorType):
+        if not values or not isinstance(values[0].type, ir.VectorType):
             return function(*values)
         return self.emit.pack([function(*elements) for elements in zip(*map(self.emit.unpack, values), strict=True)])
 

@@ -156,8 +156,10 @@ def address_in(places: LinearLayout, type: MemDescType, row: int, column: int) -
 
     places: the two dimensions -> row, col.
 
-    Raises CannotLower if it is not the first one of a column.
+    Raises CannotLower if it is not the first one of a column, or not in tensor memory.
     """
+    if "col" not in places.out_dims:
+        raise CannotLower(f"found {type}; the operand must be in tensor memory")
     found = places.apply({"dim0": row, "dim1": column})
     bits = found["col"] * type.element_type.width
     if bits % WORD_BITS:

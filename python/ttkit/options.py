@@ -9,6 +9,7 @@ The front end, the stages and the code generators all take this one object.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
@@ -100,6 +101,8 @@ class CompileOptions:
         given = self.extern_libs.items() if isinstance(self.extern_libs, Mapping) else self.extern_libs or ()
         try:
             libraries = tuple((name, path) for name, path in given)
+            if not all(isinstance(part, (str, os.PathLike)) for pair in libraries for part in pair):
+                raise TypeError
         except (TypeError, ValueError):
             raise TypeError(f"extern_libs must be {{name: path}} or such pairs, found {given!r}") from None
         object.__setattr__(self, "extern_libs", libraries)

@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from ttkit.analysis.tensor_maps import tensor_maps
+from ttkit.target import Target
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -83,6 +84,9 @@ def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
     made_for = attributes["ttg.target"].value if "ttg.target" in attributes else f"cuda:{capability}"
     if made_for != f"cuda:{capability}":
         raise CompileError(f"the module was made for {made_for}, not sm_{capability}: compile its tt instead")
+    ctas = attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1
+    if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(capability).has_clusters):
+        raise CompileError(f"ttg.num-ctas is {ctas}; sm_{capability} has no such clusters")
     names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
     return {name: attributes[attribute].value for name, attribute in names.items() if attribute in attributes}
 

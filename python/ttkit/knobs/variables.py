@@ -207,8 +207,11 @@ class ClassName(Variable):
         module, separator, name = text.partition(":")
         if not separator:
             raise RuntimeError(f"Unable to read {self.key}: '{text}' isn't of the form MODULE:CLASS")
-        found: type[Any] = getattr(import_module(module), name)
-        if all(ancestor.__name__ != self.base for ancestor in found.__mro__):
+        try:
+            found: type[Any] = getattr(import_module(module), name)
+        except (ImportError, AttributeError, ValueError) as error:
+            raise RuntimeError(f"Unable to use '{text}' from {self.key}: {error}") from error
+        if not isinstance(found, type) or all(ancestor.__name__ != self.base for ancestor in found.__mro__):
             raise RuntimeError(f"Unable to use '{text}' from {self.key}: not of type '{self.base}'")
         return found
 

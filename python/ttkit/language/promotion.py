@@ -102,14 +102,9 @@ def binary_operands(
         NegativeWithUnsigned, ScalarOutOfRange: a number that the type does not hold.
         ShapeMismatch: shapes that do not fit.
     """
-    left_number, right_number = not isinstance(left, tensor), not isinstance(right, tensor)
     left_value, right_value = left, right
-    if left_number:
-        left = to_tensor(left)
-        left_number = isinstance(left_value, (bool, int, float))
-    if right_number:
-        right = to_tensor(right)
-        right_number = isinstance(right_value, (bool, int, float))
+    left, right = to_tensor(left), to_tensor(right)
+    left_number, right_number = (isinstance(value, (bool, int, float)) for value in (left_value, right_value))
     left_type, right_type = left.type.scalar, right.type.scalar
     left_pointer, right_pointer = left_type.is_ptr(), right_type.is_ptr()
     if left_pointer or right_pointer:

@@ -88,6 +88,8 @@ class Parse(IRLevel):
         with self.context():
             try:
                 module = ttkit.parse(text)
+            except ValueError:
+                return REFUSED  # it is the name of a file
             except ir.MLIRError as error:
                 return REFUSED if error.error_diagnostics else "rejected without a diagnostic"
             if reason := reparse_problem(module, "as read"):
