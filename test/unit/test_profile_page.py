@@ -1,5 +1,6 @@
 """`ttkit profile`: a page about the kernels of a script."""
 
+import json
 import os
 import re
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import pytest
 from trace_browser import asked, needs_chromium
 
+from ttkit.profiler import timeline_page
 from ttkit.profiler.kernel_report import KernelRow, Report, limit
 from ttkit.profiler.page import page, write_page
 from ttkit.profiler.roofs import Roofs
@@ -110,3 +112,57 @@ sys.exit(3)
     for arguments, message in ((["nothing.py"], "no such file: nothing.py"), ([], "name the script to profile")):
         done = run(*arguments)
         assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
+
+
+def test_timeline(tmp_path):
+    """Nested regions lie below each other; what is left over is said."""
+    meta = lambda kind, name, **where: {"ph": "M", "name": kind, "args": {"name": name}, **where}
+    box = lambda name, start, length, thread=0: {
+        "ph": "X",
+        "name": name,
+        "ts": start,
+        "dur": length,
+        "pid": 1,
+        "tid": thread,
+        "args": {},
+    }
+    events = [meta("process_name", "GPU 0", pid=1), meta("thread_name", "warp <0>", pid=1, tid=0)]
+    events += [box("all", 0, 10), box("load<T>", 1, 4), box("store", 6, 2), box("all", 20, 5), box("load<T>", 2, 1, 7)]
+    (tmp_path / "line.chrome_trace").write_text(json.dumps({"traceEvents": events}))
+    tracks = timeline_page.tracks_of({"traceEvents": events})
+    assert [(one.name, one.depth) for one in tracks[0].boxes] == [("all", 0), ("load<T>", 1), ("store", 1), ("all", 0)]
+    assert [track.name for track in tracks] == ["GPU 0, warp <0>", "GPU 0, 7"] and tracks[0].rows == 2
+    done = subprocess.run(
+        [sys.executable, "-m", "ttkit", "profile", "--timeline", "line.chrome_trace"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0 and "line.timeline.html: 5 intervals" in done.stderr
+    text = (tmp_path / "line.timeline.html").read_text()
+    assert "<T>" not in text and "<script" not in text and text.count("<title>") == 6
+    assert "load&lt;T&gt;: 4 us, from 1 us on" in text and "<td>15 us</td><td>7.5 us</td><td>5 us</td>" in text
+    (tmp_path / "no.chrome_trace").write_text("[]")
+    with pytest.raises(ValueError, match="no timeline"):
+        timeline_page.write_timeline(tmp_path / "a.html", tmp_path / "no.chrome_trace")
+    few = timeline_page.timeline_page([timeline_page.Track("one", tracks[0].boxes)] * 300, "many")
+    assert "44 of 300 tracks are not drawn" in few
+
+
+@needs_chromium
+@pytest.mark.parametrize("width", [1280, 500])
+def test_timeline_in_a_browser(tmp_path, width):
+    boxes = [timeline_page.Box("all", 0, 10), timeline_page.Box("load", 1, 4, 1)]
+    text = timeline_page.timeline_page([timeline_page.Track("GPU 0, warp 0", boxes)], "line")
+    text = text.replace("default-src 'none'; ", "default-src 'none'; script-src 'unsafe-inline'; ")
+    path = tmp_path / "page.html"
+    path.write_text(text.replace("<body>", '<body><script>document.documentElement.dataset.ready = "1"</script>'))
+    found = asked(
+        path,
+        """const boxes = all("div.wide > svg[role=img] rect").map((one) => one.getBoundingClientRect());
+        return { boxes: boxes.map((one) => [Math.round(one.width), Math.round(one.top - boxes[0].top)]),
+                 overflow: document.documentElement.scrollWidth - window.innerWidth };""",
+        width=width,
+    )
+    assert found["boxes"] == [[1500, 0], [600, 12]] and found["overflow"] <= 0

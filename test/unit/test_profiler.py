@@ -229,6 +229,21 @@ def test_disabled(counting, monkeypatch):
     assert proton.start("disabled") is None
 
 
+def test_names_that_triton_has(counting):
+    """Of its flags, modes and hooks; found by walking the package of Triton 3.6."""
+    from ttkit.profiler.flags import flags
+
+    assert not flags.profiling_on and not flags.command_line and not flags.instrumentation_on
+    number = proton.start("flags")
+    assert flags.profiling_on and not flags.instrumentation_on
+    proton.finalize(number)
+    mode = proton.mode
+    assert mode.granularities["warp_group"] is mode.Granularity.WARP_GROUP and "time_shift" in mode.optimizations
+    assert set(mode.buffer_types) == {"shared", "global"} and "selective" in mode.sampling_strategies
+    hooks = sys.modules[Hook.__module__.rpartition(".")[0] + ".hooks"]
+    assert issubclass(hooks.InstrumentationHook, Hook) and issubclass(hooks.LaunchHook, Hook)
+
+
 def test_phases(counting):
     number = proton.start("phases")
     with proton.scope("a"):

@@ -189,6 +189,22 @@ def test_clocks_that_wrap_around():
     assert [region.cycles for region in program.regions] == [0x20]
 
 
+def test_what_entries_cost_is_taken_off():
+    """An outer region of 100 cycles with one of 30 in it, of a warp whose entries take 10; an empty one tells."""
+    words = np.zeros(10 + 1 + 12, "<u4")
+    words[[0, 3, 10]] = 0xDEADBEEF, 48, 12
+    begins = lambda scope: scope << 23
+    ends = lambda scope: 1 << 31 | scope << 23
+    words[11:] = [begins(0), 50, begins(1), 90, ends(1), 130, begins(2), 150, ends(2), 160, ends(0), 200]
+    (program,) = decode(words.tobytes(), words.nbytes, 1, [0])
+    assert {region.scope: region.cycles for region in program.regions} == {0: 150, 1: 40, 2: 10}
+    (program,) = decode(words.tobytes(), words.nbytes, 1, [0], takes_off_cost=True)
+    assert {region.scope: region.cycles for region in program.regions} == {0: 100, 1: 30, 2: 0}
+    words[11:] = [begins(1), 90, ends(1), 130, begins(2), 150, ends(2), 160, begins(0), 50, ends(0), 200]
+    (program,) = decode(words.tobytes(), words.nbytes, 1, [0], takes_off_cost=True)  # written at the regions' ends
+    assert {region.scope: region.cycles for region in program.regions} == {0: 100, 1: 30, 2: 0}
+
+
 def test_a_launch(gpu, folder, monkeypatch):
     """The fake driver runs nothing: what the kernel would have written comes from the interpreter."""
     written = run(compiled(Default()), monkeypatch)

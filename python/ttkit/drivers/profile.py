@@ -21,6 +21,8 @@ def run(options: argparse.Namespace) -> int:
     from ttkit.profiler.kernel_report import Watch, report
     from ttkit.profiler.page import write_page
 
+    if options.timeline:
+        return _draw(options.timeline, options.output)
     if not options.script:
         raise UserError("name the script to profile")
     script, *arguments = options.script
@@ -50,6 +52,19 @@ def run(options: argparse.Namespace) -> int:
     write_page(output, made, os.path.basename(script), os.path.basename(trace) if trace else None)
     print(f"wrote {output}: {len(made.kernels)} kernels", file=sys.stderr)
     return code
+
+
+def _draw(timeline: str, output: str | None) -> int:
+    """Writes the page of a timeline."""
+    from ttkit.profiler.timeline_page import write_timeline
+
+    path = output or f"{os.path.splitext(os.path.basename(timeline))[0]}.timeline.html"
+    try:
+        count = write_timeline(path, timeline)
+    except ValueError as error:
+        raise UserError(str(error)) from None
+    print(f"wrote {path}: {count} intervals", file=sys.stderr)
+    return 0
 
 
 def _begin(watch: Any) -> Any:

@@ -166,6 +166,7 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
     )
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
+    parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
     parser.set_defaults(run=_by("profile"))
 

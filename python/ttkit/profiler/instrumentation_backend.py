@@ -125,7 +125,8 @@ class InstrumentationHook(Hook):
         chosen = mode.sampling_options if mode.sampling_strategy is SamplingStrategy.SELECTIVE else ""
         selected = sorted({int(text) for text in chosen.split(",") if text})
         parts = writing_warps(fields.num_warps, mode.granularity.value, selected)
-        programs = decode(launch.memory.read(), fields.profile_scratch_size, fields.num_warps, parts)
+        shift = Optimize.TIMESHIFT in mode.optimizations
+        programs = decode(launch.memory.read(), fields.profile_scratch_size, fields.num_warps, parts, shift)
         if lost := sum(program.lost for program in programs):
             print(
                 f"ttkit: kernel {fields.name}: {lost} entries had no room, the oldest are gone: "
@@ -207,7 +208,7 @@ class InstrumentationBackend:
 
     def start(self, session: Session) -> None:
         self.hook.start(session)
-        session.take_hook(self.hook)
+        session.hooks[:] = [*(hook for hook in session.hooks if hook is not self.hook), self.hook]
 
     def stop(self, session: Session) -> None:
         self.hook.stop()

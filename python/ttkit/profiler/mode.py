@@ -61,6 +61,14 @@ class Optimize(Enum):
     CLOCK32 = "clock32"
 
 
+metric_types = {one.value: one for one in MetricType}
+sampling_strategies = {one.value: one for one in SamplingStrategy}
+granularities = {one.value: one for one in Granularity}
+buffer_strategies = {one.value: one for one in BufferStrategy}
+buffer_types = {one.value: one for one in BufferType}
+optimizations = {one.value: one for one in Optimize}
+
+
 @dataclass(frozen=True)
 class BaseMode:
     """A mode by its name."""

@@ -18,7 +18,8 @@ _EXPLAINED = {
     "unknown": "say its operations and bytes with @jit(launch_metadata=...)",
     "not measured": "there were no times",
 }
-_STYLE = Path(__file__).with_name("page.css")
+STYLE = Path(__file__).with_name("page.css")
+"""Of the pages of the profiler."""
 
 
 def write_page(path: str | os.PathLike[str], report: Report, title: str, trace: str | None) -> None:
@@ -30,11 +31,20 @@ def write_page(path: str | os.PathLike[str], report: Report, title: str, trace: 
     Raises:
         OSError: it can't be written.
     """
+    write(path, page(report, title, trace))
+
+
+def write(path: str | os.PathLike[str], text: str) -> None:
+    """Writes a page, whole or not at all.
+
+    Raises:
+        OSError: it can't be written.
+    """
     target = Path(path)
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
     try:
         with open(handle, "w", encoding="utf-8") as file:
-            file.write(page(report, title, trace))
+            file.write(text)
         os.chmod(name, 0o644)
         os.replace(name, target)
     except BaseException:
@@ -52,7 +62,7 @@ def page(report: Report, title: str, trace: str | None = None) -> str:
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>{html.escape(title)}: profile</title>
-<style>{_STYLE.read_text(encoding="utf-8")}</style>
+<style>{STYLE.read_text(encoding="utf-8")}</style>
 </head>
 <body>
 <h1>{html.escape(title)}</h1>
@@ -105,10 +115,10 @@ def _row(row: KernelRow, total: int) -> str:
         *(
             f"<td>{text}</td>"
             for text in (
-                _duration(row.nanoseconds),
+                duration(row.nanoseconds),
                 f'<span class="share" title="{share:.1f} %"><i style="width: {share:.1f}%"></i></span>',
                 str(row.count),
-                _duration(row.average),
+                duration(row.average),
                 _number(row.rate(row.bytes), 1e9, 0),
                 _number(row.rate(row.flops), 1e12, 2),
                 row.limit,
@@ -128,7 +138,8 @@ def _limits(report: Report) -> str:
     return f'<dl class="note">{items}</dl><p class="note">{note}</p>' if names else ""
 
 
-def _duration(nanoseconds: float) -> str:
+def duration(nanoseconds: float) -> str:
+    """A time in words; nothing for 0."""
     for unit, size in (("s", 1e9), ("ms", 1e6), ("us", 1e3)):
         if nanoseconds >= size:
             return f"{nanoseconds / size:.3g} {unit}"
