@@ -74,7 +74,7 @@ def collect(root: ir.Operation, ops: Iterable[type | str]) -> list[ir.Operation]
 
 
 def count(root: ir.Operation, ops: Iterable[type | str]) -> int:
-    """How many operations under `root` are one of `ops` (op classes or names)."""
+    """The number of operations under `root` that are one of `ops` (op classes or names)."""
     return library().ttkitCollect(operation_handle(root), *name_array(ops), None, 0)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
@@ -87,9 +88,8 @@ def dot(
     if not len(left) == len(right) >= 2:
         raise Unsupported(function="dot", reason=f"input and other must have equal ranks >= 2, got {left} and {right}")
     if left[:-2] != right[:-2]:
-        raise Unsupported(
-            function="dot", reason=f"input and other must have equal batch shapes, got {left} and {right}"
-        )
+        reason = f"input and other must have equal batch shapes, got {left} and {right}"
+        raise Unsupported(function="dot", reason=reason)
     if left[-1] != right[-2]:
         reason = (
             f"input and other must have equal reduction dimensions: the last size of the first shape {left} must be "
@@ -101,9 +101,7 @@ def dot(
         raise Unsupported(function="dot", reason=f"accumulator shape is incompatible: {acc} for {shape}")
     if len(shape) < 4:
         return _dot(input, other, acc, input_precision, max_num_imprecise_acc, out_dtype)
-    batch = 1
-    for size in shape[:-2]:
-        batch *= size
+    batch = prod(shape[:-2])
     input = reshape_to(input, [batch, *left[-2:]])
     other = reshape_to(other, [batch, *right[-2:]])
     acc = None if acc is None else reshape_to(acc, [batch, *shape[-2:]])
@@ -250,10 +248,8 @@ def dot_scaled(
         >>> tl.max(tl.dot_scaled(x, scale, "e4m3", y, scale, "e4m3"))
         fp32[] 256.0
     """
-    out_dtype, acc = unwrap(out_dtype), unwrap(acc)
-    lhs_scale, rhs_scale = unwrap(lhs_scale), unwrap(rhs_scale)
-    lhs_format, rhs_format = unwrap(lhs_format), unwrap(rhs_format)
-    lhs_k_pack, rhs_k_pack = unwrap(lhs_k_pack), unwrap(rhs_k_pack)
+    out_dtype, acc, lhs_scale, rhs_scale = map(unwrap, (out_dtype, acc, lhs_scale, rhs_scale))
+    lhs_format, rhs_format, lhs_k_pack, rhs_k_pack = map(unwrap, (lhs_format, rhs_format, lhs_k_pack, rhs_k_pack))
     if out_dtype != float32:
         raise Unsupported(function="dot_scaled", reason="Only float32 is supported for out_dtype at the moment")
     lhs, rhs = _in_format(lhs, lhs_format, lhs_k_pack), _in_format(rhs, rhs_format, rhs_k_pack)
@@ -269,15 +265,22 @@ def dot_scaled(
     _check_scale("rhs_scale", rhs_scale, n, k)
     scales = [lhs_scale, rhs_scale]
     attributes = {
-        "a_elem_type": enum_attribute(getattr(ScaleDotElemType, lhs_format.upper())),
-        "b_elem_type": enum_attribute(getattr(ScaleDotElemType, rhs_format.upper())),
-        "fastMath": str(bool(unwrap(fast_math))).lower(),
-        "lhs_k_pack": str(bool(lhs_k_pack)).lower(),
-        "rhs_k_pack": str(bool(rhs_k_pack)).lower(),
+        **_scaled_attributes("a", "lhs", lhs_format, lhs_k_pack),
+        **_scaled_attributes("b", "rhs", rhs_format, rhs_k_pack),
+        "fastMath": _flag(unwrap(fast_math)),
         "operandSegmentSizes": f"array<i32: 1, 1, 1, {', '.join(str(int(scale is not None)) for scale in scales)}>",
     }
-    operands = [lhs, rhs, acc, *(scale for scale in scales if scale is not None)]
-    return tensor_of("tt.dot_scaled", operands, type, attributes)
+    return tensor_of("tt.dot_scaled", [lhs, rhs, acc, *(one for one in scales if one is not None)], type, attributes)
+
+
+def _scaled_attributes(letter: str, side: str, format: str, k_pack: Any) -> dict[str, str]:
+    """Attributes of tt.dot_scaled about one operand."""
+    kind = enum_attribute(getattr(ScaleDotElemType, format.upper()))
+    return {f"{letter}_elem_type": kind, f"{side}_k_pack": _flag(k_pack)}
+
+
+def _flag(value: Any) -> str:
+    return str(bool(value)).lower()
 
 
 def _packed(format: str) -> int:

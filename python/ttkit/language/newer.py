@@ -50,7 +50,7 @@ def _bits(dtype):
 
 @jit
 def atomic_load(pointer, mask=None, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU):
-    """What stands at `pointer`, values of 32 or 64 bits, read in the order that `sem` asks for ("acquire", "relaxed").
+    """The contents of `pointer`, values of 32 or 64 bits, read in the order that `sem` asks for ("acquire", "relaxed").
 
     Made by an atomic or with 0, which asks for memory that may be written.
 

@@ -19,7 +19,7 @@ class SessionsHook(Hook):
 
 
 class HookBackend:
-    """What such backends have in common; `sessions.Backend` says what each method is for."""
+    """The part that such backends share; `sessions.Backend` says what each method is for."""
 
     hook: SessionsHook
 

@@ -145,7 +145,7 @@ def _level(name: str, kernel: KernelRecord, pool: Pool, measured: list[tuple[str
 
 
 def _resources(cubin: bytes) -> str:
-    """What ptxas said that a thread takes; nothing where it was not asked, as of a kernel from the cache."""
+    """The resources of a thread by ptxas; nothing where it was not asked, as of a kernel from the cache."""
     if not isinstance(cubin, Cubin) or not cubin.log:
         return ""
     taken = cubin.resources

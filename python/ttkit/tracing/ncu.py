@@ -1,4 +1,4 @@
-"""What NVIDIA's ncu has measured of each instruction, from `ncu --import FILE --page source --csv`.
+"""Figures that NVIDIA's ncu has measured of each instruction, from `ncu --import FILE --page source --csv`.
 
 A table begins with a line of names, one of which is `Source`; above it stands the kernel.  Each row is an instruction,
 with samples, and samples by what warps waited for.
