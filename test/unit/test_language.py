@@ -48,6 +48,8 @@ def test_every_function_of_the_language_is_in_a_kernel():
     from ttkit.language.jit_function import JITCallable
 
     text = "\n".join(path.read_text() for folder in FOLDERS for path in folder.glob("*.py"))
+    # Triton 3.6, whose tt of those kernels is compared, has none of these.
+    text += (Path(__file__).parent / "test_language_compat.py").read_text()
     functions = [name for name in tl.__all__ if getattr(getattr(tl, name), "__triton_builtin__", False)]
     functions += [name for name in tl.__all__ if isinstance(getattr(tl, name), JITCallable)]
     assert len(functions) > 100
