@@ -4,6 +4,7 @@ import itertools
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from planted_mistakes import PLANTED
 
 import ttkit
 import ttkit.language as tl
+from ttkit.runtime.tensor_descriptor import TensorDescriptor
 from ttkit.sanitizer.proof import Assumptions, prove, solver
 from ttkit.sanitizer.proof.assumptions import expression
 from ttkit.sanitizer.proof.launches import verdicts_of_launch
@@ -227,3 +229,21 @@ double[(4,)](np.ones(100, np.float32), 100, B=32)
     assert done.returncode == 0
     assert "kernel double, if x has n elements; the grid is (cdiv(n, 32),)" in done.stderr
     assert "2 of 2 accesses proved for all such sizes" in done.stderr
+
+
+@ttkit.jit
+def add_blocks(x, n, out, B: tl.constexpr):
+    place = [tl.program_id(0) * B, tl.program_id(1) * B]
+    out.store(place, x.load(place) + n)
+
+
+@pytest.mark.parametrize("rows", [40, 30])
+def test_descriptors_of_the_host_are_within_what_they_describe(rows):
+    """Of 40 rows, of tensors that have as many, or 30."""
+    x, out = (np.zeros((rows, 72), np.float32) for _ in range(2))
+    passed = [TensorDescriptor(one, [40, 72], [72, 1], [16, 32]) for one in (x, out)]
+    types = {"x": "tensordesc<fp32[16,32]>", "n": "i32", "out": "tensordesc<fp32[16,32]>", "B": "constexpr"}
+    source = ttkit.ASTSource(add_blocks, types, {"B": 16}, {})
+    assumptions, verdicts = verdicts_of_launch(source, (3, 3), [passed[0], 5, passed[1], 16])
+    assert [verdict.outcome for verdict in verdicts] == ["proved" if rows == 40 else "unknown"] * 2
+    assert ("x has what its descriptor says; out has what its descriptor says" in str(assumptions)) == (rows == 40)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ttkit.sanitizer.proof.polynomials import Poly
@@ -19,7 +19,8 @@ class Assumptions:
     """Facts that are taken to hold.
 
     sizes: argument -> its elements; grid: programs along x, y, z, None for any number; values: integer argument -> what
-    it equals; multiples: integer argument -> a number that divides it.
+    it equals; multiples: integer argument -> a number that divides it; descriptors: argument -> its number and rank, of
+    tensors that the host describes, and that have what is described.
 
     Expressions have +, -, *, cdiv(a, b), names of integer arguments, and numbers.
     """
@@ -28,9 +29,11 @@ class Assumptions:
     grid: tuple[str | None, ...] = (None, None, None)
     values: dict[str, str] = field(default_factory=dict)
     multiples: dict[str, int] = field(default_factory=dict)
+    descriptors: dict[str, tuple[int, int]] = field(default_factory=dict)
 
     def __str__(self) -> str:
         parts = [f"{name} has {size} elements" for name, size in self.sizes.items()]
+        parts += [f"{name} has what its descriptor says" for name in self.descriptors]
         parts += [f"{name} = {value}" for name, value in self.values.items()]
         grid = [text or "any number" for text in self.grid]
         while len(grid) > 1 and grid[-1] == "1":
@@ -89,7 +92,17 @@ class Assumptions:
         free = {name: value for name, value in numbers.items() if name not in self.values}
         blocks = sorted(size for size in constants.values() if size > 1 and size & (size - 1) == 0)
         multiples = {name: size for name, value in free.items() for size in blocks if value % size == 0}
-        return Assumptions(self.sizes, self.grid, self.values, multiples)
+        return replace(self, multiples=multiples)
+
+    def of_descriptors(self) -> Assumptions:
+        """The same, with sizes and values of what descriptors become without TMA: a pointer, sizes and strides, whether
+        padding is NaN, then sizes and strides again."""
+        sizes, values = dict(self.sizes), dict(self.values)
+        for name, (number, rank) in self.descriptors.items():
+            moves = [f"(arg{number + d} - 1) * arg{number + rank + d}" for d in range(1, rank + 1)]
+            sizes[name] = " + ".join([*moves, "1"])
+            values |= {f"arg{number + 1 + 2 * rank + d}": f"arg{number + d}" for d in range(1, 2 * rank + 1)}
+        return replace(self, sizes=sizes, values=values, descriptors={})
 
     def polynomials(self, names: Sequence[str]) -> dict[str, Poly]:
         """The polynomial that stands for each integer argument.
