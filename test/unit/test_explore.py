@@ -6,6 +6,7 @@ import http.client
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -123,7 +124,7 @@ def test_the_interpreter_says_what_an_edit_has_changed(bench: Workbench) -> None
 
 
 def test_a_worker_that_dies_or_takes_too_long(bench: Workbench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(workbench.sys, "executable", "/bin/false")
+    monkeypatch.setattr(workbench.sys, "executable", shutil.which("false"))
     with pytest.raises(WorkFailed, match="ended with code 1"):
         bench.interpret(KERNEL, "", [], "")
     monkeypatch.undo()
@@ -148,7 +149,11 @@ def test_the_page_is_at_its_address_alone(served: Server) -> None:
 
 def test_it_listens_on_this_machine_alone(served: Server) -> None:
     assert served.socket.getsockname()[0] == "127.0.0.1"
-    for family, _, _, _, where in socket.getaddrinfo(socket.gethostname(), served.server_port, type=socket.SOCK_STREAM):
+    try:
+        found = socket.getaddrinfo(socket.gethostname(), served.server_port, type=socket.SOCK_STREAM)
+    except socket.gaierror:  # a machine without a network
+        return
+    for family, _, _, _, where in found:
         if where[0].startswith("127.") or where[0] == "::1":
             continue
         with socket.socket(family, socket.SOCK_STREAM) as other:
