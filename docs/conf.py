@@ -21,6 +21,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 # Pages link to files of the checkout too, which the site has not; test/unit/test_docs.py follows all links.
 suppress_warnings = ["myst.xref_missing"]
+highlight_language = "none"  # blocks without a language are commands and what they print
 html_theme = "furo"
 html_title = f"ttkit {VERSION}"
 html_static_path: list[str] = []

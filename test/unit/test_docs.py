@@ -123,6 +123,7 @@ def test_blocks_that_are_not_run() -> None:
     assert found == [
         *[("add_an_op", "tt.rotate is there when the page has been followed")] * 3,
         ("editors", "it needs npm and VS Code"),
+        ("explore", "it serves a page until it is interrupted; test_explore.py does it"),
         ("write_a_pass", "it needs Triton"),
     ]
 

@@ -154,6 +154,7 @@ def test_fish_gets_conditions():
         ["tt-lsp"],
         ["proton"],
         ["proton-viewer"],
+        ["triton-san"],
         ["mlir-opt"],
         ["mlir-translate"],
         ["opt"],

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError
-from ttkit.installation import FOLDER
+from ttkit.installation import FOLDER, VERSION
 from ttkit.sanitizer.findings import CHECKS, Findings
 from ttkit.sanitizer.reports import json_of, sarif_of, summary
 from ttkit.sanitizer.settings import LEVELS, Settings
@@ -128,6 +128,7 @@ def triton_san(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="triton-san", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
+    parser.add_argument("--version", action="version", version=f"triton-san (ttkit {VERSION})")
     add_arguments(parser)
     try:
         sys.exit(run(parser.parse_args(arguments).words))
