@@ -68,3 +68,24 @@ def test_facts(monkeypatch):
     assert facts["SM clock"].startswith("600 to 1800 MHz") and facts["memory clock"] == "3201 MHz"
     assert facts["energy"] == "20.0 J" and facts["power"].endswith("at most 500 W")
     assert facts["clock held down by"].startswith("power cap")
+
+
+def test_it_waits_until_a_gpu_is_used(gpu, monkeypatch):
+    """Nothing of the driver is touched before."""
+    monkeypatch.setattr(gpu_watch, "SECONDS", 0.001)
+    monkeypatch.setattr(gpu_watch.nvml, "state", lambda ordinal: nvml.State(ordinal, 1, 1.0, None, ()))
+    is_used = []
+    monkeypatch.setattr(gpu_watch, "is_loaded", lambda: bool(is_used))
+    monkeypatch.setattr(gpu_watch, "in_use", lambda: is_used)
+    with GpuWatch() as watch:
+        time.sleep(0.02)
+        assert not watch.states
+        is_used.append(7)
+        deadline = time.monotonic() + 20
+        while not watch.states and time.monotonic() < deadline:
+            time.sleep(0.001)
+    assert watch.states[0].sm_clock == 7 and not watch.problem
+    is_used.clear()
+    with GpuWatch() as watch:
+        pass
+    assert not watch.states and "no kernel" in watch.problem

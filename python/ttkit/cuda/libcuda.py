@@ -212,6 +212,11 @@ def library() -> Any:
     return lib
 
 
+def is_loaded() -> bool:
+    """Whether somebody in this process has asked for the driver, with success."""
+    return library.cache_info().currsize > 0
+
+
 _WITHOUT_GPU = (
     "TTKIT_DEVICE=interpret:sm_90 compiles kernels and runs what they are compiled to on the CPU, TTKIT_DEVICE=sm_90 "
     "only compiles them; TRITON_INTERPRET=1 runs them as Python, tt-run runs IR"

@@ -1,4 +1,7 @@
-"""Clocks and power of the GPU while a script runs: looked at now and then, by NVML."""
+"""Clocks and power of the GPU while a script runs: looked at now and then, by NVML.
+
+It waits until the script uses a GPU: to begin with one earlier would break scripts that fork first, or choose a GPU.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,8 @@ import threading
 from collections.abc import Callable
 
 from ttkit.cuda import nvml
-from ttkit.cuda.device import ordinal_of_current_context
-from ttkit.cuda.libcuda import DriverError
+from ttkit.cuda.libcuda import DriverError, is_loaded
+from ttkit.profiler.gpus import in_use
 
 SECONDS = 0.05
 """Between two looks.  NVML's own figures are some 20 to 100 ms old; a look takes some tens of microseconds."""
@@ -18,7 +21,7 @@ class GpuWatch:
     """Looks at a GPU in a thread of its own, from `with` to its end.
 
     Args:
-        look: what it looks with; by default NVML, at the GPU of the current context.
+        look: what it looks with; by default NVML, at the first GPU that the script uses.
 
     Attributes:
         states: what it saw.
@@ -33,30 +36,30 @@ class GpuWatch:
         self._thread = threading.Thread(target=self._run, name="ttkit-gpu-watch", daemon=True)
 
     def __enter__(self) -> GpuWatch:
-        try:
-            if self._look is None:
-                ordinal = ordinal_of_current_context()
-                self._look = lambda: nvml.state(ordinal)
-            self.states.append(self._look())
-        except (nvml.NvmlError, DriverError) as error:
-            self.problem = str(error)
-        else:
-            self._thread.start()
+        self._thread.start()
         return self
 
     def __exit__(self, *_: object) -> None:
         self._stop.set()
-        if self._thread.ident is not None:
-            self._thread.join()
+        self._thread.join()
+        if not self.states:
+            self.problem = self.problem or "no kernel of ttkit's was launched on a GPU"
 
     def _run(self) -> None:
-        assert self._look is not None
-        while not self._stop.wait(SECONDS):
-            try:
-                self.states.append(self._look())
-            except nvml.NvmlError as error:
-                self.problem = str(error)
-                return
+        try:
+            while not self._stop.is_set():
+                if self._look is None:
+                    self._find()
+                if self._look is not None:
+                    self.states.append(self._look())
+                self._stop.wait(SECONDS)
+        except (nvml.NvmlError, DriverError) as error:
+            self.problem = str(error)
+
+    def _find(self) -> None:
+        if is_loaded() and (used := in_use()):
+            ordinal = used[0]
+            self._look = lambda: nvml.state(ordinal)
 
     def facts(self) -> list[tuple[str, str]]:
         """Names and texts for a page; none where nothing was seen."""

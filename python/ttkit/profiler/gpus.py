@@ -10,7 +10,7 @@ from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device, current_context
 
 
-def _used() -> list[int]:
+def in_use() -> list[int]:
     """Numbers of the GPUs whose context, the one that packages share, is in use.
 
     Raises:
@@ -38,7 +38,7 @@ def contexts_in_use() -> list[int]:
 
 def _contexts() -> Iterator[tuple[int, int]]:
     """Numbers of the GPUs in use, and contexts, which stay alive while their users have them."""
-    for ordinal in _used():
+    for ordinal in in_use():
         context = c_void_p()
         libcuda.call("cuDevicePrimaryCtxRetain", byref(context), ordinal)
         try:
@@ -64,7 +64,7 @@ def synchronize_all() -> None:
 def properties() -> dict[str, dict[str, Any]]:
     """Properties of the GPUs in use, by number: clocks in kHz, the bus in bits."""
     found = {}
-    for ordinal in _used():
+    for ordinal in in_use():
         device = Device.of(ordinal)
         known = device.properties
         found[str(ordinal)] = {
