@@ -21,9 +21,10 @@ Test:   test/lit/passes/accelerate_matmul.mlir
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, apply_greedily, contains_any
+from ttkit.passes.infra import Pass, apply_greedily, collect, contains_any
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.target import target_of
+from ttkit.passes.products.instruction import DECOMPOSED
 from ttkit.passes.products.mixed_types import promote_operands
 from ttkit.passes.products.scaled import decompose, put_scales_first
 from ttkit.passes.products.scaled_mma_sync import dot_scaled_to_mma_sync
@@ -54,4 +55,7 @@ class AccelerateMatmul(Pass):
             "tt.dot_scaled": scaled,
         }
         apply_greedily(op, patterns)
+        for dot in collect(op, ["tt.dot"]):
+            if DECOMPOSED in dot.attributes:
+                del dot.attributes[DECOMPOSED]
         promote_operands(op, target)

@@ -24,6 +24,9 @@ from ttkit.passes.layouts.machine import num_warps
 from ttkit.target import Target
 
 # Bits along K that an instruction multiplies.
+DECOMPOSED = "ttkit.decomposed"
+"""The attribute of a tt.dot that was a tt.dot_scaled, while its instruction is being chosen."""
+
 K_BITS = 256
 # Rows and columns of one instruction of mma.sync; wgmma has as many rows for each warp.
 ROWS, COLUMNS = 16, 8
@@ -223,7 +226,10 @@ def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ..
 
 
 def connected_products(op: Any, rank: int) -> list[ir.Operation]:
-    """Other tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions."""
+    """Other tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions.
+
+    Those that tt.dot_scaled became count once they have their instruction: until then they are no tt.dot to Triton.
+    """
     region = op.operation.block.region
 
     def belongs(other: ir.Operation) -> bool:
@@ -234,4 +240,10 @@ def connected_products(op: Any, rank: int) -> list[ir.Operation]:
     if not others:
         return []
     reached = {address_of(other) for other in connected(op.operation, belongs)}
-    return [dot for dot in others if address_of(dot) in reached and dot.results[0].type.rank == rank]
+    return [
+        dot
+        for dot in others
+        if address_of(dot) in reached
+        and dot.results[0].type.rank == rank
+        and (DECOMPOSED not in dot.attributes or isinstance(tensor_layout(dot.results[0].type), NvidiaMma))
+    ]

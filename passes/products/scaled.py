@@ -27,7 +27,7 @@ from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import machine_of
-from ttkit.passes.products.instruction import is_byte
+from ttkit.passes.products.instruction import DECOMPOSED, is_byte
 
 # Elements along K that share a scale.
 SCALED_TOGETHER = 32
@@ -87,7 +87,9 @@ def decompose(op: Any, rewriter: PatternRewriter) -> Match:
     with rewriter.ip, op.location:
         scaling = Scaling(op, ir.F16Type.get() if Formats.FP16 in formats else ir.BF16Type.get())
         a, b = (scaling.operand(op_idx, formats[op_idx], layout) for op_idx in (0, 1))
-        converted = ttg.convert_layout(tt.dot(a, b, op.c), result)
+        product = tt.dot(a, b, op.c)
+        product.owner.attributes[DECOMPOSED] = ir.UnitAttr.get()
+        converted = ttg.convert_layout(product, result)
     rewriter.replace_op(op, [converted])
     return MATCHED
 
