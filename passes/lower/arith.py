@@ -59,6 +59,13 @@ LEAST_FLOAT_BITS = 16
 CONTRACTED = frozenset({"addf", "subf", "mulf"})
 
 
+def refuse_small_floats(*types: ir.Type) -> None:
+    """Raises CannotLower for floats of fewer bits than GPUs compute with; LLVM has them as integers."""
+    for element in (getattr(type, "element_type", type) for type in types):
+        if isinstance(element, ir.FloatType) and element.width < LEAST_FLOAT_BITS:
+            raise CannotLower(f"found {element}, which GPUs compute nothing with; extend it to f16 first")
+
+
 @lowers(*(f"arith.{name}" for name in SAME))
 def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
     """f(a, b), element by element."""
@@ -68,9 +75,7 @@ def same(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
         # A product and a sum may become one fused operation, as everywhere on GPUs, unless the target says otherwise.
         attributes["fastmathFlags"] = low.float_flags
     result = op.operation.results[0]
-    element = getattr(result.type, "element_type", result.type)
-    if isinstance(element, ir.FloatType) and element.width < LEAST_FLOAT_BITS:
-        raise CannotLower(f"found {element}, which GPUs compute nothing with; extend it to f16 first")
+    refuse_small_floats(result.type)
     if (
         name in DIVISIONS
         and isinstance(result.type, ir.RankedTensorType)
@@ -138,6 +143,8 @@ def divf(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Value:
 def cast(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     """The same numbers (bitcast: the same bits) as another type."""
     name = CASTS[op.operation.name.removeprefix("arith.")]
+    if name != "bitcast":
+        refuse_small_floats(op.operation.operands[0].type, op.operation.results[0].type)
     return low.emit.cast(name, value, low.element_type(op.operation.results[0]))
 
 
