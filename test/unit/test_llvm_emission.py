@@ -1,5 +1,7 @@
-"""The order of instructions in PTX: for few registers in kernels that multiply by wgmma, unchanged in all others."""
+"""What LLVM makes of a kernel: the order of instructions, branches and selects."""
 
+import ttkit
+import ttkit.language as tl
 from ttkit.compiler.llvm import Module
 from ttkit.target import Target
 
@@ -43,3 +45,16 @@ def test_text_with_wgmma_is_known():
     asm = 'call void asm sideeffect "// wgmma.mma_async", ""()'
     with Module.parse(kernel(asm)) as module:
         assert module.multiplies_by_wgmma
+
+
+@ttkit.jit
+def error_function(x, BLOCK: tl.constexpr):
+    index = tl.arange(0, BLOCK)
+    tl.store(x + index, tl.erf(tl.load(x + index)))
+
+
+def test_a_branch_around_constants_stays_one():
+    """As that of erf, which chooses between two polynomials."""
+    source = ttkit.ASTSource(error_function, {"x": "*fp32"}, {"BLOCK": 128})
+    ptx = ttkit.compile(source, target=ttkit.GPUTarget("cuda", 90, 32)).asm["ptx"]
+    assert ptx.count("selp") == 1 and ptx.count("bra") == 2
