@@ -171,16 +171,17 @@ def between_events(launch, times):
     return start.elapsed_time(end) / times
 
 
-SPINS = [(spin, 1 << 24, rounds) for rounds in (160, 320, 640, 1280, 2560, 5120)]
+SPINS = [(spin, 1 << 24, rounds) for rounds in (320, 640, 1280, 2560, 5120, 10240)]
 COPIES = [(scale, 1 << size, None) for size in (26, 27, 28)] + [(add, 1 << 27, None)]
 
 
 @pytest.mark.alone
 @pytest.mark.parametrize("kernel, n, rounds", SPINS + COPIES)
 def test_times_are_those_of_events(folder, kernel, n, rounds):
-    """Within 2 %, both of the same launches: kernels of 100 us and more without a pause, so events see little else.
+    """Within 2 %, of launches one right after the other, without the profiler and with it.
 
-    Of other launches the GPU's clock may be another: such pairs have differed by 3.4 %.
+    Events also see the 1.7 to 2.9 us between two launches (H200, 2026-11), 2 to 3 % of 100 us: kernels take 130 us and
+    more here.  With the profiler there are some 7 us between them, so events of the same launches are no measure.
     """
     x, y, out = (torch.rand(n, device="cuda") for _ in range(3))
     arguments = (x, y, out, n) if kernel is add else (x, out, n) if rounds is None else (x, out, n, rounds)
@@ -195,9 +196,9 @@ def test_times_are_those_of_events(folder, kernel, n, rounds):
         (metrics,) = [each for each in nodes(folder / f"times{turn}.hatchet").values() if each.get("count") == times]
         rows.append((metrics["time (ns)"] / times / 1e6, expected, alone))
     for found, expected, alone in rows:
-        told = f"profiler {found:.4f} ms, events {expected:.4f}, ratio {found / expected:.4f}, without it {alone:.4f}"
+        told = f"profiler {found:.4f} ms, events {expected:.4f}, without it {alone:.4f}, ratio {found / alone:.4f}"
         print(f"{kernel.__name__} {n} {rounds}: {told}")
-    assert all(abs(found / expected - 1) < 0.02 for found, expected, _ in rows), rows
+    assert all(abs(found / alone - 1) < 0.02 for found, _, alone in rows), rows
 
 
 @pytest.mark.alone
