@@ -29,7 +29,8 @@ def is_of_users_code(error: BaseException) -> bool:
 
 
 def _ours() -> tuple[str, ...]:
-    return tuple(folder + os.sep for folder in (FOLDER, *sys.modules["ttkit.passes"].__path__))
+    passes = getattr(sys.modules.get("ttkit.passes"), "__path__", ())  # bundles have none
+    return tuple(folder + os.sep for folder in (FOLDER, *passes))
 
 
 def hide_frames(error: BaseException, hidden: tuple[str, ...] = _COMPILER) -> None:
