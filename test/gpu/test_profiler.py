@@ -202,6 +202,7 @@ def test_times_are_those_of_events(folder, kernel, n, rounds):
 
 
 @pytest.mark.alone
+@pytest.mark.xfail(reason="CUPTI accepts it and gives no samples (docs/profiler.md)", raises=ValueError)
 def test_samples_are_at_lines_of_the_kernel(folder):
     x, out = torch.rand(1 << 24, device="cuda"), torch.empty(1 << 24, device="cuda")
     spin[grid(1 << 24)](x, out, 1 << 24, 640, BLOCK=1024)
