@@ -30,6 +30,8 @@ _RETURN_STATUS = 2  # LLVMReturnStatusAction
 _OVERRIDE_FLAG = 3  # LLVMModuleFlagBehaviorOverride
 _LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
+_FLUSHES = b"nvvm-reflect-ftz"
+"""The flag of a module by which libdevice flushes denormal f32 to zero."""
 _WGMMA = "wgmma.mma_async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
@@ -49,6 +51,7 @@ class Module:
     def __init__(self, context: Context, module: int, multiplies_by_wgmma: bool = False) -> None:
         self._context, self._module = context, module
         self.multiplies_by_wgmma = multiplies_by_wgmma
+        self._flushes = False
 
     @classmethod
     def from_mlir(cls, module: ir.Operation) -> Module:
@@ -137,10 +140,16 @@ class Module:
             layout = api.LLVMCreateTargetDataLayout(machine)
             api.LLVMSetModuleDataLayout(self._module, layout)
             api.LLVMDisposeTargetData(layout)
+        self._flushes = flush_denormals
         if flush_denormals:
-            one = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context.pointer), 1, 0)
-            name = b"nvvm-reflect-ftz"
-            api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, name, len(name), api.LLVMValueAsMetadata(one))
+            api.LLVMAddModuleFlag(self._module, _OVERRIDE_FLAG, _FLUSHES, len(_FLUSHES), self._number(1))
+
+    def _number(self, value: int) -> int:
+        """An i32 as metadata."""
+        api = c_api()
+        constant = api.LLVMConstInt(api.LLVMInt32TypeInContext(self._context.pointer), value, 0)
+        address: int = api.LLVMValueAsMetadata(constant)
+        return address
 
     def _escape_names(self) -> None:
         """Renames what PTX has no letters for, which LLVM ends the process on: `я` becomes `_u44f_`.
@@ -182,11 +191,23 @@ class Module:
                 api.LLVMSetLinkage(function, _LINK_ONCE_LINKAGE)
         api.LLVMSetTarget(linked, TRIPLE)
         api.LLVMSetDataLayout(linked, api.LLVMGetDataLayoutStr(self._module))
+        self._let_flush(found)
         if api.LLVMLinkModules2(self._module, linked):
             raise LLVMError(f"can't link {path}: {self._found_wrong()}")
         for name, function, declared in self.functions():
             if not declared and name not in own:
                 api.LLVMSetLinkage(function, _INTERNAL_LINKAGE)
+
+    def _let_flush(self, linked: c_void_p) -> None:
+        """Has a library that says whether it flushes denormal numbers, as clang's do, flush as the kernel does."""
+        api, kind = c_api(), b"llvm.module.flags"
+        flags = (c_void_p * api.LLVMGetNamedMetadataNumOperands(linked, kind))()
+        api.LLVMGetNamedMetadataOperands(linked, kind, flags)
+        for flag in flags:
+            behavior_name_value = (c_void_p * 3)()
+            api.LLVMGetMDNodeOperands(flag, behavior_name_value)
+            if api.LLVMGetMDString(behavior_name_value[1], ctypes.byref(ctypes.c_uint())) == _FLUSHES:
+                api.LLVMReplaceMDNodeOperandWith(flag, 2, self._number(int(self._flushes)))
 
     def allow_contraction(self) -> None:
         """Says of every operation on floats that it may be fused with another: a product and a sum into one."""
