@@ -257,6 +257,9 @@ def test_source_and_key_change():
         scales.src = first.replace("* 2", "* 7")
         assert scales.cache_key != key
         assert "7.0" in tt(scales, {"p": "*fp32"})
+        scales._unsafe_update_src("")
+        with pytest.raises(ValueError, match="the source code of scales must be one function"):
+            tt(scales, {"p": "*fp32"})
     finally:
         scales.src = first
     assert scales.cache_key == key

@@ -103,10 +103,10 @@ class JITCallable:
     def tree(self) -> ast.FunctionDef:
         """The function in `parse()`, made once."""
         if self._tree is None:
-            function = self.parse().body[0]
-            if len(self.parse().body) != 1 or not isinstance(function, ast.FunctionDef):
+            body = self.parse().body
+            if len(body) != 1 or not isinstance(body[0], ast.FunctionDef):
                 raise ValueError(f"the source code of {self.__name__} must be one function")
-            self._tree = function
+            self._tree = body[0]
         return self._tree
 
     @property
