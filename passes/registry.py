@@ -90,6 +90,7 @@ PASSES = {
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
+    "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
 }

@@ -44,6 +44,7 @@ Stage = list[str | Step]
 LOOPS = ("scf.for",)
 SPECIALIZABLE = (*LOOPS, "ttg.warp_specialize")
 PRODUCTS = ("tt.dot", "tt.dot_scaled")
+CALLS = ("tt.call",)
 TENSOR_MEMORY = ("ttng.tmem_alloc",)
 TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
@@ -62,6 +63,7 @@ def ttir(options: CompileOptions) -> Stage:
     """tt as the front end writes it -> tt without what the conversion to ttg can't take."""
     return [
         "inline",  # first: what follows looks into one function at a time
+        acting_on(CALLS, "ttkit-locate-inlined-code"),
         "triton-rewrite-tensor-pointer",
         *when(not options.target.has_tma, "triton-rewrite-tensor-descriptor-to-pointer"),
         "canonicalize",  # after the rewrites, which leave constants and casts to fold
@@ -165,6 +167,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-allocate-warp-groups",  # likewise
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
+        acting_on(CALLS, "ttkit-locate-inlined-code"),
         acting_on(
             ("ttg.local_load",), "ttkit-place-dot-operands"
         ),  # before allocation: buffers live as long as products read them
