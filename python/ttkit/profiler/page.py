@@ -55,24 +55,36 @@ def write(path: str | os.PathLike[str], text: str) -> None:
 def page(report: Report, title: str, trace: str | None = None) -> str:
     """The page as text."""
     link = f'<p><a href="{html.escape(trace)}">Every pass of these kernels</a></p>' if trace else ""
+    content = f"""{_facts(report)}
+{link}
+<h2>Kernels by time</h2>
+{_table(report)}
+{_limits(report)}
+<h2>Roofline</h2>
+{_roofline(report)}"""
+    return document(title, "profile", content)
+
+
+def document(title: str, kind: str, content: str) -> str:
+    """A page of HTML that loads nothing.
+
+    Args:
+        title: what it is about, as text.
+        kind: what it is, in the title of its window.
+        content: HTML.
+    """
     return f"""<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{html.escape(title)}: profile</title>
+<title>{html.escape(title)}: {kind}</title>
 <style>{STYLE.read_text(encoding="utf-8")}</style>
 </head>
 <body>
 <h1>{html.escape(title)}</h1>
-{_facts(report)}
-{link}
-<h2>Kernels by time</h2>
-{_table(report)}
-{_limits(report)}
-<h2>Roofline</h2>
-{_roofline(report)}
+{content}
 </body>
 </html>
 """

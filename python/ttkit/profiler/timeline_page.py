@@ -9,7 +9,7 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.profiler.page import STYLE, duration, write
+from ttkit.profiler.page import document, duration, write
 
 WIDTH, ROW, NAMES = 1500, 12, 170
 """In pixels: of the time, of a row, of the names of tracks."""
@@ -36,7 +36,7 @@ class Track:
 
     @property
     def rows(self) -> int:
-        """How many boxes lie one below the other."""
+        """Boxes that lie one below the other, at most."""
         return 1 + max((box.depth for box in self.boxes), default=0)
 
 
@@ -104,25 +104,12 @@ def timeline_page(tracks: list[Track], title: str) -> str:
         count += len(track.boxes)
     left = len(tracks) - len(drawn)
     note = f'<p class="note">{left} of {len(tracks)} tracks are not drawn; the table has them.</p>' if left else ""
-    return f"""<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>{html.escape(title)}: timeline</title>
-<style>{STYLE.read_text(encoding="utf-8")}</style>
-</head>
-<body>
-<h1>{html.escape(title)}</h1>
-<h2>Names by time</h2>
+    content = f"""<h2>Names by time</h2>
 {_table(tracks)}
 <h2>Timeline</h2>
 {note}
-<div class="wide">{_drawing(drawn)}</div>
-</body>
-</html>
-"""
+<div class="wide">{_drawing(drawn)}</div>"""
+    return document(title, "timeline", content)
 
 
 def _table(tracks: list[Track]) -> str:

@@ -124,7 +124,7 @@ class ProgramRaces:
         """Knowledge that releases left at a place: program -> its release."""
         self.releases: dict[int, int] = {}
         self.met: np.ndarray | None = None
-        """How often the threads of each program have met."""
+        """Meetings of the threads, by program."""
 
     # --- accesses
 
