@@ -8,6 +8,7 @@ valid, nor the program's meaning as it was: who asks verifies the module and loo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from mlir import ir
 
@@ -21,6 +22,7 @@ def operations(module: ir.Module) -> list[ir.Operation]:
     found = []
 
     def walk(op: ir.Operation) -> None:
+        """Appends what the regions of an operation hold, last ones first."""
         for region in op.regions:
             for block in reversed(list(region.blocks)):
                 for inner in reversed(list(block.operations)):
@@ -58,10 +60,12 @@ def ordinary(module: ir.Module) -> list[ir.Operation]:
 def unused_operations(module: ir.Module) -> list[Edit]:
     """Operations whose results nobody uses, also stores; those of which that is so once their uses are erased."""
 
-    def edit(op: ir.Operation) -> Edit:
-        return lambda: None if any(has_uses(result) for result in op.results) else op.erase()
+    def edit(op: ir.Operation) -> None:
+        """Erases an operation, unless something uses it still."""
+        if not any(has_uses(result) for result in op.results):
+            op.erase()
 
-    return [edit(op) for op in ordinary(module)]
+    return [partial(edit, op) for op in ordinary(module)]
 
 
 def has_uses(value: ir.Value) -> bool:
@@ -77,36 +81,32 @@ def top_level_operations(module: ir.Module) -> list[Edit]:
 def operations_for_operands(module: ir.Module) -> list[Edit]:
     """Operations of which each result has the type of an operand, which takes its place."""
 
-    def edit(op: ir.Operation, values: list[ir.Value]) -> Edit:
-        def replace() -> None:
-            for result, value in zip(list(op.results), values):
-                result.replace_all_uses_with(value)
-            op.erase()
+    def edit(op: ir.Operation, values: list[ir.Value]) -> None:
+        """Puts a value in the place of each result."""
+        for result, value in zip(list(op.results), values):
+            result.replace_all_uses_with(value)
+        op.erase()
 
-        return replace
-
-    found = []
+    found: list[Edit] = []
     for op in ordinary(module):
         operands = {operand.type: operand for operand in reversed(list(op.operands))}
         if len(op.results) and all(result.type in operands for result in op.results):
-            found.append(edit(op, [operands[result.type] for result in op.results]))
+            found.append(partial(edit, op, [operands[result.type] for result in op.results]))
     return found
 
 
 def operations_for_arguments(module: ir.Module) -> list[Edit]:
     """Operations with results, for each of which the function takes one more argument."""
 
-    def edit(op: ir.Operation) -> Edit:
-        def replace() -> None:
-            function = function_of(op)
-            for result in list(op.results):
-                if has_uses(result):
-                    result.replace_all_uses_with(add_argument(function, result.type))
-            op.erase()
+    def edit(op: ir.Operation) -> None:
+        """Puts a new argument of the function in the place of each result that is used."""
+        function = function_of(op)
+        for result in list(op.results):
+            if has_uses(result):
+                result.replace_all_uses_with(add_argument(function, result.type))
+        op.erase()
 
-        return replace
-
-    return [edit(op) for op in ordinary(module) if any(has_uses(result) for result in op.results)]
+    return [partial(edit, op) for op in ordinary(module) if any(has_uses(result) for result in op.results)]
 
 
 def add_argument(function: ir.Operation, type: ir.Type) -> ir.Value:
@@ -129,19 +129,17 @@ def set_signature(function: ir.Operation, inputs: list[ir.Type], results: list[i
 def operations_for_constants(module: ir.Module) -> list[Edit]:
     """Operations of numbers, which become ones: true masks, divisors that one can divide by."""
 
-    def edit(op: ir.Operation) -> Edit:
-        def replace() -> None:
-            with ir.InsertionPoint(op), ir.Location.unknown(op.context):
-                for result in list(op.results):
-                    attributes = {"value": number(result.type, 1)}
-                    constant = ir.Operation.create("arith.constant", [result.type], attributes=attributes)
-                    result.replace_all_uses_with(constant.result)
-            op.erase()
-
-        return replace
+    def edit(op: ir.Operation) -> None:
+        """Puts ones of its type in the place of each result."""
+        with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+            for result in list(op.results):
+                attributes = {"value": number(result.type, 1)}
+                constant = ir.Operation.create("arith.constant", [result.type], attributes=attributes)
+                result.replace_all_uses_with(constant.result)
+        op.erase()
 
     return [
-        edit(op)
+        partial(edit, op)
         for op in ordinary(module)
         if len(op.results) and op.name != "arith.constant" and all(is_number(result.type) for result in op.results)
     ]
@@ -167,23 +165,21 @@ def number(type: ir.Type, value: int) -> ir.Attribute:
 def bodies(module: ir.Module) -> list[Edit]:
     """Operations with regions of one block, in whose place the operations of one region come, to be run once."""
 
-    def edit(op: ir.Operation, block: ir.Block) -> Edit:
-        def replace() -> None:
-            last = terminator(block)
-            start = starting_values(op, block)
-            for argument, value in zip(list(block.arguments), start):
-                if has_uses(argument):
-                    argument.replace_all_uses_with(value or add_argument(function_of(op), argument.type))
-            for inner in list(block.operations)[:-1]:
-                inner.operation.move_before(op)
-            yielded = list(last.operands)[len(last.operands) - len(op.results) :]
-            for result, value in zip(list(op.results), yielded):
-                result.replace_all_uses_with(value)
-            op.erase()
+    def edit(op: ir.Operation, block: ir.Block) -> None:
+        """Moves the operations of a block before the one around it, whose results become what the block yields."""
+        last = terminator(block)
+        start = starting_values(op, block)
+        for argument, value in zip(list(block.arguments), start):
+            if has_uses(argument):
+                argument.replace_all_uses_with(value or add_argument(function_of(op), argument.type))
+        for inner in list(block.operations)[:-1]:
+            inner.operation.move_before(op)
+        yielded = list(last.operands)[len(last.operands) - len(op.results) :]
+        for result, value in zip(list(op.results), yielded):
+            result.replace_all_uses_with(value)
+        op.erase()
 
-        return replace
-
-    found = []
+    found: list[Edit] = []
     for op in ordinary(module):
         for region in op.regions:
             if len(list(region.blocks)) != 1:
@@ -193,7 +189,7 @@ def bodies(module: ir.Module) -> list[Edit]:
                 continue
             yielded = list(last.operands)[len(last.operands) - len(op.results) :]
             if [value.type for value in yielded] == [result.type for result in op.results]:
-                found.append(edit(op, region.blocks[0]))
+                found.append(partial(edit, op, region.blocks[0]))
     return found
 
 
@@ -213,18 +209,16 @@ def carried_values(module: ir.Module) -> list[Edit]:
     """Values that loops hand from one iteration to the next, which stay what they were before the loop; and results of
     branches that nobody uses."""
 
-    def edit(op: ir.Operation, place: int) -> Edit:
-        def drop() -> None:
-            if op.name == "scf.for":
-                initial, argument = op.operands[3 + place], op.regions[0].blocks[0].arguments[1 + place]
-                argument.replace_all_uses_with(initial)
-                op.results[place].replace_all_uses_with(initial)
-            without_result(op, place)
-
-        return drop
+    def edit(op: ir.Operation, place: int) -> None:
+        """Drops a result, by number; what a loop carries stays its initial value."""
+        if op.name == "scf.for":
+            initial, argument = op.operands[3 + place], op.regions[0].blocks[0].arguments[1 + place]
+            argument.replace_all_uses_with(initial)
+            op.results[place].replace_all_uses_with(initial)
+        without_result(op, place)
 
     return [
-        edit(op, place)
+        partial(edit, op, place)
         for op in ordinary(module)
         if op.name in ("scf.for", "scf.if")
         for place in reversed(range(len(op.results)))
@@ -268,45 +262,40 @@ def without_result(op: ir.Operation, place: int) -> None:
 def branches(module: ir.Module) -> list[Edit]:
     """Branches on a condition, of which one way is gone."""
 
-    def edit(op: ir.Operation, way: int) -> Edit:
-        def replace() -> None:
-            if op.name != "cf.cond_br":
-                return
-            counts = list(op.attributes["operandSegmentSizes"])
-            first = 1 if way == 0 else 1 + counts[1]
-            operands = list(op.operands)[first : first + counts[1 + way]]
-            with ir.InsertionPoint(op), ir.Location.unknown(op.context):
-                ir.Operation.create("cf.br", operands=operands, successors=[op.successors[way]])
-            op.erase()
-
-        return replace
+    def edit(op: ir.Operation, way: int) -> None:
+        """Always goes one way: 0 where the condition is true, 1 where it is false."""
+        if op.name != "cf.cond_br":
+            return
+        counts = list(op.attributes["operandSegmentSizes"])
+        first = 1 if way == 0 else 1 + counts[1]
+        operands = list(op.operands)[first : first + counts[1 + way]]
+        with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+            ir.Operation.create("cf.br", operands=operands, successors=[op.successors[way]])
+        op.erase()
 
     ways = [(op, way) for op in operations(module) if op.name == "cf.cond_br" for way in (0, 1)]
-    return [edit(op, way) for op, way in ways]
+    return [partial(edit, op, way) for op, way in ways]
 
 
 def merged_blocks(module: ir.Module) -> list[Edit]:
     """Blocks of functions to which only one other leads, and always does."""
 
-    def edit(op: ir.Operation) -> Edit:
-        def merge() -> None:
-            function = op.parent.operation
-            # As the function has them: those that the operation gives are gone with it.
-            block, after = (
-                next(one for one in function.regions[0].blocks if one == wanted)
-                for wanted in (op.block, op.successors[0])
-            )
-            for argument, value in zip(list(after.arguments), list(op.operands)):
-                argument.replace_all_uses_with(value)
-            op.erase()
-            for inner in list(after.operations):
-                block.append(inner.operation)
-            without_block(function, after)
-
-        return merge
+    def edit(op: ir.Operation) -> None:
+        """Moves the operations of the block that a branch leads to behind the branch, which goes."""
+        function = op.parent.operation
+        # As the function has them: those that the operation gives are gone with it.
+        block, after = (
+            next(one for one in function.regions[0].blocks if one == wanted) for wanted in (op.block, op.successors[0])
+        )
+        for argument, value in zip(list(after.arguments), list(op.operands)):
+            argument.replace_all_uses_with(value)
+        op.erase()
+        for inner in list(after.operations):
+            block.append(inner.operation)
+        without_block(function, after)
 
     return [
-        edit(op)
+        partial(edit, op)
         for op in operations(module)
         if op.name == "cf.br" and is_function(op.parent.operation) and len(list(op.successors[0].predecessors)) == 1
     ]
@@ -315,11 +304,12 @@ def merged_blocks(module: ir.Module) -> list[Edit]:
 def unreachable_blocks(module: ir.Module) -> list[Edit]:
     """Blocks of functions to which nothing leads."""
 
-    def edit(function: ir.Operation, place: int) -> Edit:
-        return lambda: without_block(function, function.regions[0].blocks[place])
+    def edit(function: ir.Operation, place: int) -> None:
+        """Drops a block, by number."""
+        without_block(function, function.regions[0].blocks[place])
 
     return [
-        edit(function, place)
+        partial(edit, function, place)
         for function in defined_functions(module)
         for place, block in enumerate(function.regions[0].blocks)
         if place and not len(list(block.predecessors))
@@ -340,25 +330,23 @@ def without_block(function: ir.Operation, gone: ir.Block) -> None:
 def unused_arguments(module: ir.Module) -> list[Edit]:
     """Arguments of functions that nobody calls which are not used."""
 
-    def edit(function: ir.Operation, place: int) -> Edit:
-        def erase() -> None:
-            block = function.regions[0].blocks[0]
-            old = function.attributes["function_type"].value
-            inputs = list(old.inputs)
-            del inputs[place]
-            block.erase_argument(place)
-            set_signature(function, inputs, list(old.results))
-            if "arg_attrs" in function.attributes:
-                attributes = list(function.attributes["arg_attrs"])
-                del attributes[place]
-                function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, function.context)
+    def edit(function: ir.Operation, place: int) -> None:
+        """Drops an argument, by number, from the block, the function's type and `arg_attrs`."""
+        block = function.regions[0].blocks[0]
+        old = function.attributes["function_type"].value
+        inputs = list(old.inputs)
+        del inputs[place]
+        block.erase_argument(place)
+        set_signature(function, inputs, list(old.results))
+        if "arg_attrs" in function.attributes:
+            attributes = list(function.attributes["arg_attrs"])
+            del attributes[place]
+            function.attributes["arg_attrs"] = ir.ArrayAttr.get(attributes, function.context)
 
-        return erase
-
-    found = []
+    found: list[Edit] = []
     for function in defined_functions(module):
         arguments = list(function.regions[0].blocks[0].arguments)
-        found += [edit(function, n) for n in reversed(range(len(arguments))) if not has_uses(arguments[n])]
+        found += [partial(edit, function, n) for n in reversed(range(len(arguments))) if not has_uses(arguments[n])]
     return found
 
 
@@ -377,38 +365,35 @@ def defined_functions(module: ir.Module) -> Iterator[ir.Operation]:
 def merged_arguments(module: ir.Module) -> list[Edit]:
     """Arguments for which an earlier one of the same type can stand."""
 
-    def edit(argument: ir.Value, other: ir.Value) -> Edit:
-        return lambda: argument.replace_all_uses_with(other)
-
-    found = []
+    found: list[Edit] = []
     for function in defined_functions(module):
         first: dict[ir.Type, ir.Value] = {}
         for argument in function.regions[0].blocks[0].arguments:
             if argument.type not in first:
                 first[argument.type] = argument
             elif has_uses(argument):
-                found.append(edit(argument, first[argument.type]))
+                found.append(partial(argument.replace_all_uses_with, first[argument.type]))
     return found
 
 
 def returned_values(module: ir.Module) -> list[Edit]:
     """Results of functions that nobody calls."""
 
-    def edit(function: ir.Operation) -> Edit:
-        def erase() -> None:
-            for block in function.regions[0].blocks:
-                last = terminator(block)
-                if last is not None and len(last.operands) and last.operation.name.endswith(".return"):
-                    with ir.InsertionPoint(last), ir.Location.unknown(function.context):
-                        ir.Operation.create(last.operation.name)
-                    last.operation.erase()
-            set_signature(function, list(function.attributes["function_type"].value.inputs), [])
-            if "res_attrs" in function.attributes:
-                del function.attributes["res_attrs"]
+    def edit(function: ir.Operation) -> None:
+        """Returns nothing wherever the function returns."""
+        for block in function.regions[0].blocks:
+            last = terminator(block)
+            if last is not None and len(last.operands) and last.operation.name.endswith(".return"):
+                with ir.InsertionPoint(last), ir.Location.unknown(function.context):
+                    ir.Operation.create(last.operation.name)
+                last.operation.erase()
+        set_signature(function, list(function.attributes["function_type"].value.inputs), [])
+        if "res_attrs" in function.attributes:
+            del function.attributes["res_attrs"]
 
-        return erase
-
-    return [edit(one) for one in defined_functions(module) if list(one.attributes["function_type"].value.results)]
+    return [
+        partial(edit, one) for one in defined_functions(module) if list(one.attributes["function_type"].value.results)
+    ]
 
 
 KEPT_ATTRIBUTES = frozenset("sym_name function_type operandSegmentSizes resultSegmentSizes value callee".split())
@@ -417,82 +402,72 @@ KEPT_ATTRIBUTES = frozenset("sym_name function_type operandSegmentSizes resultSe
 def attributes(module: ir.Module) -> list[Edit]:
     """Attributes that can be left out, or be false: of the module, of operations, of arguments."""
 
-    def edit(op: ir.Operation, name: str) -> Edit:
-        def erase() -> None:
-            del op.attributes[name]
+    def edit(op: ir.Operation, name: str) -> None:
+        """Erases an attribute."""
+        del op.attributes[name]
 
-        return erase
+    def deny(op: ir.Operation, name: str) -> None:
+        """Makes a true attribute false."""
+        op.attributes[name] = ir.BoolAttr.get(False, op.context)
 
-    def deny(op: ir.Operation, name: str) -> Edit:
-        def change() -> None:
-            op.attributes[name] = ir.BoolAttr.get(False, op.context)
+    def edit_argument(function: ir.Operation, place: int) -> None:
+        """Erases all attributes of an argument, by number."""
+        listed = list(function.attributes["arg_attrs"])
+        listed[place] = ir.DictAttr.get({}, function.context)
+        function.attributes["arg_attrs"] = ir.ArrayAttr.get(listed, function.context)
 
-        return change
-
-    def edit_argument(function: ir.Operation, place: int) -> Edit:
-        def erase() -> None:
-            listed = list(function.attributes["arg_attrs"])
-            listed[place] = ir.DictAttr.get({}, function.context)
-            function.attributes["arg_attrs"] = ir.ArrayAttr.get(listed, function.context)
-
-        return erase
-
-    found = []
+    found: list[Edit] = []
     for op in [*operations(module), module.operation]:
         names = [name for name in op.attributes if name not in KEPT_ATTRIBUTES]
-        found += [edit(op, name) for name in names if name != "arg_attrs"]
+        found += [partial(edit, op, name) for name in names if name != "arg_attrs"]
         true = ir.BoolAttr.get(True, op.context)
-        found += [deny(op, name) for name in names if op.attributes[name] == true]
+        found += [partial(deny, op, name) for name in names if op.attributes[name] == true]
         if is_function(op) and "arg_attrs" in names:
             listed = list(op.attributes["arg_attrs"])
-            found += [edit_argument(op, place) for place, one in enumerate(listed) if len(one)]
+            found += [partial(edit_argument, op, place) for place, one in enumerate(listed) if len(one)]
     return found
 
 
 def optional_operands(module: ir.Module) -> list[Edit]:
     """Operands that an operation may have or not, as a load its mask."""
 
-    def edit(op: ir.Operation, segment: int | None) -> Edit:
-        def erase() -> None:
-            operands = list(op.operands)
-            kept = {name: op.attributes[name] for name in op.attributes}
-            if segment is None:
-                operands.pop()
-            else:
-                counts = list(op.attributes["operandSegmentSizes"])
-                first = sum(counts[:segment])
-                del operands[first : first + counts[segment]]
-                counts[segment] = 0
-                kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(counts, op.context)
-            types = [result.type for result in op.results]
-            with ir.InsertionPoint(op), ir.Location.unknown(op.context):
-                made = ir.Operation.create(op.name, types, operands, kept)
-            for old, new in zip(list(op.results), made.results):
-                old.replace_all_uses_with(new)
-            op.erase()
+    def edit(op: ir.Operation, segment: int | None) -> None:
+        """Drops the operands of a segment, or, of an operation without segments (None), the last one."""
+        operands = list(op.operands)
+        kept = {name: op.attributes[name] for name in op.attributes}
+        if segment is None:
+            operands.pop()
+        else:
+            counts = list(op.attributes["operandSegmentSizes"])
+            first = sum(counts[:segment])
+            del operands[first : first + counts[segment]]
+            counts[segment] = 0
+            kept["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(counts, op.context)
+        types = [result.type for result in op.results]
+        with ir.InsertionPoint(op), ir.Location.unknown(op.context):
+            made = ir.Operation.create(op.name, types, operands, kept)
+        for old, new in zip(list(op.results), made.results):
+            old.replace_all_uses_with(new)
+        op.erase()
 
-        return erase
-
-    found = []
+    found: list[Edit] = []
     for op in ordinary(module):
         if "operandSegmentSizes" in op.attributes and not len(op.regions):
             counts = list(op.attributes["operandSegmentSizes"])
-            found += [edit(op, segment) for segment in reversed(range(len(counts))) if counts[segment]]
+            found += [partial(edit, op, segment) for segment in reversed(range(len(counts))) if counts[segment]]
         elif op.name.startswith(("tt.", "ttg.", "ttng.")) and len(op.operands) > 1 and not len(op.regions):
-            found.append(edit(op, None))  # where it is optional, the last one
+            found.append(partial(edit, op, None))  # where it is optional, the last one
     return found
 
 
 def constants(module: ir.Module) -> list[Edit]:
     """Constants, which become 0, 1 or, integers, half of what they are; those of many values become one value."""
 
-    def edit(op: ir.Operation, attribute: ir.Attribute) -> Edit:
-        def replace() -> None:
-            op.attributes["value"] = attribute
+    def edit(op: ir.Operation, attribute: ir.Attribute) -> None:
+        """Replaces the constant's value."""
+        op.attributes["value"] = attribute
 
-        return replace
-
-    found = []
+    found: list[Edit] = []
     for op in operations(module):
         if op.name != "arith.constant" or not is_number(op.results[0].type):
             continue
@@ -500,16 +475,16 @@ def constants(module: ir.Module) -> list[Edit]:
         simple = [number(type, 0), number(type, 1)]
         if old in simple:
             continue
-        found += [edit(op, attribute) for attribute in simple]
+        found += [partial(edit, op, attribute) for attribute in simple]
         if isinstance(old, ir.IntegerAttr) and abs(old.value) > 2:
-            found.append(edit(op, ir.IntegerAttr.get(type, int(old.value / 2))))
+            found.append(partial(edit, op, ir.IntegerAttr.get(type, int(old.value / 2))))
         if isinstance(old, ir.DenseElementsAttr) and not old.is_splat:
-            found.append(edit(op, ir.DenseElementsAttr.get_splat(type, next(iter_elements(old)))))
+            found.append(partial(edit, op, ir.DenseElementsAttr.get_splat(type, next(iter_elements(old)))))
     return found
 
 
 def iter_elements(attribute: ir.DenseElementsAttr) -> Iterator[ir.Attribute]:
-    """The first element, as an attribute."""
+    """The elements, each as an attribute."""
     element = attribute.type.element_type
     for value in attribute:
         yield (

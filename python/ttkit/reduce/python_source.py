@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 from ttkit.reduce.reducer import Job, Language, Reply
@@ -27,73 +28,67 @@ def blocks(tree: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
 def statements(tree: ast.Module) -> list[Edit]:
     """Statements that may go; `pass` stays where a block would be empty."""
 
-    def edit(block: list[ast.stmt], statement: ast.stmt) -> Edit:
-        def remove() -> None:
-            block[:] = [one for one in block if one is not statement]
+    def edit(block: list[ast.stmt], statement: ast.stmt) -> None:
+        """Removes a statement from its block."""
+        block[:] = [one for one in block if one is not statement]
 
-        return remove
-
-    found = []
+    found: list[Edit] = []
     for _, _, block in blocks(tree):
-        found += [edit(block, one) for one in reversed(block) if not isinstance(one, ast.Pass)]
+        found += [partial(edit, block, one) for one in reversed(block) if not isinstance(one, ast.Pass)]
     return found
 
 
 def nested_blocks(tree: ast.Module) -> list[Edit]:
     """Loops and branches in whose place one of their blocks may stand."""
 
-    def edit(block: list[ast.stmt], statement: ast.stmt, inner: list[ast.stmt]) -> Edit:
-        def replace() -> None:
-            place = next((n for n, one in enumerate(block) if one is statement), None)
-            if place is not None:
-                block[place : place + 1] = inner
+    def edit(block: list[ast.stmt], statement: ast.stmt, inner: list[ast.stmt]) -> None:
+        """Puts the statements of an inner block in the place of a statement that still stands."""
+        place = next((n for n, one in enumerate(block) if one is statement), None)
+        if place is not None:
+            block[place : place + 1] = inner
 
-        return replace
-
-    found = []
+    found: list[Edit] = []
     for _, _, block in blocks(tree):
         for statement in reversed(block):
             if isinstance(statement, (ast.If, ast.For, ast.While, ast.With, ast.Try)):
                 inner = [getattr(statement, name, None) for name in _BLOCKS]
-                found += [edit(block, statement, one) for one in inner if one]
+                found += [partial(edit, block, statement, one) for one in inner if one]
     return found
 
 
 def called_functions(tree: ast.Module) -> list[Edit]:
     """Functions without parameters, whose body may stand where they are called as a statement."""
 
-    def edit(block: list[ast.stmt], function: ast.FunctionDef) -> Edit:
-        def replace() -> None:
-            block[:] = [one for one in block if one is not function]
-            body = [one for one in function.body if not isinstance(one, ast.Return)]
-            for _, _, other in list(blocks(tree)):
-                places = [n for n, one in enumerate(other) if ast.unparse(one) == f"{function.name}()"]
-                for place in reversed(places):
-                    other[place : place + 1] = body
+    def edit(block: list[ast.stmt], function: ast.FunctionDef) -> None:
+        """Removes a function, and puts its body, without `return`s, wherever it is called as a statement."""
+        block[:] = [one for one in block if one is not function]
+        body = [one for one in function.body if not isinstance(one, ast.Return)]
+        for _, _, other in list(blocks(tree)):
+            places = [n for n, one in enumerate(other) if ast.unparse(one) == f"{function.name}()"]
+            for place in reversed(places):
+                other[place : place + 1] = body
 
-        return replace
-
-    found = []
+    found: list[Edit] = []
     for _, _, block in blocks(tree):
         functions = [one for one in block if isinstance(one, ast.FunctionDef)]
-        found += [edit(block, one) for one in functions if not ast.unparse(one.args)]
+        found += [partial(edit, block, one) for one in functions if not ast.unparse(one.args)]
     return found
 
 
 def expressions(tree: ast.Module) -> list[Edit]:
     """Expressions in whose place a part of them may stand: an operand, an argument of a call."""
 
-    def edit(parent: ast.AST, field: str, place: int | None, part: ast.expr) -> Edit:
-        def replace() -> None:
-            if place is None:
-                setattr(parent, field, part)
-            else:
-                getattr(parent, field)[place] = part
-
-        return replace
+    def edit(parent: ast.AST, field: str, place: int | None, part: ast.expr) -> None:
+        """Puts an expression into a field of its parent, at a place of it if the field is a list."""
+        if place is None:
+            setattr(parent, field, part)
+        else:
+            getattr(parent, field)[place] = part
 
     return [
-        edit(parent, field, place, part) for parent, field, place, node in _expressions(tree) for part in parts(node)
+        partial(edit, parent, field, place, part)
+        for parent, field, place, node in _expressions(tree)
+        for part in parts(node)
     ]
 
 
@@ -131,32 +126,28 @@ def parts(node: ast.expr) -> list[ast.expr]:
 def arguments(tree: ast.Module) -> list[Edit]:
     """Arguments of calls, decorators but the last."""
 
-    def edit(items: list[Any], item: Any) -> Edit:
-        def remove() -> None:
-            items[:] = [one for one in items if one is not item]
+    def edit(items: list[Any], item: Any) -> None:
+        """Removes one item: itself, not one that equals it."""
+        items[:] = [one for one in items if one is not item]
 
-        return remove
-
-    found = []
+    found: list[Edit] = []
     for node in reversed(list(ast.walk(tree))):
         if isinstance(node, ast.Call):
-            found += [edit(node.keywords, one) for one in reversed(node.keywords)]
-            found += [edit(node.args, one) for one in reversed(node.args)]
+            found += [partial(edit, node.keywords, one) for one in reversed(node.keywords)]
+            found += [partial(edit, node.args, one) for one in reversed(node.args)]
         if isinstance(node, ast.FunctionDef):
-            found += [edit(node.decorator_list, one) for one in node.decorator_list[:-1]]
+            found += [partial(edit, node.decorator_list, one) for one in node.decorator_list[:-1]]
     return found
 
 
 def integers(tree: ast.Module) -> list[Edit]:
     """Integers above 2, which are halved."""
 
-    def edit(node: ast.Constant) -> Edit:
-        def replace() -> None:
-            node.value = _large(node) // 2
+    def edit(node: ast.Constant) -> None:
+        """Halves a constant, rounded down."""
+        node.value = _large(node) // 2
 
-        return replace
-
-    return [edit(node) for node in ast.walk(tree) if isinstance(node, ast.Constant) and _large(node)]
+    return [partial(edit, node) for node in ast.walk(tree) if isinstance(node, ast.Constant) and _large(node)]
 
 
 def _large(node: ast.Constant) -> int:

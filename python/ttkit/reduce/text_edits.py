@@ -38,6 +38,7 @@ def sizes(text: str) -> list[TextEdit]:
 
 def _resized(changes: dict[int, int], text: str) -> str:
     def shape(match: re.Match[str]) -> str:
+        """The start of a type as matched, with its sizes changed."""
         kind, sizes = match[0].split("<")[0], match[1][:-1].split("x")
         return f"{kind}<{''.join(f'{changes.get(int(size), int(size))}x' for size in sizes)}"
 
