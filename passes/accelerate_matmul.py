@@ -40,6 +40,7 @@ class AccelerateMatmul(Pass):
     dependent_dialects = ("ttng",)
 
     def run(self, op: ir.Operation) -> None:
+        """Puts scales first, gives products an instruction of the target, and widens operands that it can't take."""
         if not contains_any(op, ["tt.dot", "tt.dot_scaled"]):
             apply_greedily(op, {})
             return

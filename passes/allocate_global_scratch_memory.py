@@ -31,6 +31,7 @@ class AllocateGlobalScratchMemory(Pass):
     name = "tritongpu-global-scratch-memory-allocation"
 
     def run(self, op: ir.Operation) -> None:
+        """Allocates in each function after those it calls; the module gets the numbers of its kernel, in bytes."""
         needed: dict[str, tuple[int, int]] = {}
         for function in callees_first(op):
             size, alignment = allocate(function, needed)

@@ -24,6 +24,7 @@ class AllocateProtonGlobalScratchBuffer(Pass):
     name = "allocate-proton-global-scratch-buffer"
 
     def run(self, op: ir.Operation) -> None:
+        """Places buffers one behind another, each aligned; the sum is aligned as the strictest, in bytes."""
         i32 = ir.IntegerType.get_signless(32, op.context)
         end, largest = 0, 1
         for allocation in collect(op, ["proton_gpu.global_scratch_alloc"]):

@@ -28,6 +28,7 @@ class AllocateProtonSharedMemory(Pass):
     name = "allocate-proton-shared-memory"
 
     def run(self, op: ir.Operation) -> None:
+        """Places buffers behind the shared memory that the kernel uses, whose size grows, in bytes."""
         i32 = ir.IntegerType.get_signless(32, op.context)
         for segment in collect(op, ["proton_gpu.segment_alloc"]):
             buffer = defining(segment.operands[0])

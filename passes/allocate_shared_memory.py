@@ -25,6 +25,7 @@ class AllocateSharedMemory(Pass):
     name = "allocate-shared-memory"
 
     def run(self, op: ir.Operation) -> None:
+        """Attaches offsets, with scratch memory as any target needs it, and the module's size, in bytes."""
         attach_offsets(op, GENERIC)
 
 

@@ -30,4 +30,5 @@ class AllocateSharedMemoryNv(Pass):
     ptx_version: int = option(80, "PTX version")
 
     def run(self, op: ir.Operation) -> None:
+        """Attaches offsets, with scratch memory as the target needs it, and the module's size, in bytes."""
         attach_offsets(op, ScratchTarget(target_of(op, self.compute_capability, self.ptx_version)))

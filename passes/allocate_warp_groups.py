@@ -46,6 +46,11 @@ class AllocateWarpGroups(Pass):
     name = "tritongpu-allocate-warp-groups"
 
     def run(self, op: ir.Operation) -> None:
+        """Pads partitions to whole groups of four warps, then gives each its first warp and its registers per thread.
+
+        Raises:
+            PassError: the module has no number of warps, or `requestedRegisters` are not as many as partitions.
+        """
         if "ttg.num-warps" not in op.attributes:
             raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
         specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]

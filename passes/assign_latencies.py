@@ -38,6 +38,7 @@ class AssignLatencies(Pass):
     num_stages: int = option(3, "iterations in flight of loops that do not say")
 
     def run(self, op: ir.Operation) -> None:
+        """Assigns latencies in loops of more than one stage without inner loops, whose values go one iteration far."""
         analysis = AxisInfoAnalysis()
         for loop in collect(op, ["scf.for"]):
             stages = num_stages(loop, self.num_stages)

@@ -51,6 +51,7 @@ class AssignStagePhase(Pass):
     dependent_dialects = ("arith", "scf")
 
     def run(self, op: ir.Operation) -> None:
+        """Assigns to the puts, then to the gets of each reference; then sees to scalars of specialized loops."""
         for function in collect(op, ["tt.func"]):
             for reference in collect(function, ["nvws.aref.create"]):
                 for kind, phase in ((PUT, 0), (GET, 1)):

@@ -51,6 +51,10 @@ class AutomaticWarpSpecialization(Pass):
     num_stages: int = option(3, "parts of the buffers that are loaded")
 
     def run(self, op: ir.Operation) -> None:
+        """Divides a copy of the module, and takes it if all goes well; a loop that can't be divided is left out.
+
+        Then a remark says why, and the rest is tried again from the beginning.
+        """
         if not asking(op) or num_warps(op) < LEAST_WARPS:
             return
         attempt = op.clone()

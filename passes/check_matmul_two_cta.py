@@ -26,6 +26,11 @@ class CheckMatmulTwoCTA(Pass):
     name = "triton-nvidia-check-matmul-two-cta"
 
     def run(self, op: ir.Operation) -> None:
+        """Compares all products with the first one, and notes its choice on the module.
+
+        Raises:
+            PassError: a product differs from the first.
+        """
         products = collect(op, ["ttng.tc_gen5_mma"])
         paired = [TWO_CTAS in product.attributes for product in products]
         first = bool(paired) and paired[0]

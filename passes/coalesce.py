@@ -53,6 +53,7 @@ class Coalesce(Pass):
     name = "tritongpu-coalesce"
 
     def run(self, op: ir.Operation) -> None:
+        """Chooses all layouts first, while the facts about pointers hold, then converts at each access."""
         found = collect(op, [*POINTER_ACCESSES, *DESCRIPTOR_ACCESSES])
         through_pointers = [access for access in found if points_to_elements(access)]
         layouts = [(access, descriptor_layout(access)) for access in found if access.name in DESCRIPTOR_ACCESSES]

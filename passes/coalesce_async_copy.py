@@ -39,6 +39,7 @@ class CoalesceAsyncCopy(Pass):
     name = "tritongpu-coalesce-async-copy"
 
     def run(self, op: ir.Operation) -> None:
+        """Folds, then converts the operands of each copy that has more neighbours a thread than lie together."""
         if not contains_any(op, [COPY]):
             return
         canonicalize_ops(op, ())

@@ -38,6 +38,11 @@ class CodePartition(Pass):
     num_buffers: int = option(0, "parts of a buffer in loops that don't say; 0: nothing is done")
 
     def run(self, op: ir.Operation) -> None:
+        """Partitions each function; nothing without buffers.
+
+        Raises:
+            PassError: tasks exchange a value that can't go through a channel.
+        """
         if self.num_buffers < 1:
             return
         for function in collect(op, ["tt.func"]):

@@ -52,6 +52,7 @@ class CombineOps(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
+        """Applies the patterns whose operations the module has, until nothing changes."""
         patterns: dict[str, Any] = {
             "arith.select": combine_select_of_masked_load,
             "tt.addptr": combine_addptr_chain,

@@ -33,6 +33,7 @@ class CombineTensorSelectAndIf(Pass):
     name = "tritongpu-combine-tensor-select-and-if"
 
     def run(self, op: ir.Operation) -> None:
+        """Pairs each select with the next scf.if of its condition, then moves all selects of an scf.if at once."""
         if not contains_any(op, ["scf.if"]):
             return
         selects = collect(op, ["arith.select"])

@@ -37,6 +37,7 @@ class ConvertNVGPUToLLVM(Pass):
     dependent_dialects = ("llvm", "nvvm")
 
     def run(self, op: ir.Operation) -> None:
+        """Replaces operations in the order of the text; bases of tensor memory last, allocated once a function."""
         found = collect(op, [*LOWERINGS, "nvg.tensor_memory_base"])
         if not found:
             return
@@ -133,6 +134,7 @@ def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
     places = iter(range(outputs + len(operands), 10_000))
 
     def add(value: ir.Value) -> str:
+        """Adds an operand; gives its place in the assembly, such as `$3`."""
         operands.append(value)
         constraints.append(constraint(value))
         return f"${next(places)}"

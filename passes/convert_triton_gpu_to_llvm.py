@@ -43,6 +43,13 @@ class ConvertTritonGPUToLLVM(Pass):
     ptx_version: int = option(80, "the version of PTX to use, such as 86 for 8.6")
 
     def run(self, op: ir.Operation) -> None:
+        """Lowers the functions one by one beside their originals, which go when all are lowered.
+
+        Warps are distributed and barriers placed first, where no pass has.
+
+        Raises:
+            Unsupported: an operation or a layout that can't be lowered.
+        """
         target = target_of(op, self.compute_capability, self.ptx_version)
         if any("warpGroupStartIds" not in split.attributes for split in collect(op, ["ttg.warp_specialize"])):
             AllocateWarpGroups().run(op)

@@ -52,6 +52,11 @@ class ConvertTritonToTritonGPU(Pass):
     enable_source_remat: bool = option(False, "cast tensors back for operations that know no layouts")
 
     def run(self, op: ir.Operation) -> None:
+        """Notes target, warps, threads and CTAs on the module, then gives each tensor its default layout.
+
+        Raises:
+            PassError: no target, a number that is no power of two, or a module made for another number of warps.
+        """
         if not self.target:
             raise PassError(op, f"'{self.name}' requires 'target' option to be set, such as target=cuda:90")
         for name, count in (("warps", self.num_warps), ("threads", self.threads_per_warp), ("CTAs", self.num_ctas)):
@@ -86,6 +91,7 @@ def expanded(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int
     """The types of operand and result of an expand_dims."""
 
     def with_one(sizes: Ints) -> Ints:
+        """Sizes with 1 at the new axis."""
         return (*sizes[:axis], 1, *sizes[axis:])
 
     layout = tensor_layout(source)

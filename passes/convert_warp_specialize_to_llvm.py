@@ -22,6 +22,11 @@ class ConvertWarpSpecializeToLLVM(Pass):
     name = "convert-warp-specialize-to-llvm"
 
     def run(self, op: ir.Operation) -> None:
+        """Looks for what is left.
+
+        Raises:
+            PassError: a ttg.warp_specialize is left.
+        """
         for left in collect(op, ["ttg.warp_specialize"]):
             raise PassError(
                 left,

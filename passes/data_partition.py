@@ -37,6 +37,11 @@ class DataPartition(Pass):
     num_warp_groups: int = option(0, "groups of warps: one loads, the others get a slice each; below 3 nothing is done")
 
     def run(self, op: ir.Operation) -> None:
+        """Cuts the products of each function; nothing with fewer than three groups of warps.
+
+        Raises:
+            PassError: a product can't be cut in as many slices.
+        """
         if self.num_warp_groups < 3:
             return
         for function in collect(op, ["tt.func"]):

@@ -66,6 +66,7 @@ class DecomposeDotScaled(Pass):
     tcgen05_warps: int = option(0, "leave what one CTA with so many warps computes in tensor memory")
 
     def run(self, op: ir.Operation) -> None:
+        """Decomposes each product that the option does not leave to the GPU."""
         for product in collect(op, ["tt.dot_scaled"]):
             if not self.leaves(product.opview):
                 decompose(product.opview)

@@ -40,6 +40,7 @@ class EnableLineInfo(Pass):
     dependent_dialects = ("llvm",)
 
     def run(self, op: ir.Operation) -> None:
+        """Gives scopes to functions that have none."""
         for function in collect(op, ["llvm.func"]):
             if subprogram(function.location) is None:
                 add_scopes(function)
@@ -61,6 +62,7 @@ def add_scopes(function: ir.Operation) -> None:
     function.location = ir.Location.fused([function.location], scope)
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Gives both ends of an inlined operation's location scopes of their files."""
         location = inner.location
         if inner.name != "llvm.func" and location.is_a_callsite():
             callee, caller = in_own_file(scope, location.callee), in_own_file(scope, location.caller)

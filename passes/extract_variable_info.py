@@ -59,6 +59,7 @@ class ExtractVariableInfo(Pass):
     dependent_dialects = ("llvm",)
 
     def run(self, op: ir.Operation) -> None:
+        """Describes the variables of each function that has a scope and a body."""
         for function in collect(op, ("llvm.func",)):
             scope = subprogram(function.location)
             if scope is not None and len(function.regions[0].blocks):

@@ -43,6 +43,7 @@ class F32DotTC(Pass):
     emu_tf32: bool = option(False, "also split products of precision tf32x3, into tf32 parts")
 
     def run(self, op: ir.Operation) -> None:
+        """Splits each product of float32 that asks for it."""
         apply_greedily(op, {"tt.dot": self.split_dot})
 
     def split_dot(self, op: ir.OpView, rewriter: PatternRewriter) -> Match:

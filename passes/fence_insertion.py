@@ -47,6 +47,7 @@ class FenceInsertion(Pass):
     compute_capability: int = option(90, "device compute capability")
 
     def run(self, op: ir.Operation) -> None:
+        """Puts a fence before each product that reads what threads wrote, unless one is there."""
         if not target_of(op, self.compute_capability).has_tma:
             return
         clustered = ir.BoolAttr.get(False, op.context)

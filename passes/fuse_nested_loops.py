@@ -39,6 +39,7 @@ class FuseNestedLoops(Pass):
     name = "tritongpu-fuse-nested-loops"
 
     def run(self, op: ir.Operation) -> None:
+        """Fuses each outermost loop that asks for it with its only inner one."""
         loops = collect(op, ["scf.for"])
         for outer in [loop for loop in loops if FLATTEN in loop.attributes]:
             inner = only_inner_loop(outer)
@@ -92,6 +93,7 @@ def sink_to_epilogue(outer: ir.Operation, inner: ir.Operation) -> None:
     sunk: list[ir.Operation] = []
 
     def is_below(user: ir.Operation) -> bool:
+        """Whether a user goes to the epilogue too, or stands behind the inner loop."""
         holder = ancestor_in(block, user)
         return user in sunk or (holder is not None and inner.is_before_in_block(holder))
 

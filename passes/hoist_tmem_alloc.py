@@ -53,6 +53,7 @@ class HoistTMEMAlloc(Pass):
     hoist_out_of_if: bool = option(False, "move buffers out of scf.if, instead of out of loops")
 
     def run(self, op: ir.Operation) -> None:
+        """Hoists the accumulators of products, then simplifies accesses, then fills what is left by a store."""
         if not self.hoist_out_of_if:
             for product in collect(op, TCGEN05):
                 hoist_from_loop(product)

@@ -58,6 +58,7 @@ class InsertAref(Pass):
     dependent_dialects = ("ttg", "nvws")
 
     def run(self, op: ir.Operation) -> None:
+        """Does so in each loop that is to be specialized and has partitions."""
         for loop in collect(op, ["scf.for"]):
             if WARP_SPECIALIZE in loop.attributes and has_partition(loop):
                 _Insertion(loop).run()
@@ -112,6 +113,7 @@ class _Insertion:
         self._erased: set[int] = set()
 
     def run(self) -> None:
+        """Sends what loops carry, then buffers in shared memory, then other results, if other partitions use them."""
         for loop in [op for op in operations_in(self.loop) if op.name == "scf.for"]:
             for number, argument in enumerate(list(body_of(loop).arguments)[1:]):
                 if isinstance(argument.type, (ir.RankedTensorType, ir.FloatType, ir.IntegerType)):

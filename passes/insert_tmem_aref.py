@@ -63,6 +63,11 @@ class InsertTmemAref(Pass):
     dependent_dialects = ("arith", "scf", "ttng", "nvws", "ub")
 
     def run(self, op: ir.Operation) -> None:
+        """Gives an aref to each buffer that two partitions use, then splits branches that hold puts and gets.
+
+        Raises:
+            PassError: more than two partitions use a buffer.
+        """
         for function in collect(op, ["tt.func"]):
             if not any(WARP_SPECIALIZE in loop.attributes for loop in collect(function, ["scf.for"])):
                 continue
@@ -295,6 +300,7 @@ class _Insertion:
         self.context = root.op.context
 
     def run(self) -> None:
+        """Creates the aref, follows the buffer's tokens from its allocation, and gives it back after the last one."""
         alloc, root = self.alloc, self.root
         loop = enclosing(alloc, "scf.for")
         while loop is not None and WARP_SPECIALIZE not in loop.attributes:

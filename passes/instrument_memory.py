@@ -68,13 +68,11 @@ class InstrumentMemory(Pass):
     name = "ttkit-instrument-memory"
 
     def run(self, op: ir.Operation) -> None:
-        called = {
-            call.attributes["callee"].value for call in collect(op, ["tt.call"])
-        }  # whose arguments stay as they are
+        """Instruments the kernels that nothing calls: callers would not know of the new arguments."""
+        called = {call.attributes["callee"].value for call in collect(op, ["tt.call"])}
         for function in collect(op, ["tt.func"]):
-            found = sites(function)
             if is_kernel(function) and function.attributes["sym_name"].value not in called:
-                Instrumentation(function).add(found)
+                Instrumentation(function).add(sites(function))
 
 
 def is_kernel(function: ir.Operation) -> bool:

@@ -33,6 +33,7 @@ class InterleaveTMem(Pass):
     name = "triton-nvidia-interleave-tmem"
 
     def run(self, op: ir.Operation) -> None:
+        """Sinks each load and store as far as it goes."""
         for access in collect(op, ACCESSES):
             buffer = access.operands[0] if access.name == ACCESSES[0] else access.results[0]
             while sink(access, buffer):
@@ -69,6 +70,7 @@ def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
     found = op.name == ARRIVE
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Stops at the first operation that uses the access's results, or may write to the buffer."""
         nonlocal found
         inner = inner.operation
         found = found or any(operand in results for operand in inner.operands) or may_write(inner, buffer)

@@ -23,7 +23,10 @@ class LocateInlinedCode(Pass):
     name = "ttkit-locate-inlined-code"
 
     def run(self, op: ir.Operation) -> None:
+        """Replaces the location of each operation under `op`."""
+
         def visit(inner: ir.Operation) -> ir.WalkResult:
+            """callsite(no place, caller) -> caller, as often as it is so."""
             location = inner.location
             while location.is_a_callsite() and source_place(location.callee) is None:
                 location = inner.location = location.caller

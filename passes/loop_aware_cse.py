@@ -34,6 +34,7 @@ class LoopAwareCSE(Pass):
     name = "triton-loop-aware-cse"
 
     def run(self, op: ir.Operation) -> None:
+        """Merges equal values before loops, then equal carried values, then what has become equal by that."""
         # What comes from outside of a loop must be one value to be seen as equal.
         eliminate_common_subexpressions(op)
         # Inner loops first.

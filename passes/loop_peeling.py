@@ -30,6 +30,7 @@ class LoopPeeling(Pass):
     name = "triton-test-loop-peeling"
 
     def run(self, op: ir.Operation) -> None:
+        """Peels each loop that is marked."""
         # Inner loops first: the peeled iteration of an outer one then has copies of what they became.
         for loop in reversed(collect(op, ["scf.for"])):
             if "__test_peel_epilogue" in loop.attributes:

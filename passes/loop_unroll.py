@@ -35,6 +35,11 @@ class LoopUnroll(Pass):
     name = "triton-loop-unroll"
 
     def run(self, op: ir.Operation) -> None:
+        """Unrolls each loop that is marked; the loop of the rest runs in one stage.
+
+        Raises:
+            PassError: a loop would become too large to compile.
+        """
         # Inner loops first: an outer one then copies what they became.
         for loop in reversed(collect(op, ["scf.for"])):
             factor = loop.attributes.get(FACTOR)

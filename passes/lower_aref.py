@@ -54,6 +54,7 @@ class LowerAref(Pass):
     num_stages: int = option(3, "parts of the buffers that are loaded")
 
     def run(self, op: ir.Operation) -> None:
+        """Combines arefs, buffers loaded ones several times, numbers their phases, then replaces them by barriers."""
         if not collect(op, [CREATE]):
             return
         for loop in collect(op, ["scf.for"]):
@@ -238,6 +239,7 @@ class _Lowering:
         self.accesses = users_of(reference, PUT, PUT_EXIT, GET, GET_EXIT, BUFFER)
 
     def run(self) -> None:
+        """Replaces each access by what waits and arrives; its token by poison, which goes if nobody uses it."""
         self.empty, self.full = self._make_barriers()
         products = self._background_products()
         with self.reference.location, ir.InsertionPoint(self.reference):

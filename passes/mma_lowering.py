@@ -49,6 +49,7 @@ class MMALowering(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
+        """Applies the patterns to products of tensor memory until nothing changes."""
         patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN05}
         patterns[TCGEN05[1]].append(copy_scales)
         apply_greedily(op, patterns)
@@ -124,6 +125,7 @@ def _move_before(op: ir.Operation, value: ir.Value) -> None:
     source = defining(value)
 
     def is_behind(other: ir.Operation) -> bool:
+        """Whether an operation stands behind `op` in its block."""
         return other.block == op.block and op.is_before_in_block(other)
 
     if source is None or not is_behind(source.operation):

@@ -35,6 +35,7 @@ class NVWSLowerWarpGroup(Pass):
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
+        """Specializes each group, between two clean-ups: captured values become fewer by them."""
         groups = collect(op, ["nvws.warp_group"])
         if not groups:
             return
@@ -106,6 +107,7 @@ def capture(region: ir.Region, captures: list[ir.Value]) -> None:
     first = block.operations[0].operation
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Clones constants and, with operands, pure operations on tensors into the partition; captures the rest."""
         for value in op.operands:
             if value in captures or value in inside or defined_in(value, region):
                 continue
@@ -121,6 +123,7 @@ def capture(region: ir.Region, captures: list[ir.Value]) -> None:
         return ir.WalkResult.ADVANCE
 
     def clone(op: ir.Operation, at: ir.InsertionPoint) -> None:
+        """Clones an operation, and notes which results stand for which."""
         inside.update(zip(op.results, op.clone(ip=at).results))
 
     for op in list(block.operations):
@@ -145,6 +148,7 @@ def replace_inside(region: ir.Region, old: ir.Value, new: ir.Value) -> None:
     """Replaces the uses of a value in a region."""
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Replaces the value where it is an operand."""
         for index, value in enumerate(op.operands):
             if value == old:
                 op.operands[index] = new

@@ -43,6 +43,7 @@ class OptimizeAccumulatorInit(Pass):
     name = "tritongpu-optimize-accumulator-init"
 
     def run(self, op: ir.Operation) -> None:
+        """Leaves out zeros in products of loops, then what fills a buffer that the first product overwrites."""
         for product in collect(op, PRODUCTS):
             if takes_flag(product) and product.parent.operation.name == "scf.for":
                 leave_out_zeros(product)

@@ -44,6 +44,7 @@ class DescriptorEncoding(Pass):
     name = "triton-nvidia-optimize-descriptor-encoding"
 
     def run(self, op: ir.Operation) -> None:
+        """Gives each group of joined descriptors a layout, then updates the types of functions."""
         if any(is_open(type) for type in value_types(op)):
             for group in joined_descriptors(op):
                 assign(group)
@@ -77,6 +78,7 @@ def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
     leader = {value: value for value in values}
 
     def find(value: ir.Value) -> ir.Value:
+        """The value that stands for a group; paths to it become shorter."""
         while leader[value] != value:
             leader[value] = leader[leader[value]]
             value = leader[value]

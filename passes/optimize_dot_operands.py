@@ -55,6 +55,7 @@ class OptimizeDotOperands(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
+        """Canonicalizes, then applies the patterns until nothing changes."""
         canonicalize(op)
         patterns: dict[str, Pattern | list[Pattern]] = {
             CONVERT: swizzle_for_transposed,

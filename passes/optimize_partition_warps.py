@@ -15,6 +15,9 @@ all warps get the same share.  What copies by TMA keeps two warps, for throughpu
 memory four, which are needed to reach it.  A partition that computes tensors and has fewer warps than before gets new
 layouts: it becomes a function of a module of its own, for the passes that choose them.
 
+Differs from Triton: a partition that copies by TMA behind an access to tensor memory keeps four warps, not two, with
+which it could not reach all of it.
+
 Input:  ttg.      Output: ttg; every partition asks for registers.
 Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
 Skips:  modules without ttg.warp_specialize.
@@ -59,6 +62,7 @@ class OptimizePartitionWarps(Pass):
     name = "tritongpu-optimize-partition-warps"
 
     def run(self, op: ir.Operation) -> None:
+        """Chooses the warps of each ttg.warp_specialize."""
         found = collect(op, ["ttg.warp_specialize"])
         facts = AxisInfoAnalysis()
         if found:
@@ -95,6 +99,7 @@ def fewest_warps(counts: list[int], least: list[int], needs: list[int], others: 
     counts = list(counts)
 
     def fits(index: int) -> bool:
+        """Whether the partition's values fit into its registers with half as many warps."""
         half = counts[index] // 2
         return needs[index] // lanes // half <= REGISTERS // lanes // (others + sum(counts) - half)
 
@@ -118,9 +123,9 @@ def least_warps(region: ir.Region) -> int:
     least = 1
     for op in nested(region):
         if op.name in COPIES:
-            least = COPYING_WARPS
+            least = max(least, COPYING_WARPS)
         elif op.name in TENSOR_MEMORY_ACCESSES:
-            least = TENSOR_MEMORY_WARPS
+            least = max(least, TENSOR_MEMORY_WARPS)
     return least
 
 

@@ -46,6 +46,7 @@ class OptimizeThreadLocality(Pass):
     may_change = "the order in which reductions combine elements"
 
     def run(self, op: ir.Operation) -> None:
+        """Applies the patterns, then moves running reductions of loops behind them."""
         apply_greedily(op, {"tt.reshape": reshape_for_reduction, "tt.gather": gather_within_warps})
         found = [find_running_reduction(reduce) for reduce in collect(op, ["tt.reduce"])]
         for running in found:

@@ -48,6 +48,7 @@ class OptimizeTMemLayouts(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
+        """Applies the patterns until nothing changes."""
         patterns: dict[str, Pattern | Sequence[Pattern]] = {
             "tt.split": split_load,
             "ttng.tmem_store": (join_store, store_tiles),
@@ -159,6 +160,7 @@ def are_rows_reduced(load: Any) -> bool:
     reduced = False
 
     def keep(op: ir.Operation) -> bool:
+        """Follows conversions and elementwise operations; notes whether a reduction along axis 1 comes."""
         nonlocal reduced
         if op.name == "tt.reduce":
             reduced = op.attributes["axis"].value == 1

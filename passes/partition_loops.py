@@ -36,6 +36,7 @@ class PartitionLoops(Pass):
     dependent_dialects = ("scf", "nvws")
 
     def run(self, op: ir.Operation) -> None:
+        """Partitions each loop whose partitions have stages."""
         for loop in collect(op, ["scf.for"]):
             if STAGES in loop.attributes:
                 partition_loop(loop)

@@ -58,6 +58,7 @@ class PartitionScheduling(Pass):
     name = "tritongpu-partition-scheduling"
 
     def run(self, op: ir.Operation) -> None:
+        """Schedules the loops that ask for it, in the order of the text; each gets the number it has there."""
         loops = [loop for loop in reversed(operations_in(op)) if loop.name == "scf.for"]
         asking = [loop for loop in reversed(loops) if WARP_SPECIALIZE in loop.attributes]
         for number, loop in enumerate(asking):

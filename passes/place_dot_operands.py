@@ -46,6 +46,7 @@ class PlaceDotOperands(Pass):
     name = "ttkit-place-dot-operands"
 
     def run(self, op: ir.Operation) -> None:
+        """Moves loads to their products, marks those that products read directly, then swizzles buffers."""
         for load in collect(op, [LOAD]):
             if is_operand_load(load) and never_changes(load.operands[0]):
                 move_to_products(load)

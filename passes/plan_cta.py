@@ -46,6 +46,7 @@ class PlanCTA(Pass):
     name = "triton-nvidia-gpu-plan-cta"
 
     def run(self, op: ir.Operation) -> None:
+        """Plans each function; nothing for one CTA a cluster."""
         if num_ctas(op) == 1:
             return
         for function in collect(op, ["tt.func"]):

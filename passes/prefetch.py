@@ -47,6 +47,7 @@ class Prefetch(Pass):
     may_change = "the order of floating-point sums"
 
     def run(self, op: ir.Operation) -> None:
+        """Prefetches in each loop with one product whose operands both can be sliced."""
         if not contains_any(op, ["scf.for"]) or not contains_any(op, ["tt.dot"]):
             return
         canonicalize_ops(op, ["ttg.convert_layout"])

@@ -43,6 +43,7 @@ class PromoteLHSToTMem(Pass):
     dependent_dialects = ("ttng",)
 
     def run(self, op: ir.Operation) -> None:
+        """Applies the pattern to products of tensor memory until nothing changes."""
         apply_greedily(op, dict.fromkeys(TCGEN05, promote))
 
 

@@ -66,6 +66,11 @@ class ProtonToProtonGPU(Pass):
     clock_extension: bool = option(False, "read 64 bits of the clock")
 
     def run(self, op: ir.Operation) -> None:
+        """Pairs the records, replaces them, and notes names and parents of the regions on the module.
+
+        Raises:
+            PassError: an option is wrong, records make no pairs, or a record is in another function than the kernel.
+        """
         records = collect(op, ["proton.record"])
         if not records:
             return
@@ -268,6 +273,7 @@ class _Placement:
         results: list[ir.Type] | None = None,
         **attributes: ir.Attribute,
     ) -> ir.Value:
+        """Creates an operation at the current location; gives its result, if it has one."""
         made = ir.Operation.create(
             name, results=results or [], operands=operands, attributes=attributes, loc=self.location, ip=place
         )

@@ -35,6 +35,7 @@ class ReduceDataDuplication(Pass):
     name = "tritongpu-reduce-data-duplication"
 
     def run(self, op: ir.Operation) -> None:
+        """Looks at each conversion to the layout of a dot operand."""
         for conversion in collect(op, ["ttg.convert_layout"]):
             if isinstance(layout_of(conversion.results[0]), DotOperand):
                 go_through_shared_memory(conversion)

@@ -43,6 +43,7 @@ class RelayoutTritonGPU(Pass):
     name = "relayout-tritongpu"
 
     def run(self, op: ir.Operation) -> None:
+        """Converts operands without a layout to the default one, then sees to what each kind of access demands."""
         accesses = collect(op, [*GATHERS, *TENSOR_MEMORY_ACCESSES])
         bare = [
             access for access in accesses if any(is_bare(value.type) for value in (*access.operands, *access.results))

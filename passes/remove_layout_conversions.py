@@ -82,6 +82,7 @@ class RemoveLayoutConversions(Pass):
     name = "tritongpu-remove-layout-conversions"
 
     def run(self, op: ir.Operation) -> None:
+        """Forwards layouts, rematerializes backwards, hoists what is left, then cleans up loops."""
         layouts = LayoutInference()
         functions = [function.opview for function in collect(op, ["tt.func"])]
         functions = [function for function in functions if len(function.regions[0].blocks)]

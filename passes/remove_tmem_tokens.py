@@ -32,6 +32,7 @@ class RemoveTMEMTokens(Pass):
     dependent_dialects = ("ub",)
 
     def run(self, op: ir.Operation) -> None:
+        """Removes the tokens of all accesses in functions with a body, which get one poison value instead."""
         for function in collect(op, ["tt.func"]):
             if not len(function.regions[0].blocks):
                 continue

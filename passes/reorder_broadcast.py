@@ -35,6 +35,7 @@ class ReorderBroadcast(Pass):
     name = "triton-reorder-broadcast"
 
     def run(self, op: ir.Operation) -> None:
+        """Moves operations in front of broadcasts until there is nothing to move."""
         move_all(op)
         # Bringing broadcasts together, and expand_dims in front of them, may give more to move.
         while canonicalize_ops(op, ["tt.broadcast", "tt.expand_dims"]) and move_all(op):

@@ -36,6 +36,7 @@ class ReorderInstructions(Pass):
     name = "tritongpu-reorder-instructions"
 
     def run(self, op: ir.Operation) -> None:
+        """Sinks conversions and loads, then hoists allocations and transpositions, then delays second operands."""
         conversions = collect(op, ["ttg.convert_layout"])
         if conversions:
             sink_behind_deallocs(conversions, collect(op, ["ttg.local_dealloc"]))

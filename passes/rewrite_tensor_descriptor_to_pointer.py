@@ -58,6 +58,11 @@ class RewriteTensorDescriptorToPointer(Pass):
     dependent_dialects = ("arith", "scf")
 
     def run(self, op: ir.Operation) -> None:
+        """Replaces all descriptors by their parts.
+
+        Raises:
+            PassError: an access can't go through pointers; nothing has changed then.
+        """
         for reduction in collect(op, ["tt.descriptor_reduce"]):
             atomic_operation(reduction)  # refuses before anything has changed
         for access in collect(op, ["tt.descriptor_load", "tt.descriptor_store"]):
@@ -206,6 +211,7 @@ class Access:
         block = ir.RankedTensorType.get(self.shape, self.element)
 
         def constant(element: ir.Attribute) -> ir.Value:
+            """A block of equal elements."""
             return arith.constant(block, element)
 
         if isinstance(self.element, ir.IntegerType):

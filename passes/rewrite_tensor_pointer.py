@@ -38,6 +38,7 @@ class RewriteTensorPointer(Pass):
     dependent_dialects = ("arith", "scf")
 
     def run(self, op: ir.Operation) -> None:
+        """Replaces all block pointers by their parts."""
         BlockPointers(op).run()
 
 
@@ -109,6 +110,7 @@ def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *
 
     @functools.cache
     def index(dim: int) -> ir.Value:
+        """The index of each element along a dimension, built once."""
         return block_index(offsets[dim], shape, dim)
 
     pointers = block_pointers(base, strides, index, shape)

@@ -31,6 +31,7 @@ class ScheduleBufferStore(Pass):
     name = "proton-schedule-buffer-store"
 
     def run(self, op: ir.Operation) -> None:
+        """Moves each region's first store before its last, if both are in one block."""
         starts: dict[int, ir.Operation] = {}
         for store in collect(op, [STORE]):
             scope = store.attributes["scopeId"].value

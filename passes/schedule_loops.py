@@ -46,6 +46,7 @@ class ScheduleLoops(Pass):
     print_schedule: bool = option(False, "say as a remark which operation runs when")
 
     def run(self, op: ir.Operation) -> None:
+        """Takes the latencies of all loops, then schedules each loop, and tells the schedule if asked to."""
         loops = collect(op, ["scf.for"])
         latencies: dict[int, int] = {}
         for loop in loops:
@@ -60,6 +61,7 @@ def nested_operations(loop: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
 
     def add(op: ir.Operation) -> ir.WalkResult:
+        """Notes one operation."""
         found.append(op.operation)
         return ir.WalkResult.ADVANCE
 

@@ -48,6 +48,7 @@ class Pipeline(Pass):
     dump_intermediate_steps: bool = option(False, "print the IR after each step to standard error")
 
     def run(self, op: ir.Operation) -> None:
+        """Lowers what is asynchronous, expands the loops, then has wgmmas and stores run in the background."""
         loops = lower_loops(op)
         self.dump(op, "LowerLoops", loops)
         # Not after the expansion, which copies operations with their attributes.

@@ -49,6 +49,7 @@ class SpreadTransposedLoads(Pass):
     name = "ttkit-spread-transposed-loads"
 
     def run(self, op: ir.Operation) -> None:
+        """Sets the layout of each load that has a better one."""
         for load in collect(op, ["tt.load"]):
             layout = box_layout(load)
             if layout is not None:

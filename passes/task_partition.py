@@ -36,6 +36,7 @@ class TaskPartition(Pass):
     num_warp_groups: int = option(0, "groups of four warps: one loads, the others compute; below 2 nothing is done")
 
     def run(self, op: ir.Operation) -> None:
+        """Partitions each function; nothing for one group of warps."""
         if self.num_warp_groups > 1:
             for function in collect(op, ["tt.func"]):
                 partition_tasks(function, self.num_warp_groups)

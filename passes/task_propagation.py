@@ -43,6 +43,7 @@ class TaskPropagation(Pass):
     num_warp_groups: int = option(0, "groups of warps; 0 removes all tasks instead")
 
     def run(self, op: ir.Operation) -> None:
+        """Propagates the tasks of each function; takes them away if no groups of warps are asked for."""
         for function in collect(op, ["tt.func"]):
             if self.num_warp_groups == 0:
                 clear_tasks(function)

@@ -50,6 +50,10 @@ class TensorMemoryAllocation(Pass):
     name = "triton-tensor-memory-allocation"
 
     def run(self, op: ir.Operation) -> None:
+        """Allocates function by function; buffers of kernel and callees live together.
+
+        The module's size is in columns; shared memory has at least room for the address.
+        """
         columns = 0
         others: list[Place] = []
         for function in collect(op, ["tt.func"]):

@@ -30,5 +30,6 @@ class TestPipelineLowerLoop(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
+        """Writes down the schedule of each lowered loop."""
         for loop, schedule in lower_loops(op):
             schedule.write(loop)

@@ -22,16 +22,19 @@ class TestPrintAlias(Pass):
     name = "test-print-alias"
 
     def run(self, op: ir.Operation) -> None:
+        """Remarks on results and on arguments of loops, outer operations first."""
         names = ir.AsmState(op)
         for function in collect(op, ["tt.func"]):
             aliases = SharedMemoryAliases(function)
 
             def say(where: ir.Operation, value: ir.Value, of: ir.Value, aliases: SharedMemoryAliases = aliases) -> None:
+                """Remarks that `value` lies in the allocations that `of` does, unless these are none."""
                 found = sorted(allocation.get_name(names) for allocation in aliases.of.get(of, ()))
                 if found:
                     remark(where, f"{value.get_name(names)} -> {','.join(found)}")
 
             def visit(inner: ir.Operation) -> ir.WalkResult:
+                """Says so of one operation."""
                 if inner.name == "scf.for":
                     for argument, first in zip(
                         list(inner.regions[0].blocks[0].arguments)[1:], list(inner.operands)[3:], strict=True

@@ -21,9 +21,11 @@ class TestPrintAlignment(Pass):
     name = "test-print-alignment"
 
     def run(self, op: ir.Operation) -> None:
+        """Remarks on each result, inner operations first."""
         analysis = AxisInfoAnalysis()
 
         def visit(inner: ir.Operation) -> ir.WalkResult:
+            """Remarks on the results of one operation."""
             for result in inner.results:
                 text = inner.get_asm(use_local_scope=True, skip_regions=True)
                 remark(inner, f"{text} => {analysis.info(result)}")

@@ -31,6 +31,11 @@ class TestPrintAllocation(Pass):
     )
 
     def run(self, op: ir.Operation) -> None:
+        """Remarks on each buffer, offset and size in bytes, and on each function.
+
+        Raises:
+            PassError: the option names no function of scratch sizes.
+        """
         choice = self.get_scratch_size_function
         if choice not in ("None", "ValidConstant"):
             raise PassError(op, f"get-scratch-size-function is None or ValidConstant, not '{choice}'")

@@ -26,4 +26,5 @@ class TestPrintMembar(Pass):
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
+        """Allocates, and puts barriers where they are needed."""
         insert_barriers(allocate_buffers(op))

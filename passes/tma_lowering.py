@@ -57,6 +57,7 @@ class TMALowering(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
+        """Replaces each access by what its rule builds, then merges constants."""
         accesses = collect(op, self.rules)
         for access in accesses:
             with access.location, ir.InsertionPoint(access):

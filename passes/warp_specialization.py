@@ -54,6 +54,7 @@ class WarpSpecialization(Pass):
     dump_intermediate_steps: bool = option(False, "print the module after each step")
 
     def run(self, op: ir.Operation) -> None:
+        """Specializes functions whose loops ask for it and that run on four warps; a remark says what prevents it."""
         for function in collect(op, ["tt.func"]):
             loops = [loop for loop in collect(function, ["scf.for"]) if WARP_SPECIALIZE in loop.attributes]
             if not loops or num_warps(function) != WARPS_OF_TASK or any(map(has_else, collect(function, ["scf.if"]))):

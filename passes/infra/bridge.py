@@ -339,6 +339,7 @@ def _instantiate(name: str, native_pass: int) -> Any:
 
     @OptionCallback
     def collect(key: bytes, value: bytes) -> None:
+        """Notes the text of one option, by its key."""
         texts[key.decode()] = value.decode()
 
     library().ttkitPassOptions(native_pass, collect)

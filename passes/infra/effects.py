@@ -22,9 +22,11 @@ def memory_effects(op: ir.Operation) -> list[Effect] | None:
 
     @EffectCallback
     def add(kind: bytes, resource: bytes, value: Handle) -> None:
+        """Notes one effect; the value it is on is not asked for."""
         found.append(Effect(kind.decode(), resource.decode()))
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Stops at the first operation whose effects MLIR doesn't know."""
         nonlocal known
         known = library().ttkitMemoryEffects(operation_handle(inner.operation), add)
         return ir.WalkResult.ADVANCE if known else ir.WalkResult.INTERRUPT

@@ -147,6 +147,7 @@ def _class_of_function(function: Callable[..., Any]) -> Any:
     name = re.sub(r"[^\w]+|_", "-", own)
 
     def run(self: Pass, op: Any) -> None:
+        """Calls the function."""
         function(op)
 
     title = "".join(part.capitalize() for part in name.split("-"))

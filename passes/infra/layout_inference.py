@@ -121,6 +121,7 @@ class LayoutInference:
 
     def _linear(self, type: ir.Type) -> LinearLayout | None:
         def answer() -> LinearLayout | None:
+            """The linear layout of the type; None if it has no layout, or one that has no linear form."""
             try:
                 return linear_layout_of(type)
             except (UnsuitableLayout, TypeError):

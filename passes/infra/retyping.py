@@ -18,6 +18,7 @@ def operation_names(root: ir.Operation) -> list[str]:
 
     @NameCallback
     def add(name: bytes) -> None:
+        """Notes one name."""
         names.append(name.decode())
 
     library().ttkitOperationNames(operation_handle(root), add)

@@ -143,6 +143,7 @@ class _Outcome:
         """The pattern, which does nothing once one has raised, and notes whether it matched."""
 
         def guarded(op: Any, rewriter: PatternRewriter) -> Match:
+            """Calls the pattern, unless one has failed: MLIR would go on with others."""
             if self.failure is not None:
                 return NO_MATCH
             try:

@@ -45,6 +45,7 @@ def hoist_loop_invariants(
 
     @HoistCallback
     def may_hoist(loop: Handle, operation: Handle) -> bool:
+        """Asks the rule of an operation; false once a rule has raised."""
         if failures:
             return False
         try:

@@ -106,6 +106,7 @@ class CtaPlanner:
         """Gives all tensors of `op` that have the rank of a layout that layout."""
 
         def given(value: ir.Value) -> Layout | None:
+            """The layout, of tensors of its rank; None of others."""
             return layout if is_tensor(value) and value.type.rank == layout.rank else None
 
         self.change(op, [given(value) for value in op.operands], [given(value) for value in op.results])
@@ -238,6 +239,7 @@ class CtaPlanner:
         bases = cga_layout(layout)
 
         def planned(value: ir.Value) -> Layout | None:
+            """The tensor's own layout with the planned CTAs; None of values of another rank."""
             if not is_tensor(value) or value.type.rank != layout.rank:
                 return None
             return with_cga_layout(tensor_layout(value.type), value.type.shape, bases, op)

@@ -138,6 +138,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         name = "f16x2" if target == emit.f16 else "bf16x2"
 
         def pair(numbers: ir.Value) -> ir.Value:
+            """Two f32 -> two narrow floats, by one instruction, which takes the second number first."""
             first, second = emit.unpack(numbers)
             found = emit.intrinsic(f"llvm.nvvm.ff2{name}.rz", emit.vector(2, target), second, first)
             assert found is not None
@@ -151,6 +152,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), upper), emit.like(value, emit.bf16))
 
     def one(number: ir.Value) -> ir.Value:
+        """f32 -> f16"""
         found = emit.inline_asm("cvt.rz.f16.f32 $0, $1;", "=h,f", emit.i16, number, effects=False)
         assert found is not None
         return emit.bitcast(found, emit.f16)
@@ -181,6 +183,7 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
     if has_fp8(low):
 
         def pair(numbers: ir.Value) -> ir.Value:
+            """Two fp8 -> two f16, by one instruction."""
             packed = emit.bitcast(numbers, emit.i16)
             found = emit.intrinsic(f"llvm.nvvm.{format.name}x2.to.f16x2.rn", emit.vector(2, emit.f16), packed)
             assert found is not None

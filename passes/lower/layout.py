@@ -230,6 +230,7 @@ def loads(low: Lowering, base: ir.Value, side: Transfer) -> Load:
     found: list[ir.Value] = []
 
     def load(number: int, registers: Sequence[int], element: ir.Type) -> list[ir.Value]:
+        """The registers that load number `number` fills; addresses are made at the first one."""
         if not found:
             found.extend(addresses(low, base, side, element))
         type, address = emit.vector(len(registers), element), found[number]
@@ -247,12 +248,14 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
     found: dict[int, list[ir.Value]] = {}
 
     def addresses_in(step: int, element: ir.Type) -> list[ir.Value]:
+        """Addresses in the shared memory of the CTA whose number differs by the bits of `step`."""
         if step not in found:
             cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
             found[step] = addresses(low, in_cta(low, base, cta), side, element)
         return found[step]
 
     def load(number: int, registers: Sequence[int], element: ir.Type) -> list[ir.Value]:
+        """The registers of load number `number`: one load if all come from one CTA, else one for each."""
         steps = [ctas[register] for register in registers]
         if len(set(steps)) == 1:
             type = emit.vector(len(registers), element)

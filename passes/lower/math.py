@@ -109,6 +109,7 @@ def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     type = low.emit.f64 if is_double else low.emit.f32
 
     def one(*numbers: ir.Value) -> ir.Value:
+        """Scalars -> scalar, by an instruction or a function of libdevice."""
         if instruction is not None:
             found = low.emit.intrinsic(instruction, type, *numbers)
             assert found is not None

@@ -221,6 +221,7 @@ def across_ctas(
     made: dict[tuple[int, int], ir.Value] = {}
 
     def base_in(index: int, step: int) -> ir.Value:
+        """The address of buffer `index` in the CTA whose number differs by the bits of `step`."""
         if (index, step) not in made:
             cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
             made[index, step] = in_cta(low, bases[index], cta)

@@ -201,6 +201,7 @@ def store(low: Lowering, view: SharedView, type: MemDescType, value: ir.Value, l
         return
 
     def write(registers: list[int], pointer: ir.Value, mask: ir.Value | None) -> None:
+        """Stores registers of the value from one address on."""
         low.store_shared(pointer, low.emit.pick(value, registers), mask)
 
     spread_memory.store(low, memory, layout, view.base, accesses_of(low, view, type, layout), write)

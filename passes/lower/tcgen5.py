@@ -189,6 +189,7 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     name = f"tcgen05.mma.cta_group::{tiles.ctas}.kind::{KINDS[a_name]}"
 
     def write(assembly: Assembly, tile: Tile) -> str:
+        """The instruction of one tile, without what all of them end with."""
         kind = assembly.operand(low.emit.i32_constant(what), "r")
         sides = a.tile(assembly, tile.row, tile.k), b.tile(assembly, tile.column // tiles.ctas, tile.k)
         return f"{name} {at(assembly, low.value(op.d).address, tile.address)}, {', '.join(sides)}, {kind}"
@@ -215,11 +216,13 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     name = f"tcgen05.mma.cta_group::{tiles.ctas}.kind::{scaling.name}"
 
     def scale_of(assembly: Assembly, side: int, row: int, step: int) -> str:
+        """The address of a tile's scales; side 0 is a, 1 is b."""
         view, type, places = scales[side]
         address = address_in(places, type, row, SCALES_IN_WORD * scaling.word(step))
         return f"[{assembly.operand(moved(low, view, address).address, 'r')}]"
 
     def write(assembly: Assembly, tile: Tile) -> str:
+        """The instruction of one tile, without what all of them end with."""
         step, m = tile.k // tiles.k, tiles.m * tiles.ctas
         what = scaled_descriptor(scaling, a_name, b_name, by_fp8, m, tiles.n, turned, step)
         parts = (

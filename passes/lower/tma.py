@@ -91,6 +91,7 @@ def message(low: Lowering, name: str, chosen: ir.Value, operands: Sequence[Any])
     values = [chosen]
 
     def name_of(operand: Any) -> str:
+        """The text of an operand, `$n`, or of a nested list of them."""
         if isinstance(operand, list):
             inner = ", ".join(f"{{{name_of(one)[1:-1]}}}" if isinstance(one, list) else name_of(one) for one in operand)
             return f"[{inner}]"
@@ -207,6 +208,7 @@ def policy(low: Lowering, eviction: str) -> ir.Value:
     """i64, the cache policy that evicts what is loaded first or last."""
 
     def make() -> ir.Value:
+        """The cache policy, a number of 64 bits."""
         text = f"createpolicy.fractional.L2::{eviction}.b64 $0, 1.0;"
         found = low.emit.inline_asm(text, "=l", low.emit.i64, effects=False)
         assert found is not None
@@ -347,6 +349,7 @@ def tensormap_create(low: Lowering, op: ir.OpView, *operands: ir.Value) -> None:
     first = leader(low)
 
     def replace(field: str, bits: int, value: ir.Value | int, position: int | None = None) -> None:
+        """Replaces a field of the tensor map, by the first thread; fields of lists have a position."""
         where = "" if position is None else f" 0x{position:x},"
         text = f"tensormap.replace.tile.{field}.shared::cta.b1024.b{bits} [ $0 + 0 ],{where}"
         if isinstance(value, int):

@@ -55,18 +55,22 @@ class Group:
 
     @property
     def task(self) -> int:
+        """The task that sends."""
         return self.channels[0].task
 
     @property
     def consumers(self) -> Tasks:
+        """The tasks that receive, in order."""
         return tuple(sorted({task for channel in self.channels for task in channel.consumers}))
 
     @property
     def first_source(self) -> ir.Operation:
+        """The first operation that makes a value of the group."""
         return first([channel.source for channel in self.channels])
 
     @property
     def first_user(self) -> ir.Operation:
+        """The first operation that uses one."""
         return first([channel.users[0] for channel in self.channels])
 
     def last_use(self, task: int) -> ir.Operation:

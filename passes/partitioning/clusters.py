@@ -48,6 +48,7 @@ class Partitions:
         self.all: list[Partition] = []
 
     def add(self, stage: int) -> Partition:
+        """Begins a partition, the last of all."""
         self.all.append(Partition(len(self.all), stage))
         return self.all[-1]
 
@@ -215,6 +216,7 @@ class Clusters:
         self._waiting: list[ir.Operation] = []
 
         def at(op: ir.Operation) -> Cluster:
+            """The cluster of an operation; one that is new has to be looked at."""
             if address_of(op) not in self._of:
                 self._waiting.append(op)
             return self._at(op)

@@ -48,6 +48,7 @@ def operations_in(root: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Notes one operation."""
         found.append(op)
         return ir.WalkResult.ADVANCE
 

@@ -17,6 +17,7 @@ def nested_operands(op: ir.Operation) -> list[ir.Value]:
     found: dict[ir.Value, None] = {}
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Notes the operands of one operation that are made outside of `op`."""
         found.update((value, None) for value in inner.operation.operands if is_above(value, op))
         return ir.WalkResult.ADVANCE
 

@@ -58,6 +58,7 @@ class Kernel:
                 inductions = [arith.addi(self.induction, self.distance(run.stage)) for _ in range(uses)]
 
         def replacement(value: ir.Value) -> ir.Value | None:
+            """The value that stands for one of the old loop at the run's stage."""
             return inductions[0] if value == expansion.induction else self.at_stage(value, run.stage)
 
         copies = run.copy(self.point, replacement)
@@ -126,6 +127,7 @@ def count_uses(value: ir.Value, op: ir.Operation) -> int:
     count = 0
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Counts the operands of one operation that are the value."""
         nonlocal count
         count += sum(operand == value for operand in inner.operation.operands)
         return ir.WalkResult.ADVANCE
@@ -139,6 +141,7 @@ def spread_uses(op: ir.Operation, values: list[ir.Value]) -> None:
     remaining = iter(values)
 
     def visit(inner: ir.Operation) -> ir.WalkResult:
+        """Replaces the operands of one operation that are the first value."""
         for index, operand in enumerate(inner.operation.operands):
             if operand == values[0]:
                 inner.operation.operands[index] = next(remaining)

@@ -179,6 +179,7 @@ class Expansion:
         pending_stage = 0
 
         def cut() -> None:
+            """Ends the run that is being gathered."""
             if pending:
                 runs.append(Run(pending_stage, pending, self.reads))
                 pending.clear()
@@ -243,6 +244,7 @@ class Expansion:
         """
 
         def version(value: ir.Value) -> ir.Value | None:
+            """The value that an iteration has for one of the loop; None for a value from outside."""
             versions = self.versions.get(value)
             return None if versions is None else versions[iteration]
 
@@ -317,6 +319,7 @@ def peel_last_stage(loop: ir.Operation, early: set[int], predicates: list[ir.Val
     kinds = iter([(address in early, address in conditions) for address in body])
 
     def drop(op: ir.Operation, is_peeled: bool) -> None:
+        """Erases an operation of the peeled iteration that is early, or a condition, which is false there."""
         if not is_peeled:
             return
         is_early, is_condition = next(kinds)

@@ -59,6 +59,7 @@ def load_as_tensor(load: ir.Operation, loop: ir.Operation, schedule: Schedule) -
     layout = default_blocked([1], *machine_of(load))
 
     def one_element(type: ir.Type) -> ir.Type:
+        """A tensor of one element of that type."""
         return with_layout(ir.RankedTensorType.get([1], type, loc=load.location), layout)
 
     operands = [builder.build(tt.splat, value, one_element(value.type)) for value in load.operands]

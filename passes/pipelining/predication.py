@@ -58,6 +58,7 @@ def _masked(pointer: int, mask: int) -> Callable[[ir.Operation, ir.Value], None]
     """The rule for accesses with an optional mask, which is group number `mask` of their operands."""
 
     def rule(op: ir.Operation, condition: ir.Value) -> None:
+        """access(p, mask) -> access(p, condition and mask); the mask may be missing."""
         sizes = list(op.attributes["operandSegmentSizes"]) if "operandSegmentSizes" in op.attributes else None
         operands = list(op.operands)
         at = sum(sizes[:mask]) if sizes else mask
@@ -78,6 +79,7 @@ def _conditional(position: int) -> Callable[[ir.Operation, ir.Value], None]:
     """The rule for operations with a condition of their own as operand number `position`, from behind if negative."""
 
     def rule(op: ir.Operation, condition: ir.Value) -> None:
+        """op(..., c) -> op(..., condition and c)"""
         at = position % len(op.operands)
         op.operands[at] = arith.andi(condition, op.operands[at])
 

@@ -239,6 +239,7 @@ def remove_schedule(root: ir.Operation) -> None:
     """Removes the attributes that `Schedule.write` sets from an operation and those in it."""
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Erases the three attributes of one operation."""
         attributes = op.operation.attributes
         for name in (STAGE, CLUSTER, SCHEDULED_MAX_STAGE):
             if name in attributes:

@@ -74,6 +74,7 @@ def products_behind(values: Sequence[ir.Value], block: ir.Block) -> list[ir.Oper
     seen: set[int] = set()
 
     def visit(value: ir.Value) -> None:
+        """Follows a value to wgmmas, whose own operands are not followed."""
         owner = value.owner
         if isinstance(owner, ir.Block):
             return

@@ -233,6 +233,7 @@ def connected_products(op: Any, rank: int) -> list[ir.Operation]:
     region = op.operation.block.region
 
     def belongs(other: ir.Operation) -> bool:
+        """Whether definitions and uses are followed through an operation."""
         return other.name != "tt.trans" and other.block.region == region
 
     dots = collect(region.owner.operation, ["tt.dot"])

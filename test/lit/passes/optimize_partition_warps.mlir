@@ -60,7 +60,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [0, 32]], block = []}>
 // CHECK: #linear = {{.*}}warp = {{.*}}32, 0], [64, 0{{\]\]}}, block = []}>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
-  // Four warps reach tensor memory; two are left to what copies.
+  // Four warps reach tensor memory, also of a partition that copies behind that; two are left to what copies.
   // CHECK-LABEL: @memories
   // CHECK:       requestedRegisters = array<i32: 88, 24>
   // CHECK:       partition0({{.*}}) num_warps(4) {
@@ -76,6 +76,7 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
       %x = ttng.tmem_load %a : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #linear>
       %y = arith.addf %x, %x : tensor<128x64xf32, #linear>
       ttng.tmem_store %y, %a, %true : tensor<128x64xf32, #linear> -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      ttng.async_tma_copy_global_to_local %d[%j, %j] %b, %c, %true : !tt.tensordesc<tensor<32x64xf16, #shared>>, !ttg.memdesc<1xi64, #barrier, #smem, mutable> -> !ttg.memdesc<32x64xf16, #shared, #smem, mutable>
       ttg.warp_return
     }
     partition1(%a: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %b: !ttg.memdesc<32x64xf16, #shared, #smem, mutable>, %c: !ttg.memdesc<1xi64, #barrier, #smem, mutable>, %d: !tt.tensordesc<tensor<32x64xf16, #shared>>, %j: i32) num_warps(8) {
