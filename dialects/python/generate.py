@@ -45,6 +45,7 @@ class Enums:
         self.kinds: dict[str, tuple[str, AttributeKind]] = {}
 
     def read(self, dialect: str, module: Path) -> None:
+        """Adds the enumerations of a dialect, from the module that mlir-tblgen made of them."""
         self.by_dialect[dialect], kinds = read_enums(module)
         self.kinds |= {name: (dialect, kind) for name, kind in kinds.items() if kind.enum}
 
@@ -74,6 +75,7 @@ class Enums:
 
 # --- Enumerations ----------------------------------------------------------------------------------------------------
 def enum_module(dialect: str, enums: list[Enum]) -> str:
+    """`_<dialect>_enums.py`."""
     lines = [
         f'"""The enumerations of {dialect} {MADE_BY}."""',
         "",
@@ -237,6 +239,7 @@ def _typed_parameters(op: Operation, enums: Enums) -> str:
 
 
 def main() -> None:
+    """Reads the modules that mlir-tblgen made, and writes ours and their stubs to the folder, the first argument."""
     folder, *modules = map(Path, sys.argv[1:])
     enums = Enums()
     operations = {}

@@ -48,6 +48,7 @@ class Layout:
 
     @property
     def dialect(self) -> str:
+        """The mnemonic of the dialect, `ttg` or `ttng`."""
         return self.record["attrName"].split(".")[0]
 
     @property
@@ -288,6 +289,7 @@ PADDED_FIELDS = [
 
 
 def main() -> None:
+    """Reads the records, the first argument; writes C++, values, and a module of attributes for each other target."""
     records, *targets = map(Path, sys.argv[1:])
     layouts = read_layouts(json.loads(records.read_text()))
     texts = [cpp_text(layouts), values_module(layouts)]

@@ -250,6 +250,7 @@ def _read_builder(operation: Operation, function: ast.FunctionDef, call: ast.Cal
         operation.arguments.append((f"*{argument.arg}", None if default is None else ast.unparse(default)))
 
     def renamed(group: str) -> str:
+        """The builder's name for a group; `*` and `?` stay in front."""
         mark = group[0] if group[0] in "*?" else ""
         return mark + names[group[len(mark) :]]
 

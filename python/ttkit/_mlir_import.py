@@ -55,6 +55,7 @@ class _WithoutNumpy:
         return getattr(self._loader, name)
 
     def exec_module(self, module: ModuleType) -> None:
+        """Executes the module while a stand-in has numpy's name, which is free again afterwards."""
         stand_in = _StandIn(NUMPY)
         sys.modules[NUMPY] = stand_in
         try:

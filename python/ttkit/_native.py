@@ -179,7 +179,10 @@ def _prefer_our_classes(mlir: Any) -> None:
     ours = os.listdir(os.path.join(os.path.dirname(__file__), "dialects"))
 
     def register_operation(dialect: type, *, replace: bool = False) -> Any:
+        """The bindings' decorator, but for operations that have classes of ours."""
+
         def decorate(cls: Any) -> Any:
+            """Sets such a class on its dialect, and registers any other."""
             if cls.__module__.startswith("mlir.dialects.") and f"{dialect.DIALECT_NAMESPACE}.py" in ours:
                 setattr(dialect, cls.__name__, cls)
                 return cls

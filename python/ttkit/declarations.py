@@ -16,6 +16,7 @@ def declares(table: dict[str, Any], names: Sequence[str]) -> Callable[[Function]
     """
 
     def declare(function: Function) -> Function:
+        """Enters the function under each name.  Raises ValueError if a name has one."""
         for name in names:
             if name in table:
                 raise ValueError(f"two functions for {name}")

@@ -125,6 +125,7 @@ def memory_effects(op: ir.Operation) -> list[tuple[str, str, ir.Value | None]] |
 
     @EffectCallback
     def add(kind: bytes, resource: bytes, pointer: Handle) -> None:
+        """Notes an effect, and its value if it is on one."""
         value = value_from_pointer(pointer.pointer) if pointer.pointer else None
         effects.append((kind.decode(), resource.decode(), value))
 

@@ -162,6 +162,7 @@ def all_operations(function: ir.Operation) -> list[ir.Operation]:
     found: list[ir.Operation] = []
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Notes one operation, but not the function."""
         if op != function:
             found.append(op)
         return ir.WalkResult.ADVANCE
@@ -262,6 +263,7 @@ def _first_places(buffers: list[Buffer]) -> None:
     age = 0
 
     def add(offset: int, start: int, end: int) -> None:
+        """Adds a free place, from an offset on; equal offsets keep the order in which they came."""
         nonlocal age
         age += 1
         insort(free, (offset, age, Interval(start, end)))

@@ -154,6 +154,7 @@ class AxisInfoAnalysis:
         hinted = len(owner.attributes) > 0
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
+            """The facts of the result from those of its operands; None while one of them is not known yet."""
             if None in states:
                 return None
             info = rule(owner, result, *states)
@@ -190,6 +191,7 @@ class AxisInfoAnalysis:
         calls = self._callers(function) if rank == 1 else []
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
+            """What holds for the argument in all calls, by greatest common divisors; without calls its hints alone."""
             if not calls:
                 return with_hints(unknown, attributes)
             facts = [list(dims) for dims in hint_dimensions(attributes, [(MAX_DIVISOR,)] * 3)]

@@ -71,6 +71,7 @@ class AxisInfo(NamedTuple):
 
     def __str__(self) -> str:
         def listed(name: str, values: Dims) -> str:
+            """`contiguity = [1, 16]`"""
             return f"{name} = [{', '.join(map(str, values))}]"
 
         known = "<none>" if self.constant_value is None else self.constant_value

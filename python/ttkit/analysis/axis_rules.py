@@ -195,6 +195,7 @@ def expand_dims(op: Any, result: ValueType, source: AxisInfo) -> AxisInfo:
         divisibility = gcd(*(1 if c > 1 else k for c, k in zip(source.contiguity, source.divisibility, strict=True)))
 
     def insert(values: Dims, value: int) -> Dims:
+        """The values with one more at the new axis."""
         return (*values[:at], value, *values[at:])
 
     return AxisInfo(

@@ -41,6 +41,7 @@ class Liveness:
         self.numbers: dict[ir.Operation, int] = {}
 
         def number(op: ir.Operation) -> ir.WalkResult:
+            """Gives an operation the next number."""
             self.numbers[op] = len(self.numbers)
             return ir.WalkResult.ADVANCE
 

@@ -52,6 +52,7 @@ def fails_with_a_message(command: Callable[..., Result]) -> Callable[..., Result
 
     @functools.wraps(command)
     def run(*arguments: Any) -> Result:
+        """Runs the command; ends the process with status 1 and one line on errors that are the user's."""
         from ttkit.passes.infra import PassError
 
         try:

@@ -95,12 +95,14 @@ class Autotuner(KernelInterface):
         self.user_defined_pre_hook, self.user_defined_post_hook = pre_hook is not None, post_hook is not None
 
         def reset_and_keep(kwargs: dict[str, Any], reset_only: bool = False) -> None:
+            """Zeroes the arguments to reset; copies those to restore, unless it is told not to."""
             for name in self.reset_to_zero:
                 kwargs[name].zero_()
             if not reset_only:
                 self.restore_copies = {name: kwargs[name].clone() for name in self.restore_value}
 
         def restore(kwargs: dict[str, Any], exception: BaseException | None) -> None:
+            """Writes the copies back, also after an error."""
             for name in self.restore_value:
                 kwargs[name].copy_(self.restore_copies[name])
             self.restore_copies = {}
@@ -208,6 +210,7 @@ class Autotuner(KernelInterface):
         from ttkit.autotuning.trials import Trials  # here, as most launches need no tuning
 
         def benchmark() -> None:
+            """Tries all configurations and chooses the fastest; arguments are reset for its run."""
             start = time.time()
             trials = Trials(self, args, kwargs, configs)
             trials.run()
@@ -264,6 +267,7 @@ class Autotuner(KernelInterface):
         arguments = {**(self.nargs or {}), **current}
 
         def kernel_call() -> None:
+            """One run between the hooks, of which the second is told of an error."""
             if config.pre_hook:
                 config.pre_hook(arguments)
             self.pre_hook(arguments)

@@ -102,6 +102,7 @@ def compile_all(
     outcomes: list[Outcome | None] = [None] * len(jobs)
 
     def done(index: int, outcome: Outcome) -> None:
+        """Keeps an outcome at its place, and tells of it."""
         outcomes[index] = outcome
         on_done(outcome)
 

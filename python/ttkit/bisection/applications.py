@@ -77,12 +77,14 @@ def first_wrong(wrong: Wrong, passes: tuple[str, ...] = (), jobs: int = 1) -> tu
     """
 
     def answer(most: int | None, reached: Callable[[Any], None]) -> tuple[bool, int, Application | None]:
+        """Whether it is wrong with at most so many applications, how many were tried, and the last that was allowed."""
         limit = Limit(most, passes)
         return wrong(limit), limit.tried, limit.last
 
     with Workers(jobs, answer) as workers:
 
         def run(most: int | None) -> tuple[bool, int, Application | None]:
+            """`answer` in a process; one that died is right, and tried nothing."""
             found = workers.one(most)
             return (False, 0, None) if isinstance(found, Died) else found
 

@@ -140,6 +140,7 @@ class Hunt(Checking):
         inputs: list[Inputs] = []
 
         def given(function: Any) -> list[Inputs]:
+            """The inputs, kept for the report."""
             inputs[:] = inputs_of(launch, function, self.programs)
             return inputs
 

@@ -161,6 +161,7 @@ class HIPDriver:
 
 def _refusal(level: str) -> Callable[[Any, Any], NoReturn]:
     def refuse(source: Any, metadata: Any) -> NoReturn:
+        """Raises NotImplementedError."""
         raise NotImplementedError(f"ttkit makes no {level} for AMD's GPUs, only ttir; its targets are NVIDIA's")
 
     return refuse

@@ -107,6 +107,7 @@ def filecheck_test(fn: Any) -> Callable[[], None]:
 
     @functools.wraps(fn.fn)
     def test() -> None:
+        """The test that pytest finds, without parameters."""
         run_filecheck_test(fn)
 
     return test

@@ -134,7 +134,7 @@ class Finder:
             yield import_module("ttkit.compat.distribution").TritonDistribution()
 
     def invalidate_caches(self) -> None:
-        pass
+        """Does nothing: there is no cache.  `importlib.invalidate_caches` calls it on each finder."""
 
 
 class Loader:

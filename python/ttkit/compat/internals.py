@@ -135,6 +135,7 @@ def min_dot_size(target: Any) -> Any:
     """A function from the types of a product's operands to its smallest M, N and K."""
 
     def smallest(lhs_type: Any, rhs_type: Any) -> tuple[int, int, int]:
+        """(M, N, K) of the smallest product, from the types of its operands."""
         bits = lhs_type.scalar.primitive_bitwidth
         assert bits == rhs_type.scalar.primitive_bitwidth, "lhs and rhs bitwidth must be the same"
         return (1, 1, 32 if bits == 8 else 16)

@@ -172,6 +172,7 @@ class module(operation):
         """Calls a function for every operation: those inside of one before itself."""
 
         def visit(found: ir.Operation) -> ir.WalkResult:
+            """Calls `fn` with Triton's kind of operation."""
             fn(operation(found))
             return ir.WalkResult.ADVANCE
 

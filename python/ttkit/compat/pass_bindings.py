@@ -138,6 +138,7 @@ class pass_manager:
 
 def _adder(text: str) -> Callable[..., None]:
     def add(manager: pass_manager, *arguments: Any) -> None:
+        """Adds a pass to a manager; options are given by position."""
         values = [str(value).lower() if isinstance(value, bool) else value for value in arguments]
         manager.passes.append(text.format(*values))
 

@@ -40,6 +40,7 @@ def find_paths_if(iterable: Any, pred: Callable[[Path, Any], bool]) -> list[Path
     nested = (list, tuple, core.tuple, core.tuple_type)
 
     def visit(path: Path, value: Any) -> Iterator[Path]:
+        """The wanted paths in one item, which is at `path`."""
         if isinstance(value, nested):
             for index, item in enumerate(value):
                 yield from visit((*path, index), item)

@@ -185,6 +185,7 @@ def _without_constants(launch: Launch) -> Iterator[Any]:
     """The arguments that the compiled function takes, those in tuples one by one."""
 
     def walk(kind: Any, value: Any) -> Iterator[Any]:
+        """The values of one argument; a tuple is as many as it has items."""
         if isinstance(kind, tuple):
             for part, item in zip(kind, value):
                 yield from walk(part, item)

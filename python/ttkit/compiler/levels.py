@@ -192,6 +192,7 @@ def _forbid_contraction(module: ir.Module) -> None:
     none = ir.Attribute.parse("#llvm.fastmath<none>", module.context)
 
     def visit(op: ir.Operation) -> ir.WalkResult:
+        """Replaces the flags of one operation by none."""
         if "fastmathFlags" in op.attributes:
             op.attributes["fastmathFlags"] = none
         return ir.WalkResult.ADVANCE

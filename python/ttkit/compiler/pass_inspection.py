@@ -170,6 +170,7 @@ def _diagnostics(context: ir.Context, words: tuple[str, ...]) -> Iterator[None]:
         return
 
     def handle(diagnostic: ir.Diagnostic) -> bool:
+        """Prints a diagnostic that is wanted; true if it needs no other handler."""
         if not wanted.get(diagnostic.severity, False):
             return False
         print(_place(diagnostic.location), diagnostic.severity.name.lower() + ":", diagnostic.message, file=sys.stderr)

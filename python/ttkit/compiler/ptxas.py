@@ -45,6 +45,7 @@ class Cubin(bytes):
         """Resources in the log; of several functions, the largest figure of each kind."""
 
         def largest(pattern: str) -> int:
+            """The largest number that the pattern finds in the log of ptxas; 0 without any."""
             return max((int(figure) for figure in re.findall(pattern, self.log)), default=0)
 
         return Resources(

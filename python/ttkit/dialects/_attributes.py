@@ -40,6 +40,7 @@ def integer(bits: int) -> Kind:
     """The kind of signless integers."""
 
     def make(value: int, context: ir.Context | None) -> ir.Attribute:
+        """The attribute of a signless integer of so many bits."""
         return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), int(value))
 
     return Kind(make, _value)
@@ -61,6 +62,7 @@ def number(enum: str, bits: int) -> Kind:
     """The kind of an enumeration kept as an integer; takes a member, its spelling in the IR or its number."""
 
     def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        """The attribute of the member's number."""
         return ir.IntegerAttr.get(ir.IntegerType.get_signless(bits, context), _number(enum, value))
 
     return Kind(make, lambda attribute: _enum(enum)(attribute.value))
@@ -71,6 +73,7 @@ def spelled(enum: str, text: str) -> Kind:
     start, end = (len(part) for part in text.split("{}"))
 
     def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        """The attribute of its text, with the member's spelling in it."""
         return ir.Attribute.parse(text.format(_enum(enum)(value)), context)
 
     return Kind(make, lambda attribute: _enum(enum)(str(attribute)[start : -end or None]))
@@ -89,6 +92,7 @@ def named(kind: str) -> Kind:
     """The kind of which the bindings know by its name in MLIR how attributes are made; read as attributes."""
 
     def make(value: Any, context: ir.Context | None) -> ir.Attribute:
+        """The attribute that the bindings make of the value; without a builder of theirs only an attribute will do."""
         builder = ir.AttrBuilder.get(kind) if ir.AttrBuilder.contains(kind) else _opaque
         return builder(value, context)
 

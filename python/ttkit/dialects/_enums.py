@@ -75,6 +75,7 @@ def on_demand(dialect: str, *kinds: str) -> Any:
     """The `__getattr__` of a dialect's module for kinds of generated names, by default "enums"; loaded once used."""
 
     def found(name: str) -> Any:
+        """The module's name as the dialect's modules have it, in their order.  Raises AttributeError."""
         if not name.startswith("__"):
             for kind in kinds or ("enums",):
                 value = getattr(import_module(f"ttkit.dialects._{dialect}_{kind}"), name, None)

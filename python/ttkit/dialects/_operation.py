@@ -130,6 +130,7 @@ def optional_operand(index: int) -> property:
     """The last operand, which may be absent."""
 
     def read(op: ir.OpView) -> ir.Value | None:
+        """The operand, or None."""
         operands = op.operation.operands
         return operands[index] if len(operands) > index else None
 
@@ -141,6 +142,7 @@ def operands(start: int, after: int) -> property:
     """The operands from `start` on but for the last `after`."""
 
     def read(op: ir.OpView) -> Any:
+        """The operands from `start` on, less the last `after`."""
         found = op.operation.operands
         return found[start : len(found) - after]
 
@@ -158,6 +160,7 @@ def optional_result(index: int) -> property:
     """The last result, which may be absent."""
 
     def read(op: ir.OpView) -> ir.Value | None:
+        """The result, or None."""
         results = op.operation.results
         return results[index] if len(results) > index else None
 
@@ -169,6 +172,7 @@ def results(start: int, after: int) -> property:
     """The results from `start` on but for the last `after`."""
 
     def read(op: ir.OpView) -> Any:
+        """The results from `start` on, less the last `after`."""
         found = op.operation.results
         return found[start : len(found) - after]
 
@@ -180,6 +184,7 @@ def equal_group(index: int, of: int, start: int) -> property:
     """One of several groups of operands of equal sizes, the first of which begins at `start`."""
 
     def read(op: ir.OpView) -> Any:
+        """The operands of group `index` of `of` groups that share those from `start` on."""
         found = op.operation.operands
         size = (len(found) - start) // of
         return found[start + index * size : start + (index + 1) * size]
@@ -191,6 +196,7 @@ def _group(of: str, index: int) -> Callable[[ir.OpView], Any]:
     name = f"{of[:-1]}SegmentSizes"
 
     def read(op: ir.OpView) -> Any:
+        """The values of group `index`, whose sizes stand in the attribute."""
         operation = op.operation
         sizes = operation.attributes[name]
         start = sum(sizes[before] for before in range(index))
@@ -218,6 +224,7 @@ def optional_in_group(index: int, of: str = "operands") -> property:
     read = _group(of, index)
 
     def first(op: ir.OpView) -> ir.Value | None:
+        """The only value of the group, or None."""
         found = read(op)
         return found[0] if len(found) else None
 
@@ -242,10 +249,12 @@ def attribute(name: str, kind: Kind) -> property:
     read_attribute = kind.read
 
     def read(op: ir.OpView) -> Any:
+        """The attribute's Python value, or None."""
         attributes = op.operation.attributes
         return read_attribute(attributes[name]) if name in attributes else None
 
     def write(op: ir.OpView, value: Any) -> None:
+        """Sets the attribute; None erases it."""
         attributes = op.operation.attributes
         if value is not None:
             attributes[name] = kind(value, op.operation.context)
@@ -260,6 +269,7 @@ def flag(name: str) -> property:
     """A unit attribute: whether it is there."""
 
     def write(op: ir.OpView, value: bool) -> None:
+        """Sets the unit attribute, or erases it."""
         attributes = op.operation.attributes
         if value:
             attributes[name] = ir.UnitAttr.get(op.operation.context)

@@ -84,7 +84,10 @@ def func(
     """
 
     def build(body: Body) -> FuncOp:
+        """Builds the function around what `body` builds."""
+
         def finish(values: list[ir.Value]) -> None:
+            """Returns what the body returned, and gives the function its result types."""
             ops.return_(values)
             op.function_type = ir.FunctionType.get(list(arguments), [value.type for value in values])
 

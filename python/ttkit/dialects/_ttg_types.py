@@ -87,6 +87,7 @@ class MemDescType(DialectType, type_name="ttg.memdesc"):
         )
 
         def text() -> str:
+            """The type as the IR has it; the shape of the whole allocation is left out if it is the view's."""
             parts = [f"{_dimensions(shape)}x{element_type}", str(encoding), str(memory_space)]
             parts += ["mutable"] * mutable + [_dimensions(whole)] * (whole != list(shape))
             return f"!ttg.memdesc<{', '.join(parts)}>"

@@ -18,6 +18,7 @@ def ends_quietly(main: Callable[[list[str] | None], None]) -> Callable[..., None
 
     @functools.wraps(main)
     def quiet(arguments: list[str] | None = None) -> None:
+        """Runs `main`, and ends the process if nobody reads what it prints."""
         try:
             try:
                 main(arguments)

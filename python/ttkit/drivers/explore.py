@@ -13,6 +13,7 @@ IR_FILES = (".mlir", ".ttir", ".ttgir")
 
 
 def add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Adds `ttkit explore` to the subjects of the `ttkit` command."""
     parser = subjects.add_parser("explore", help="a trace whose IR and pipelines are edited and run on, in a browser")
     parser.add_argument("--pass-pipeline", metavar="PASSES", help="of a file: these, in place of the stages")
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="of a file: the GPU (90)")

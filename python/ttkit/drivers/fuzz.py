@@ -79,6 +79,7 @@ def check_name(pipeline: str) -> None:
     from ttkit.reduce.workers import Died, Workers
 
     def complaint(pipeline: str, _: object) -> str:
+        """The reason why a pipeline does not parse; empty if it does."""
         from mlir.passmanager import PassManager
 
         from ttkit.context import Context

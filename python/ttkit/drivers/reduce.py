@@ -149,6 +149,7 @@ def run(options: argparse.Namespace) -> int:
     began = time.monotonic()
 
     def progress(left: int, kind: str) -> None:
+        """Reports the size that is left, and the kind of edit that comes next."""
         if not options.quiet:
             print(f"  {time.monotonic() - began:6.1f} s  {left:6} left  ({kind})", file=sys.stderr)
 

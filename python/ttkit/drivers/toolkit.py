@@ -129,6 +129,7 @@ def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], in
     """A function of a module of commands, which is imported when it is called: most need the compiler."""
 
     def run(options: argparse.Namespace) -> int:
+        """Imports the module, and calls its function: other subjects need not load it."""
         found: Callable[[argparse.Namespace], int] = getattr(import_module(f"ttkit.drivers.{module}"), function)
         return found(options)
 

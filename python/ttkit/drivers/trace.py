@@ -88,6 +88,7 @@ def _instructions(module: Module) -> Iterator[Instruction]:
     """All instructions, in an order that depends on the module alone."""
 
     def walk(region: Any) -> Iterator[Instruction]:
+        """The instructions of a region and of regions in it, in order."""
         for block in region.blocks:
             for op in block.instructions:
                 yield op

@@ -50,6 +50,7 @@ class _Handler(BaseHTTPRequestHandler):
     timeout = 60
 
     def do_GET(self) -> None:
+        """Answers `/TOKEN/` with the page; other paths with 404, other tokens and hosts with 403."""
         asked = self._asked()
         if asked == "":
             self._answer("text/html; charset=utf-8", page(self.server.bench.contents(), is_workbench=True))
@@ -57,6 +58,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_error(HTTPStatus.NOT_FOUND)
 
     def do_POST(self) -> None:
+        """Does the work that `/TOKEN/WORK` names, and answers with JSON; a mistake of the user is `{"error": ...}`."""
         asked = self._asked()
         if asked is None:
             return
@@ -112,6 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def end_headers(self) -> None:
+        """Forbids caches, frames, guesses at types, and use by other sites."""
         self.send_header("Cache-Control", "no-store")
         self.send_header("Referrer-Policy", "no-referrer")
         self.send_header("X-Content-Type-Options", "nosniff")

@@ -76,6 +76,7 @@ class Job:
 
 
 def main() -> None:
+    """Reads a job from stdin, does it, and writes what came of it to the job's file, both by pickle."""
     job: Job = pickle.load(sys.stdin.buffer)
     made = _run_passes(job.work) if isinstance(job.work, Passes) else _interpret(job.work)
     with open(job.reply, "wb") as file:

@@ -18,6 +18,7 @@ def paths_where(items: Any, wanted: Callable[[Path, Any], bool]) -> list[Path]:
     found: list[Path] = []
 
     def walk(path: Any, item: Any) -> None:
+        """Notes the path of an item, or those of what is in it."""
         if is_sequence(item) or isinstance(item, tuple_type):
             for index, inner in enumerate(item):
                 walk((*path, index), inner)
@@ -63,6 +64,7 @@ class Prototype:
         cursor = 0
 
         def make(path: Any, type: Any) -> Any:
+            """A parameter's value: a constant, a tuple of values, or the function's next arguments."""
             nonlocal cursor
             if path in self.constants:
                 return constexpr(self.constants[path])

@@ -58,6 +58,7 @@ def _checked(original: Callable[..., Any], where: Callable[[Any], Any] | None) -
 
     @functools.wraps(original, ("__doc__",), ())
     def checked(*arguments: Any, **named: Any) -> Any:
+        """Calls the original, on operands of one context while that is watched."""
         if is_watched():
             owner = arguments if where is None else (where(arguments[0]), *arguments[1:])
             check_one_context(owner, named)

@@ -199,6 +199,7 @@ def watch_erase() -> None:
     run = PassManager.run
 
     def watched_run(self: PassManager, operation: Any) -> None:
+        """Runs passes; what they erase is no more to be used afterwards."""
         with erasures(operation.operation):
             run(self, operation)
 
@@ -207,6 +208,7 @@ def watch_erase() -> None:
     clone = _OPERATION_BASE.clone
 
     def checked_clone(self: Any, ip: ir.InsertionPoint | None = None) -> ir.OpView:
+        """Clones, unless the operation is erased."""
         _ = self.attached  # which the bindings check, and not here
         return clone(self, ip)
 
@@ -219,6 +221,7 @@ def _watched(original: Callable[..., Any], replaces: bool = False) -> Callable[.
 
     @functools.wraps(original)
     def erase(*arguments: Any) -> None:
+        """Erases, and ends all Python objects for what goes; many objects are left to the end of the block."""
         instances = _instances() if _watching.get() else None
         if instances is None:
             original(*arguments)

@@ -201,6 +201,7 @@ def check(kernel: Any = None, *, runs: int = 3, seed: int = 0) -> Iterator[Check
     checkers: dict[tuple[str, str], Checker] = {}
 
     def told(name: str, place: Place, before: str, after: str) -> None:
+        """Compares what a pass did, on generated inputs.  Raises the difference that is found."""
         if place.stage == "llir":  # its end, LLVM, is not interpreted
             return
         new = Checker(Settings(runs, seed), lambda _, text: report.skipped.append(text))

@@ -59,6 +59,7 @@ class Compilation:
         """A stage's function with the changes."""
 
         def run(source: Any, metadata: Any) -> Any:
+            """The stage between the passes that come before and behind it."""
             module = Module(source)
             kernel = source.get_entry_func_name()
             mine = [one for one in self.in_force if one.kernel in (None, kernel)]
@@ -122,6 +123,7 @@ class Stage:
         waiting: list[Callable[[Any], None]] = []
 
         def flush() -> None:
+            """Runs the passes of Triton that wait."""
             if waiting:
                 native = manager.native(waiting)
                 native.run(module.native, *rest)
@@ -247,6 +249,7 @@ class Bindings:
             return found
 
         def call(*arguments: Any, **options: Any) -> Any:
+            """Puts off what adds a pass to a manager; calls anything else."""
             if arguments and isinstance(arguments[0], PassManager):
                 manager, rest = arguments[0], arguments[1:]
                 return manager.added.append(lambda native: found(native, *rest, **options))

@@ -248,16 +248,8 @@ def _start_to_shared(
     warps = threads.rows[row : row + 1] // WARP
     for cta in ctas:
         batch.shared.begin_write(warps, cta, message.byte, "a copy from global memory")
-        batch.later.append(_arrival_of(message, cta, batch.barriers.mbarrier(cta, barrier)))
-
-
-def _arrival_of(message: Message, cta: int, barrier: Mbarrier) -> Callable[[], None]:
-    def work() -> None:
-        message.threads.batch.shared.written(cta, message.byte, message.from_global())
-        barrier.bytes -= message.byte.size
-        barrier.settle()
-
-    return work
+        mbarrier = batch.barriers.mbarrier(cta, barrier)
+        batch.later.append(_arrival(batch, cta, message.byte, message.from_global, mbarrier))
 
 
 @ptx("clusterlaunchcontrol.try_cancel")
@@ -274,13 +266,17 @@ def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operan
         byte = int(place[row]) + np.arange(answer.size)
         for cta in ctas:
             batch.shared.begin_write(threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work")
-            batch.later.append(answered(batch, cta, byte, answer, batch.barriers.mbarrier(cta, int(barrier[row]))))
+            mbarrier = batch.barriers.mbarrier(cta, int(barrier[row]))
+            batch.later.append(_arrival(batch, cta, byte, answer.copy, mbarrier))
 
 
-def answered(batch: object, cta: int, byte: Array, answer: Array, barrier: Mbarrier) -> Callable[[], None]:
+def _arrival(batch: object, cta: int, byte: Array, made: Callable[[], Array], barrier: Mbarrier) -> Callable[[], None]:
+    """The end of a copy to shared memory: it writes the bytes that `made` gives, and counts them."""
+
     def work() -> None:
-        batch.shared.written(cta, byte, answer)
-        barrier.bytes -= answer.size
+        """Writes, and lets the mbarrier's phase end if it has all bytes."""
+        batch.shared.written(cta, byte, made())
+        barrier.bytes -= byte.size
         barrier.settle()
 
     return work
