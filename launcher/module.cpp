@@ -2,6 +2,7 @@
 #include "activities.h"
 #include "dispatcher.h"
 #include "launch.h"
+#include "ranges.h"
 
 namespace ttkit {
 
@@ -68,6 +69,7 @@ static PyMethodDef functions[] = {
     {"take_activities", takeActivities, METH_NOARGS, "The records, launches and nodes of graphs since the last call."},
     {"set_place", setPlace, METH_O, "set_place(number): where this thread's launches are from now on."},
     {"watch", watch, METH_VARARGS, "watch(cuptiGetGraphNodeId, told): tells of graphs, and of each launch."},
+    {"watch_ranges", watchRanges, METH_VARARGS, "watch_ranges(push, pop): tells of NVTX ranges."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -147,6 +147,20 @@ def test_lines_of_python(folder, data):
     assert way[-2].startswith(__file__) and way[-2].endswith("@launch")
 
 
+def test_ranges_of_nvtx_are_scopes(folder, data):
+    x, y, out, n = data
+    add[grid(n)](x, y, out, n, BLOCK=1024)
+    torch.cuda.synchronize()
+    proton.start("ranges")
+    with torch.cuda.nvtx.range("range"), proton.scope("scope"):
+        add[grid(n)](x, y, out, n, BLOCK=1024)
+        torch.add(x, y, out=out)
+    proton.finalize()
+    ways = nodes(folder / "ranges.hatchet")
+    assert ways["range", "scope", "add"]["count"] == 1
+    assert len([way for way in ways if way[:2] == ("range", "scope") and len(way) == 3]) == 2
+
+
 def test_stopped_sessions_see_nothing(folder, data):
     x, y, out, n = data
     add[grid(n)](x, y, out, n, BLOCK=1024)

@@ -261,6 +261,58 @@ def test_phases(counting):
     assert proton.data.get_msgpack(number) == to_msgpack(proton.data.get(number))
 
 
+def scopes_of(path):
+    return [child["frame"]["name"] for child in json.loads(path.read_text())[0]["children"]]
+
+
+def test_each_phase_has_a_file(counting, folder):
+    number = proton.start("phases")
+    for name in "abc":
+        with proton.scope(name):
+            pass
+        if name != "c":
+            proton.data.advance_phase(number)
+    assert not list(folder.glob("phases*"))
+    proton.data.clear(number, 0)
+    proton.finalize()
+    found = {path.name: scopes_of(path) for path in folder.glob("phases*")}
+    assert found == {"phases.part_1.hatchet": ["b"], "phases.part_2.hatchet": ["c"]}
+
+
+@pytest.mark.parametrize("mode", ["PERIODIC_FLUSHING", proton.mode.PeriodicFlushing()])
+def test_periodic_flushing_writes_phases_as_they_end(counting, folder, mode):
+    number = proton.start("phases", mode=mode)
+    for name in "ab":
+        with proton.scope(name):
+            pass
+        proton.data.advance_phase(number)
+        assert scopes_of(folder / f"phases.part_{ord(name) - ord('a')}.hatchet") == [name]
+    with pytest.raises(ValueError, match="has no phase 0"):
+        proton.data.get(number, 0)
+    proton.finalize()
+    assert scopes_of(folder / "phases.part_2.hatchet") == []
+
+
+def test_periodic_flushing_has_a_format(counting, folder):
+    number = proton.start("phases", data="trace", mode="periodic_flushing:format=chrome_trace")
+    with proton.scope("a"):
+        pass
+    proton.data.advance_phase(number)
+    events = json.loads((folder / "phases.part_0.chrome_trace").read_text())["traceEvents"]
+    assert "a" in [event["name"] for event in events]
+    with pytest.raises(ValueError, match="Unknown output format: csv"):
+        proton.start("phases", mode="periodic_flushing:format=csv")
+
+
+def test_a_profile_on_the_standard_output(counting, folder, capfd):
+    proton.start("-")
+    with proton.scope("a"):
+        pass
+    proton.finalize()
+    assert json.loads(capfd.readouterr().out)[0]["children"][0]["frame"]["name"] == "a"
+    assert not list(folder.glob("-*"))
+
+
 def test_msgpack():
     value = {"a": [1, -1, 300, 2**63, 1.5, None, True, "é"], "b": {}}
     data = to_msgpack(value)
@@ -464,6 +516,15 @@ def test_samples_of_a_kernel_in_several_places_are_beside_them(fake_cupti, folde
     proton.finalize()
     found = tree(folder / "samples.hatchet")
     assert found["add"][0]["num_samples"] == 9 and found["a"][1]["add"][0]["time (ns)"] == 10
+
+
+def test_a_sampler_without_samples_says_so(fake_cupti, folder, capfd):
+    proton.start("samples", mode="pcsampling:interval=32")
+    fake_cupti.lib.fake_cupti_forget_samples()
+    fake_cupti.kernel("long", 1_000_000)
+    proton.finalize()
+    assert "long" in tree(folder / "samples.hatchet")
+    assert "no samples of program counters, though kernels ran" in capfd.readouterr().err
 
 
 def test_sampling_that_is_not_allowed(fake_cupti, folder):

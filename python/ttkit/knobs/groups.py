@@ -178,7 +178,7 @@ class ProtonKnobs(Group):
     cupti_lib_dir = Text(
         "TRITON_CUPTI_LIB_PATH", "", help="the folder of libcupti; wheels and the CUDA toolkit without"
     )
-    enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, status="the profiler does not look at NVTX ranges")
+    enable_nvtx = Flag("TRITON_ENABLE_NVTX", True, help="NVTX ranges are scopes of the profiler")
     profile_buffer_size = Number(
         "TRITON_PROFILE_BUFFER_SIZE", 64 << 20, status="buffers of regions have the size they need"
     )

@@ -11,9 +11,6 @@ from ttkit.profiler import sessions
 from ttkit.profiler.sessions import Session
 from ttkit.profiler.tree import to_msgpack
 
-_PHASES: dict[int, dict[int, list[Any]]] = {}
-_CURRENT: dict[int, int] = {}
-
 
 def _session(number: int | None) -> Session:
     chosen = next(iter(sessions.SESSIONS), None) if number is None else number
@@ -32,14 +29,12 @@ def get(session: int | None = 0, phase: int | None = None) -> list[Any]:
         ValueError: there is no such session, or phase.
     """
     found = _session(session)
-    current = _CURRENT.get(found.number, 0)
-    if phase is None or phase == current:
+    if phase is None or phase == found.phase:
         sessions.flush()
         return found.content()
-    try:
-        return _PHASES[found.number][phase]
-    except KeyError:
-        raise ValueError(f"session {found.number} has no phase {phase}; it is in {current}") from None
+    if phase not in found.ended:
+        raise ValueError(f"session {found.number} has no phase {phase}; it is in {found.phase}")
+    return found.content(found.ended[phase])
 
 
 def get_msgpack(session: int | None = 0, phase: int | None = None) -> bytes:
@@ -54,16 +49,15 @@ def get_msgpack(session: int | None = 0, phase: int | None = None) -> bytes:
 def advance_phase(session: int | None = 0) -> int:
     """Begins a phase; its number.  The one before is complete: the GPU is waited for.
 
+    In the mode `periodic_flushing` the file of the one before is written, and it is kept no longer.
+
     Raises:
         ValueError: there is no such session.
+        OSError: the file can't be written.
     """
     found = _session(session)
-    current = _CURRENT.get(found.number, 0)
     sessions.flush()
-    _PHASES.setdefault(found.number, {})[current] = found.content()
-    found.table.clear()
-    _CURRENT[found.number] = current + 1
-    return current + 1
+    return found.advance()
 
 
 def is_phase_complete(session: int | None = 0, phase: int = 0) -> bool:
@@ -72,7 +66,7 @@ def is_phase_complete(session: int | None = 0, phase: int = 0) -> bool:
     Raises:
         ValueError: there is no such session.
     """
-    return phase < _CURRENT.get(_session(session).number, 0)
+    return phase < _session(session).phase
 
 
 def clear(session: int | None = 0, phase: int | None = None, clear_up_to_phase: bool = False) -> None:
@@ -86,11 +80,9 @@ def clear(session: int | None = 0, phase: int | None = None, clear_up_to_phase: 
         ValueError: there is no such session.
     """
     found = _session(session)
-    current = _CURRENT.get(found.number, 0)
-    if phase is None or phase == current:
+    if phase is None or phase == found.phase:
         sessions.flush()
         found.table.clear()
-    kept = _PHASES.get(found.number, {})
-    for number in list(kept):
+    for number in list(found.ended):
         if phase is not None and (number == phase or (clear_up_to_phase and number < phase)):
-            del kept[number]
+            del found.ended[number]

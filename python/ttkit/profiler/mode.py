@@ -97,6 +97,30 @@ class PCSampling(BaseMode):
         return f"{self.name}:interval={self.interval}"
 
 
+OUTPUT_FORMATS = ("hatchet", "hatchet_msgpack", "chrome_trace")
+
+
+@dataclass(frozen=True)
+class PeriodicFlushing(BaseMode):
+    """Files while the session lasts: `data.advance_phase` writes NAME.part_N.FORMAT, and keeps nothing of phase N.
+
+    format: one of OUTPUT_FORMATS.
+
+    Raises:
+        ValueError: there is no such format.
+    """
+
+    name: str = field(default="periodic_flushing", init=False)
+    format: str = "hatchet"
+
+    def __post_init__(self) -> None:
+        if self.format not in OUTPUT_FORMATS:
+            raise ValueError(f"Unknown output format: {self.format}; use {', '.join(OUTPUT_FORMATS)}")
+
+    def __str__(self) -> str:
+        return f"{self.name}:format={self.format}"
+
+
 Member = TypeVar("Member", bound=Enum)
 
 
@@ -184,6 +208,13 @@ class MMA(InstrumentationMode):
 _INSTRUMENTATION: dict[str, type[InstrumentationMode]] = {"default": Default, "mma": MMA}
 
 
+_CUPTI: dict[str, type[BaseMode]] = {
+    "default": BaseMode,
+    "periodic_flushing": PeriodicFlushing,
+    "pcsampling": PCSampling,
+}
+
+
 def split(text: str) -> tuple[str, dict[str, str]]:
     """The name and the options of a mode that is written as text.
 
@@ -200,19 +231,32 @@ def split(text: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def sampling_mode(text: str) -> PCSampling:
-    """The mode `pcsampling:interval=N`.
+def cupti_mode(mode: str | BaseMode | None) -> BaseMode:
+    """The mode of a session that measures kernels.
 
     Raises:
-        ValueError: there is no such option or value.
+        ValueError: there is no such mode, option or value.
     """
-    _, options = split(text)
-    if unknown := sorted(options.keys() - {"interval"}):
-        raise ValueError(f"mode 'pcsampling' has no option {unknown[0]}; it has interval")
-    interval = options.get("interval", str(PCSampling.interval))
-    if not interval.isdigit():
-        raise ValueError(f"interval is a number of cycles above zero; got {interval}")
-    return PCSampling(interval=int(interval))
+    if mode is not None and not isinstance(mode, str):
+        if mode.name not in _CUPTI:
+            raise ValueError(f"Unknown mode: {mode.name}; use {', '.join(_CUPTI)}")
+        return mode
+    name, options = split(mode or "default")
+    name = name.lower()
+    if name not in _CUPTI:
+        raise ValueError(f"Unknown mode: {name}; use {', '.join(_CUPTI)}")
+    kind = _CUPTI[name]
+    known = [] if kind is BaseMode else [one.name for one in fields(kind) if one.init]
+    if unknown := sorted(options.keys() - known):
+        raise ValueError(f"mode '{name}' has no option {unknown[0]}; it has {', '.join(known) or 'none'}")
+    if kind is BaseMode:
+        return BaseMode(name)
+    given: dict[str, Any] = options
+    if "interval" in given:
+        if not given["interval"].isdigit():
+            raise ValueError(f"interval is a number of cycles above zero; got {given['interval']}")
+        given["interval"] = int(given["interval"])
+    return kind(**given)
 
 
 def instrumentation_mode(mode: str | BaseMode | None) -> InstrumentationMode:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from ctypes import POINTER, Structure, Union, byref, c_char_p, c_int, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any
 
+from ttkit.notices import say_once
 from ttkit.profiler import cupti
 from ttkit.profiler.gpus import contexts_in_use
 from ttkit.profiler.hook_manager import Hook
@@ -27,6 +28,7 @@ _PREFIX, _NOT_ISSUED = "smsp__pcsamp_warps_issue_", "_not_issued"
 # CUpti_PCSamplingConfigurationAttributeType
 _PERIOD, _MODE, _START_STOP, _BUFFER = 1, 5, 6, 8
 _CONTINUOUS = 1
+_MANY = 1000  # intervals in which there must have been a sample, a cycle being half a nanosecond and more
 
 
 class _Count(Structure):
@@ -163,6 +165,11 @@ class SampledContext:
         """Samples no more."""
         _call("cuptiPCSamplingDisable", self.handle)
 
+    def told(self) -> str:
+        """What CUPTI says of its samples."""
+        data = self._data
+        return f"{data.samples} in all, {data.dropped} dropped, {data.of_others} of kernels of the driver"
+
     def read(self) -> Iterator[tuple[str, int, dict[str, int]]]:
         """Samples since the last time, once the GPU has nothing to do: (kernel, place of an instruction in it,
         {metric: samples})."""
@@ -184,6 +191,10 @@ class SampledContext:
                 (self._reasons.get(one.reason, ""), one.samples) for one in instruction.counts[: instruction.count]
             ]
             yield (instruction.name or b"").decode(errors="replace"), instruction.offset, metrics_of(counts)
+
+
+def _nanoseconds(table: Table) -> int:
+    return sum(nanoseconds for _, nanoseconds in table.kernels.values())
 
 
 def metrics_of(counts: list[tuple[str, int]]) -> dict[str, int]:
@@ -237,6 +248,8 @@ class Sampler:
 
     def __init__(self, mode: PCSampling) -> None:
         self.hook = CubinHook()
+        self._interval = mode.interval
+        self._samples = 0
         self._lines: dict[tuple[str, int], str | None] = {}
         self._contexts: list[SampledContext] = []
         try:
@@ -258,8 +271,16 @@ class Sampler:
         for context in self._contexts:
             for kernel, offset, metrics in context.read():
                 line = self._line(kernel, offset, cubins)
+                self._samples += metrics["num_samples"]
                 for table in tables:
                     table.add_samples(kernel, line, metrics)
+        if not self._samples and any(_nanoseconds(table) > _MANY * self._interval for table in tables):
+            told = ", ".join(context.told() for context in self._contexts)
+            say_once(
+                f"no samples of program counters, though kernels ran: CUPTI allows them, and gives none ({told}). "
+                "Sandboxes and virtual GPUs may keep the GPU's counters to themselves, and another tool that samples "
+                "has them for itself: see whether ncu --section SourceCounters has samples here"
+            )
 
     def _line(self, kernel: str, offset: int, cubins: Mapping[str, bytes]) -> str | None:
         if kernel not in cubins:

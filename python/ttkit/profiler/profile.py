@@ -8,7 +8,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.notices import say_once
-from ttkit.profiler import flags, sessions
+from ttkit.profiler import flags, nvtx, sessions
 from ttkit.profiler.counting_backend import CountingBackend
 from ttkit.profiler.cupti import CuptiError, library
 from ttkit.profiler.cupti_backend import CuptiBackend
@@ -16,12 +16,11 @@ from ttkit.profiler.event_backend import EventBackend
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.hooks.launch import LaunchHook
 from ttkit.profiler.instrumentation_backend import InstrumentationBackend
-from ttkit.profiler.mode import BaseMode, PCSampling, instrumentation_mode, sampling_mode, split
+from ttkit.profiler.mode import BaseMode, PCSampling, cupti_mode, instrumentation_mode
 from ttkit.profiler.sessions import CONTEXTS, DATA, Backend, Session
 
 DEFAULT_PROFILE_NAME = "proton"
 BACKENDS = ("cupti", "events", "instrumentation")
-_CUPTI_MODES = ("", "default", "periodic_flushing", "pcsampling")
 
 
 def start(
@@ -36,13 +35,14 @@ def start(
     """Begins a session; it is active.
 
     Args:
-        name: of the file, without what comes after the dot; "proton" without.
+        name: of the file, without what comes after the dot; "proton" without; "-" is the standard output.
         context: "shadow": the tree is of scopes; "python": of lines of Python, and scopes.
         data: "tree" or "trace", a timeline.
         backend: "cupti", the GPU's own times of all kernels; "events", events around ttkit's launches, which is what
             it is where there is no CUPTI; "instrumentation", regions inside of kernels, `ttkit.profiler.language`.
-        mode: "pcsampling:interval=N" of "cupti" samples each N cycles where kernels are and what they wait for; of
-            "instrumentation" see `ttkit.profiler.mode`.
+        mode: "pcsampling:interval=N" of "cupti" samples each N cycles where kernels are and what they wait for;
+            "periodic_flushing:format=FORMAT" writes a file at each `data.advance_phase`; of "instrumentation" see
+            `ttkit.profiler.mode`.
         hook: "triton" asks `@jit(launch_metadata=...)` for operations and bytes; or a Hook of one's own.
 
     Returns:
@@ -81,6 +81,7 @@ def begin(
         raise ValueError("mode 'pcsampling' needs a GPU and CUPTI: pip install 'ttkit[profile]'")
     session = Session(name or DEFAULT_PROFILE_NAME, context, data, made, chosen, _hooks(hook))
     sessions.add(session)
+    nvtx.listen()
     return session.number
 
 
@@ -100,14 +101,7 @@ def _launch_hook() -> LaunchHook:
 
 
 def _mode(backend: str | None, mode: str | BaseMode | None) -> BaseMode:
-    if backend == "instrumentation":
-        return instrumentation_mode(mode)
-    name = mode.name if isinstance(mode, BaseMode) else split(mode or "")[0]
-    if name not in _CUPTI_MODES:
-        raise ValueError(f"Unknown mode: {name}; use {', '.join(_CUPTI_MODES[1:])}")
-    if name == "pcsampling":
-        return mode if isinstance(mode, PCSampling) else sampling_mode(str(mode))
-    return mode if isinstance(mode, BaseMode) else BaseMode(mode or "")
+    return instrumentation_mode(mode) if backend == "instrumentation" else cupti_mode(mode)
 
 
 def _backend(name: str | None, mode: str | BaseMode | None) -> Backend:
@@ -163,7 +157,7 @@ def finalize(session: int | None = None, output_format: str | None = "") -> None
 
     Args:
         output_format: "hatchet", "hatchet_msgpack" or "chrome_trace"; without, hatchet for a tree and chrome_trace for
-            a timeline.
+            a timeline.  Where phases were advanced, each has a file, NAME.part_N.FORMAT.
 
     Raises:
         ValueError: there is no such format.

@@ -89,6 +89,7 @@ class ProfileTree:
         except (KeyError, IndexError, TypeError, AttributeError, json.JSONDecodeError) as error:
             raise ValueError(f"this is no profile: {error!r}") from None
         _keep(root, lambda frame: not frame.name.startswith("__proton"))
+        _drop_empty(root)
         return cls(root, devices)
 
     def metrics(self) -> tuple[list[str], list[str]]:
@@ -238,6 +239,13 @@ def _keep(frame: Frame, wanted: Callable[[Frame], bool]) -> None:
     frame.children = [child for child in frame.children if wanted(child)]
     for child in frame.children:
         _keep(child, wanted)
+
+
+def _drop_empty(frame: Frame) -> None:
+    """Leaves out frames without metrics that lead to none: scopes in which nothing happened."""
+    for child in frame.children:
+        _drop_empty(child)
+    frame.children = [child for child in frame.children if child.own or child.children]
 
 
 def _keep_ways(frame: Frame, wanted: Callable[[Frame], bool], drops_below: bool) -> bool:

@@ -10,7 +10,7 @@ import itertools
 import json
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import ttkit.locks as locks
@@ -18,13 +18,13 @@ from ttkit.profiler import contexts
 from ttkit.profiler.chrome_trace import chrome_trace
 from ttkit.profiler.contexts import Context
 from ttkit.profiler.hook_manager import Hook, HookManager
-from ttkit.profiler.mode import BaseMode
+from ttkit.profiler.mode import OUTPUT_FORMATS, BaseMode, PeriodicFlushing
 from ttkit.profiler.table import Table
 from ttkit.profiler.tree import Node, build, hatchet, to_json, to_msgpack
 
 CONTEXTS = ("shadow", "python")
 DATA = ("tree", "trace")
-OUTPUT_FORMATS = ("", "hatchet", "hatchet_msgpack", "chrome_trace")
+STANDARD_OUTPUT = "-"
 
 
 class Backend(Protocol):
@@ -55,6 +55,8 @@ class Session:
         number: what `start` returned.
         path: of the file, without what comes after the dot.
         base: where its thread was when it began; the tree begins there.
+        phase: the number of the one that lasts; its measurements are in `table`.
+        ended: those of earlier phases, by number, as far as they are kept.
     """
 
     def __init__(self, path: str, context: str, data: str, backend: Backend, mode: BaseMode, hooks: list[Hook]) -> None:
@@ -63,6 +65,8 @@ class Session:
         self.hooks = hooks
         self.base: Context | None = contexts.thread.place if context == "shadow" else None
         self.table = Table(keeps_events=data == "trace")
+        self.phase = 0
+        self.ended: dict[int, Table] = {}
         self.is_active = False
 
     @property
@@ -78,37 +82,58 @@ class Session:
         """The place of something that the calling thread does now."""
         return contexts.python_context(sys._getframe(1), shadow) if self.wants_python else shadow
 
-    def tree(self) -> Node:
-        """The tree of what was measured so far."""
-        return build(self.table, self.backend.device_type, self.base)
+    def tree(self, table: Table | None = None) -> Node:
+        """The tree of what was measured so far, or of a phase's table."""
+        return build(table or self.table, self.backend.device_type, self.base)
 
-    def content(self) -> list[Any]:
-        """Content of its .hatchet file."""
-        root = self.tree()
-        devices = self.backend.devices() if self.table.kernels else {}
-        return hatchet(root, {self.backend.device_type: devices} if devices else {})
+    def content(self, table: Table | None = None) -> list[Any]:
+        """Content of its .hatchet file, or of a phase's."""
+        devices = self.backend.devices() if (table or self.table).kernels else {}
+        return hatchet(self.tree(table), {self.backend.device_type: devices} if devices else {})
 
-    def write(self, output_format: str) -> str:
-        """Writes the file; its path.
+    def advance(self) -> int:
+        """Ends the phase; the number of the next one.
 
         Raises:
-            OSError: it can't be written.
+            OSError: its file can't be written, in a mode that writes one.
         """
-        kind = output_format or ("chrome_trace" if self.data == "trace" else "hatchet")
-        path = f"{self.path}.{kind}"
-        if kind == "chrome_trace":
-            data = json.dumps(chrome_trace(self.table.events, self.base)).encode()
-        elif kind == "hatchet_msgpack":
-            data = to_msgpack(self.content())
+        ended, self.table = self.table, Table(self.table.keeps_events)
+        number, self.phase = self.phase, self.phase + 1
+        if isinstance(self.mode, PeriodicFlushing):
+            self._write_table(ended, number, self.mode.format)
         else:
-            data = to_json(self.content()).encode()
+            self.ended[number] = ended
+        return self.phase
+
+    def write(self, output_format: str) -> None:
+        """Writes its file, or those of its phases.
+
+        Raises:
+            OSError: one can't be written.
+        """
+        kind = self.mode.format if isinstance(self.mode, PeriodicFlushing) else ""
+        kind = output_format or kind or ("chrome_trace" if self.data == "trace" else "hatchet")
+        for number, table in {**self.ended, self.phase: self.table}.items():
+            self._write_table(table, number, kind)
+
+    def _write_table(self, table: Table, phase: int, kind: str) -> None:
+        if kind == "chrome_trace":
+            data = json.dumps(chrome_trace(table.events, self.base)).encode()
+        elif kind == "hatchet_msgpack":
+            data = to_msgpack(self.content(table))
+        else:
+            data = to_json(self.content(table)).encode()
+        if self.path == STANDARD_OUTPUT:
+            sys.stdout.flush()
+            sys.stdout.buffer.write(data + b"\n")
+            return
+        path = f"{self.path}.part_{phase}.{kind}" if self.phase else f"{self.path}.{kind}"
         if folder := os.path.dirname(path):
             os.makedirs(folder, exist_ok=True)
         partial = f"{path}.{os.getpid()}.partial"
         with open(partial, "wb") as file:
             file.write(data)
         os.replace(partial, path)
-        return path
 
 
 _numbers = itertools.count()
@@ -117,6 +142,8 @@ SESSIONS: dict[int, Session] = {}
 """All that were begun and not ended."""
 ACTIVE: list[Session] = []
 """Those that measure now; a list that is replaced, not changed."""
+on_last: list[Callable[[], object]] = []
+"""Called when the last session has ended."""
 
 
 def add(session: Session) -> None:
@@ -179,14 +206,12 @@ def finalize(number: int | None = None, output_format: str = "") -> None:
         ValueError: there is no such format.
         OSError: the file can't be written; the session has ended.
     """
-    if output_format not in OUTPUT_FORMATS:
-        raise ValueError(f"Unknown output format: {output_format}; use {', '.join(OUTPUT_FORMATS[1:])}")
+    if output_format and output_format not in OUTPUT_FORMATS:
+        raise ValueError(f"Unknown output format: {output_format}; use {', '.join(OUTPUT_FORMATS)}")
     with _LOCK:
         chosen = [SESSIONS[number]] if number in SESSIONS else [] if number is not None else list(SESSIONS.values())
         for session in chosen:
-            deactivate(session.number)
-            HookManager.unregister(session.number)
-            del SESSIONS[session.number]
+            _remove(session)
             session.write(output_format)
 
 
@@ -202,9 +227,16 @@ def discard() -> None:
     """Ends all sessions without writing files."""
     with _LOCK:
         for session in list(SESSIONS.values()):
-            deactivate(session.number)
-            HookManager.unregister(session.number)
-            del SESSIONS[session.number]
+            _remove(session)
+
+
+def _remove(session: Session) -> None:
+    deactivate(session.number)
+    HookManager.unregister(session.number)
+    del SESSIONS[session.number]
+    if not SESSIONS:
+        for listener in on_last:
+            listener()
 
 
 def _chosen(number: int | None) -> list[Session]:

@@ -119,6 +119,7 @@ typedef struct {
 
 static int sampled, may_not_sample, left;
 int fake_cupti_sampled(void) { return sampled; }
+void fake_cupti_forget_samples(void) { left = 0; }
 void fake_cupti_forbid_sampling(int code) { may_not_sample = code; }
 int cuptiPCSamplingEnable(OfContext *given) { return may_not_sample ? may_not_sample : (sampled++, left = 2, 0); }
 int cuptiPCSamplingDisable(OfContext *given) { return sampled--, 0; }
