@@ -226,6 +226,16 @@ def test_descriptors_refuse_as_those_of_triton(given, text):
     assert str(error.value) == text and isinstance(error.value, ValueError)
 
 
+def test_a_descriptor_prints_its_tensor_only_to_refuse_it():
+    class Printed(Memory):
+        def __repr__(self):
+            raise AssertionError("prints a tensor, which copies it from the GPU")
+
+    assert TensorDescriptor(Printed(), [8, 8], [8, 1], [8, 8]).padding == "zero"
+    with pytest.raises(AssertionError, match="rank mismatch: TensorDescriptor"):
+        TensorDescriptor(Memory(), [8, 8], [1], [8, 8])
+
+
 def test_out_of_resources_holds_its_numbers():
     error = pickle.loads(pickle.dumps(OutOfResources(300000, 232448, "shared memory")))
     assert error.args == (error.required, error.limit, error.name) == (300000, 232448, "shared memory")

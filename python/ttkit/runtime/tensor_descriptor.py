@@ -50,7 +50,8 @@ class TensorDescriptor:
 
     def __post_init__(self) -> None:
         rank = len(self.shape)
-        _require(len(self.strides) == rank and len(self.block_shape) == rank, f"rank mismatch: {self}")
+        if not len(self.strides) == len(self.block_shape) == rank:
+            raise DescriptorError(f"rank mismatch: {self}")  # that text prints the tensor: only when it is needed
         _require(rank > 0, "rank must not be zero")
         _require(rank <= MAX_RANK, f"rank cannot be more than {MAX_RANK}")
         if type(self.base).__name__ not in ("FakeTensor", "FunctionalTensor"):

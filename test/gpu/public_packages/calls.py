@@ -170,8 +170,9 @@ fla("gsa.chunk_gsa", lambda: (heads(), heads(), heads(), heads(), decay(BATCH, T
 def flag_gems(name: str, function: Callable[..., torch.Tensor], inputs: Callable[[], tuple]) -> None:
     def run():
         package = importlib.import_module("flag_gems")
+        values = inputs()
         with package.use_gems():
-            result = function(*inputs())
+            result = function(*values)
         return [part.detach() for part in (result if isinstance(result, (tuple, list)) else [result])]
 
     CALLS.setdefault("flag_gems", {})[name] = run

@@ -2,9 +2,9 @@
 
     python test/gpu/public_packages/run.py [--packages liger fla...] [--only REGEX] [--jobs 8] [--json FILE]
 
-Needs a GPU, torch, Triton 3.6, ttkit and the packages (liger-kernel, fla-core, flag-gems, torchao, unsloth; what is
-not installed is a row that says so).  Each call runs in a process of its own for each compiler, Triton or ttkit
-imported as `triton`.  Autotuners keep their first configuration, so that both compute in the same order.
+Needs a GPU, torch, Triton 3.6, ttkit and the packages (liger-kernel, fla-core, flag-gems, torchao, unsloth, the Python
+files of vllm; what is not installed is a row that says so).  Each call runs in a process of its own for each compiler,
+Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute in the same order.
 
 `equal` is bit by bit; `close`, within 2% of the largest value for 16-bit floats and 0.2% else (the distance is in the
 table); the rest is said as it is.
@@ -28,16 +28,14 @@ CLOSE = {16: 2e-2, 32: 2e-3, 64: 2e-3, 8: 2e-2}
 
 
 def first_configuration_only() -> None:
-    import triton
+    from triton.runtime.autotuner import Autotuner
 
-    for module in (triton, triton.runtime, triton.runtime.autotuner):
-        if original := getattr(module, "autotune", None):
+    original = Autotuner.__init__
 
-            def autotune(configs, *args, original=original, **options):
-                options.pop("cache_results", None)
-                return original(configs[:1], *args, **options)
+    def __init__(self, fn, arg_names, configs, *args, **options):
+        original(self, fn, arg_names, (configs or [])[:1], *args, **options)
 
-            module.autotune = autotune
+    Autotuner.__init__ = __init__  # packages have classes of their own above it
 
 
 def run_call(compiler: str, package: str, name: str, path: str) -> None:
@@ -51,6 +49,7 @@ def run_call(compiler: str, package: str, name: str, path: str) -> None:
     first_configuration_only()
     sys.path.insert(0, str(HERE))
     import calls
+    import vllm_calls  # noqa: F401  (adds its own to CALLS)
 
     start = time.perf_counter()
     try:
@@ -69,7 +68,10 @@ def outcome(compiler: str, package: str, name: str, folder: str, seconds: float)
 
     path = os.path.join(folder, f"{compiler}-{package}-{name}.pt")
     command = [sys.executable, __file__, "--call", compiler, package, name, path]
-    environment = os.environ | {"TRITON_CACHE_DIR": os.path.join(folder, f"cache-{compiler}")}
+    environment = os.environ | {
+        "TRITON_CACHE_DIR": os.path.join(folder, f"cache-{compiler}"),
+        "FLAGGEMS_CACHE_DIR": f"{path}.flaggems",
+    }
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=seconds, env=environment)
     except subprocess.TimeoutExpired:
@@ -124,6 +126,7 @@ def main() -> None:
         return
     sys.path.insert(0, str(HERE))
     import calls
+    import vllm_calls  # noqa: F401
 
     wanted = [
         (package, name)
