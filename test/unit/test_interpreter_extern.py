@@ -249,7 +249,17 @@ def test_directed_rounding_of_doubles():
             assert high in (low, np.nextafter(low, np.inf))
             assert toward == (low if value > 0 else high)
     assert directed("mul", DOWN, np.array([1e300]), np.array([1e300]))[0] == np.finfo(np.float64).max
-    assert str(directed("sub", DOWN, np.array([1.0]), np.array([1.0]))[0]) == "-0.0"
+    # A sum that is zero: terms that cancel each other give -0 only downwards, zeros of one sign keep it.
+    below = [
+        ("sub", 1.0, 1.0),
+        ("add", 0.0, -0.0),
+        ("sub", 0.0, 0.0),
+        ("fma", 2.0, -0.0, -0.0),
+        ("fma", 2.0, 3.0, -6.0),
+    ]
+    sums = [*((one, "-0.0") for one in below), (("add", 0.0, 0.0), "0.0"), (("fma", 2.0, 0.0, 0.0), "0.0")]
+    for (name, *operands), zero in sums:
+        assert str(directed(name, DOWN, *(np.array([x]) for x in operands))[0]) == zero
 
 
 def test_special_functions_without_scipy(monkeypatch: pytest.MonkeyPatch) -> None:

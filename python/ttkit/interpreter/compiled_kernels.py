@@ -66,6 +66,7 @@ class CompiledRuns:
         """The names and values of what the kernel takes: constants drop out, tuples are taken apart."""
 
         def walk(name: str, kind: Any, value: Any) -> Iterator[tuple[str, Any]]:
+            """Names and values of one argument; items of a tuple are `name[0]` and so on."""
             if isinstance(kind, tuple):
                 for index, (part, item) in enumerate(zip(kind, value)):
                     yield from walk(f"{name}[{index}]", part, item)

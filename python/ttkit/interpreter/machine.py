@@ -242,6 +242,7 @@ def structured(name: str):
     """Declares the handler of an operation with regions, by name."""
 
     def declare(function):
+        """Enters the handler in the table."""
         STRUCTURED[name] = function
         return function
 

@@ -29,6 +29,7 @@ class Rotation:
         results: list[Any] = [None] * len(tasks)
 
         def body(number: int) -> None:
+            """Runs a task when it is its turn, and gives the turn on; an error of one stops the others."""
             self.turns[number].acquire()
             try:
                 if self.error is None:

@@ -140,6 +140,7 @@ def _aggregate(cls: Any) -> Any:
 
         @property
         def type(self) -> aggregate_type:
+            """The type of the value, from those of its fields."""
             return aggregate_type(aggregate_value, [(name, getattr(self, name).type) for name in names])
 
         def _flatten_ir(self, handles: list[Any]) -> None:

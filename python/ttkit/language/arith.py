@@ -257,6 +257,11 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
 # --- Bits ------------------------------------------------------------------------------------------------------------
 def _bitwise(name: str) -> Callable[[Any, Any], tensor]:
     def operation(x: Any, y: Any) -> tensor:
+        """Elementwise, of integers, broadcast and promoted to one type.
+
+        Raises:
+            IncompatibleTypes: an operand is no integer.
+        """
         x, y = binary_operands(x, y)
         left, right = x.type.scalar, y.type.scalar
         if not left.is_int() or not right.is_int():

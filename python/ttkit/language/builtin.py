@@ -57,6 +57,7 @@ def builtin(fn: Function) -> Function:
 
         @functools.wraps(fn)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
+            """Adds what the function wants.  Raises OutsideKernel where nothing is being compiled."""
             builder()
             if "_semantic" in wanted:
                 kwargs["_semantic"] = _semantic
@@ -67,6 +68,7 @@ def builtin(fn: Function) -> Function:
 
         @functools.wraps(fn)
         def wrapper(*args: Any, _semantic: Any = None, _generator: Any = None, **kwargs: Any) -> Any:
+            """Drops both."""
             return fn(*args, **kwargs)
 
     setattr(wrapper, TRITON_BUILTIN, True)
@@ -95,6 +97,7 @@ def _tensor_member_fn(fn: Function) -> Function:
     if inspect.isfunction(fn):  # a jitted one is an object, which is a method as it is
 
         def forward(*args: Any, **kwargs: Any) -> Any:
+            """Calls the function on the tensor."""
             return fn(*args, **kwargs)
 
         method = forward

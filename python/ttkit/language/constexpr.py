@@ -27,6 +27,7 @@ class constexpr_type(base_type):
         return f"constexpr_type[{self.value}]"
 
     def mangle(self) -> str:
+        """The value's text: functions are compiled for each value."""
         return repr(self)
 
     def _flatten_ir_types(self, out: list[str]) -> None:

@@ -62,6 +62,7 @@ class tensor_descriptor_base_type(base_type):
         return f"tensor_descriptor<{self.block_type}>"
 
     def mangle(self) -> str:
+        """`TD`, and the block's text."""
         return f"TD{self.block_type.mangle()}"
 
     def _flatten_ir_types(self, out: list[str]) -> None:

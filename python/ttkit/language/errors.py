@@ -14,6 +14,7 @@ class LanguageError(Exception):
 
     @property
     def advice(self) -> str:
+        """A hint on what to do, or nothing."""
         return self.found.get("advice", "")
 
     def __init__(self, **found: Any) -> None:

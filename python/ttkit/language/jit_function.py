@@ -53,6 +53,7 @@ class JITCallable:
 
     @raw_src.setter
     def raw_src(self, lines: list[str]) -> None:
+        """Sets the lines, of the same place in the file."""
         self._source_lines = (lines, self.starting_line_number)
 
     @property
@@ -69,6 +70,7 @@ class JITCallable:
 
     @src.setter
     def src(self, value: str) -> None:
+        """Replaces the source, and has it compiled anew."""
         self._unsafe_update_src(value)
 
     @cached_property
@@ -347,6 +349,7 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
+        """The jitted function, or an interpreted one under TRITON_INTERPRET.  Raises ValueError for a lambda."""
         if getattr(function, "__name__", "") == "<lambda>":
             raise ValueError("found a lambda: @jit takes functions defined with `def`")
         return interpret_mode.class_for(function, interpret, JITFunction)(

@@ -32,6 +32,7 @@ def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...]
     argument, _, shown = example.partition(" -> ")
 
     def function(x: Any) -> tensor:
+        """Checks the type, and emits the operation."""
         _check(name, allowed, x)
         x = to_tensor(x)
         return tensor_of(op, (x,), x.type)

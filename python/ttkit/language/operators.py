@@ -68,15 +68,19 @@ def _is_whole(item: Any) -> bool:
 
 def _add_operators() -> None:
     def forward(function: Any) -> Any:
+        """f(tensor, number), of anything"""
         return lambda self, other, _semantic=None: function(self, unwrap(other))
 
     def backward(function: Any) -> Any:
+        """f(number, tensor), of anything"""
         return lambda self, other, _semantic=None: function(unwrap(other), self)
 
     def forward_tensor(function: Any) -> Any:
+        """f(tensor, tensor of what is given)"""
         return lambda self, other, _semantic=None: function(self, to_tensor(other))
 
     def backward_tensor(function: Any) -> Any:
+        """f(tensor of what is given, tensor)"""
         return lambda self, other, _semantic=None: function(to_tensor(other), self)
 
     methods: dict[str, Any] = {

@@ -163,6 +163,7 @@ def _method(name: str, function: Callable[..., Any], names: str) -> Callable[...
     signature = inspect.Signature(parameters)
 
     def method(*args: Any, **kwargs: Any) -> Any:
+        """Calls the function with its arguments by position."""
         _, *values = signature.bind(*args, **kwargs).arguments.values()
         return function(*values)
 

@@ -47,6 +47,7 @@ class tuple_type(base_type):
         return tuple(values, self), cursor
 
     def mangle(self) -> str:
+        """The items' texts between two T."""
         return "T" + "_".join(type.mangle() for type in self.types) + "T"
 
 

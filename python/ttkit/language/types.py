@@ -210,6 +210,7 @@ def _add_tests(names: Sequence[str]) -> None:
     """`dtype.is_int32`, `dtype.is_fp16` and so on."""
 
     def make(name: str) -> Callable[[dtype], bool]:
+        """The test for one name."""
         return lambda self: self.name == name
 
     for name in names:
@@ -243,9 +244,11 @@ class pointer_type(dtype):
         self._hash = hash((self.name, address_space))
 
     def is_ptr(self) -> bool:
+        """True."""
         return True
 
     def is_const(self) -> bool:
+        """Whether kernels may not store to it."""
         return self.const
 
     def __eq__(self, other: object) -> bool:
@@ -314,6 +317,7 @@ class block_type(dtype):
         self._wrapped_shape: Any = None  # x.shape, made when asked for
 
     def is_block(self) -> bool:
+        """True."""
         return True
 
     def get_block_shapes(self) -> tuple[int, ...]:

@@ -90,6 +90,7 @@ def about_value(text: str, word: str, line: int) -> list[str]:
 
 
 def type_sections(named: NamedValue, values: list[NamedValue], text: str) -> list[str]:
+    """Paragraphs on a value with a layout: its type without aliases, a picture, and what its uses cost."""
     shown = f"```mlir\n{named.name} : {with_aliases(str(named.value.type), text)}\n```"
     costs = [f"{what}: {cost}" for what, cost in _costs(named, values)]
     return [shown, *picture(named.value.type), *(["\n".join(f"- {one}" for one in costs)] if costs else [])]
@@ -115,6 +116,7 @@ def picture(type: ir.Type) -> list[str]:
     """Facts about the layout of a type, and which thread holds what; nothing for types without one."""
 
     def draw() -> list[str]:
+        """Facts about the layout and the first rows of its table, in two code blocks."""
         subject = subject_of_type("", type)
         lines = layout_text(subject.linear).split("\n")
         cut = [line if len(line) <= _WIDTH else line[:_WIDTH] + " ..." for line in lines[:_ROWS]]

@@ -18,6 +18,7 @@ class Blocked(_fields.BlockedFields):
 
     @property
     def rank(self) -> int:
+        """One for each dimension of the order."""
         return len(self.order)
 
 
@@ -32,6 +33,7 @@ class Slice(_fields.SliceFields):
 
     @property
     def rank(self) -> int:
+        """One less than the parent's."""
         return self.parent.rank - 1
 
 
@@ -43,6 +45,7 @@ class _Mma(Distributed):
 
     @property
     def rank(self) -> int:
+        """One for each dimension of the warps."""
         return len(self.warps_per_cta)
 
     def _check_mma(self, *sizes: str) -> None:
@@ -133,6 +136,7 @@ class DotOperand(_fields.DotOperandFields):
 
     @property
     def rank(self) -> int:
+        """The parent's."""
         return self.parent.rank
 
 
@@ -145,4 +149,5 @@ class Linear(_fields.LinearFields):
 
     @property
     def rank(self) -> int:
+        """That of its first basis; there is one at least."""
         return len((self.register + self.lane + self.warp + self.block)[0])

@@ -177,6 +177,7 @@ class TensorMemoryLayout(Layout):
 
     @property
     def rank(self) -> int:
+        """Rows and columns."""
         return 2
 
     def __str__(self) -> str:

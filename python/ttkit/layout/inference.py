@@ -34,6 +34,7 @@ def _rule(infer: Rule) -> Rule:
     @lru_cache(maxsize=2048)
     @wraps(infer)
     def inferred(*arguments: Any, **named: Any) -> Layout:
+        """Calls the rule, once for equal arguments.  Raises UnsuitableLayout for any ValueError."""
         try:
             return infer(*arguments, **named)
         except UnsuitableLayout:

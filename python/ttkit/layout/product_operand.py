@@ -153,6 +153,7 @@ def best_swizzle(
     row = shape[shared.order[0]]
 
     def cost(candidate: SwizzledShared) -> tuple[int, int]:
+        """Instructions and wavefronts of stores and reads, then what decides between equals."""
         memory = to_linear_layout(shape, candidate)
         stores = access_pattern(source, memory, element_bits)
         total, ties = int(stores.instructions * (stores.wavefronts + 1)), 0

@@ -34,6 +34,7 @@ class _PhasedShared(Shared):
 
     @property
     def rank(self) -> int:
+        """One for each dimension of the order."""
         return len(self.order)
 
 
@@ -169,6 +170,7 @@ class SharedLinear(_fields.SharedLinearFields):
 
     @property
     def rank(self) -> int:
+        """That of its first basis; there is one at least."""
         return len((self.offset + self.block)[0])
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ def rotating(layout: AmdRotatingShared, shape: Ints) -> LinearLayout:
     """Rows as of `swizzled`, whose phase shifts each time that all phases have come."""
 
     def phase(row: int) -> int:
+        """The phase of a row: its step, shifted by how often all phases have come."""
         step = row // layout.per_phase
         return step % layout.max_phase ^ step // layout.max_phase % layout.max_phase
 
@@ -76,6 +77,7 @@ def _core_matrix(layout: NvmmaShared) -> Tile:
     vec, per_phase, max_phase = swizzling_of(layout)
 
     def unpadded(column: int) -> int:
+        """The column whose bytes stand there: of each 16 columns of padded fp4 the last 8 repeat the first."""
         return column // 16 * 8 + column % 8 if layout.fp4_padded else column
 
     tile = Tile(2, SHARED)

@@ -90,6 +90,7 @@ def plan_shuffles(source: LinearLayout, target: LinearLayout) -> tuple[Round, ..
         return None
 
     def placed(index: int) -> tuple[int, int]:
+        """Register and lane of the source for register and lane of the target, packed into `index`."""
         packed = gf2.combine(places, index)
         return packed & register_mask, packed >> lane_shift & lane_mask
 

@@ -103,6 +103,7 @@ class _Access:
         """With columns that are `columns` times as wide."""
 
         def divide(places: tuple[Place, ...]) -> tuple[Place, ...]:
+            """The places in wider columns."""
             return tuple((row, column // columns) for row, column in places)
 
         return replace(
@@ -156,6 +157,7 @@ def _places(registers: LinearLayout, memory: LinearLayout, element_bits: int) ->
     cast = cast.transpose_outs(["row", "col"])
 
     def places(dim: str) -> tuple[Place, ...]:
+        """Row and column that each bit of a dimension moves by."""
         return tuple((basis[0], basis[1]) for basis in cast.bases(dim))
 
     numbered = [(1 << bit, place) for bit, place in enumerate(places("register")) if any(place)]

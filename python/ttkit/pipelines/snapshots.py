@@ -148,6 +148,7 @@ def snapshots() -> Iterator[Snapshots]:
 
     class Keep(ModuleAfterEach):
         def see(self, pass_name: str, event: PassEvent) -> None:
+            """Keeps the text."""
             found.append(Snapshot(event.run.kernel, event.run.stage, pass_name, event.text()))
 
     with observed(Keep()):
@@ -164,6 +165,7 @@ def ledgers() -> Iterator[dict[str, Ledger]]:
 
     class Count(ModuleAfterEach):
         def see(self, pass_name: str, event: PassEvent) -> None:
+            """Counts the layouts of the module, in the stage ttgir."""
             if event.run.stage == "ttgir":
                 found.setdefault(event.run.kernel, Ledger()).add(pass_name, event.module)
 

@@ -56,6 +56,11 @@ class CuptiBackend:
     # --- sessions ----------------------------------------------------------------------------------------------------
 
     def start(self, session: Session) -> None:
+        """Has CUPTI note activities, and for the session Python's frames or samples of the program counter.
+
+        Raises:
+            CuptiError: another profiler has what is needed.
+        """
         with self._lock:
             if self._reader is None:
                 self._connect()
@@ -72,6 +77,7 @@ class CuptiBackend:
             contexts.go_back()  # to the scopes that are open
 
     def stop(self, session: Session) -> None:
+        """Takes the session out; the last one ends what CUPTI notes."""
         with self._lock:
             self._sessions.remove(session)
             self._watch()
@@ -83,6 +89,7 @@ class CuptiBackend:
                 self._sampler = None
 
     def flush(self) -> None:
+        """Waits for all GPUs, and counts what CUPTI has noted and sampled."""
         synchronize_all()
         cupti.call("cuptiActivityFlushAll", cupti.FLUSH_FORCED)
         self._drain()
@@ -105,6 +112,7 @@ class CuptiBackend:
         return [session for session in self._sessions if isinstance(session.mode, PCSampling)]
 
     def devices(self) -> dict[str, dict[str, Any]]:
+        """Properties of the GPUs, by their numbers."""
         return properties()
 
     # --- CUPTI -------------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ class EventHook(SessionsHook):
         self._lock = locks.lock()
 
     def enter(self, metadata: Any) -> None:
+        """Records the first event, and notes where the launch belongs; nothing while a graph is captured."""
         stream = metadata.data["stream"]
         with self._lock:
             if len(self._open) >= _MOST_OPEN:
@@ -53,6 +54,7 @@ class EventHook(SessionsHook):
             metadata.data["ttkit_event"] = pair[1]
 
     def exit(self, metadata: Any) -> None:
+        """Records the second event."""
         if (event := metadata.data.pop("ttkit_event", None)) is not None:
             event.record(metadata.data["stream"])
 

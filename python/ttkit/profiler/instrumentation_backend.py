@@ -94,9 +94,11 @@ class InstrumentationHook(Hook):
         set_profile_allocator(None)
 
     def enter(self, metadata: Any) -> None:
+        """Notes the kernel, for `allocate`."""
         self._current = metadata.kernel
 
     def exit(self, metadata: Any) -> None:
+        """Forgets it."""
         self._current = None
 
     def allocate(self, size: int, alignment: int, stream: int | None) -> Memory:
@@ -207,14 +209,18 @@ class InstrumentationBackend:
         self.hook = InstrumentationHook(mode)
 
     def start(self, session: Session) -> None:
+        """Compiles kernels with the session's regions, and hooks their launches last."""
         self.hook.start(session)
         session.hooks[:] = [*(hook for hook in session.hooks if hook is not self.hook), self.hook]
 
     def stop(self, session: Session) -> None:
+        """Compiles kernels as before."""
         self.hook.stop()
 
     def flush(self) -> None:
+        """Waits for all GPUs, and counts the times of regions."""
         self.hook.collect()
 
     def devices(self) -> dict[str, dict[str, Any]]:
+        """Properties of the GPUs, by their numbers."""
         return properties()

@@ -97,6 +97,7 @@ class Watch(Hook):
         """A `knobs.compilation.listener` that keeps times, and calls another."""
 
         def listen(**told: Any) -> None:
+            """Adds the seconds that a kernel took to compile; then calls the listener from before."""
             if not told["cache_hit"]:
                 name = told["metadata"]["name"]
                 self.compiled[name] = self.compiled.get(name, 0.0) + told["times"].total / 1e6

@@ -235,6 +235,7 @@ class CubinHook(Hook):
         self.kernels: dict[str, Any] = {}
 
     def enter(self, metadata: Any) -> None:
+        """Keeps the kernel, by name: samples are of its cubin."""
         if metadata.kernel is not None:
             self.kernels[metadata.kernel.name] = metadata.kernel
 

@@ -183,6 +183,7 @@ def profile(
 
     @functools.wraps(func)
     def profiled(*args: Any, **kwargs: Any) -> Any:
+        """Calls the function in a session of its own."""
         number = start(name, context=context, data=data, backend=backend, mode=mode, hook=hook)
         try:
             return func(*args, **kwargs)

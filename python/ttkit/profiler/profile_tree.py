@@ -164,6 +164,7 @@ class ProfileTree:
         scale = 1e9 / _PREFIXES[prefix]
 
         def rate(frame: Frame) -> float:
+            """The sum of the metrics over the time, of a frame with all below it; NaN if it has none of them."""
             found = [value for name in names if not math.isnan(value := frame.inclusive(name))]
             return _ratio(sum(found) * scale, frame.inclusive("time")) if found else NAN
 

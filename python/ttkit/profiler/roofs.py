@@ -57,6 +57,7 @@ def _bandwidth() -> float:
     source, target = (DeviceArray(np.zeros(_COPIED, np.uint8)) for _ in range(2))
 
     def copy() -> None:
+        """Starts one copy."""
         libcuda.call("cuMemcpyDtoDAsync_v2", c_uint64(target.data_ptr()), c_uint64(source.data_ptr()), _COPIED, 0)
 
     return 2 * _COPIED / _seconds(copy)
@@ -68,6 +69,7 @@ def _products() -> float:
     grid = (_SIZE // 128, _SIZE // 256)
 
     def multiply() -> None:
+        """Starts one product."""
         product[grid](a, b, c, _SIZE, BM=128, BN=256, BK=64, num_warps=8)
 
     return 2 * _SIZE**3 / _seconds(multiply)

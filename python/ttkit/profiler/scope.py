@@ -40,6 +40,7 @@ class scope:
     def __call__(self, function: Function) -> Function:
         @functools.wraps(function)
         def scoped(*args: Any, **kwargs: Any) -> Any:
+            """Calls the function in a scope of its own, since it may call itself."""
             with type(self)(self.name, self.metrics):
                 return function(*args, **kwargs)
 

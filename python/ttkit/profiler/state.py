@@ -28,6 +28,7 @@ class state:
     def __call__(self, function: Function) -> Function:
         @functools.wraps(function)
         def stated(*args: Any, **kwargs: Any) -> Any:
+            """Calls the function in a state of its own."""
             with state(self.name):
                 return function(*args, **kwargs)
 

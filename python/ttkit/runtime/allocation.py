@@ -15,7 +15,8 @@ from ttkit.cuda.device import current_context
 class Buffer(Protocol):
     """Memory on the GPU, as a tensor of torch is."""
 
-    def data_ptr(self) -> int: ...
+    def data_ptr(self) -> int:
+        """The address on the GPU."""
 
 
 class Allocator(Protocol):

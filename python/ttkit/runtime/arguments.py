@@ -73,6 +73,7 @@ def guess_types(values: Sequence[Any]) -> list[str]:
     """Types for values where the kernel's are not known: int is i32 if it fits, float is f32."""
 
     def guess(value: Any) -> str:
+        """The type of one value; what is no number is taken for a pointer."""
         if isinstance(value, bool):
             return "i1"
         if isinstance(value, float):

@@ -193,6 +193,7 @@ class CompiledKernel:
         """
 
         def launch(*arguments: Any, stream: Any = None) -> None:
+            """Launches on the grid; without a stream on the current one."""
             self.launch(grid, self._with_constants(arguments), stream)
 
         return launch

@@ -229,6 +229,7 @@ class Launches:
             source = ASTSource(self.function, *signature)
 
             def finish(kernel: Kernel) -> None:
+                """Puts the kernel into the cache, then tells the hook."""
                 cache.kernels[key] = kernel
                 if (hook := knobs.runtime.jit_post_compile_hook) is not None:
                     described.call(hook)

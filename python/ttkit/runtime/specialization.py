@@ -137,6 +137,7 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
     annotated = param.annotation_type
 
     def specialized(value: Any) -> Specialized:
+        """Type and specialization of an argument; errors name the parameter."""
         try:
             return specialize(value, is_const, by_value, by_alignment)
         except TypeError as error:

@@ -48,6 +48,7 @@ def do_bench(
     cache = active.get_empty_cache_for_benchmark()
 
     def flush_and_run() -> None:
+        """One run with a cold cache."""
         active.clear_cache(cache)
         fn()
 

@@ -84,6 +84,7 @@ class InstrumentedCompilation(Compilation):
 
     def _make_level(self, level: str, stage: Stage, previous: Any, context: ir.Context, cache_folder: str) -> Any:
         def instrumented(module: Any, metadata: dict[str, Any]) -> Any:
+            """The stage, and behind it the checks and the list of their sites."""
             made = stage(module, metadata)
             self.sites = [site for kernel in collect(made.operation, ["tt.func"]) if is_kernel(kernel)
                           for site in described(kernel)]  # fmt: skip

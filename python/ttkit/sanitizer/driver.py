@@ -201,12 +201,15 @@ class Checks(Observer):
         self.races = memory.between
 
     def start(self, machine: Machine) -> None:
+        """Forgets the values of the programs before: a batch begins."""
         self.shadows.start()
 
     def before(self, machine: Machine, op: Instruction, operands: list[Any]) -> None:
+        """Checks what the operation reads."""
         self.shadows.before(machine, op, operands)
 
     def after(self, machine: Machine, op: Instruction, operands: list[Any], results: tuple[Any, ...]) -> None:
+        """Notes what the operation has made, and looks for broken hints and races."""
         results = results if isinstance(results, tuple) else tuple(results)
         self.shadows.after(machine, op, operands, results)
         if self.hints is not None:

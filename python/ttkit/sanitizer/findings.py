@@ -71,6 +71,7 @@ class Finding:
         """Reads what `as_dict` gave."""
 
         def sites(items: list[dict[str, Any]]) -> list[Site]:
+            """Sites from dictionaries of their fields."""
             return [Site(**item) for item in items]
 
         values = {**fields, "site": sites(fields["site"])}

@@ -63,6 +63,7 @@ def watch(fresh: Fresh) -> Callable[[], None]:
     _wrap(np, NUMPY, fresh, undo)
 
     def watch_torch(torch: Any) -> None:
+        """Wraps torch's functions."""
         _wrap(torch, TORCH, fresh, undo)
         _wrap(torch.Tensor, ("new_empty",), fresh, undo)
 
@@ -74,6 +75,7 @@ def watch(fresh: Fresh) -> Callable[[], None]:
         undo.append(finder.remove)
 
     def end() -> None:
+        """Puts the functions back."""
         for step in undo:
             step()
 
@@ -90,6 +92,7 @@ def _wrap(owner: Any, names: Sequence[str], fresh: Fresh, undo: list[Callable[[]
 def _telling(function: Callable[..., Any], fresh: Fresh) -> Callable[..., Any]:
     @functools.wraps(function)
     def made(*args: Any, **kwargs: Any) -> Any:
+        """Calls the function, and tells of an array on the CPU that holds no Python objects."""
         value = function(*args, **kwargs)
         kind = getattr(value, "dtype", None)
         if getattr(getattr(value, "device", None), "type", "cpu") in ("cpu", None) and not getattr(
@@ -117,6 +120,7 @@ class _AfterImport:
             run = loader.exec_module
 
             def exec_module(module: ModuleType, run: Any = run) -> None:
+                """Executes the module, then calls the function with it."""
                 run(module)
                 self.function(module)
 

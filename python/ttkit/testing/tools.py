@@ -75,8 +75,11 @@ def cuda_memcheck(**target_kwargs: Any) -> Callable[[Callable[..., Any]], Callab
     found nothing, for those of its cases that have the given arguments.  The test must ask for pytest's `request`."""
 
     def decorate(test: Callable[..., Any]) -> Callable[..., Any]:
+        """The test, of which cases with all of these arguments run in a process of their own."""
+
         @functools.wraps(test)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
+            """Runs the case under compute-sanitizer, if it is to be and does not run there already."""
             checked = target_kwargs.items() <= kwargs.items()
             if not checked or os.environ.get("TTKIT_UNDER_SANITIZER"):
                 return test(*args, **kwargs)

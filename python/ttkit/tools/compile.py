@@ -73,6 +73,7 @@ desc = __doc__
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments, by the names that Triton's tool has for them."""
     parser = argparse.ArgumentParser(
         prog="ttkit.tools.compile", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

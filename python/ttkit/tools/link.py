@@ -25,6 +25,7 @@ __all__ = ["LinkerError", "command_line", "desc", "main"]
 
 
 def command_line() -> argparse.ArgumentParser:
+    """The arguments, by the names that Triton's tool has for them."""
     parser = argparse.ArgumentParser(
         prog="ttkit.tools.link", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -93,6 +93,7 @@ class SteadyNames:
         taken: set[str] = set()
 
         def replace(match: re.Match[str]) -> str:
+            """The steady name of a layout's alias; anything else as it is."""
             return names.get(match[1], match[0]) if match[1] else match[0]
 
         lines = []
@@ -152,6 +153,7 @@ def _with_names(lines: list[str], found: list[list[re.Match[str]]], definitions:
 
 def _substituted(line: str, new: dict[int, str], current: dict[str, str], ahead: dict[str, str]) -> str:
     def replace(match: re.Match[str]) -> str:
+        """The name of a value: a new one, that of a definition above, or of one below."""
         if match[1] is None:
             return match[0]
         return new.get(match.start()) or current.get(match[1]) or ahead.get(match[1]) or match[1]

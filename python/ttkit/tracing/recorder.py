@@ -51,10 +51,12 @@ class Recorder(PassSubscriber):
         self._handlers: dict[int, tuple[Any, list[tuple[str, str, str]]]] = {}
 
     def before(self, event: PassEvent) -> None:
+        """Begins the stage with its input, and listens for remarks."""
         stage = self._stage_of(event)
         remarks: list[tuple[str, str, str]] = []
 
         def handle(diagnostic: ir.Diagnostic) -> bool:
+            """Keeps a remark: severity, place and message."""
             severity = diagnostic.severity.name.lower()
             remarks.append((severity, str(diagnostic.location)[4:-1].replace('"', ""), diagnostic.message))
             return False  # others are told too
@@ -63,9 +65,11 @@ class Recorder(PassSubscriber):
         self._handlers[id(stage)] = handler, remarks
 
     def after(self, event: PassEvent) -> None:
+        """Adds the IR that the pass has left."""
         self._add(event, "valid")
 
     def failed(self, event: PassEvent) -> None:
+        """Adds the IR at which the pass failed."""
         self._add(event, "failed")
 
     def _stage_of(self, event: PassEvent) -> StageRecord:

@@ -38,6 +38,7 @@ def owners(kind: ValueType) -> Owners | None:
     place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
 
     def spread(name: str, moving: bool) -> np.ndarray:
+        """The XORs of a dimension's bases; with `moving` without bases that stay on the element."""
         found = np.zeros(1, np.int64)
         for basis in layout.bases(name):
             step = sum(c * size for c, size in zip(basis, place))

@@ -59,10 +59,12 @@ class ArgumentMemory(KernelMemory):
     """Memory in which each argument has addresses of its own, also where two are views of one allocation."""
 
     def add_array(self, name: str, array: HostArray) -> int:
+        """Adds an array, and forgets those before: a view of one gets memory of its own."""
         self.passed.clear()
         return super().add_array(name, array)
 
     def copy_back(self) -> None:
+        """Writes arrays back that live elsewhere, such as on a GPU."""
         for array in self.arrays:
             if array.copy_back is not None:
                 array.copy_back()
@@ -118,6 +120,7 @@ class Traced:
 
     def __getitem__(self, grid: Any) -> Callable[..., Any]:
         def launch(*args: Any, **kwargs: Any) -> Any:
+            """Launches, and adds what is noted to the record."""
             with recording(self.programs) as noted:
                 kernel = self.kernel[grid](*args, **kwargs)
             self.record.launches += noted.launches

@@ -174,6 +174,7 @@ class Recorder(Observer):
         held = owners(op.operand_types[0])
 
         def note(program: int, lane: int) -> None:
+            """Notes the access of one program, which may have a row of addresses of its own."""
             row = lane if shape[0] > 1 else 0
             self._note(program, op, addresses[row].reshape(-1), enabled[row].reshape(-1), held)
 

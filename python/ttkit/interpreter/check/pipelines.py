@@ -63,6 +63,7 @@ class ReportedChecks(PassSubscriber):
 
     def _show(self, event: PassEvent, show: Callable[[Checker, str], None]) -> None:
         def report(function: str, is_error: bool, message: str) -> None:
+            """Reports on a function as a diagnostic of the module; an error fails the run."""
             library().ttkitReport(operation_handle(event.module), function.encode(), is_error, message.encode())
             if is_error:
                 event.run.fail()

@@ -127,16 +127,19 @@ class BlockSteps(Steps):
         return Block(self.fresh(), *block.kind)
 
     def enter_function(self) -> tuple:
+        """Also hides the blocks in sight."""
         outer = (*super().enter_function(), self.blocks)
         self.blocks = [[]]
         return outer
 
     def leave_function(self, outer: tuple) -> None:
+        """Also has them in sight again."""
         self.blocks = outer[-1]
         super().leave_function(outer[:-1])
 
     # --- control flow ------------------------------------------------------------------------------------------------
     def block(self, arguments: list[Value], results: list[Type], keyword: str = "scf.yield") -> None:
+        """Also keeps the blocks that are made in it from those behind it."""
         self.blocks.append([])
         super().block(arguments, results, keyword)
         self.blocks.pop()
@@ -230,9 +233,11 @@ class PointerSteps(BlockSteps):
     """Programs with block pointers."""
 
     def type_text(self, block: Block) -> str:
+        """The type of block pointers."""
         return f"!tt.ptr<{block.block}>"
 
     def make_block(self, buffer: str) -> Block:
+        """Writes a tt.make_tensor_ptr of random sizes, strides and offsets within a buffer."""
         block = Type(self.choose.choice(SHAPES[1:]), self.choose.choice(MEMORY))
         base, space = self.memory(buffer, block.element)
         rank = len(block.shape)
@@ -285,6 +290,7 @@ class DescriptorSteps(BlockSteps):
     """Programs with descriptors."""
 
     def type_text(self, block: Block) -> str:
+        """The type of descriptors."""
         return f"!tt.tensordesc<{block.block_text}>"
 
     @property
@@ -298,6 +304,11 @@ class DescriptorSteps(BlockSteps):
         return self.choose.choice([kind for kind in kinds if not self.is_tma or kind.shape[-1] * kind.width >= 128])
 
     def sizes(self, rank: int, space: int, width: int = 8) -> tuple[list[int], list[int]]:
+        """Random sizes and row-major strides, in elements; for TMA all strides but the last are multiples of 16 bytes.
+
+        Args:
+            space: most elements.  width: bits of one.
+        """
         if not self.is_tma:
             return super().sizes(rank, space)
         sizes, strides, step = [1] * rank, [1] * rank, 1
@@ -309,6 +320,7 @@ class DescriptorSteps(BlockSteps):
         return sizes, strides
 
     def make_block(self, buffer: str, block: Type | None = None) -> Block:
+        """Writes a tt.make_tensor_descriptor of random sizes within a buffer, of a random block unless one is given."""
         block = block or self.block_type(MEMORY)
         base, space = self.memory(buffer, block.element)
         sizes, strides = self.sizes(len(block.shape), space, block.width)

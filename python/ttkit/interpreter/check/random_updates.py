@@ -95,6 +95,7 @@ class Updates(ProgramWriter):
         return outer
 
     def leave_function(self, outer: tuple) -> None:
+        """Puts the function's text in front of the kernel's, which goes on; `outer` is from `enter_function`."""
         self.functions += self.lines
         self.lines, self.scopes = outer
         self.in_function = False

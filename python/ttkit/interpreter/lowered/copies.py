@@ -163,6 +163,7 @@ def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], 
     before = copies.started[-1] if copies.started else None
 
     def arrive() -> None:
+        """Ends the thread's copies that had started, and arrives."""
         # Of the thread's copies those that it had started when it arrived.
         known = copies.started.index(before) + 1 if before in copies.started else 0
         mine = {id(copy) for copy in copies.started[:known]}
@@ -180,6 +181,7 @@ def start_store(threads: Threads, position: int, work: Callable[[], None]) -> No
     copies.bulk.append((row, copies.bulk_groups.get(row, 0), work))
 
     def end() -> None:
+        """Does the copy, unless a wait for its group has."""
         for number, entry in enumerate(copies.bulk):
             if entry[2] is work:
                 copies.bulk.pop(number)

@@ -99,6 +99,7 @@ def under_another_name(name: str) -> Callable[..., Any]:
     handler = HANDLERS[name]
 
     def meaning(threads: Threads, op: Instruction, *operands: Array) -> Any:
+        """Calls the other's handler with an instruction of its name, made once."""
         alias = op.attributes.get("\0alias")
         if alias is None:
             alias = op.attributes["\0alias"] = dataclasses.replace(op, name=name, attributes=dict(op.attributes))

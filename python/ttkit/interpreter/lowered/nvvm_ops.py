@@ -29,6 +29,7 @@ def intrinsic(*patterns: str) -> Callable[[Callable[..., Any]], Callable[..., An
     """Declares a function to be the meaning of the intrinsics whose whole name is of one of the patterns."""
 
     def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+        """Adds the function to the table, under each pattern."""
         INTRINSICS.extend((re.compile(pattern), function) for pattern in patterns)
         return function
 

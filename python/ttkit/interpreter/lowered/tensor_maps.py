@@ -145,6 +145,7 @@ class Message:
             return
 
         def combine(view: Array, index: Array, where: Array) -> Array:
+            """Combines elements one after the other, as duplicates demand."""
             return in_turn(view, index, None, REDUCE[reduce], [elements[where]])
 
         memory.update(self.access("updates"), kind, combine)
@@ -227,6 +228,7 @@ def _start_to_global(
     shared.begin_read(cta, message.byte)
 
     def work() -> None:
+        """Writes the bytes to global memory; then shared memory may be written again."""
         message.to_global(shared.data[cta, message.byte], reduce)
         shared.end(cta, message.byte)
 

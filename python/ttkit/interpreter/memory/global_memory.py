@@ -187,6 +187,7 @@ class Memory:
         offsets = access.addresses[where] - buffer.base
 
         def spot(bad: int) -> str:
+            """The words of an error on one bad element."""
             return f"{access.verb} {size} bytes at offset {offsets[bad]} of buffer '{buffer.name}'"
 
         if offsets.min() < 0 or offsets.max() > buffer.size - size:

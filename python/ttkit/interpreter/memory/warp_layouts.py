@@ -38,6 +38,7 @@ def elements_of_warps(kind: ValueType | None, warps: int) -> list[Any]:
     place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
 
     def flat(basis: Sequence[int]) -> int:
+        """The number of the element that a basis reaches, row-major."""
         return sum(coordinate * size for coordinate, size in zip(basis, place))
 
     inside = np.zeros(1, np.int64)

@@ -32,6 +32,9 @@ OPERATIONS: dict[str, tuple[Callable[..., Array], Callable[..., int]]] = {
     "fma": (fused_multiply_add, lambda r, a, b, c: _sign(a * b + c - r)),
 }
 
+TERMS = {"add": lambda a, b: (a, b), "sub": lambda a, b: (a, -b), "fma": lambda a, b, c: (a * b, c)}
+"""Numbers whose sum an operation rounds, exact if that is zero."""
+
 
 def directed(name: str, direction: str, *operands: Array) -> Array:
     """The result of a basic operation, rounded toward zero, down or up."""
@@ -39,15 +42,18 @@ def directed(name: str, direction: str, *operands: Array) -> Array:
     operands = tuple(np.broadcast_arrays(*operands))
 
     def move(result: float, *values: float) -> float:
+        """The float64 next to a result that was rounded to nearest, if the exact one lies on its other side."""
         if math.isnan(result) or not all(map(math.isfinite, values)):
             return result
         if math.isinf(result):
             by_zero = name in ("div", "rcp") and values[-1] == 0
             stays = direction == (UP if result > 0 else DOWN)
             return result if by_zero or stays else math.copysign(sys.float_info.max, result)
-        if result == 0 and direction == DOWN and name in ("add", "sub", "fma") and any(values):
+        if result == 0 and direction == DOWN and name in TERMS:
             beyond = excess(Fraction(0), *map(Fraction, values))
-            return -0.0 if beyond == 0 else math.nextafter(0.0, -math.inf) if beyond < 0 else 0.0
+            if beyond == 0:  # of terms that cancel each other; zeros of one sign keep it
+                return -0.0 if len({math.copysign(1, term) for term in TERMS[name](*values)}) == 2 else result
+            return math.nextafter(0.0, -math.inf) if beyond < 0 else 0.0
         beyond = excess(Fraction(result), *map(Fraction, values))
         down = direction == DOWN or (direction == TOWARD_ZERO and (result > 0 or (result == 0 and beyond > 0)))
         if beyond and (beyond < 0) == down:

@@ -332,6 +332,7 @@ def directed_function(name: str) -> Function | None:
     basic, direction = match[2], {"rn": NEAREST, "rz": TOWARD_ZERO, "rd": DOWN, "ru": UP}[match[3]]
 
     def apply(dtype: np.dtype, *operands: Array) -> Array | None:
+        """Elementwise: float64 by exact fractions, float32 by rounding wider results."""
         if dtype == F64 and direction != NEAREST:
             return directed(BASIC.get(basic, basic), direction, *operands)
         if basic not in DIRECTED:

@@ -32,6 +32,7 @@ def special(name: str) -> Callable[..., Any]:
     """
 
     def call(*operands: Any) -> Any:
+        """Calls SciPy's function.  Raises NotInterpretable if SciPy is not installed."""
         try:
             import scipy.special
         except ImportError:

@@ -52,6 +52,7 @@ def atomic_cas(machine: Machine, op: Instruction, pointer, expected, value) -> n
     bits = np.dtype(f"u{value.dtype.itemsize}")
 
     def exchange(old: np.ndarray, expected: np.ndarray, value: np.ndarray) -> np.ndarray:
+        """value where old has the bits of expected, else old; so NaN equals itself, and 0.0 not -0.0."""
         same = np.ascontiguousarray(old).view(bits) == np.ascontiguousarray(expected).view(bits)
         return np.where(same, value, old)
 
@@ -70,6 +71,7 @@ def update_elements(machine: Machine, op: Instruction, addresses, mask, combine,
     order = rng.permutation(access.addresses.size) if (rng := machine.memory.order) is not None else None
 
     def update(view: np.ndarray, index: np.ndarray, where) -> np.ndarray:
+        """Combines enabled elements one after the other, in a random order if the machine has one."""
         return in_turn(view, index, order_of(order, where), combine, [value[where] for value in enabled])
 
     old = machine.memory.update(access, values[0].dtype, update)

@@ -48,6 +48,7 @@ def text_of(kind: ValueType, hexadecimal: bool, signed: bool):
         return lambda x: f"{int(x):#x}"
 
     def bits(x) -> int:
+        """The bits of an element, as an unsigned number."""
         return int(as_unsigned(np.array([x], dtype))[0])
 
     if hexadecimal:

@@ -155,6 +155,7 @@ def wait_barrier(machine: Machine, op: Instruction, view: MemDesc, phase: np.nda
     parity = np.broadcast_to(phase.astype(np.int64), machine.lanes.shape)[np.isin(machine.lanes, place.rows)] & 1
 
     def ready() -> bool:
+        """Whether the phase has ended in all programs."""
         return bool(((barriers.phase[at] & 1) != parity).all())
 
     if not ready():

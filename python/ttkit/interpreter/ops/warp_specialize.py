@@ -28,6 +28,7 @@ def warp_specialize(machine: Machine, op: Instruction, frame: Frame) -> tuple[An
         agents[1:] = races.fork(machine, op.attributes["partitionNumWarps"])
 
     def group(region: Region, arguments: list[Any], agents: range) -> Any:
+        """A task that runs a region on a machine of its own, which shares memory with the others."""
         own = copy.copy(machine)
         own.background, own.agents = Background(machine.shared.rows), agents
         return lambda: own.run_region(region, frame, arguments)

@@ -31,6 +31,7 @@ def kernel_range(*bounds: Any) -> Iterator[tensor]:
 
 def _extreme(compiled: Callable[..., Any], python: Callable[..., Any]) -> Callable[..., Any]:
     def extreme(*args: Any, **kwargs: Any) -> Any:
+        """The language's function if an argument is a tensor, else Python's."""
         if any(isinstance(arg, tensor) for arg in args):
             return compiled(*args, **kwargs)
         return python(*(unwrap(arg) for arg in args), **kwargs)

@@ -138,6 +138,7 @@ class EagerBuilder(Builder):
         regions: Sequence[list[Block]] = (),
         successors: Sequence[Block] = (),
     ) -> Any:
+        """As `emit`, of an operation with any number of results; gives it."""
         if self.block is not None:
             return super().emit_op(name, operands, types, attributes, regions, successors)
         return Done(self.run(name, operands, tuple(types), attributes, regions))

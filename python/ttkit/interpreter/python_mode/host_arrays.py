@@ -174,6 +174,7 @@ def _of_cuda(value: Any) -> HostArray:
         libcuda.call("cuMemcpyDtoH_v2", copy.ctypes.data, address, size)
 
     def copy_back() -> None:
+        """Copies the bytes back to the GPU."""
         libcuda.call("cuMemcpyHtoD_v2", address, copy.ctypes.data, size)
 
     text = _described(name, shape)

@@ -96,6 +96,7 @@ class _Replacer(ast.NodeTransformer):
         self.count = 0
 
     def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        """a and b -> joined(x, b, True) if goes_on(x := a, True) else x; `or` with False"""
         is_and = isinstance(node.op, ast.And)
         *firsts, result = [self.visit(value) for value in node.values]
         for first in reversed(firsts):
@@ -110,10 +111,12 @@ class _Replacer(ast.NodeTransformer):
         return _located(result, node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
+        """not a -> negated(a)"""
         self.generic_visit(node)
         return _located(_call("negated", node.operand), node) if isinstance(node.op, ast.Not) else node
 
     def visit_Assert(self, node: ast.Assert) -> Any:
+        """assert a, b -> assert(a, b), a call"""
         self.generic_visit(node)
         message = [node.msg] if node.msg is not None else []
         return _located(ast.Expr(_call("assert", node.test, *message)), node)

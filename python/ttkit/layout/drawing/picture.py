@@ -77,6 +77,7 @@ def _holders(layout: LinearLayout, title: str) -> Picture:
     copies = 1 << layout.in_bits - layout.span.rank
 
     def cell(coordinates: Sequence[int]) -> Cell:
+        """Thread and register that hold an element first."""
         place = first.apply(dict(zip(layout.out_dims, coordinates)))
         thread = place["warp"] * lanes + place["lane"]
         block = f"B{place['block']}:" if layout.bits_in("block") else ""
@@ -96,6 +97,7 @@ def _registers(layout: LinearLayout, title: str) -> Picture:
     lanes = layout.in_size("lane")
 
     def cell(warp: int, lane: int, register: int) -> Cell:
+        """The element in a register."""
         coordinates = tuple(layout.apply({"warp": warp, "lane": lane, "register": register}).values())
         label = ",".join(map(str, coordinates))
         place = f"register {register} of lane {lane} of warp {warp}"
@@ -119,6 +121,7 @@ def _banks(layout: LinearLayout, title: str, element_bits: int) -> Picture:
     places = layout.pseudo_inverse()
 
     def cell(coordinates: Sequence[int]) -> Cell:
+        """The bank of an element in shared memory."""
         place = places.apply(dict(zip(layout.out_dims, coordinates)))
         bank = _bank(place["offset"], element_bits)
         block = f" of CTA {place['block']}" if layout.bits_in("block") else ""
@@ -135,6 +138,7 @@ def _memory_rows(layout: LinearLayout, title: str, element_bits: int) -> Picture
     shown_rows, shown_columns = min(MAX_ROWS, size // wide), min(wide, MAX_COLUMNS)
 
     def cell(row: int, column: int) -> Cell:
+        """The element at a place of shared memory."""
         offset = row * wide + column
         coordinates = tuple(layout.apply({"offset": offset}).values())
         label = ",".join(map(str, coordinates))
@@ -162,6 +166,7 @@ def _tensor_memory(layout: LinearLayout, title: str) -> Picture:
     places = layout.pseudo_inverse()
 
     def cell(coordinates: Sequence[int]) -> Cell:
+        """Row and column of an element in tensor memory."""
         place = places.apply(dict(zip(layout.out_dims, coordinates)))
         row, column = place["row"], place["col"]
         return Cell(f"{row}:{column}", row, f"{_tuple(coordinates)}: row {row}, column {column}")

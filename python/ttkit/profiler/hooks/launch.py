@@ -42,6 +42,7 @@ class LaunchHook(Hook):
         return hasattr(source, "fn") and source.fn.launch_metadata is not None
 
     def enter(self, metadata: Any) -> None:
+        """Goes to the launch's place, with the metrics that its `launch_metadata` gives; stays without any."""
         operation = None
         if metadata.extras:
             try:
@@ -56,6 +57,7 @@ class LaunchHook(Hook):
         self._open.stack.append(operation)
 
     def exit(self, metadata: Any) -> None:
+        """Goes back to the place before."""
         if self._open.stack.pop() is not None:
             contexts.go_back()
 

@@ -68,6 +68,7 @@ class Assumptions:
                 names.setdefault(value, name)
 
         def named(value: int) -> str:
+            """The size's name, or its digits."""
             return names.get(value, str(value))
 
         sizes = {name: _extent(shape, strides, named) for name, (shape, strides) in tensors.items()}
@@ -163,6 +164,11 @@ def expression(text: str, names: Sequence[str]) -> tuple[Poly, list[Poly]]:
     facts: list[Poly] = []
 
     def read(node: ast.expr) -> Poly:
+        """The polynomial of a part; of each cdiv a new variable, with two facts.
+
+        Raises:
+            ValueError: a part is none of these.
+        """
         if isinstance(node, ast.Constant) and isinstance(node.value, int):
             return Poly.of(node.value)
         if isinstance(node, ast.Name) and node.id in names:

@@ -39,6 +39,7 @@ def outside(
     variables: dict[str, Any] = {}
 
     def term(poly: Poly) -> Any:
+        """The polynomial for z3, times a number that makes its factors integers: its sign is the same."""
         scale = 1
         for factor in poly.terms.values():
             scale = scale * factor.denominator // _gcd(scale, factor.denominator)
@@ -53,6 +54,7 @@ def outside(
         return total
 
     def holds(condition: Condition) -> Any:
+        """The condition for z3; what is not known may hold."""
         if condition.kind == "le":
             assert condition.poly is not None
             return term(condition.poly) <= 0

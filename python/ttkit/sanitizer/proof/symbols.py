@@ -236,6 +236,7 @@ def handles(*names: str) -> Any:
     """Declares the handler of operations, by name."""
 
     def note(function: Any) -> Any:
+        """Enters the function in the table, under each name."""
         for name in names:
             HANDLERS[name] = function
         return function
@@ -325,9 +326,11 @@ def of_two(combine: Callable[[Symbols, Poly, Poly], Poly | None]) -> Callable[[S
     """The handler of an operation whose result at an index follows from two operands there."""
 
     def handler(symbols: Symbols, op: Instruction) -> None:
+        """Notes the result, if it is an integer."""
         first, second = op.operands
 
         def value(index: Index) -> Poly | None:
+            """The number at an index; None if it is not known."""
             a, b = symbols.number(first, index), symbols.number(second, index)
             return None if a is None or b is None else combine(symbols, a, b)
 
@@ -386,6 +389,7 @@ def _cmpi(symbols: Symbols, op: Instruction) -> None:
     compare = COMPARISONS.get(int(op.attributes["predicate"]))
 
     def at(index: Index) -> Condition:
+        """The condition at an index."""
         a, b = (symbols.number(slot, index) for slot in op.operands)
         return UNKNOWN_CONDITION if compare is None or a is None or b is None else compare(a, b)
 
@@ -399,6 +403,7 @@ def _logical(symbols: Symbols, op: Instruction) -> None:
         return
 
     def at(index: Index) -> Condition:
+        """The condition at an index; a xor b is (a or b) and not (a and b)."""
         a, b = symbols.truth(first, index), symbols.truth(second, index)
         if op.name == "arith.andi":
             return both(a, b)
@@ -416,6 +421,7 @@ def _select(symbols: Symbols, op: Instruction) -> None:
         return
 
     def value(index: Index) -> Poly | None:
+        """The number at an index; None if one of the two is not known."""
         inside: Index = index if op.operand_types[0].rank else ()
         when = symbols.truth(condition, inside)
         a, b = symbols.number(first, index), symbols.number(second, index)
@@ -447,6 +453,7 @@ def _addptr(symbols: Symbols, op: Instruction) -> None:
         return
 
     def moved(index: Index) -> Poly | None:
+        """The offset at an index, in elements; None if it is not known."""
         before, more = pointer.offset(index), symbols.number(offset, index)
         return None if before is None or more is None else before + more
 
@@ -474,6 +481,7 @@ def _if(symbols: Symbols, op: Instruction) -> None:
 
 def _either(symbols: Symbols, when: Condition, first: Number, second: Number) -> Number:
     def value(index: Index) -> Poly | None:
+        """The number at an index; None if one of the two is not known."""
         a, b = first(index), second(index)
         return None if a is None or b is None else chosen(symbols, when, a, b)
 
@@ -523,7 +531,10 @@ def _carry(symbols: Symbols, slot: int, start: int, growth: list[int], turn: Pol
     before = symbols.values.get(start)
 
     def after(value: Number) -> Number:
+        """A number after `turn` turns."""
+
         def at(index: Index) -> Poly | None:
+            """start + turn * growth at an index; None if the growth is not known, or changes from turn to turn."""
             total = value(index)
             for step in growth:
                 more = symbols.number(step, index)

@@ -231,6 +231,7 @@ def _function(name: str, text: str) -> Callable[..., Any]:
         symbols[key] = (f"__nv_{symbol}", int32 if is_bool else _TYPES[result])
 
     def call(*args: Any) -> Any:
+        """Calls the variant for the arguments' types; an i32 that is a truth becomes i1."""
         result = extern_elementwise("", "", list(args), symbols, is_pure=True)
         return cast_to(result, int1) if is_bool else result
 
@@ -238,6 +239,7 @@ def _function(name: str, text: str) -> Callable[..., Any]:
     parameters = ["arg0", "arg1", "arg2", "arg3"][:count]
 
     def function(*args: Any, **kwargs: Any) -> Any:
+        """Takes arguments by position, or named `arg0`, `arg1` and so on."""
         given = [*args, *(kwargs.pop(parameter) for parameter in parameters[len(args) :] if parameter in kwargs)]
         if kwargs or len(given) != count:
             raise TypeError(f"{name}() takes the arguments {', '.join(parameters)}")
