@@ -192,7 +192,7 @@ def _roofline(report: Report) -> str:
         place = f'cx="{across(x):.1f}" cy="{up(y):.1f}"'
         told = f"{html.escape(name)}: {y / 1e12:.3g} TFLOP/s at {x:.3g} operations a byte"
         parts.append(f'<circle {place} r="5" fill="var(--accent)"><title>{told}</title></circle>')
-        parts.append(f'<text x="{across(x) + 8:.1f}" y="{up(y) + 4:.1f}">{html.escape(name[:40])}</text>')
+        parts.append(f'<text x="{across(x) + 8:.1f}" y="{up(y) + 14:.1f}">{html.escape(name[:40])}</text>')
     parts.append(f'<text x="{(left + right) / 2}" y="{bottom + 34}" text-anchor="middle">operations a byte</text>')
     parts.append(f'<text x="{left}" y="{top - 6}">operations a second</text>')
     return f'<svg viewBox="0 0 800 345" role="img" aria-label="Roofline">{"".join(parts)}</svg>'
