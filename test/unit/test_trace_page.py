@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -331,6 +332,24 @@ def test_what_ncu_has_measured_stands_beside_the_instructions(tmp_path: Path) ->
         ttkit.trace(tmp_path / "out.html", ncu=tmp_path / "none.csv"),
     ):
         pass
+
+
+def test_a_report_is_read_by_ncu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    report, program = tmp_path / "kernels.ncu-rep", tmp_path / "ncu"
+    (tmp_path / "printed.csv").write_text(NCU)
+    program.write_text(f"""#!/bin/sh
+[ "$2" = "{report}" ] && exec cat "{tmp_path}/printed.csv"
+echo "no such report" >&2; exit 3
+""")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    with pytest.raises(FileNotFoundError):
+        ncu.read(report)
+    report.touch()
+    assert ncu.read(report) == ncu.read(tmp_path / "printed.csv")
+    (tmp_path / "other.ncu-rep").touch()
+    with pytest.raises(ValueError, match="no such report"):
+        ncu.read(tmp_path / "other.ncu-rep")
 
 
 NCU = """\

@@ -153,7 +153,9 @@ def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
     )
-    parser.add_argument("--ncu", metavar="CSV", help="of `ncu --import FILE --page source --csv`: beside the SASS")
+    parser.add_argument(
+        "--ncu", metavar="REPORT", help="of ncu, or `ncu --import REPORT --page source --csv`: beside the SASS"
+    )
     parser.add_argument("--compare", action="store_true", help="put two pages, or dumps of Triton's passes, into one")
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"

@@ -1,4 +1,4 @@
-"""Figures that NVIDIA's ncu has measured of each instruction, from `ncu --import FILE --page source --csv`.
+"""Figures that NVIDIA's ncu has measured of each instruction: a report, or `ncu --import REPORT --page source --csv`.
 
 A table begins with a line of names, one of which is `Source`; above it stands the kernel.  Each row is an instruction,
 with samples, and samples by what warps waited for.
@@ -7,12 +7,17 @@ with samples, and samples by what warps waited for.
 from __future__ import annotations
 
 import csv
+import glob
+import io
 import os
 import re
+import shutil
+import subprocess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _SAMPLES = ("Warp Stall Sampling (All Samples)", "# Samples", "Samples")
+_REPORT = ".ncu-rep"
 _STALL = "stall_"
 _NOT_ISSUED = "not_issued"
 _INSTRUCTION = re.compile(r"(?:@!?U?P\w+\s+)?[A-Z][A-Z0-9_.]*\b")
@@ -31,27 +36,51 @@ class Row:
 def read(path: str | os.PathLike[str]) -> list[tuple[str, list[Row]]]:
     """The tables of a file: what stands above each, which names the kernel, and its rows.
 
+    Args:
+        path: a report, `.ncu-rep`, which ncu itself is asked to print; else what it has printed.
+
     Raises:
-        OSError: it can't be read.
+        OSError: it can't be read, or there is no ncu to print it.
         ValueError: it has no table of instructions.
     """
+    if os.fspath(path).endswith(_REPORT):
+        text = _printed(os.fspath(path))
+    else:
+        with open(path, newline="", encoding="utf-8", errors="replace") as file:
+            text = file.read()
     tables: list[tuple[str, list[Row]]] = []
     names: list[str] = []
     above: list[str] = []
-    with open(path, newline="", encoding="utf-8", errors="replace") as file:
-        for cells in csv.reader(file):
-            if "Source" in cells and any(name in cells for name in _SAMPLES):
-                names = cells
-                tables.append((" ".join(above), []))
-                above = []
-            elif names and len(cells) == len(names):
-                tables[-1][1].append(_row(dict(zip(names, cells))))
-            else:
-                names = []
-                above += cells
+    for cells in csv.reader(io.StringIO(text, newline="")):
+        if "Source" in cells and any(name in cells for name in _SAMPLES):
+            names = cells
+            tables.append((" ".join(above), []))
+            above = []
+        elif names and len(cells) == len(names):
+            tables[-1][1].append(_row(dict(zip(names, cells))))
+        else:
+            names = []
+            above += cells
     if not tables:
-        raise ValueError(f"{path} has no table of instructions; write it with ncu --import FILE --page source --csv")
+        raise ValueError(
+            f"{path} has no table of instructions: measure with ncu --section SourceCounters -o REPORT, and give the "
+            "report, or what ncu --import REPORT --page source --csv prints"
+        )
     return tables
+
+
+def _printed(report: str) -> str:
+    """Prints a report's instructions, with ncu from the PATH or where NVIDIA's installer puts it."""
+    places = sorted(glob.glob("/opt/nvidia/nsight-compute/*/ncu"))
+    command = shutil.which("ncu") or (places[-1] if places else None)
+    if command is None:
+        raise FileNotFoundError(f"{report}: there is no ncu to read it; give what ncu --import ... --csv prints")
+    os.stat(report)
+    asked = [command, "--import", report, "--page", "source", "--csv"]
+    done = subprocess.run(asked, capture_output=True, text=True, errors="replace", check=False)
+    if done.returncode:
+        raise ValueError(f"{report}: {(done.stderr or done.stdout).strip()}")
+    return done.stdout
 
 
 def _row(cells: Mapping[str, str]) -> Row:

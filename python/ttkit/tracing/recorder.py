@@ -204,7 +204,8 @@ def trace(
     Args:
         path: the page, `out.html`.
         title: its title; by default the name of the script.
-        ncu: what ncu has measured of the kernels, `ncu --import FILE --page source --csv`: stands beside the SASS.
+        ncu: what ncu has measured of the kernels, a report or `ncu --import FILE --page source --csv`: stands beside
+            the SASS.
 
     Raises:
         OSError: the page can't be written, or what ncu has measured can't be read.
