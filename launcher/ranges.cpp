@@ -1,6 +1,6 @@
 // NVTX's headers are part of each library that marks ranges.  At its first range such a library loads what
 // NVTX_INJECTION64_PATH names, which may be this module, and has InitializeInjectionNvtx2 fill in the functions that its
-// calls go to from then on.  Ranges that overlap (nvtxRangeStart) and marks are left alone.
+// calls go to from then on.  Marks and ranges that overlap (nvtxRangeStart) are left alone.
 #include "ranges.h"
 
 #include <atomic>
@@ -87,8 +87,14 @@ int pop() {
   return --depth;
 }
 
-int pushInDomain(void *, const Attributes *given) { return pushAttributes(given); }
-int popInDomain(void *) { return pop(); }
+/// Whether ranges of a domain are told: of the default one, and of that of the package nvtx.  Others are those of
+/// libraries, NCCL's for example, which may hold locks of their own where they mark ranges: no Python may run there.
+bool isToldOf(const std::string *domain) { return !domain || *domain == "NVTX"; }
+
+int pushInDomain(const std::string *domain, const Attributes *given) {
+  return isToldOf(domain) ? pushAttributes(given) : 0;
+}
+int popInDomain(const std::string *domain) { return isToldOf(domain) ? pop() : 0; }
 
 /// A handle for a text, the same for the same text; it stays.
 const void *keep(std::string text) {
@@ -100,8 +106,8 @@ const void *keep(std::string text) {
 
 const void *registerString(void *, const char *text) { return keep(text ? text : ""); }
 const void *registerWide(void *, const wchar_t *text) { return keep(text ? narrow(text) : ""); }
-const void *domain(const char *name) { return keep(name ? name : ""); }
-const void *domainWide(const wchar_t *name) { return keep(name ? narrow(name) : ""); }
+const void *createDomain(const char *name) { return keep(name ? name : ""); }
+const void *createWide(const wchar_t *name) { return keep(name ? narrow(name) : ""); }
 
 struct Entry {
   unsigned number; // NvtxCallbackIdCore, NvtxCallbackIdCore2
@@ -141,6 +147,6 @@ extern "C" __attribute__((visibility("default"))) int InitializeInjectionNvtx2(c
     return 0;
   const Entry core[] = {{8, plain(pushAttributes)}, {9, plain(push)}, {10, plain(pushWide)}, {11, plain(pop)}};
   const Entry inDomains[] = {{4, plain(pushInDomain)}, {5, plain(popInDomain)}, {10, plain(registerString)},
-                             {11, plain(registerWide)}, {12, plain(domain)},    {13, plain(domainWide)}};
+                             {11, plain(registerWide)}, {12, plain(createDomain)}, {13, plain(createWide)}};
   return fill(table, CORE, core) && fill(table, CORE2, inDomains);
 }

@@ -110,10 +110,12 @@ def test_texts_of_all_kinds_and_domains():
     wide, narrow = ctypes.create_unicode_buffer(text), ctypes.create_string_buffer(b"narrow")
     nvtx.push_with(1, ctypes.addressof(narrow))
     nvtx.push_with(2, ctypes.addressof(wide))
-    domain = nvtx.call(CORE2, 12, c_void_p, c_char_p(b"domain"))
-    assert domain == nvtx.call(CORE2, 12, c_void_p, c_char_p(b"domain"))
+    domain, of_library = (nvtx.call(CORE2, 12, c_void_p, c_char_p(name)) for name in (b"NVTX", b"NCCL"))
+    assert domain == nvtx.call(CORE2, 12, c_void_p, c_char_p(b"NVTX")) != of_library
     registered = nvtx.call(CORE2, 10, c_void_p, c_void_p(domain), c_char_p(b"registered"))
     nvtx.push_with(3, registered, domain)
+    nvtx.push_with(1, ctypes.addressof(narrow), of_library)
+    assert nvtx.call(CORE2, 5, c_int, c_void_p(of_library)) == 0
     assert nvtx.call(CORE2, 5, c_int, c_void_p(domain)) == 2
     nvtx.pop(), nvtx.pop()
     assert measured(number) == {"narrow": {text: {"registered": {}}}}
