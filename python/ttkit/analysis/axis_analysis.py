@@ -191,7 +191,7 @@ class AxisInfoAnalysis:
         calls = self._callers(function) if rank == 1 else []
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
-            """Facts of the argument that hold in all calls, by greatest common divisors; without calls its hints alone."""
+            """Facts that hold in all calls, by greatest common divisors; without calls the argument's hints alone."""
             if not calls:
                 return with_hints(unknown, attributes)
             facts = [list(dims) for dims in hint_dimensions(attributes, [(MAX_DIVISOR,)] * 3)]

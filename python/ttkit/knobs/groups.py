@@ -236,7 +236,9 @@ class InspectionKnobs(Group):
         "TRITON_PREFER_TMEM_16x256_LAYOUT",
         help="tensor memory is accessed by tcgen05.ld.16x256b where that fits (sm_100)",
     )
-    experimental_consan = CompilerFlag("TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="no sanitizer passes yet")
+    experimental_consan = CompilerFlag(
+        "TRITON_ENABLE_EXPERIMENTAL_CONSAN", status="`ttkit sanitize tsan` looks for races"
+    )
     plugin_paths = OptionalText(
         "TRITON_PLUGIN_PATHS", status="passes in Python need no plugin: `ttkit.load_pass_file`", said=True
     )

@@ -99,13 +99,13 @@ def divide(a: Array, b: Array) -> Array:
 
 
 def divide_up(a: Array, b: Array) -> Array:
-    """The quotient rounded up; -1 for a division by zero."""
+    """a / b rounded up; -1 where b is 0."""
     quotient = a // b
     return _by_zero(quotient + (a - quotient * b != 0).astype(a.dtype), b, -1)
 
 
 def divide_down(a: Array, b: Array) -> Array:
-    """The quotient rounded down; -1 for a division by zero."""
+    """a / b rounded down; -1 where b is 0."""
     return _by_zero(a // b, b, -1)
 
 
@@ -220,7 +220,7 @@ def numeric_max(a: Array, b: Array) -> Array:
 
 
 def numeric_min(a: Array, b: Array) -> Array:
-    """The minimum that ignores nan; -0 is less than 0."""
+    """The smaller; the other one if one is NaN; -0 is smaller than +0."""
     return _signed_zeros(np.fmin(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
@@ -230,7 +230,7 @@ def nan_max(a: Array, b: Array) -> Array:
 
 
 def nan_min(a: Array, b: Array) -> Array:
-    """The minimum that hands nan on; -0 is less than 0."""
+    """The smaller; NaN if one is NaN; -0 is smaller than +0."""
     return _signed_zeros(np.minimum(a, b), a, b, lambda x, y: -((-x) + (-y)))
 
 
