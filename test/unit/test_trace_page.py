@@ -12,8 +12,9 @@ from trace_browser import asked, asked_in_frame, needs_chromium
 
 import ttkit
 import ttkit.language as tl
-from ttkit.tracing import ncu
+from ttkit.tracing import contents, ncu
 from ttkit.tracing.comparison import compared
+from ttkit.tracing.locations import sass_lines
 from ttkit.tracing.page import WEB, read_data, write_data
 
 TARGET = ttkit.GPUTarget("cuda", 90, 32)
@@ -314,18 +315,46 @@ def test_statistics_and_resources(page: Path) -> None:
     assert " registers, spilled 0 + 0 bytes" in kernel["levels"][-1]["title"]
 
 
-def test_what_ncu_has_measured_stands_beside_the_instructions(tmp_path: Path) -> None:
-    (tmp_path / "ncu.csv").write_text(NCU)
-    tables = ncu.read(tmp_path / "ncu.csv")
-    lines = ["        .text.add:", "  0000  LDC R1, c[0x0][0x28] ;", "  0010  @P0 LDG.E R2, [R4] ;", "  0020  EXIT ;"]
+MEASURED = Path(__file__).parents[1] / "data" / "ncu"
+
+
+def test_what_ncu_has_measured_stands_beside_the_instructions() -> None:
+    """Of an addition on an H200, by ncu 2025.3 and nvdisasm 13.0."""
+    tables = ncu.read(MEASURED / "add.csv")
+    lines = [line for line, _ in sass_lines((MEASURED / "add.sass").read_text())]
     told = ncu.annotated(lines, "add", tables)
-    assert told is not None and [line.strip() for line in told] == [
-        ".text.add:",
-        "10.0 % wait              50 %  0000  LDC R1, c[0x0][0x28] ;",
-        "90.0 % long_sb          100 %  0010  @P0 LDG.E R2, [R4] ;",
-        "0020  EXIT ;",
-    ]
-    assert ncu.annotated(lines[:-1], "add", tables) is None and ncu.annotated(lines, "ad", tables) is None
+    assert told is not None
+    shown = {line[30:].split("/*")[1][:4]: line[:30].split() for line in told if "/*" in line}
+    assert shown["0000"] == ["0.4", "%", "no_inst", "95", "%"] and shown["0280"] == ["14.1", "%", "drain", "98", "%"]
+    assert shown["01c0"] == ["62.9", "%", "long_sb", "100", "%"] and shown["0040"] == shown["0370"] == []
+    assert sum(float(words[0]) for words in shown.values() if words) == pytest.approx(100, abs=0.5)
+    others = [line for line in lines if "/*" not in line]
+    assert others and set(others) <= set(told)
+    assert ncu.annotated(lines[:-9], "add", tables) is None and ncu.annotated(lines, "ad", tables) is None
+
+
+@ttkit.jit
+def add(x, y, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    tl.store(out + at, tl.load(x + at, at < n) + tl.load(y + at, at < n), at < n)
+
+
+def test_a_page_with_what_ncu_has_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(contents, "sass", lambda *given: (MEASURED / "add.sass").read_text())
+    signature = dict.fromkeys(("x", "y", "out"), "*fp32") | {"n": "i32", "BLOCK": "constexpr"}
+    with ttkit.trace(tmp_path / "measured.html", ncu=MEASURED / "add.csv"):
+        ttkit.compile(ttkit.ASTSource(add, signature, {"BLOCK": 1024}), TARGET)
+    data = read_data(tmp_path / "measured.html")
+    text = data["texts"][data["kernels"][0]["levels"][-1]["text"]]
+    lines = [data["lines"][number] for number in contents.sums(text["lines"])]
+    longest = [line.split() for line in lines if "long_sb" in line]
+    assert [words[0] for words in longest] == ["62.9", "8.7"] and longest[0][1:5] == ["%", "long_sb", "100", "%"]
+    with ttkit.trace(tmp_path / "other.html", ncu=MEASURED / "add.csv"):
+        compile_product(32)
+    assert "not measured by ncu" in read_data(tmp_path / "other.html")["kernels"][0]["levels"][-1]["title"]
+
+
+def test_tables_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "none.csv").write_text('"a","b"\n')
     with (
         pytest.raises(ValueError, match="no table of instructions"),
@@ -336,7 +365,7 @@ def test_what_ncu_has_measured_stands_beside_the_instructions(tmp_path: Path) ->
 
 def test_a_report_is_read_by_ncu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     report, program = tmp_path / "kernels.ncu-rep", tmp_path / "ncu"
-    (tmp_path / "printed.csv").write_text(NCU)
+    (tmp_path / "printed.csv").write_text((MEASURED / "add.csv").read_text())
     program.write_text(f"""#!/bin/sh
 [ "$2" = "{report}" ] && exec cat "{tmp_path}/printed.csv"
 echo "no such report" >&2; exit 3
@@ -350,12 +379,3 @@ echo "no such report" >&2; exit 3
     (tmp_path / "other.ncu-rep").touch()
     with pytest.raises(ValueError, match="no such report"):
         ncu.read(tmp_path / "other.ncu-rep")
-
-
-NCU = """\
-"Kernel Name","add (128, 1, 1)x(128, 1, 1)"
-"#","Address","Source","Warp Stall Sampling (All Samples)","stall_long_sb","stall_wait","stall_wait (not_issued)"
-"1","0x7f00","LDC R1, c[0x0][0x28]","100","0","50","10"
-"2","0x7f10","@P0 LDG.E R2, [R4]","900","900","0","0"
-"3","0x7f20","EXIT","0","0","0","0"
-"""

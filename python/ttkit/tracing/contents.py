@@ -135,8 +135,11 @@ def _level(name: str, kernel: KernelRecord, pool: Pool, measured: list[tuple[str
         if name == "cubin":
             level["title"] = _LEVELS[name] + _resources(data)
             lines: Located = sass_lines(sass(bytes(data), "--print-line-info-inline"))
-            if measured and (told := annotated((line for line, _ in lines), kernel.name, measured)) is not None:
+            told = annotated((line for line, _ in lines), kernel.name, measured)
+            if told is not None:
                 lines = [(line, place) for line, (_, place) in zip(told, lines)]
+            elif measured:
+                level["title"] += ", not measured by ncu"
         else:
             lines = _READERS[name](bytes(data).decode())
     except RuntimeError as error:

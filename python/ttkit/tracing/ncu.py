@@ -19,9 +19,9 @@ from dataclasses import dataclass
 _SAMPLES = ("Warp Stall Sampling (All Samples)", "# Samples", "Samples")
 _REPORT = ".ncu-rep"
 _STALL = "stall_"
-_NOT_ISSUED = "not_issued"
+_NOT_ISSUED = re.compile(r"not.issued", re.IGNORECASE)
 _INSTRUCTION = re.compile(r"(?:@!?U?P\w+\s+)?[A-Z][A-Z0-9_.]*\b")
-_SHOWN = re.compile(r"^  ([0-9a-f]{4,})  ")
+_SHOWN = re.compile(r"  /\*[0-9a-f]{4,}\*/  ")  # as `sass_lines` shows them
 
 
 @dataclass
@@ -88,7 +88,7 @@ def _row(cells: Mapping[str, str]) -> Row:
     stalls = {
         name.removeprefix(_STALL): _number(text)
         for name, text in cells.items()
-        if name.startswith(_STALL) and _NOT_ISSUED not in name
+        if name.startswith(_STALL) and not _NOT_ISSUED.search(name)
     }
     return Row(cells["Source"], samples, {name: count for name, count in stalls.items() if count})
 
