@@ -44,7 +44,11 @@ class AllocateGlobalScratchMemory(Pass):
 
 
 def allocate(function: ir.Operation, needed: dict[str, tuple[int, int]]) -> tuple[int, int]:
-    """Sets the offsets in one function; gives size and alignment of all that it and its callees need, in bytes."""
+    """Sets the offsets in one function; gives size and alignment of all that it and its callees need, in bytes.
+
+    Raises:
+        PassError: an alignment is no power of two.
+    """
     end, largest = 0, 1
     for op in collect(function, ["ttg.global_scratch_alloc", "tt.call"]):
         if op.name == "tt.call":

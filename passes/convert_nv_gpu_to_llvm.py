@@ -85,7 +85,7 @@ def cluster_id(emit: Emitter, op: ir.Operation) -> ir.Value:
 
 
 def load_acquire(emit: Emitter, op: ir.Operation) -> ir.Value:
-    """0 where the mask does not hold."""
+    """0 where the mask does not hold.  Raises PassError for other than 16, 32 or 64 bits."""
     type = op.results[0].type
     bits = type.width
     if bits not in (16, 32, 64):
@@ -115,7 +115,11 @@ def constraint(value: ir.Value) -> str:
 
 
 def wgmma(emit: Emitter, op: ir.Operation) -> ir.Value:
-    """One instruction; its outputs are tied to the accumulator's registers, if it has one."""
+    """One instruction; its outputs are tied to the accumulator's registers, if it has one.
+
+    Raises:
+        PassError: there is no such instruction.
+    """
     number = {name: op.attributes[name].value for name in ("m", "n", "k", "layoutA", "layoutB")}
     a, b, c = (ELEMENTS[op.attributes[f"eltType{operand}"].value] for operand in "ABC")
     width = {"f16": 16, "bf16": 16, "tf32": 32}.get(a, 8)
@@ -169,7 +173,11 @@ def wgmma_wait_group(emit: Emitter, op: ir.Operation) -> ir.Value:
 def allocate_tensor_memory(
     emit: Emitter, module: ir.Operation, function: ir.Operation, uses: list[ir.Operation]
 ) -> None:
-    """The first warp allocates `ttg.tensor_memory_size` columns, tells their address, and frees them at each return."""
+    """The first warp allocates `ttg.tensor_memory_size` columns, tells their address, and frees them at each return.
+
+    Raises:
+        PassError: the module does not say how many.
+    """
     if "ttg.tensor_memory_size" not in module.attributes:
         raise PassError(uses[0], "needs the module's attribute ttg.tensor_memory_size: how many columns to allocate")
     columns = module.attributes["ttg.tensor_memory_size"].value

@@ -78,7 +78,11 @@ class ConvertTritonToTritonGPU(Pass):
 
 
 def expand_dims(op: ir.Operation, layouts: Layouts) -> None:
-    """The operand becomes a slice of a layout with one more dimension, in which the first dimension is the fastest."""
+    """The operand becomes a slice of a layout with one more dimension, in which the first dimension is the fastest.
+
+    Raises:
+        PassError: a layout that is not blocked.
+    """
     source, axis = op.operands[0].type, op.attributes["axis"].value
     if not isinstance(tensor_layout(source), Blocked):
         raise PassError(op, f"can't expand a tensor of layout {tensor_layout(source)}; only of a blocked one")
@@ -126,7 +130,7 @@ def reduced(source: ir.RankedTensorType, result: ir.RankedTensorType, axis: int)
 
 
 def infer_result(op: ir.Operation, layouts: Layouts) -> None:
-    """The result has the layout that follows from the operands': trans, join."""
+    """The result has the layout that follows from the operands': trans, join.  Raises PassError if none follows."""
     encoding = layouts.inference.result_layout(op.opview, op.operands[0].type.encoding)
     if encoding is None:
         raise PassError(op, f"found no layout for the result if operands have {op.operands[0].type.encoding}")

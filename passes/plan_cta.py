@@ -67,7 +67,11 @@ def plan(function: ir.Operation) -> None:
 
 
 def plan_dot(planner: CtaPlanner, dot: ir.Operation) -> None:
-    """Divides the result of a product so that each CTA has a large part."""
+    """Divides the result of a product so that each CTA has a large part.
+
+    Raises:
+        PassError: the product has the layout of an instruction already.
+    """
     type = dot.results[0].type
     layout = tensor_layout(type)
     operands = [tensor_layout(operand.type) for operand in dot.operands[:2]]

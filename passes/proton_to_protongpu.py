@@ -101,7 +101,11 @@ class ProtonToProtonGPU(Pass):
         return attributes[total if total in attributes else "ttg.num-warps"].value
 
     def selected(self, op: ir.Operation) -> list[int]:
-        """Numbers of the parts' warps that are timed; empty for all."""
+        """Numbers of the parts' warps that are timed; empty for all.
+
+        Raises:
+            PassError: the option has something else than numbers.
+        """
         if self.sampling_strategy == "none":
             return []
         try:
@@ -205,7 +209,11 @@ class _Placement:
             self.create("proton_gpu.finalize", before, [segment, scratch])
 
     def size(self) -> int:
-        """Bytes of the buffer: as the option says, else what suits the memory that is left."""
+        """Bytes of the buffer: as the option says, else what suits the memory that is left.
+
+        Raises:
+            PassError: a selected warp that is not there, a size that is no power of two, or too little shared memory.
+        """
         selected = self.options.selected(self.module)
         parts = len(selected) or units(self.options.granularity, self.warps)
         if selected and selected[-1] >= units(self.options.granularity, self.warps):

@@ -43,7 +43,11 @@ class ReorderBroadcast(Pass):
 
 
 def move_all(root: ir.Operation) -> bool:
-    """Moves splats and broadcasts behind operations until none has only such operands; whether there was any."""
+    """Moves splats and broadcasts behind operations until none has only such operands; whether there was any.
+
+    Raises:
+        RuntimeError: it does not come to an end.
+    """
     # What moved behind one operation may be what another has as operand: look again.  Backwards, as rewrite drivers do.
     for past_rounds in range(MAX_ROUNDS):
         if not [op for op in reversed(collect_elementwise(root, REPEATS)) if move_behind(op.opview)]:

@@ -127,7 +127,11 @@ def build_access(op: ir.Operation, block: ir.RankedTensorType, base: ir.Value, *
 
 
 def padding(op: ir.Operation, block: ir.RankedTensorType) -> ir.Value:
-    """Block of padding, zero or NaN, that a load gives for elements outside of the tensor."""
+    """Block of padding, zero or NaN, that a load gives for elements outside of the tensor.
+
+    Raises:
+        PassError: elements are pointers.
+    """
     element = block.element_type
     if isinstance(element, PointerType):
         raise PassError(op, f"there is no padding of type {element}; remove it, or load integers and use tt.int_to_ptr")

@@ -186,7 +186,11 @@ def buffer_layout(op: ir.Operation, type: ir.RankedTensorType) -> Layout:
 
 
 def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
-    """The layout in shared memory of a descriptor's block."""
+    """The layout in shared memory of a descriptor's block.
+
+    Raises:
+        PassError: another layout than #ttg.nvmma_shared without padding.
+    """
     layout = layout_of(descriptor)
     if not isinstance(layout, NvmmaShared) or layout.fp4_padded:
         found = "none" if layout is None else layout
@@ -200,7 +204,7 @@ def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
 
 # --- Descriptors ------------------------------------------------------------------------------------------------------
 def make(op: ir.Operation) -> list[ir.Value]:
-    """Writes the tensor map."""
+    """Writes the tensor map.  Raises PassError if its rows are narrower than its swizzling."""
     type = op.results[0].type
     block, layout = type.block_type, block_layout(op, type)
     base, *rest = op.operands

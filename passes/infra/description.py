@@ -51,7 +51,7 @@ def first_line(docstring: str | None) -> str:
 
 
 def option_type(annotation: Any, where: str) -> str:
-    """The kind of option that an annotation asks for, one of OPTION_TYPES."""
+    """The kind of option that an annotation asks for, one of OPTION_TYPES.  Raises TypeError if no option has it."""
     text = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
     if not isinstance(annotation, (str, type)) or text == "tuple":
         text = str(annotation)

@@ -143,7 +143,11 @@ class _Outcome:
         """The pattern, which does nothing once one has raised, and notes whether it matched."""
 
         def guarded(op: Any, rewriter: PatternRewriter) -> Match:
-            """Calls the pattern, unless one has failed: MLIR would go on with others."""
+            """Calls the pattern, unless one has failed: MLIR would go on with others.
+
+            Raises:
+                TypeError: it answers neither MATCHED nor NO_MATCH, which is kept as any exception is.
+            """
             if self.failure is not None:
                 return NO_MATCH
             try:

@@ -202,7 +202,11 @@ def select(low: Lowering, op: ir.OpView, condition: ir.Value, then: Any, otherwi
 
 @lowers("arith.constant")
 def constant(low: Lowering, op: ir.OpView) -> ir.Value | Fragment:
-    """A number, or the same in every register; other tensors of constants are not known to Triton either."""
+    """A number, or the same in every register; other tensors of constants are not known to Triton either.
+
+    Raises:
+        CannotLower: it is one of these.
+    """
     value = op.operation.attributes["value"]
     type = op.operation.results[0].type
     parts = low.types.parts(type)

@@ -50,7 +50,11 @@ class Copy:
 def async_copy_global_to_local(
     low: Lowering, op: ir.OpView, pointer: ir.Value, view: SharedView, *rest: ir.Value
 ) -> ir.Value:
-    """result[i] = mask[i] ? *src[i] : other[i], by one thread, some time before the group is waited for."""
+    """result[i] = mask[i] ? *src[i] : other[i], by one thread, some time before the group is waited for.
+
+    Raises:
+        CannotLower: other CTAs copy a part of the buffer.
+    """
     low.require("has_async_copy", COPIES)
     emit = low.emit
     element = pointee(low, op.src)

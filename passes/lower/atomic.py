@@ -60,7 +60,11 @@ def atomic_rmw(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value,
 
 @lowers("tt.atomic_cas")
 def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Value, value: ir.Value) -> ir.Value:
-    """result[i] = *ptr[i]; *ptr[i] = val[i] if that was cmp[i], at once"""
+    """result[i] = *ptr[i]; *ptr[i] = val[i] if that was cmp[i], at once
+
+    Raises:
+        CannotLower: other than 16, 32 or 64 bits.
+    """
     element = low.element_type(op.val)
     bits = bits_of(element)
     if bits not in (16, 32, 64):

@@ -37,7 +37,11 @@ def dot(
 
 @lowers("tt.dot_scaled")
 def dot_scaled(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value, c: ir.Value, *scales: ir.Value) -> ir.Value:
-    """d[m, n] = c[m, n] + the sum over k of a[m, k] * scale of a[m, k / block] * b[k, n] * scale of b[n, k / block]"""
+    """d[m, n] = c[m, n] + the sum over k of a[m, k] * scale of a[m, k / block] * b[k, n] * scale of b[n, k / block]
+
+    Raises:
+        CannotLower: the result is not mma.sync's.
+    """
     layout = layout_of(op.operation.results[0])
     if not isinstance(layout, NvidiaMma) or layout.version_major != MMA_SYNC:
         raise CannotLower(

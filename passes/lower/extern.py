@@ -103,7 +103,11 @@ def joined(low: Lowering, groups: list[ir.Value], count: int) -> ir.Value:
 
 @lowers("tt.map_elementwise")
 def map_elementwise(low: Lowering, op: ir.OpView, *values: ir.Value) -> list[ir.Value] | ir.Value:
-    """The region for each `pack` neighbours in the registers of a thread: all at once if it has no branches."""
+    """The region for each `pack` neighbours in the registers of a thread: all at once if it has no branches.
+
+    Raises:
+        CannotLower: `pack` does not divide the elements of a thread.
+    """
     emit, operation = low.emit, op.operation
     pack, region = op.pack, operation.regions[0]
     count = values[0].type.shape[0]

@@ -108,7 +108,11 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
 
 @lowers("tt.call")
 def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
-    """llvm.call with the pointers to shared and scratch memory that functions take behind their arguments."""
+    """llvm.call with the pointers to shared and scratch memory that functions take behind their arguments.
+
+    Raises:
+        CannotLower: the call is in specialized warps, whose barriers the function does not know.
+    """
     emit, operation = low.emit, op.operation
     if low.index.first_warp:
         found = "a call by a partition of specialized warps, whose barriers the function does not know"

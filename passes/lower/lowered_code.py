@@ -18,7 +18,11 @@ from ttkit.passes.lower.unsupported import CannotLower
 
 @lowers("builtin.unrealized_conversion_cast")
 def unrealized_conversion_cast(low: Lowering, op: ir.OpView, *operands: ir.Value) -> ir.Value:
-    """The same bits: a struct of registers from a tensor, a tensor from such a struct, or the value as it is."""
+    """The same bits: a struct of registers from a tensor, a tensor from such a struct, or the value as it is.
+
+    Raises:
+        CannotLower: several values, or types that do not belong together.
+    """
     if len(operands) != 1 or len(op.operation.results) != 1:
         raise CannotLower("it is a cast of several values; only one to one is known here")
     emit, value = low.emit, operands[0]
@@ -47,7 +51,7 @@ def unrealized_conversion_cast(low: Lowering, op: ir.OpView, *operands: ir.Value
 
 @lowers("llvm", "nvvm")
 def keep(low: Lowering, op: ir.OpView, *operands: ir.Value) -> list[ir.Value] | ir.Value | None:
-    """The operation as it stands, on what its operands became."""
+    """The operation as it stands, on what its operands became.  Raises CannotLower if it has regions or successors."""
     operation = op.operation
     if len(operation.regions) or len(operation.successors):
         raise CannotLower("operations of llvm with regions or successors can't stand among those of tt")

@@ -61,7 +61,7 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
 
 @lowers("ttng.wait_barrier")
 def wait_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, phase: ir.Value, *rest: ir.Value) -> None:
-    """Returns once the phase is over."""
+    """Returns once the phase is over.  Raises CannotLower before PTX 7.1."""
     low.require("has_mbarriers", "mbarriers")
     # From sm_90 on the thread may sleep meanwhile.
     test = "mbarrier.try_wait.parity" if low.target.has_barrier_waits else "mbarrier.test_wait.parity"

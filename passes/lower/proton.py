@@ -47,13 +47,13 @@ class Segment(NamedTuple):
 
 @lowers("proton.record")
 def record(low: Lowering, op: ir.OpView) -> None:
-    """Refused: where times go is not decided."""
+    """Refused: where times go is not decided.  Raises Unsupported always: a pass replaces it before."""
     raise Unsupported(op, "it says nothing of where its times go", "run convert-proton-to-protongpu first")
 
 
 @lowers("proton_gpu.global_scratch_alloc")
 def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
-    """The program's part of the profile scratch memory."""
+    """The program's part of the profile scratch memory.  Raises Unsupported if it has no offset yet."""
     emit, attributes = low.emit, op.operation.attributes
     if "offset" not in attributes:
         raise Unsupported(op, "it has no place yet", "run allocate-proton-global-scratch-buffer first")

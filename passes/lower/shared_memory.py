@@ -221,7 +221,11 @@ def zeros(low: Lowering, rank: int) -> tuple[ir.Value, ...]:
 def memdesc_index(
     low: Lowering, op: ir.OpView, view: SharedView | TensorView, index: ir.Value
 ) -> SharedView | TensorView:
-    """result = src[index]: one of several buffers that lie one after the other."""
+    """result = src[index]: one of several buffers that lie one after the other.
+
+    Raises:
+        CannotLower: padding does not fit the size of the buffers.
+    """
     if isinstance(view, TensorView):
         from ttkit.passes.lower.tensor_memory import index_buffers  # few kernels have any
 
@@ -259,7 +263,7 @@ def memdesc_trans(low: Lowering, op: ir.OpView, view: SharedView) -> SharedView:
 
 @lowers("ttg.memdesc_reshape", "ttg.memdesc_reinterpret")
 def memdesc_reshape(low: Lowering, op: ir.OpView, view: SharedView | TensorView) -> SharedView | TensorView:
-    """The same memory as another tensor; of a whole buffer."""
+    """The same memory as another tensor; of a whole buffer.  Raises CannotLower for a part of one."""
     if isinstance(view, TensorView):
         return view
     if any(offset != low.emit.i32_constant(0) for offset in view.offsets):

@@ -177,7 +177,11 @@ def is_turned(low: Lowering, value: ir.Value, k_dim: int) -> bool:
 # --- Products ---------------------------------------------------------------------------------------------------------
 @lowers("ttng.tc_gen5_mma")
 def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
-    """If pred holds, d[m, n] = (useD ? d[m, n] : 0) + the sum over k of a[m, k] * b[k, n]."""
+    """If pred holds, d[m, n] = (useD ? d[m, n] : 0) + the sum over k of a[m, k] * b[k, n].
+
+    Raises:
+        CannotLower: types of elements that tcgen05 can't multiply.
+    """
     types = [value.type for value in (op.a, op.b, op.d)]
     a_name, b_name = (OPERANDS.get(str(type.element_type)) for type in types[:2])
     if a_name is None or b_name is None:
@@ -199,7 +203,11 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
 
 @lowers("ttng.tc_gen5_mma_scaled")
 def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
-    """As tc_gen5_mma, of operands whose blocks along K have scales."""
+    """As tc_gen5_mma, of operands whose blocks along K have scales.
+
+    Raises:
+        CannotLower: formats of elements that tcgen05 can't scale.
+    """
     a_name, b_name = (SCALED.get(format) for format in (op.a_type, op.b_type))
     if a_name is None or b_name is None:
         raise CannotLower(f"found {op.a_type} times {op.b_type}, of which tcgen05 can't scale both")

@@ -109,7 +109,11 @@ def pair_meets(low: Lowering) -> None:
 # --- Buffers and views ------------------------------------------------------------------------------------------------
 @lowers("ttng.tmem_alloc")
 def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
-    """A buffer of its own, with the elements of src if there is one."""
+    """A buffer of its own, with the elements of src if there is one.
+
+    Raises:
+        CannotLower: in a function that is called, or before triton-tensor-memory-allocation.
+    """
     attributes, emit = op.operation.attributes, low.emit
     if low.tensor_memory is None:
         raise CannotLower("found tensor memory in a function that is called; let it be inlined: noinline = false")
@@ -136,7 +140,7 @@ def with_token(op: ir.OpView, value: object, token: ir.Value) -> object:
 
 @lowers("ttng.tmem_subslice")
 def tmem_subslice(low: Lowering, op: ir.OpView, view: TensorView) -> TensorView:
-    """result[i, j] = src[i, j + N]"""
+    """result[i, j] = src[i, j + N].  Raises CannotLower if N is beyond the columns."""
     type = op.src.type
     places = buffer_layout(type).pseudo_inverse()
     if type.shape[1] <= op.N:

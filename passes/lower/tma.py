@@ -181,7 +181,11 @@ def buffer_of(low: Lowering, type: MemDescType) -> tuple[LinearLayout, NvmmaShar
 
 # --- CTAs -------------------------------------------------------------------------------------------------------------
 def cta_copies(low: Lowering, type: MemDescType) -> int:
-    """The bits of a CTA's number by which those differ that have the same part of a buffer."""
+    """The bits of a CTA's number by which those differ that have the same part of a buffer.
+
+    Raises:
+        CannotLower: these CTAs are no group of bits.
+    """
     if low.num_ctas == 1:
         return 0
     memory = memory_layout(low, type)
@@ -266,6 +270,9 @@ def row_messages(
     """For each message of four rows: whether this thread starts it, where it is in shared memory, its column and rows.
 
     layout: of the numbers of rows.
+
+    Raises:
+        CannotLower: no thread has four row numbers in a row, or CTAs divide them otherwise than the buffer.
     """
     emit = low.emit
     memory, encoding = buffer_of(low, type)

@@ -92,7 +92,7 @@ class TypeConverter:
         self._fragments: dict[ir.Type, ir.Type | None] = {}
 
     def layout(self, type: ir.Type) -> LinearLayout:
-        """The linear layout of a tensor type."""
+        """The linear layout of a tensor type.  Raises CannotLower for too many elements a thread."""
         found = self._layouts.get(type)
         if found is None:
             encoding = layout_of(type)

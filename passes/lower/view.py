@@ -14,7 +14,7 @@ from ttkit.passes.lower.unsupported import CannotLower
 
 @lowers("tt.splat")
 def splat(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
-    """The scalar in every register."""
+    """The scalar in every register.  Raises CannotLower for a tensor of size one."""
     if isinstance(value.type, ir.VectorType):
         raise CannotLower(f"found {op.operation.operands[0].type}; only scalars can be splatted")
     return low.emit.splat(value, low.types.registers(op.operation.results[0].type))

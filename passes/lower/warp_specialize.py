@@ -145,7 +145,11 @@ class Partition:
 
 @lowers("ttg.warp_specialize")
 def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
-    """The default region, while the partitions run in other warps."""
+    """The default region, while the partitions run in other warps.
+
+    Raises:
+        CannotLower: a captured tensor, or too many partitions.
+    """
     operation = op.operation
     regions = partitions(op)
     if any(isinstance(value.type, ir.RankedTensorType) for value in operation.operands):

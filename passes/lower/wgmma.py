@@ -40,7 +40,11 @@ HALVES = ("f16", "bf16")
 def warp_group_dot(
     low: Lowering, op: ir.OpView, a: SharedView | ir.Value, b: SharedView, c: Fragment | ir.Value, *use: ir.Value
 ) -> Fragment:
-    """d[m, n] = (useC ? c[m, n] : 0) + the sum over k of a[m, k] * b[k, n]; with isAsync not before the wait."""
+    """d[m, n] = (useC ? c[m, n] : 0) + the sum over k of a[m, k] * b[k, n]; with isAsync not before the wait.
+
+    Raises:
+        CannotLower: a GPU without wgmma.
+    """
     if not low.target.has_wgmma:
         raise CannotLower(f"products of warp groups need sm_90, found sm_{low.target.capability}")
     product = Product.of(low, op, a, b)

@@ -28,7 +28,11 @@ def tensor_maps(parameters: Iterable[Any]) -> list[dict[str, Any] | None]:
 
 
 def tensor_map(kind: Any) -> dict[str, Any] | None:
-    """Facts by which the tensor map of a descriptor's type is encoded."""
+    """Facts by which the tensor map of a descriptor's type is encoded.
+
+    Raises:
+        ValueError: rows of the block are narrower than its swizzling.
+    """
     from ttkit.dialects._layouts import layout_of
     from ttkit.layout.encodings import NvmmaShared
     from ttkit.layout.shared_to_linear import tma_block_shape

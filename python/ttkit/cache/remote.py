@@ -162,7 +162,11 @@ class RemoteCacheManager(CacheManager):
         return self.put(json.dumps({"child_paths": sorted(group)}), GROUP_PREFIX + filename)
 
     def load(self, filename: str) -> tuple[dict[str, bytes], dict[str, str]] | None:
-        """As `FileCacheManager.load`, from the remote cache."""
+        """As `FileCacheManager.load`, from the remote cache.
+
+        Raises:
+            DamagedEntry: a file is missing, or is not what was stored.
+        """
         listed = self._list(filename)
         if listed is None:
             return None

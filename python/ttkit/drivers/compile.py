@@ -138,7 +138,11 @@ def change_pipeline(path: str) -> None:
 
 
 def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:
-    """The levels to make, and their files."""
+    """The levels to make, and their files.
+
+    Raises:
+        UserError: the options name none, one that can't be made, or no place for it.
+    """
     if (options.output is None) == (options.emit is None):
         raise UserError("say what to make: -o k.cubin, or --emit all --out-dir DIR")
     possible = LEVELS[LEVELS.index(level) :] if level == "ttir" else LEVELS[LEVELS.index(level) + 1 :]
@@ -172,7 +176,11 @@ def _compile_options(options: argparse.Namespace, capability: int, kernel: IRSou
 
 
 def write(outputs: dict[str, Path], made: Compilation) -> None:
-    """Writes all files; each appears under its name only when all are complete."""
+    """Writes all files; each appears under its name only when all are complete.
+
+    Raises:
+        UserError: a file can't be written.
+    """
     contents = {path: made.asm[level] for level, path in outputs.items()}
     if "ptx" in outputs or "cubin" in outputs or "llir" in outputs:
         contents[next(reversed(outputs.values())).with_suffix(".json")] = (

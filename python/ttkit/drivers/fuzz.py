@@ -75,7 +75,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_name(pipeline: str) -> None:
-    """Refuses a pipeline that does not parse, with MLIR's reason."""
+    """Refuses a pipeline that does not parse, with MLIR's reason.  Raises UserError otherwise."""
     from ttkit.reduce.workers import Died, Workers
 
     def complaint(pipeline: str, _: object) -> str:

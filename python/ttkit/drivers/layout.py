@@ -89,7 +89,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def run(options: argparse.Namespace) -> str:
-    """Text that the command line asks for."""
+    """Text that the command line asks for.  Raises UserError for an attribute without a type."""
     with ttkit.Context():
         if options.file is not None:
             return of_text(_text(options.file), options)

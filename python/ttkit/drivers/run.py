@@ -185,7 +185,12 @@ def describe(function: Function, name: str) -> str:
 
 
 def read_output(function: Function, arguments: dict[str, Argument], text: str) -> tuple[str, Path]:
-    """Name and file of `--out NAME=FILE`."""
+    """Name and file of `--out NAME=FILE`.
+
+    Raises:
+        UserError: the text is not of that form, or there is no such folder.
+        ArgumentError: a number.
+    """
     name, equals, file = text.partition("=")
     if not equals or not file:
         raise UserError(f"--out takes NAME=FILE, found '{text}'")
@@ -199,7 +204,11 @@ def read_output(function: Function, arguments: dict[str, Argument], text: str) -
 
 
 def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> None:
-    """Writes the files; each appears under its name only when it is complete."""
+    """Writes the files; each appears under its name only when it is complete.
+
+    Raises:
+        UserError: a file can't be written.
+    """
     unfinished = []
     try:
         for name, path in outputs:

@@ -79,7 +79,11 @@ def noted_latencies(loops: list[ir.Operation]) -> dict[int, int]:
 
 
 def passes_to_schedule(module: ir.Module, options: argparse.Namespace) -> list[str]:
-    """The passes of the stage ttkit-ttgir up to schedule-loops; of IR with layouts, only those that schedule."""
+    """The passes of the stage ttkit-ttgir up to schedule-loops; of IR with layouts, only those that schedule.
+
+    Raises:
+        UserError: the GPU has no asynchronous copies.
+    """
     stage = parse_options(
         f"capability={options.capability} num-stages={options.num_stages} num-warps={options.num_warps}"
     )

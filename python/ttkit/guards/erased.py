@@ -221,7 +221,11 @@ def _watched(original: Callable[..., Any], replaces: bool = False) -> Callable[.
 
     @functools.wraps(original)
     def erase(*arguments: Any) -> None:
-        """Erases, and ends all Python objects for what goes; many objects are left to the end of the block."""
+        """Erases, and ends all Python objects for what goes; many objects are left to the end of the block.
+
+        Raises:
+            ValueError: its results are in use.
+        """
         instances = _instances() if _watching.get() else None
         if instances is None:
             original(*arguments)

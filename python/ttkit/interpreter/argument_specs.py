@@ -120,7 +120,11 @@ def read_value(name: str, kind: ValueType, text: str, rng: np.random.Generator) 
 
 
 def read_number(name: str, kind: ValueType, text: str) -> int | float | bool:
-    """A number that fits a scalar type; integers may be written signed or unsigned."""
+    """A number that fits a scalar type; integers may be written signed or unsigned.
+
+    Raises:
+        ArgumentError: it is no number, or does not fit.
+    """
     try:
         if kind.is_float:
             return float(text)
@@ -136,7 +140,11 @@ def read_number(name: str, kind: ValueType, text: str) -> int | float | bool:
 
 
 def read_file(name: str, kind: ValueType, path: str) -> Argument:
-    """An array from a .npy file, with elements as wide as those that the pointer points to."""
+    """An array from a .npy file, with elements as wide as those that the pointer points to.
+
+    Raises:
+        ArgumentError: it is no file of numbers.
+    """
     try:
         array = np.ascontiguousarray(np.load(path, allow_pickle=False))
     except (ValueError, EOFError):
@@ -149,7 +157,11 @@ def read_file(name: str, kind: ValueType, path: str) -> Argument:
 
 
 def generate(name: str, kind: ValueType, text: str, rng: np.random.Generator) -> Argument:
-    """Generates the argument that `rand:f32:64x32`, or another generator, describes."""
+    """Generates the argument that `rand:f32:64x32`, or another generator, describes.
+
+    Raises:
+        ArgumentError: there is no such generator, or its type, shape or limits are wrong.
+    """
     head, *parts = text.split(":")
     generator, _, constant = head.partition("=")
     count = 2 if generator == "randint" else 0
@@ -176,7 +188,11 @@ def generate(name: str, kind: ValueType, text: str, rng: np.random.Generator) ->
 def elements(
     generator: str, dtype: np.dtype, shape: tuple[int, ...], numbers: list[float], rng: np.random.Generator
 ) -> np.ndarray:
-    """The array of a generator; `numbers` are what its text has besides type and shape."""
+    """The array of a generator; `numbers` are what its text has besides type and shape.
+
+    Raises:
+        ValueError: `randn` of integers.
+    """
     is_integer = dtype.kind in "iub" or dtype.name.startswith(("int", "uint"))
     size = int(np.prod(shape))
     if generator == "rand":
@@ -213,7 +229,7 @@ def _named_dtype(name: str, text: str) -> np.dtype:
 
 
 def pointer_argument(name: str, kind: ValueType, array: np.ndarray) -> Argument:
-    """Checks that the elements of an array are what the pointer points to."""
+    """Checks that the elements of an array are what the pointer points to.  Raises ArgumentError if they are not."""
     wanted = kind.pointee.element if kind.pointee is not None else None
     if wanted is not None and array.dtype != wanted and UNSIGNED.get(wanted) != array.dtype:
         is_byte = wanted == np.bool_ and array.dtype.itemsize == 1

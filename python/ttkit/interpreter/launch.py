@@ -155,7 +155,11 @@ def read_grid(text: str, option: str) -> tuple[int, int, int]:
 
 
 def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any]) -> list[Any]:
-    """The arguments in the order of the function's.  Sizes and strides of descriptors may be left out."""
+    """The arguments in the order of the function's.  Sizes and strides of descriptors may be left out.
+
+    Raises:
+        ValueError: too many, too few, or a name that the function does not have.
+    """
     names = function.argument_names
     args = with_companions(function, args)
     if isinstance(args, Mapping):
@@ -205,7 +209,7 @@ def with_companions(function: Function, args: Sequence[Any] | Mapping[str, Any])
 
 
 def argument_value(memory: Memory, name: str, kind: ValueType, value: Any) -> Any:
-    """The value that all programs get for an argument."""
+    """The value that all programs get for an argument.  Raises ValueError for an array in place of a number."""
     if kind.pointee is not None and kind.element is not None and kind.rank == 0:
         buffer = value if isinstance(value, Buffer) else Buffer(name, np.asarray(value))
         return np.array([memory.add(buffer).base], np.int64)

@@ -69,7 +69,11 @@ class Machine:
     # --------------------------------------------------------------------------------------------------
 
     def call(self, function: Function, arguments: list[Any]) -> tuple[Any, ...]:
-        """Runs a function for the current programs; gives its results."""
+        """Runs a function for the current programs; gives its results.
+
+        Raises:
+            InterpreterError: it has no body, takes other arguments, or calls itself without end.
+        """
         if function.body is None:
             raise InterpreterError(f"@{function.name} is declared but not defined")
         if len(arguments) != len(function.argument_types):
@@ -98,7 +102,11 @@ class Machine:
         return terminator, tuple(frame[slot] for slot in terminator.operands)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
-        """Runs one instruction on a frame, as the observer and the checks for races want it."""
+        """Runs one instruction on a frame, as the observer and the checks for races want it.
+
+        Raises:
+            NotInterpretable: the operation has no meaning.
+        """
         if self.shared.races is not None and op.name in EXCHANGES:
             self.shared.races.synchronizes(self, op)
         operands = [] if self.observer is None else [frame[slot] for slot in op.operands]
@@ -185,7 +193,12 @@ class Machine:
 
 
 def count_steps(memory: Memory, limits: Any, block: Block) -> None:
-    """Ends kernels that go on for too long."""
+    """Ends kernels that go on for too long.
+
+    Raises:
+        InterpreterError: more operations than the limit.
+        TookTooLong: the deadline is over.
+    """
     memory.steps += len(block.instructions)
     if memory.steps > limits.max_steps:
         raise InterpreterError(f"more than {limits.max_steps} operations have run", block.instructions[0])
@@ -198,7 +211,7 @@ Target = tuple[int, "np.ndarray | None", list[Any]]
 
 
 def branch_targets(op: Instruction, values: tuple[Any, ...]) -> Iterator[Target]:
-    """Each way that programs leave a block."""
+    """Each way that programs leave a block.  Raises NotInterpretable if the terminator has no meaning."""
     if op.name in ("cf.br", "llvm.br"):
         yield op.successors[0], None, list(values)
         return

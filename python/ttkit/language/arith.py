@@ -146,7 +146,7 @@ def truediv(x: Any, y: Any) -> tensor:
 
 
 def floordiv(x: Any, y: Any) -> tensor:
-    """`x // y` of integers, rounded toward zero."""
+    """`x // y` of integers, rounded toward zero.  Raises UnexpectedType for others."""
     x, y = binary_operands(x, y, division=True)
     left, right = x.type.scalar, y.type.scalar
     if not left.is_int() or not right.is_int():
@@ -157,7 +157,7 @@ def floordiv(x: Any, y: Any) -> tensor:
 
 
 def divide_floats(x: tensor, y: tensor) -> tensor:
-    """`fdiv`."""
+    """`fdiv` of floats.  Raises BadOperandTypes for others."""
     if not x.type.scalar.is_floating() or not y.type.scalar.is_floating():
         raise BadOperandTypes(function="fdiv", reason="both operands of fdiv must have floating scalar type")
     x, y = binary_operands(x, y, arithmetic=False, division=True)
@@ -324,7 +324,7 @@ def not_(x: tensor) -> tensor:
 
 
 def minus(x: tensor) -> tensor:
-    """`-x`."""
+    """`-x`.  Raises BadOperandTypes for a pointer."""
     scalar = x.type.scalar
     if scalar.is_ptr():
         raise BadOperandTypes(function="-", reason=f"wrong type argument to unary minus ({scalar!r})")
@@ -332,7 +332,7 @@ def minus(x: tensor) -> tensor:
 
 
 def invert(x: tensor) -> tensor:
-    """`~x` of integers."""
+    """`~x` of integers.  Raises BadOperandTypes for others."""
     scalar = x.type.scalar
     if scalar.is_ptr() or scalar.is_floating():
         raise BadOperandTypes(function="~", reason=f"wrong type argument to unary invert ({scalar!r})")

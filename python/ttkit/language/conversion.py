@@ -58,7 +58,11 @@ def _shaped(value: tensor, element_ty: dtype) -> Any:
 
 
 def bitcast_to(value: tensor, target: dtype) -> tensor:
-    """The bits of each element as `target`; pointers are converted as by `cast`."""
+    """The bits of each element as `target`; pointers are converted as by `cast`.
+
+    Raises:
+        BitcastSizes: elements of another width.
+    """
     target = _shaped(value, target.scalar)
     if value.type == target:
         return value
@@ -72,7 +76,13 @@ def bitcast_to(value: tensor, target: dtype) -> tensor:
 
 
 def cast_to(value: tensor, target: dtype, rounding: str | None = None) -> tensor:
-    """`cast` with plain arguments."""
+    """`cast` with plain arguments.
+
+    Raises:
+        UnknownOption: another rounding.
+        RoundingWithoutTruncation: a rounding where nothing is cut off.
+        BadCast: there is no such conversion.
+    """
     source, element = value.type.scalar, target.scalar
     if source == element:
         return value

@@ -103,7 +103,7 @@ class JITCallable:
         return ast.parse(self.src)
 
     def tree(self) -> ast.FunctionDef:
-        """The function in `parse()`, made once."""
+        """The function in `parse()`, made once.  Raises ValueError if the source is more than one function."""
         if self._tree is None:
             body = self.parse().body
             if len(body) != 1 or not isinstance(body[0], ast.FunctionDef):

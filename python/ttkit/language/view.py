@@ -94,7 +94,7 @@ def arange(start: Any, end: Any) -> tensor:
 
 
 def make_scalar(value: Any, type: dtype) -> tensor:
-    """The number or one-element tensor `value` as `type`."""
+    """The number or one-element tensor `value` as `type`.  Raises Unsupported if it has several elements."""
     if isinstance(value, tensor):
         if value.numel.value != 1:
             raise Unsupported(function="full", reason=f"only accepts size-1 tensor, got {value}")
@@ -168,7 +168,11 @@ def broadcast_to(input: tensor, *shape: Any) -> tensor:
 
 # --- Dimensions ------------------------------------------------------------------------------------------------------
 def expand_one(value: tensor, axis: int) -> tensor:
-    """A dimension of size one before dimension `axis`; a scalar becomes a tensor."""
+    """A dimension of size one before dimension `axis`; a scalar becomes a tensor.
+
+    Raises:
+        BadAxis: it is beyond the dimensions.
+    """
     shape = [unwrap(size) for size in value.shape]
     if not value.type.is_block():
         return splat(value, [1])
@@ -312,7 +316,7 @@ def view(input: tensor, *shape: Any) -> tensor:
 
 
 def unsplat(value: tensor) -> tensor:
-    """The only element."""
+    """The only element.  Raises Unsupported if there are several."""
     if not value.type.is_block():
         return value
     if value.numel.value != 1:

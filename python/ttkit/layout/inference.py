@@ -48,7 +48,11 @@ def _rule(infer: Rule) -> Rule:
 
 # --- Dimensions that go and come -------------------------------------------------------------------------------------
 def reduce(layout: Layout, axis: int) -> Slice:
-    """The layout after dimension `axis` is reduced away."""
+    """The layout after dimension `axis` is reduced away.
+
+    Raises:
+        UnsuitableLayout: it is not distributed, or has no such dimension.
+    """
     if not isinstance(layout, Distributed):
         raise UnsuitableLayout(f"expected a distributed layout to reduce, found {layout}")
     try:
@@ -58,7 +62,11 @@ def reduce(layout: Layout, axis: int) -> Slice:
 
 
 def expand_dims(layout: Layout, axis: int) -> Layout:
-    """The layout after a dimension of size one is inserted at `axis`: the parent of a slice along it."""
+    """The layout after a dimension of size one is inserted at `axis`: the parent of a slice along it.
+
+    Raises:
+        UnsuitableLayout: no slice along `axis`.
+    """
     if not isinstance(layout, Slice) or layout.dim != axis:
         raise UnsuitableLayout(f"a dimension can be inserted at {axis} into a slice along it, found {layout}")
     return layout.parent
@@ -69,6 +77,9 @@ def trans(layout: Layout, shape: Ints, order: Ints) -> Layout:
     """The layout after the dimensions are permuted, of a tensor or a memory descriptor: result dimension i is order[i].
 
     Blocked, swizzled_shared, padded_shared and two-dimensional nvmma_shared layouts keep their kind.
+
+    Raises:
+        UnsuitableLayout: `order` is no permutation of the layout's dimensions.
     """
     if len(shape) != len(order) or sorted(order) != list(range(len(order))):
         raise UnsuitableLayout(f"order must be a permutation of the {len(shape)} dimensions, got {order}")
@@ -121,7 +132,11 @@ def _alignment(layout: Layout) -> int:
 # --- Twice or half the elements --------------------------------------------------------------------------------------
 @_rule
 def join(layout: Layout, shape: Ints) -> Layout:
-    """The layout after two tensors are joined along a new last dimension of size two."""
+    """The layout after two tensors are joined along a new last dimension of size two.
+
+    Raises:
+        UnsuitableLayout: it is not a layout of tensors of this shape.
+    """
     if not isinstance(layout, Distributed) or layout.rank != len(shape):
         raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape}")
     last = len(shape)
@@ -144,7 +159,11 @@ def join(layout: Layout, shape: Ints) -> Layout:
 
 @_rule
 def split(layout: Layout, shape: Ints) -> Layout:
-    """The layout of either half after a tensor is split along its last dimension, of size two."""
+    """The layout of either half after a tensor is split along its last dimension, of size two.
+
+    Raises:
+        UnsuitableLayout: it is not a layout of tensors of this shape, or the last dimension has another size.
+    """
     if not isinstance(layout, Distributed) or not shape or layout.rank != len(shape):
         raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape}")
     if shape[-1] != 2:
@@ -173,6 +192,9 @@ def fp4_to_fp(layout: Layout, shape: Ints, axis: int, forward: bool = True) -> L
     """The layout after each i8 becomes two neighbours along `axis`; or, not `forward`, of what they come from.
 
     shape: of the operand whose layout is given: for `forward = False`, of the unpacked values.
+
+    Raises:
+        UnsuitableLayout: it is not a layout of such tensors, or, backwards, neighbours are in different threads.
     """
     if not isinstance(layout, Distributed) or layout.rank != len(shape) or not 0 <= axis < len(shape):
         raise UnsuitableLayout(f"{layout} is no layout of a tensor of shape {shape} unpacked along {axis}")
@@ -221,6 +243,9 @@ def reshape(layout: Layout, shape: Ints, result: Ints) -> Layout:
     """The layout of the same elements, in row-major order, as a tensor of shape `result`.
 
     A blocked layout stays blocked where there is one under which no element moves.
+
+    Raises:
+        UnsuitableLayout: it is not distributed.
     """
     if not isinstance(layout, Distributed):
         raise UnsuitableLayout(f"expected a distributed layout to reshape, found {layout}")
@@ -238,6 +263,9 @@ def memdesc_reshape(layout: Layout, shape: Ints, result: Ints) -> Layout:
     """The layout of the same memory seen with another shape.
 
     nvmma_shared stays if the contiguous dimension and all addresses do; other layouts become shared_linear.
+
+    Raises:
+        UnsuitableLayout: it is not shared, or is padded.
     """
     if not isinstance(layout, Shared) or isinstance(layout, PaddedShared):
         raise UnsuitableLayout(f"memory of layout {layout} can't be reshaped")
@@ -274,6 +302,9 @@ def dot_operand(result: Layout, op_idx: int, bits: int) -> DotOperand:
     Args:
         op_idx: 0 for the left operand, 1 for the right one.
         bits: of an element.  For mma.sync and wgmma a thread holds 32 bits of neighbours along K.
+
+    Raises:
+        UnsuitableLayout: products of that layout have no operands in registers.
     """
     neighbours = max(32 // bits, 1) if isinstance(result, NvidiaMma) and result.version_major > 1 else 0
     try:

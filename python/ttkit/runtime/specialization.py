@@ -137,7 +137,12 @@ def specialize_parameter(param: KernelParam) -> Callable[[Any], Specialized]:
     annotated = param.annotation_type
 
     def specialized(value: Any) -> Specialized:
-        """Type and specialization of an argument; errors name the parameter."""
+        """Type and specialization of an argument; errors name the parameter.
+
+        Raises:
+            TypeError: nothing takes such a value.
+            OverflowError: an integer of more than 64 bits.
+        """
         try:
             return specialize(value, is_const, by_value, by_alignment)
         except TypeError as error:

@@ -79,7 +79,11 @@ def cuda_memcheck(**target_kwargs: Any) -> Callable[[Callable[..., Any]], Callab
 
         @functools.wraps(test)
         def wrapper(*args: Any, **kwargs: Any) -> Any:
-            """Runs the case under compute-sanitizer, if it is to be and does not run there already."""
+            """Runs the case under compute-sanitizer, if it is to be and does not run there already.
+
+            Raises:
+                TypeError: it does not ask for `request`.
+            """
             checked = target_kwargs.items() <= kwargs.items()
             if not checked or os.environ.get("TTKIT_UNDER_SANITIZER"):
                 return test(*args, **kwargs)

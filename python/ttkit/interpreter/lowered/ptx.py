@@ -93,7 +93,11 @@ class Assembly:
         return Struct(values) if kind.element is None else from_bits(values[0], kind.element, kind.shape)
 
     def outcome(self) -> list[Array]:
-        """Runs the instructions; gives the bits of the results."""
+        """Runs the instructions; gives the bits of the results.
+
+        Raises:
+            NotInterpretable: an instruction has no meaning.
+        """
         try:
             found = statements(self.op.attributes["asm_string"])
         except ValueError as error:
@@ -110,7 +114,11 @@ class Assembly:
         ]
 
     def value(self, operand: Operand) -> Array:
-        """The bits of a register or a number: unsigned, bool for a predicate, [P] or [1]."""
+        """The bits of a register or a number: unsigned, bool for a predicate, [P] or [1].
+
+        Raises:
+            NotInterpretable: another operand, or a register that nothing has set.
+        """
         if not isinstance(operand, str):
             raise NotInterpretable(f"inline assembly has an operand {operand} that has no meaning here", self.op)
         if operand in self.registers:
@@ -125,7 +133,11 @@ class Assembly:
             raise NotInterpretable(f"inline assembly reads {operand}, which nothing has set", self.op) from None
 
     def special(self, name: str) -> Array:
-        """The value of a special register."""
+        """The value of a special register.
+
+        Raises:
+            NotInterpretable: a clock, or what only threads have, for an element.
+        """
         if name == "%globaltimer":
             return np.array([time.time_ns()], np.uint64)
         if name.startswith("%clock"):
@@ -139,7 +151,7 @@ class Assembly:
         return as_bits(special_register(self.threads, self.op, name.removeprefix("%")))
 
     def read(self, operand: Operand, kind: str) -> Array:
-        """A register read as a type, `s32`."""
+        """A register read as a type, `s32`.  Raises NotInterpretable if there is no such type."""
         dtype = TYPES.get(kind)
         if dtype is None:
             raise NotInterpretable(f"inline assembly has a type .{kind} that has no meaning here", self.op)
@@ -150,7 +162,7 @@ class Assembly:
         return np.ascontiguousarray(value if value.dtype == bits else value.astype(bits)).view(dtype)
 
     def uniform(self, operand: Operand) -> int:
-        """A number that all threads have."""
+        """A number that all threads have.  Raises NotInterpretable if they have different ones."""
         value = self.value(operand)
         if (value != value.flat[0]).any():
             raise NotInterpretable("threads of one instruction have different values where they must agree", self.op)

@@ -188,7 +188,7 @@ class Threads:
         frame[slot] = value if self.all_of_batch else put(frame[slot], value, self.rows, self.batch.threads)
 
     def enter(self, function: Function, arguments: list[Any]) -> None:
-        """Begins a function."""
+        """Begins a function.  Raises InterpreterError if it calls itself without end."""
         if len(self.stack) == MAX_CALLS:
             raise InterpreterError(f"{MAX_CALLS} calls inside one another: @{function.name} calls itself without end")
         self.stack.append(Place(function, [None] * function.slots))
@@ -218,7 +218,7 @@ class Threads:
                 return self.leave_block(block.instructions[last])
 
     def execute(self, op: Instruction) -> None:
-        """Runs one operation."""
+        """Runs one operation.  Raises NotInterpretable if it has no meaning."""
         if op.handler is None:
             raise NotInterpretable("this operation has no meaning in the interpreter", op)
         try:
@@ -236,7 +236,11 @@ class Threads:
             self.trace(self, op, results)
 
     def leave_block(self, op: Instruction) -> list[Threads]:
-        """The threads' way on from the end of a block."""
+        """The threads' way on from the end of a block.
+
+        Raises:
+            InterpreterError: the end can't be reached, as the compiler took it.
+        """
         self.batch.progress += 1
         values = tuple(self.get(slot) for slot in op.operands)
         if op.name == "llvm.return":

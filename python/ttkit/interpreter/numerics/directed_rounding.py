@@ -32,7 +32,11 @@ OPERATIONS: dict[str, tuple[Callable[..., Array], Callable[..., int]]] = {
     "fma": (fused_multiply_add, lambda r, a, b, c: _sign(a * b + c - r)),
 }
 
-TERMS = {"add": lambda a, b: (a, b), "sub": lambda a, b: (a, -b), "fma": lambda a, b, c: (a * b, c)}
+TERMS: dict[str, Callable[..., tuple[float, ...]]] = {
+    "add": lambda a, b: (a, b),
+    "sub": lambda a, b: (a, -b),
+    "fma": lambda a, b, c: (a * b, c),
+}
 """Numbers whose sum an operation rounds, exact if that is zero."""
 
 

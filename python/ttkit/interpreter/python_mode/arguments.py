@@ -37,7 +37,7 @@ def argument(memory: KernelMemory, param: Any, value: Any) -> Any:
 
 
 def of_value(memory: KernelMemory, name: str, value: Any, annotation: str = "", const: bool = False) -> Any:
-    """The same by the name of a parameter and its annotation."""
+    """The same by the name of a parameter and its annotation.  Raises TypeError if no kernel takes it."""
     if isinstance(value, constexpr):
         return value.value
     if value is None or isinstance(value, (str, base_value, base_type)) or callable(value):

@@ -239,7 +239,11 @@ def _function(name: str, text: str) -> Callable[..., Any]:
     parameters = ["arg0", "arg1", "arg2", "arg3"][:count]
 
     def function(*args: Any, **kwargs: Any) -> Any:
-        """Takes arguments by position, or named `arg0`, `arg1` and so on."""
+        """Takes arguments by position, or named `arg0`, `arg1` and so on.
+
+        Raises:
+            TypeError: too many, too few, or others.
+        """
         given = [*args, *(kwargs.pop(parameter) for parameter in parameters[len(args) :] if parameter in kwargs)]
         if kwargs or len(given) != count:
             raise TypeError(f"{name}() takes the arguments {', '.join(parameters)}")
