@@ -130,7 +130,13 @@ def _level(name: str, kernel: KernelRecord, pool: Pool, measured: list[tuple[str
     data = kernel.files.get(name)
     if data is None:
         return None
-    level = {"name": name, "title": _LEVELS[name], "seconds": kernel.seconds.get(name), "text": None, "problem": ""}
+    level: dict[str, Any] = {
+        "name": name,
+        "title": _LEVELS[name],
+        "seconds": kernel.seconds.get(name),
+        "text": None,
+        "problem": "",
+    }
     try:
         if name == "cubin":
             level["title"] = _LEVELS[name] + _resources(data)
