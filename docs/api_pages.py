@@ -43,6 +43,7 @@ def _public(module: ModuleType) -> list[tuple[str, Any]]:
     if names is None:
         names = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
     found = [(name, getattr(module, name)) for name in names if not name.startswith("_")]
+    found = [(name, value) for name, value in found if getattr(value, "__module__", "") != "builtins"]  # an alias
     return [(name, value) for name, value in found if inspect.isclass(value) or inspect.isroutine(value)]
 
 
@@ -61,7 +62,7 @@ def _entry(name: str, value: Any) -> str:
 
 def _signature(value: Any) -> str:
     try:
-        signature = inspect.signature(value)
+        signature = inspect.signature(value if inspect.isclass(value) else getattr(value, "fn", value))
     except (TypeError, ValueError):
         return ""
     kept = [
@@ -99,7 +100,7 @@ def _command(command: Command) -> str:
 def _row(option: Option) -> str:
     spelled = ", ".join(option.spellings) or option.value
     value = f" {option.value}" if option.spellings and option.value else ""
-    text = option.help.replace("|", "\\|").replace("<", "\\<")
+    text = option.help.replace("|", "\\|").replace("<", "\\<").replace("\n", "<br>")
     return f"| `{spelled}{value}`".replace("|", "\\|").replace("\\|", "|", 1) + f" | {text} |"
 
 

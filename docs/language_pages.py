@@ -4,6 +4,7 @@ import ast
 import importlib
 import importlib.util
 import inspect
+import re
 import tempfile
 import textwrap
 from collections.abc import Callable
@@ -78,21 +79,38 @@ def entry(name: str, value: Any) -> str:
 def docstring_markdown(text: str) -> str:
     """A docstring with its sections as Markdown: arguments and errors as lists, examples as sessions of Python."""
     parts = []
-    for paragraph in text.split("\n\n"):
+    for paragraph in paragraphs(text):
         title, _, body = paragraph.partition("\n")
         lines = textwrap.dedent(body).split("\n")
         if title == "Example:":
             parts.append("\n".join(["```pycon", *lines, "```"]))
-        elif title in ("Args:", "Raises:", "Attributes:"):
-            items = [f"- {line}" if line[:1].strip() else f"  {line.strip()}" for line in lines]
-            parts.append("\n".join([f"{title[:-1]}:", "", *items]))
-        elif title == "Returns:":
-            parts.append("\n".join(["Returns:", "", *lines]))
+        elif re.fullmatch("Args:|Attributes:|Raises(, .*)?:", title):
+            parts.append("\n".join([title, "", *items(lines)]))
+        elif title in ("Returns:", "Yields:"):
+            parts.append("\n".join([title, "", *lines]))
         elif paragraph.startswith("    "):
             parts.append("\n".join(["```text", textwrap.dedent(paragraph), "```"]))
+        elif body and all(re.match(r"[a-z_][\w, ]*: |    ", line) for line in paragraph.split("\n")):
+            parts.append("\n".join(items(paragraph.split("\n"))))
         else:
             parts.append(paragraph)
     return "\n\n".join(parts)
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a docstring; code, which is indented, is one with its empty lines."""
+    found: list[str] = []
+    for paragraph in text.split("\n\n"):
+        if found and paragraph.startswith("    ") and found[-1].startswith("    "):
+            found[-1] += f"\n\n{paragraph}"
+        else:
+            found.append(paragraph)
+    return found
+
+
+def items(lines: list[str]) -> list[str]:
+    """A list in Markdown, of lines that begin an item or, indented, go on with one."""
+    return [f"- {line}" if line[:1].strip() else f"  {line.strip()}" for line in lines]
 
 
 def mistakes_page() -> str:

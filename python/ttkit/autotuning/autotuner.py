@@ -285,10 +285,7 @@ class Autotuner(KernelInterface):
         return self.do_bench(kernel_call, quantiles=QUANTILES)
 
     def check_conflicts(self, config: Config, given: Mapping[str, Any]) -> None:
-        """
-        Raises:
-            ValueError: an argument is both given by name and tuned.
-        """
+        """Raises ValueError if an argument is both given by name and tuned."""
         if conflicts := given.keys() & config.kwargs.keys():
             raise ValueError(
                 f"Conflicting meta-parameters: {', '.join(sorted(conflicts))}. Make sure that you don't re-define "

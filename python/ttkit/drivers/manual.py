@@ -81,7 +81,7 @@ def _tt_opt() -> Command:
     for name, lines in entries(page).items():
         text = re.sub(r"\s+", " ", lines[0]).strip()
         spelled, _, help = text.partition(" ")
-        options.append(Option((f"--{name}",), spelled.partition("=")[2], help))
+        options.append(Option((f"--{name}",), spelled.partition("=")[2].removesuffix("]"), help))
     return Command(
         ("tt-opt",),
         page.partition("\n")[0].partition(": ")[2],

@@ -229,7 +229,7 @@ or one that follows from those:
   avg_time/s, ...                    time by count
   flop[8|16|32|64]/s, gflop.../s, tflop.../s
   byte/s, gbyte/s, tbyte/s
-  util                               the least time that the GPU takes for operations and bytes, by the time taken
+  util                               the least time for operations and bytes on this GPU, divided by the time taken
   METRIC/%%                           the share of the root's; of inclusive metrics
 without: time/ms"""
 
