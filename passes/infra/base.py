@@ -9,7 +9,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 
 
-class PassError(Exception):
+class PassError(RuntimeError):
     """The input is not something that the pass can handle: reported as a diagnostic at an operation.
 
     Args:

@@ -36,6 +36,10 @@ class BadWarps(ValueError, AssertionError):
     """A number of warps that no program can have.  An AssertionError, which programs expect of Triton."""
 
 
+class OptionGone(TypeError, AssertionError):
+    """An option that launches had once.  An AssertionError, which programs expect of Triton."""
+
+
 @dataclass(frozen=True)
 class CompileOptions:
     """Options of a kernel, by Triton's names.
@@ -207,7 +211,7 @@ class CompileOptions:
 
         Raises:
             KeyError: there is no option of that name.
-            TypeError: there is no such option any more.
+            OptionGone: there is no such option any more.
             ValueError: a value is not possible, or not on this GPU.
         """
         import ttkit.knobs as knobs  # not for tt-opt, whose start it would lengthen by a tenth
@@ -215,7 +219,7 @@ class CompileOptions:
         known = cls.__dataclass_fields__
         for name in given:
             if name in _GONE:
-                raise TypeError(f"{name} option is deprecated; current {_GONE[name]} will be used")
+                raise OptionGone(f"{name} option is deprecated; current {_GONE[name]} will be used")
             if name not in known and name not in _OF_OTHER_TARGETS:
                 from ttkit.suggestions import suggestion
 

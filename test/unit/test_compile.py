@@ -115,7 +115,7 @@ def test_wrong_sources_are_refused(tmp_path):
         ttkit.compile(str(tmp_path / "k.ttir"), TARGET)
     with pytest.raises(TypeError, match="AST or a filepath, found int"):
         ttkit.compile(3, TARGET)
-    with pytest.raises(TypeError, match="must be a GPUTarget"):
+    with pytest.raises(TypeError, match="must be of GPUTarget type"):
         ttkit.compile(source(), "sm_90")
     with pytest.raises(RuntimeError, match="compatible backends"):
         ttkit.compile(source(), ttkit.GPUTarget("hip", "gfx942", 64))

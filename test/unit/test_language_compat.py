@@ -11,6 +11,7 @@ import pytest
 import ttkit
 import ttkit.language as tl
 from ttkit import Context, jit
+from ttkit.compiler.asm import AsmDict
 from ttkit.cuda.libcuda import OutOfResources
 from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
@@ -243,6 +244,25 @@ def test_out_of_resources_holds_its_numbers():
         "out of resource: shared memory, Required: 300000, Hardware limit: 232448. "
         "Reducing block sizes or `num_stages` may help."
     )
+
+
+def test_static_print_shows_tensors_as_triton_does(capsys):
+    @jit
+    def shown(x):
+        tl.static_print("x", tl.load(x + tl.arange(0, 16)), tl.zeros((2, 4), tl.int32).type)
+
+    tt(shown, {"x": "*fp32"})
+    assert capsys.readouterr().out == "x fp32[constexpr[16]] <['2', '4'], int32>\n"
+
+
+def test_launches_refuse_as_those_of_triton():
+    for name in ("stream", "device"):
+        with pytest.raises(AssertionError, match=f"{name} option is deprecated; current {name} will be used"):
+            CompileOptions.parse({name: 3}, 90)
+    with pytest.raises(AssertionError, match="target must be of GPUTarget type"):
+        ttkit.compile(ASTSource(copies, {}), ("cuda", 90))
+    with pytest.raises(KeyError, match="Unknown key: 'foo'"):
+        AsmDict({"k.ttir": b""})["foo"]
 
 
 # --- jitted functions -------------------------------------------------------------------------------------------------

@@ -96,7 +96,7 @@ def test_outside_of_a_kernel():
 def test_signatures(kernels):
     with pytest.raises(TypeError, match="Signature keys must be string"):
         ASTSource(kernels.kernel_0, {0: "i32"})
-    with pytest.raises(ValueError, match=r"'i33'.*expected one of"), ttkit.Context():
+    with pytest.raises(ValueError, match="i33 not supported; expected one of"), ttkit.Context():
         ASTSource(kernels.kernel_0, {**SIGNATURE, "n": "i33"}, {"N": 16}).make_ir(GPUTarget("cuda", 90, 32))
 
 

@@ -23,6 +23,8 @@ class AsmDict(MutableMapping[str, Any]):
 
     def __getitem__(self, level: str) -> Any:
         if level not in self._made:
+            if level not in self._contents and level != "sass":
+                raise KeyError(f"Unknown key: '{level}'")
             if level == "sass" and level not in self._contents:
                 from ttkit.compiler.disassembly import sass
 

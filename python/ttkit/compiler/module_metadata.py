@@ -16,7 +16,7 @@ TRITON_VERSION = "3.6.0"
 """The version whose kernels' metadata this is."""
 
 
-class CompileError(Exception):
+class CompileError(RuntimeError):
     """A kernel that can't be compiled: what is wrong with it, and what to do."""
 
 

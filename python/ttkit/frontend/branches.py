@@ -247,4 +247,4 @@ def _type(value: Any) -> Any:
 
 
 def _type_text(value: Any) -> str:
-    return str(value) if isinstance(value, base_value) else f"{type(value).__name__} {value}"
+    return str(value.type) if isinstance(value, base_value) else f"{type(value).__name__} {value}"

@@ -65,7 +65,8 @@ def bind(fn: JITFunction, args: list[Any], kwargs: dict[str, Any]) -> list[Any]:
         values[name] = value
     missing = [name for name in names if name not in values and name not in fn.defaults]
     if missing:
-        reason = f"missing {len(missing)} required arguments: {', '.join(map(repr, missing))}"
+        plural = "" if len(missing) == 1 else "s"
+        reason = f"missing {len(missing)} required positional argument{plural}: {', '.join(map(repr, missing))}"
         raise BadCall(name=fn.__name__, reason=reason)
     return [values[name] if name in values else fn.defaults[name] for name in names]
 
@@ -223,7 +224,7 @@ def _is_python_builtin(fn: Any) -> bool:
 # Functions that get syntax instead of values, by identity.
 _STATIC: dict[int, Callable[[Calls, ast.Call], Any]] = {
     id(language.static_assert): Calls._static_assert,
-    id(language.static_print): lambda self, node: self._static_call(node, print),
+    id(language.static_print): lambda self, node: self._static_call(node, language.static_print),
     id(int): lambda self, node: self._static_call(node, int),
     id(len): lambda self, node: self._static_call(node, len),
 }

@@ -134,7 +134,7 @@ class LoopCarriedConstexpr(KernelMistake, AssertionError):
 
 
 class LoopBounds(KernelMistake, TypeError):
-    template = "For loop bounds and step must all be scalar ints, are ({lower}, {upper}, {step})"
+    template = "For loop bounds and step must all be ints, are ({lower}, {upper}, {step})"
 
 
 class SelectTypes(KernelMistake, AssertionError):

@@ -156,7 +156,7 @@ class Loops(Visitor):
         lower, upper, step = to_tensor(lower), to_tensor(upper), to_tensor(step)
         for bound in (lower, upper, step):
             if not bound.dtype.is_int() or bound.type.is_block():
-                raise LoopBounds(lower=lower, upper=upper, step=step)
+                raise LoopBounds(lower=lower.type, upper=upper.type, step=step.type)
         type = promote_integers(promote_integers(lower.dtype, upper.dtype), step.dtype)
         lower, upper, step = (int_cast(bound, type, type.is_int_signed()).handle for bound in (lower, upper, step))
         after = builder.emit("ub.poison", (), type.ir)  # what the variable is once the loop has ended

@@ -11,5 +11,5 @@ def cdiv(x: int, y: int) -> int:
 
 @constexpr_function
 def next_power_of_2(n: int) -> int:
-    """The smallest power of two that is not below `n`."""
-    return 1 << max(n - 1, 0).bit_length()
+    """The smallest power of two that is not below `n`; 0 for what is not positive, as in Triton."""
+    return 1 << (n - 1).bit_length() if n > 0 else 0

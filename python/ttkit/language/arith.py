@@ -18,6 +18,7 @@ from ttkit.language.constants import integer_constant, ir_type, scalar_constant,
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to, int_cast
 from ttkit.language.errors import (
+    BadClamp,
     BadOperandTypes,
     IncompatibleTypes,
     PointerSum,
@@ -235,7 +236,7 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
         propagate_nan: as for `minimum`, of `x` only.
 
     Raises:
-        UnexpectedType: integers.
+        BadClamp: integers.
 
     Example:
         >>> tl.clamp(tl.arange(0, 4) * 1.0, 0.5, 2.0)
@@ -246,9 +247,7 @@ def clamp(x: Any, min: Any, max: Any, propagate_nan: Any = PropagateNan.NONE) ->
     x, min = binary_operands(x, min)
     x, max = binary_operands(x, max)
     if not x.type.scalar.is_floating():
-        raise UnexpectedType(
-            type=x.type.scalar, operation="clamp", expected="a float: Only floating point clamp is supported"
-        )
+        raise BadClamp(type=x.type.scalar)
     attributes = {"propagateNan": f"{int(unwrap(propagate_nan))} : i32"}
     handle = builder().emit("tt.clampf", (x.handle, min.handle, max.handle), ir_type(x.type), attributes)
     return tensor(handle, x.type)

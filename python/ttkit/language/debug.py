@@ -40,7 +40,15 @@ def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None
         >>> tl.static_print("block", tl.arange(0, 4).shape[0], sep=": ")
         block: 4
     """
-    print(*map(unwrap, values), sep=sep, end=end, file=file, flush=flush)
+    print(*map(_printed, values), sep=sep, end=end, file=file, flush=flush)
+
+
+def _printed(value: Any) -> Any:
+    """What `static_print` prints of an argument: a tensor as in Triton, `fp32[constexpr[16]]`."""
+    value = unwrap(value)
+    if isinstance(value, tensor) and not value.is_known():
+        return f"{value.dtype}[{', '.join(map(repr, value.shape))}]"
+    return value
 
 
 @builtin

@@ -292,9 +292,10 @@ def make_tensor_descriptor(
     if len(block_shape) != rank:
         raise _bad(f"Expected block_shape to have {rank} dimensions but got {len(block_shape)}")
     element = base.type.element_ty
-    width = unwrap(block_shape[-1]) * (element.primitive_bitwidth // 8)
-    if width < 16:
-        raise _bad(f"Descriptor block shape must have at least 16 bytes in the last dimension, but got {width} bytes")
+    last, size = unwrap(block_shape[-1]), element.primitive_bitwidth // 8
+    if last * size < 16:
+        found = f"{last} * {size} = {last * size} bytes"
+        raise _bad(f"Descriptor block shape must have at least 16 bytes in the last dimension, but got {found}")
     if unwrap(strides[-1]) != 1:
         raise _bad(f"Tensor descriptor last dim must be 1 but got {unwrap(strides[-1])}")
     shape = [make_scalar(unwrap(size), int32) for size in shape]

@@ -42,7 +42,7 @@ class NotATensor(LanguageError, TypeError):
 
 
 class IntegerTooWide(LanguageError, ValueError):
-    template = "Nonrepresentable integer {value}: it needs more than 64 bits"
+    template = "Nonrepresentable integer {value}. It needs more than 64 bits"
 
 
 class IncompatibleTypes(LanguageError, TypeError):
@@ -51,6 +51,14 @@ class IncompatibleTypes(LanguageError, TypeError):
 
 class UnexpectedType(LanguageError, TypeError):
     template = "unexpected type {type} for {operation}: expected {expected}"
+
+
+class UnexpectedFloat(LanguageError, TypeError):
+    template = "Expected dtype {expected} but got {type} in {operation}; cast with .to()"
+
+
+class BadClamp(LanguageError, TypeError):
+    template = "Unexpected dtype {type}. Only floating point clamp is supported"
 
 
 class MixedSignedness(LanguageError, TypeError):
@@ -137,11 +145,11 @@ class RoundingWithoutTruncation(LanguageError, ValueError):
 
 
 class UnknownOption(LanguageError, ValueError):
-    template = "{option} {value!r} not supported; expected one of {expected}"
+    template = "{option} {value} not supported; expected one of {expected}"
 
 
 class NotConstant(LanguageError, ValueError):
-    template = "{what} must be of type tl.constexpr, got {value}; annotate the parameter as tl.constexpr"
+    template = "{value} used as {what} value is not a constexpr; annotate the parameter as tl.constexpr"
 
 
 class BadArange(LanguageError, ValueError):

@@ -38,7 +38,7 @@ class static_range(_Range):
     def __init__(self, arg1: Any, arg2: Any = None, step: Any = None) -> None:
         for name, value in (("start", arg1), ("end", arg2), ("step", step)):
             if value is not None and not isinstance(value, (int, constexpr)):
-                raise NotConstant(what=f"tl.static_range {name} value", value=value)
+                raise NotConstant(what=f"tl.static_range {name}", value=value)
         self.step = constexpr(1 if step is None else step)
         self.start = constexpr(0 if arg2 is None else arg1)
         self.end = constexpr(arg1 if arg2 is None else arg2)

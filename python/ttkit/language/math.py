@@ -11,7 +11,7 @@ from typing import Any
 from ttkit.language.arith import and_, clamp, divide_floats, maximum, minimum  # noqa: F401
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import to_tensor
-from ttkit.language.errors import UnexpectedType
+from ttkit.language.errors import UnexpectedFloat, UnexpectedType
 from ttkit.language.promotion import binary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int8
@@ -24,8 +24,7 @@ _FLOATS = ("fp32", "fp64")
 def _check(function: str, allowed: tuple[str, ...], *values: Any) -> None:
     for value in values:
         if isinstance(value, tensor) and value.dtype.name not in allowed:
-            expected = f"one of {list(allowed)}; cast with .to()"
-            raise UnexpectedType(type=value.dtype, operation=function, expected=expected)
+            raise UnexpectedFloat(type=value.dtype, operation=function, expected=list(allowed))
 
 
 def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...] = _FLOATS) -> Callable[[Any], tensor]:

@@ -229,7 +229,9 @@ def histogram(input: tensor, num_bins: Any, mask: Any = None) -> tensor:
     """
     num_bins, mask = unwrap(num_bins), unwrap(mask)
     if len(input.shape) != 1 or not input.dtype.is_int():
-        raise Unsupported(function="histogram", reason=f"histogram only supports 1D integer input, got {input}")
+        raise Unsupported(
+            function="histogram", reason=f"histogram only supports integer input of one dimension, got {input}"
+        )
     operands = [input]
     if mask is not None:
         mask = broadcast_to_shape(to_tensor(mask), _shape(input))

@@ -70,7 +70,7 @@ class tensor(base_value):
 
     def __bool__(self) -> bool:
         """In a kernel that runs as Python, whether it is true; in one that is compiled nobody asks."""
-        return bool(self._item()) if self._is_known() else True
+        return bool(self._item()) if self.is_known() else True
 
     def __index__(self) -> int:
         return operator.index(self._item())
@@ -81,7 +81,8 @@ class tensor(base_value):
     def __float__(self) -> float:
         return float(self._item())
 
-    def _is_known(self) -> bool:
+    def is_known(self) -> bool:
+        """Whether it has numbers already: in a kernel that runs as Python."""
         return hasattr(self.handle, "item")
 
     def _item(self) -> Any:
@@ -90,7 +91,7 @@ class tensor(base_value):
         Raises:
             TypeError: it is not known while compiling, or not one.
         """
-        if not self._is_known():
+        if not self.is_known():
             raise TypeError(f"{self} is not known while the kernel is compiled; it must be a constexpr")
         if self.numel.value != 1:
             raise TypeError("Boolean value of Tensor with more than one value is ambiguous")
@@ -98,11 +99,11 @@ class tensor(base_value):
 
     def __str__(self) -> str:
         head = f"{self.dtype}[{', '.join(str(size.value) for size in self.shape)}]"
-        return f"{head}{self.handle.shown(self.dtype)}" if self._is_known() else head
+        return f"{head}{self.handle.shown(self.dtype)}" if self.is_known() else head
 
     def __repr__(self) -> str:
         """In a kernel that runs as Python, the type and the numbers."""
-        return "void" if self.handle is None else str(self) if self._is_known() else super().__repr__()
+        return "void" if self.handle is None else str(self) if self.is_known() else super().__repr__()
 
 
 dtype._value = tensor

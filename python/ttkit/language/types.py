@@ -298,7 +298,7 @@ class block_type(dtype):
 
     Example:
         >>> tl.zeros((2, 4), tl.float32).type
-        <(2, 4), fp32>
+        <['2', '4'], fp32>
         >>> tl.block_type(tl.int8, [16, 32]).numel
         512
     """
@@ -309,7 +309,7 @@ class block_type(dtype):
         if not self.shape:
             raise ZeroRankBlock()
         self.numel = validate_block_shape(self.shape)
-        self.name = f"<{self.shape}, {self.element_ty}>"
+        self.name = f"<{list(map(str, self.shape))}, {self.element_ty}>"
         self.ir = f"tensor<{'x'.join(map(str, self.shape))}x{element_ty.ir}>"
         self._signed = self._unsigned = self._integer = self._floating = self._fp8 = False
         self._hash = hash((self.shape, element_ty))

@@ -29,6 +29,10 @@ if TYPE_CHECKING:
     from ttkit.compiler.compilation import Compilation
 
 
+class WrongTarget(TypeError, AssertionError):
+    """What is given as the target is none.  An AssertionError, which programs expect of Triton."""
+
+
 def compile(
     src: Any, target: GPUTarget | None = None, options: Mapping[str, Any] | CompileOptions | None = None
 ) -> CompiledKernel:
@@ -44,6 +48,7 @@ def compile(
         CompileError: a file has no kernel or several, or was made for another GPU.
         PassError, ir.MLIRError, LLVMError, PTXASError: what a stage refuses, with diagnostics.
         KeyError: there is no option of that name.
+        WrongTarget: `target` is no GPUTarget.
         ValueError: an option's value is not possible, or there is no such target.
         RuntimeError: no target is given and there is no GPU; or the kernel refers to what kernels can't use.
         FileNotFoundError: ptxas or libdevice is not installed.
@@ -51,7 +56,7 @@ def compile(
     """
     target = target or current_target()
     if not isinstance(target, GPUTarget):
-        raise TypeError(f'target must be a GPUTarget, such as GPUTarget("cuda", 90, 32), found {target!r}')
+        raise WrongTarget(f'target must be of GPUTarget type, such as GPUTarget("cuda", 90, 32), found {target!r}')
     backend = make_backend(target)
     source = source_of(src, target)
     if isinstance(options, CompileOptions):

@@ -295,6 +295,8 @@ def _with_keys(value: Any) -> Any:
     """Functions as what identifies their code."""
     if isinstance(value, JITCallable):
         return value.cache_key
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, list):
         return [_with_keys(item) for item in value]
+    if isinstance(value, tuple):
+        return tuple(_with_keys(item) for item in value)
     return value
