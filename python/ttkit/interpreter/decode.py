@@ -177,6 +177,7 @@ class _Decoder:
 
     def __init__(self) -> None:
         self.slots: dict[ir.Value, int] = {}
+        self.kinds: dict[ir.Type, ValueType] = {}
         self.largest = 1
         self.names: set[str] = set()
         self.elements: set[Any] = set()
@@ -245,6 +246,13 @@ class _Decoder:
             self.slots[value] = len(self.slots)
         return self.slots[value]
 
+    def kind(self, value: ir.Value) -> ValueType:
+        """The type of a value, which is read once."""
+        type = value.type
+        if type not in self.kinds:
+            self.kinds[type] = value_type(type)
+        return self.kinds[type]
+
     def region(self, region: ir.Region) -> Region:
         """The blocks of a region."""
         blocks = list(region.blocks)
@@ -268,7 +276,7 @@ class _Decoder:
         """One operation, with the slots of its values and the handler that runs it."""
         operands = list(op.operands)
         results = list(op.results)
-        result_types = tuple(value_type(result.type) for result in results)
+        result_types = tuple(map(self.kind, results))
         self.largest = max([self.largest, *(t.size for t in result_types)])
         self.names.add(op.name)
         self.elements.update(t.element for t in result_types)
@@ -282,9 +290,9 @@ class _Decoder:
             captures |= {slot for block in region.blocks for slot in block.uses} - inside
         return Instruction(
             op.name,
-            tuple(self.slot(operand) for operand in operands),
-            tuple(self.slot(result) for result in results),
-            tuple(value_type(operand.type) for operand in operands),
+            tuple(map(self.slot, operands)),
+            tuple(map(self.slot, results)),
+            tuple(map(self.kind, operands)),
             result_types,
             attributes,
             str(op.location)[4:-1],

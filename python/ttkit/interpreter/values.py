@@ -12,6 +12,7 @@ wide as the type; i1 is bool.  Operations that read them as unsigned view them s
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -78,7 +79,7 @@ class ValueType:
     @property
     def size(self) -> int:
         """Elements of one program."""
-        return int(np.prod(self.shape, dtype=np.int64))
+        return math.prod(self.shape)
 
 
 MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)*)([^,>]+)")

@@ -64,6 +64,8 @@ class Programs(IRLevel):
                 return f"pipeline failed: {error}"
         if checker.found is not None:
             return checker.found.message
+        if unreadable := next((why for why in skipped if "is invalid" in why), ""):
+            return unreadable.splitlines()[0]
         return REFUSED if skipped else ACCEPTED
 
     def splits(self, text: str) -> list[list[str]]:

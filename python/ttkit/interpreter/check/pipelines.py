@@ -22,19 +22,25 @@ class PassChecks(PassSubscriber):
     """Shows the passes of one pipeline to a checker.
 
     The module crosses as text: the checker reads it in a context of its own, so that nothing it does can touch what
-    the pipeline works on.
+    the pipeline works on.  It is written where it has changed: most passes change nothing.
     """
+
+    finds_changes = True
 
     def __init__(self, checker: Checker) -> None:
         self.checker = checker
+        self._begun: tuple[Any, int] | None = None
 
     def before(self, event: PassEvent) -> None:
-        """Keeps the IR that the pass is given."""
-        self.checker.before(event.text(locations=True, generic=True))
+        """Keeps the IR that the first pass is given."""
+        if self._begun != (event.run, event.pipeline):
+            self._begun = event.run, event.pipeline
+            self.checker.before(event.text(locations=True, generic=True))
 
     def after(self, event: PassEvent) -> None:
         """Compares what the IR does before and after the pass."""
-        self.checker.after(event.pass_name, event.text(locations=True, generic=True), event.arguments)
+        if event.changed is not False:
+            self.checker.after(event.pass_name, event.text(locations=True, generic=True), event.arguments)
 
 
 class ReportedChecks(PassSubscriber):

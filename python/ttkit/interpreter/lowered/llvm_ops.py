@@ -162,9 +162,12 @@ def insert_element(threads: Threads, op: Instruction, vector: Array, value: Arra
 @interprets("llvm.shufflevector")
 def shuffle_vector(threads: Threads, op: Instruction, a: Array, b: Array) -> Array:
     """The elements of both vectors that the mask names."""
+    mask = list(op.attributes["mask"])
+    if max(mask) < a.shape[1]:
+        return a[:, mask]
     rows = max(a.shape[0], b.shape[0])
     both = np.concatenate([np.broadcast_to(one, (rows, *one.shape[1:])) for one in (a, b)], 1)
-    return both[:, list(op.attributes["mask"])]
+    return both[:, mask]
 
 
 @interprets("llvm.bitcast")

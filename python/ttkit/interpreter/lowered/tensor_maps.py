@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import deepcopy
 from dataclasses import dataclass, field
+from dataclasses import replace as with_fields
 
 import ml_dtypes
 import numpy as np
@@ -64,6 +64,10 @@ class TensorMap:
     strides: dict[int, int] = field(default_factory=dict)
     swizzle: int = 0
     nan: bool = False
+
+    def copy(self) -> TensorMap:
+        """A map of its own with the same fields."""
+        return with_fields(self, box=dict(self.box), sizes=dict(self.sizes), strides=dict(self.strides))
 
     def set(self, name: str, position: int, value: int) -> None:
         """A field as tensormap.replace names it."""
@@ -171,7 +175,7 @@ def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, 
         key = map_key(threads, row, int(pointer[row]))
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
-        maps[int(to[row])] = deepcopy(maps[key])
+        maps[int(to[row])] = maps[key].copy()
 
 
 def map_key(threads: Threads, row: int, pointer: int) -> object:

@@ -125,7 +125,8 @@ class Threads:
 
     def full(self, value: np.ndarray) -> np.ndarray:
         """The value with a row for each thread."""
-        return np.broadcast_to(value, (self.count, *value.shape[1:]))
+        rows = (self.count, *value.shape[1:])
+        return value if value.shape == rows else np.broadcast_to(value, rows)
 
     def whole(self, size: int = WARP) -> int:
         """The number of groups of `size` threads, all of which must be complete.
