@@ -46,8 +46,12 @@ def language_page() -> str:
     for family in FAMILIES:
         module = importlib.import_module(f"ttkit.language.{family}")
         intro = inspect.cleandoc(module.__doc__ or "").split("\n\nOps:")[0].split("\n\nOp:")[0]
-        parts += [f"## {family}", intro]
-        parts += [entry(name, value) for name, value in members(module)]
+        parts += [f"## {family}", docstring_markdown(intro)]
+        if family.endswith("libdevice"):  # a line for each of some 190
+            rows = [f"| `{name}` | {value.__doc__.partition(': ')[2]} |" for name, value in members(module)]
+            parts.append("\n".join(["| function | types, and the name for each |", "| --- | --- |", *rows]))
+        else:
+            parts += [entry(name, value) for name, value in members(module)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -73,6 +77,9 @@ def entry(name: str, value: Any) -> str:
         if parameter.name not in ("_semantic", "_generator", "self")
     ]
     text = str(signature.replace(parameters=parameters, return_annotation=inspect.Signature.empty))
+    # Values as one writes them.
+    text = re.sub(r"<(\w+\.\w+): \d+>|constexpr\[(\d+)\]", r"\1\2", text)
+    text = re.sub(r"constexpr\[(\w+)\]", r"'\1'", text)
     return f"### `{name}{text}`\n\n{docstring_markdown(inspect.getdoc(value) or '')}".rstrip()
 
 

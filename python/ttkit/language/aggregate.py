@@ -1,18 +1,20 @@
 """Classes of several values: `@aggregate` makes a Python class with annotated fields a value of the kernel.
 
-@aggregate
-class Range:
-    start: tl.tensor
-    size: tl.constexpr
+    @aggregate
+    class Range:
+        start: tl.tensor
+        size: tl.constexpr
 
-    @constexpr_function
-    def __init__(self, start, size):
-        self.start = start
-        self.size = size
+        @constexpr_function
+        def __init__(self, start, size):
+            self.start = start
+            self.size = size
 
-    @jit
-    def indices(self):
-        return self.start + tl.arange(0, self.size)
+        @jit
+        def indices(self):
+            return self.start + tl.arange(0, self.size)
+
+Methods are jitted functions, or run while compiling.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class range(_Range):
         loop_unroll_factor: unroll so many times.
         disallow_acc_multi_buffer: keep one buffer of a dot's accumulator.
         flatten: merge the loop nest that begins here into one loop.
-        warp_specialize: give parts of the loop to different warps (Blackwell).
+        warp_specialize: give parts of the loop to different groups of warps (Hopper, Blackwell).
         disable_licm: do not move invariant code out of the loop.
 
     Example:

@@ -74,14 +74,21 @@ rsqrt = _unary("rsqrt", "math.rsqrt", "inverse square root", "tl.full((2,), 4.0,
 erf = _unary(
     "erf", "math.erf", "error function", "tl.arange(0, 4) / 2 -> fp32[4] [0.         0.5204999  0.8427008  0.96610516]"
 )
-floor = _unary("floor", "math.floor", "largest integer not above", "tl.arange(0, 4) / 2 -> fp32[4] [0. 0. 1. 1.]")
-ceil = _unary("ceil", "math.ceil", "smallest integer not below", "tl.arange(0, 4) / 2 -> fp32[4] [0. 1. 1. 2.]")
+floor = _unary(
+    "floor", "math.floor", "floor (the largest integer not above)", "tl.arange(0, 4) / 2 -> fp32[4] [0. 0. 1. 1.]"
+)
+ceil = _unary(
+    "ceil", "math.ceil", "ceiling (the smallest integer not below)", "tl.arange(0, 4) / 2 -> fp32[4] [0. 1. 1. 2.]"
+)
 
 
 @_tensor_member_fn
 @builtin
 def abs(x: Any) -> tensor:
     """The absolute value, elementwise; of any number type.
+
+    Raises:
+        UnexpectedType: no numbers.
 
     Example:
         >>> tl.abs(tl.arange(0, 4) - 2)

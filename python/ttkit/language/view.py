@@ -106,6 +106,10 @@ def make_scalar(value: Any, type: dtype) -> tensor:
 def full(shape: Any, value: Any, dtype: Any) -> tensor:
     """A tensor of `shape` and `dtype`, every element `value` (a number or a scalar).
 
+    Raises:
+        BadArgument: no `dtype`.
+        Unsupported: `value` has several elements.
+
     Example:
         >>> tl.full((2, 2), 7, tl.float32)
         fp32[2, 2]
@@ -123,7 +127,10 @@ def full(shape: Any, value: Any, dtype: Any) -> tensor:
 
 @builtin
 def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
-    """Both tensors of one dimension after each other, elements in any order: `can_reorder` must be true.
+    """Both tensors, of one type and dimension, after each other, elements in any order: `can_reorder` must be true.
+
+    Raises:
+        Unsupported: `can_reorder` is false, or another number of dimensions.
 
     Example:
         >>> tl.cat(tl.arange(0, 4), tl.arange(4, 8), can_reorder=True)
@@ -359,6 +366,9 @@ def join(a: Any, b: Any) -> tensor:
 @builtin
 def split(a: tensor) -> tuple[tensor, tensor]:
     """The two halves along the last dimension, of size two: the inverse of `join`.
+
+    Raises:
+        Unsupported: the last dimension has another size.
 
     Example:
         >>> even, odd = tl.split(tl.arange(0, 8).reshape(4, 2))

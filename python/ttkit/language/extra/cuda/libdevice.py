@@ -250,7 +250,7 @@ def _function(name: str, text: str) -> Callable[..., Any]:
         return call(*given)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"libdevice's `{name}` of {count} argument(s), elementwise: {text.strip()}."
+    function.__doc__ = f"libdevice's `{name}`, elementwise: {text.strip()}."
     return extern(function)
 
 
