@@ -27,6 +27,7 @@ from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
 from ttkit.passes.lower.function import is_kernel_function, lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
+from ttkit.passes.lower.types import MANY_ELEMENTS, WIDE
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory, Unsupported
 from ttkit.target import Target
 
@@ -63,6 +64,8 @@ class ConvertTritonGPUToLLVM(Pass):
             except (CannotLower, UnsuitableLayout) as error:
                 raise Unsupported(function, str(error)) from error
         low.forget()
+        if low.types.widest >= MANY_ELEMENTS:
+            op.attributes[WIDE] = ir.UnitAttr.get(op.context)
         for function in functions:
             function.erase()
         check_assembly(op)

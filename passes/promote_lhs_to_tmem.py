@@ -24,12 +24,13 @@ import ttkit.knobs as knobs
 from ttkit.dialects import ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import TensorMemory
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, set_operands
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.layouts.tensor_memory import access_layout, is_accessible
+from ttkit.passes.layouts.tensor_memory import HALF_ROWS, access_layout, is_accessible
 from ttkit.passes.products.instruction import TCGEN05
 from ttkit.passes.products.operands import is_loaded
 
@@ -60,6 +61,8 @@ def promote(op: Any, rewriter: PatternRewriter) -> Match:
     above, beside = cta_splits(cga, 2)
     blocks = TensorMemory(accumulator.block_m, memory.shape[1], 1, above, beside, accumulator.two_ctas)
     buffer = MemDescType.get(memory.shape, memory.element_type, blocks)
+    if has_interleaved_rows(buffer) and has_interleaved_rows(op.d.type):
+        return NO_MATCH  # the instruction can't read one such block for another
     wanted = value.type
     if not is_accessible(wanted, buffer):
         if is_loaded(value) and not knobs.inspection.allow_lhs_tmem_layout_conversion:
@@ -71,3 +74,11 @@ def promote(op: Any, rewriter: PatternRewriter) -> Match:
         (promoted,) = ttng.tmem_alloc(buffer, None, src=value)
     set_operands(op, [promoted, *list(op.operation.operands)[1:]])
     return MATCHED
+
+
+def has_interleaved_rows(buffer: MemDescType) -> bool:
+    """Whether each warp's 32 rows of tensor memory hold sixteen of one block of 64 rows, and sixteen of another."""
+    layout = layout_of(buffer)
+    if not isinstance(layout, TensorMemory) or layout.block_m != HALF_ROWS:
+        return False
+    return any(to_linear_layout(buffer.shape[-2:], layout).bases("row")[4])

@@ -17,6 +17,7 @@ from ttkit.layout.encodings import Bases, Linear, TensorMemory
 WORD_BITS, WARP_ROWS, GROUP_WARPS = 32, 32, 4
 # What an instruction moves at least, (register, lane) -> (row, column): tcgen05.ld.32x32b and tcgen05.ld.16x256b.
 TILE_COLUMNS = 8
+HALF_ROWS = 64  # of a block of which two CTAs have half each: all 128 lanes, the columns' second half in the last 64
 ROWS = LinearLayout.identity(1, "register", "col") * LinearLayout.identity(WARP_ROWS, "lane", "row")
 ROWS = ROWS.transpose_outs(("row", "col"))
 TILES = LinearLayout.identity(2, "register", "col") * LinearLayout.identity(4, "lane", "col")
@@ -81,18 +82,28 @@ def row_access_layout(buffer: MemDescType, num_warps: int, cga_layout: Bases) ->
 def _layout_for(tile: LinearLayout, buffer: MemDescType, num_warps: int, cga_layout: Bases) -> Linear | None:
     if num_warps < GROUP_WARPS:
         raise ValueError(f"tensor memory is accessed by groups of 4 warps; found {num_warps}")
-    layout = layout_of(buffer)
     part = [size // split for size, split in zip(buffer.shape, cta_splits(cga_layout, buffer.rank))]
-    if isinstance(layout, TensorMemory):
-        layout = replace(layout, cta_split_m=1, cta_split_n=1, two_ctas=False)
-    assert layout is not None
-    places = to_linear_layout(part, layout)
+    places = _places(buffer, part)
     found = _of_elements(tile, places, num_warps, buffer.element_type.width)
     if found is None:
         return None
     found = found.transpose_outs(places.out_dims)
     block = tuple(tuple(step * size for step, size in zip(basis, part)) for basis in cga_layout)
     return Linear(found.bases("register"), found.bases("lane"), found.bases("warp"), block)
+
+
+def _places(buffer: MemDescType, part: list[int]) -> LinearLayout:
+    """Where the elements of one CTA's part of a buffer lie in its tensor memory."""
+    layout = layout_of(buffer)
+    assert layout is not None
+    if not isinstance(layout, TensorMemory):
+        return to_linear_layout(part, layout)
+    if layout.two_ctas and layout.block_m == HALF_ROWS and (layout.cta_split_m, layout.cta_split_n) == (2, 1):
+        whole = to_linear_layout(buffer.shape, layout)
+        rows, columns = whole.bases("row"), whole.bases("col")
+        if columns and columns[-1] == (HALF_ROWS, 0):  # the other CTA's rows
+            return LinearLayout.from_bases({"row": rows, "col": columns[:-1]}, dict(zip(whole.out_dims, part)))
+    return to_linear_layout(part, replace(layout, cta_split_m=1, cta_split_n=1, two_ctas=False))
 
 
 def _of_elements(tile: LinearLayout, places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout | None:

@@ -15,6 +15,12 @@ from mlir import ir
 MANY_BYTES = 16
 """Vectors of so many bytes are made of words: LLVM's scalarizer took 3 s for one of 512 (2026-11)."""
 
+WIDE = 512
+"""Of vectors of so many elements, single ones are not taken by shuffles, and those that were packed not at all: LLVM
+walks the whole vector at each, which took minutes at 2,048 (2026-11)."""
+CHAIN = 64
+"""Elements of such a vector that are inserted one after the other, for the same reason."""
+
 DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
 
@@ -48,6 +54,7 @@ class Emitter:
         self._attributes: dict[Any, ir.Attribute] = {}
         self._constants: dict[Any, ir.Value] = {}
         self._bits: dict[Any, ir.Value] = {}
+        self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
         self._constants_place: ir.InsertionPoint | None = None
 
     # --- Functions ----------------------------------------------------------------------------------------------------
@@ -55,6 +62,7 @@ class Emitter:
         """Starts a function whose constants go to `constants`."""
         self._constants.clear()
         self._bits.clear()
+        self._packed.clear()
         self._constants_place = constants
 
     # --- Types and attributes -----------------------------------------------------------------------------------------
@@ -204,6 +212,8 @@ class Emitter:
         type = first.type
         if first is second and list(picks) == list(range(type.shape[0])):
             return first
+        if first is second and type.shape[0] >= WIDE and len(picks) < type.shape[0]:
+            return self.pack([self.extract(first, pick) for pick in picks])
         mask = ir.DenseI32ArrayAttr.get(list(picks), self.context)
         return self.op("llvm.shufflevector", self.vector(len(picks), type.element_type), first, second, mask=mask)
 
@@ -213,6 +223,8 @@ class Emitter:
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         """The element at an index of a vector."""
+        if packed := self._packed.get(vector):
+            return packed[index]
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
 
     def extract_bit(self, vector: ir.Value, index: int) -> ir.Value:
@@ -262,6 +274,10 @@ class Emitter:
         if type == self.i8 and len(values) >= MANY_BYTES and len(values) % 4 == 0:
             words = [self.bitcast(self.pack(values[i : i + 4]), self.i32) for i in range(0, len(values), 4)]
             return self.bitcast(self.pack(words), self.vector(len(values), type))
+        if len(values) >= WIDE and len(values) % CHAIN == 0:
+            vector = self.concat([self.pack(values[i : i + CHAIN]) for i in range(0, len(values), CHAIN)])
+            self._packed[vector] = values
+            return vector
         vector = self.poison(self.vector(len(values), type))
         for index, value in enumerate(values):
             vector = self.insert(vector, value, index)

@@ -60,8 +60,13 @@ class StoredOperand:
     type: MemDescType
 
 
-MAX_ELEMENTS = 1 << 15
-"""Of a tensor that a thread may hold: one warp has no more of the largest tensor of the language, of 1,048,576."""
+MAX_ELEMENTS = 1 << 12
+"""Of a tensor that a thread may hold, which has 255 registers: LLVM takes 20 s for half as many, and then four times as
+long for twice as many (CPU, 2026-11)."""
+MANY_ELEMENTS = 1 << 10
+"""LLVM is told when a thread holds so many elements of a tensor: some of its passes look at all pairs of them."""
+WIDE = "ttkit.wide"
+"""Attribute of a module in which one does."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,15 @@ def is_in_tensor_memory(type: MemDescType) -> bool:
 
 
 class TypeConverter:
-    """Types of tt and ttg to those of llvm, each worked out once."""
+    """Types of tt and ttg to those of llvm, each worked out once.
+
+    Attributes:
+        widest: most elements of a tensor that a thread was seen to hold.
+    """
 
     def __init__(self, emit: Emitter) -> None:
         self.emit = emit
+        self.widest = 0
         self._parts: dict[ir.Type, tuple[ir.Type, ...]] = {}
         self._layouts: dict[ir.Type, LinearLayout] = {}
         self._fragments: dict[ir.Type, ir.Type | None] = {}
@@ -98,7 +108,9 @@ class TypeConverter:
             encoding = layout_of(type)
             assert encoding is not None, "the verifier of ttg asks for a layout"
             found = to_linear_layout(type.shape, encoding)
-            if (count := found.in_size("register")) > MAX_ELEMENTS:
+            count = found.in_size("register")
+            self.widest = max(self.widest, count)
+            if count > MAX_ELEMENTS:
                 raise CannotLower(
                     f"a thread would hold {count} elements of {type}; at most {MAX_ELEMENTS} can be compiled"
                 )

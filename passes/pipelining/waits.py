@@ -97,16 +97,19 @@ def merge(waits: list[ir.Operation]) -> None:
     for wait in waits:
         if address_of(wait) in merged:
             continue
-        group = [wait]
+        group, tokens = [wait], list(wait.operands)
         op = next_operation(wait)
         while op is not None and op.name != COMMIT and op.name not in BRANCHES:
             if op.name == WAIT:
+                awaited = [token for token in op.operands if token.owner not in group]
+                if any(_follows(token, wait) for token in awaited):
+                    break
                 group.append(op)
+                tokens += awaited
             op = next_operation(op)
         if len(group) == 1:
             continue
         merged.update(map(address_of, group))
-        tokens = [token for member in group for token in member.operands]
         num = min(member.attributes["num"].value for member in group)
         new = ttg.async_wait(tokens, num, loc=wait.location, ip=ir.InsertionPoint(wait)).owner.operation
         replacements.append((group, new))
@@ -114,3 +117,11 @@ def merge(waits: list[ir.Operation]) -> None:
         for member in group:
             member.results[0].replace_all_uses_with(new.results[0])
             member.erase()
+
+
+def _follows(token: ir.Value, wait: ir.Operation) -> bool:
+    """Whether a token that another wait of the same block is for is made behind a wait."""
+    if isinstance(token.owner, ir.Block):
+        return False
+    made = token.owner.operation
+    return made.block == wait.block and wait.is_before_in_block(made)

@@ -26,7 +26,7 @@ from ttkit.layout.blocked import default_blocked
 from ttkit.layout.encodings import DotOperand, Layout, NvidiaMma, Slice
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
-from ttkit.passes.layouts.machine import machine_of
+from ttkit.passes.layouts.machine import machine_of, num_ctas
 from ttkit.passes.products.instruction import DECOMPOSED, is_byte
 
 # Elements along K that share a scale.
@@ -133,8 +133,11 @@ class Scaling:
             # Even where nothing changes, as Triton does it: folded later, it is where wgmma's buffer goes.
             return tt.fp_to_fp(value, self.element)
         shape = list(value.type.shape)
-        shape[inner] *= 2  # the layout, too, is inferred for the shape of the result, as Triton does it
-        layout = inference.fp4_to_fp(tensor_layout(value.type), tuple(shape), inner)
+        shape[inner] *= 2
+        # In one CTA the layout, too, is inferred for the shape of the result, as Triton does it; with more of them,
+        # that is the layout of another source.
+        inferred_for = shape if num_ctas(self.op.operation) == 1 else value.type.shape
+        layout = inference.fp4_to_fp(tensor_layout(value.type), tuple(inferred_for), inner)
         return ttg.fp4_to_fp(ir.RankedTensorType.get(shape, self.element, attribute(layout)), value, inner)
 
     def _factors(self, scale: ir.Value) -> ir.Value:

@@ -123,12 +123,43 @@ def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
     if context is None:
         context = ir.Context.current or Context()
     try:
-        return keep_alive(ir.Module.parse(source, context))
+        return keep_alive(parse_text(source, context))
     except ir.MLIRError:
         if isinstance(source, str) and _looks_like_a_path(source):
             message = f"ttkit.parse takes the text of a module, not a path: ttkit.parse(open({source!r}).read())"
             raise ValueError(message) from None
         raise
+
+
+def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
+    """A module; errors that MLIR tells of are raised, even if it goes on after them.
+
+    It does after a stray dot between definitions of attributes, and the bindings end the process where an error was
+    told and none is raised.  So errors are gathered here in place of there.
+    """
+    errors: list[ir.DiagnosticInfo] = []
+
+    def gather(diagnostic: ir.Diagnostic) -> bool:
+        if diagnostic.severity != ir.DiagnosticSeverity.ERROR:
+            return False
+        errors.append(ir.DiagnosticInfo(diagnostic))
+        return True
+
+    told_before, module = context.emit_error_diagnostics, None
+    handler = context.attach_diagnostic_handler(gather)
+    context.emit_error_diagnostics = True
+    try:
+        module = ir.Module.parse(source, context)
+    except ir.MLIRError as error:
+        if not errors:
+            raise
+        problem = error.message
+    finally:
+        context.emit_error_diagnostics = told_before
+        handler.detach()
+    if errors or module is None:
+        raise ir.MLIRError(problem if module is None else "MLIR found errors in the module", errors)
+    return module
 
 
 def _looks_like_a_path(source: str) -> bool:

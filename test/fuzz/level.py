@@ -20,7 +20,7 @@ class Level:
     Attributes:
         name: as `--level` and the folders of the corpus have it.
         suffix: of inputs as files.
-        seconds: that one input may take.
+        seconds: of CPU time that one input may take; four times as many by the clock.
         share: of a run's time, relative to the others.
     """
 

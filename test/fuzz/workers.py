@@ -21,6 +21,8 @@ from fuzz.level import ACCEPTED, REFUSED, Level, leak
 
 MEMORY = 4 << 30
 """Bytes that a worker may take beyond what it starts with."""
+WAITING = 4
+"""How much longer than its CPU time an input may take by the clock: on a busy machine, or with programs of its own."""
 PROGRESS = struct.Struct("qqq")  # the input in work, inputs that were accepted, inputs that were refused
 
 
@@ -67,7 +69,7 @@ class Worker:
         os.setsid()
         os.dup2(self.errors.fileno(), 2)
         os.dup2(self.errors.fileno(), 1)
-        for number in (signal.SIGALRM, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV):
+        for number in (signal.SIGALRM, signal.SIGPROF, signal.SIGINT, signal.SIGABRT, signal.SIGSEGV):
             signal.signal(number, signal.SIG_DFL)
         name_frames_on_crash()
         self.level.start()
@@ -80,11 +82,13 @@ class Worker:
             self.progress[:] = PROGRESS.pack(position, accepted, refused)
             os.truncate(self.errors.fileno(), 0)
             text = self.text_of(self.numbers[position])
-            signal.setitimer(signal.ITIMER_REAL, self.level.seconds)
+            signal.setitimer(signal.ITIMER_PROF, self.level.seconds)
+            signal.setitimer(signal.ITIMER_REAL, WAITING * self.level.seconds)
             try:
                 outcome = self.level.check(text)
             except Exception as error:  # a traceback in place of a diagnostic
                 outcome = leak(error)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
             accepted, refused = accepted + (outcome == ACCEPTED), refused + (outcome == REFUSED)
             if outcome not in (ACCEPTED, REFUSED):
@@ -163,7 +167,7 @@ def name_frames_on_crash() -> None:
 
 def death_reason(status: int, errors: str, seconds: float) -> str:
     """The signal, what the process said, the innermost functions of MLIR, and whether they were called by libttkit."""
-    if os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGALRM:
+    if os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGALRM, signal.SIGPROF):
         return f"hang: more than {seconds:g} s"
     how = signal.Signals(os.WTERMSIG(status)).name if os.WIFSIGNALED(status) else f"exit {os.WEXITSTATUS(status)}"
     said = re.findall(r"(?:Assertion .*|LLVM ERROR.*|UNREACHABLE.*|what\(\):.*)$", errors, re.MULTILINE)

@@ -19,6 +19,7 @@ from ttkit.compiler.pass_inspection import function_names, run_stage
 from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.inspection import contains_any, count
 from ttkit.options import CompileOptions
+from ttkit.passes.lower.types import WIDE
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
 
@@ -64,12 +65,18 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
     multiplies_by_wgmma = contains_any(module.operation, ("ttng.warp_group_dot",))
     _run_stage(module, "llir", options)
     metadata.update(of_lowered(module))
-    if knobs.compilation.isolate or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES:
+    many = is_wide(module) or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
+    if many or knobs.compilation.isolate:
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
     lowered = translate(module, options)
     lowered.multiplies_by_wgmma = multiplies_by_wgmma
     return lowered
+
+
+def is_wide(module: ir.Module) -> bool:
+    """Whether threads hold very many elements of a tensor, in the llvm dialect."""
+    return WIDE in module.operation.attributes
 
 
 def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
@@ -99,7 +106,10 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
                 # Vectors of pointers and indices become scalars, which LLVM then folds into the addressing of each
                 # access.  Of pointers that go around a loop only some are used; of a 128x256 product's, whose others
                 # stayed, LLVM took 223 ms to emit instead of 50 (CPU time, 2026-11).
-                lowered.optimize(options.target, "function(scalarizer<min-bits=32>,adce,early-cse)")
+                # A vector of very many elements is taken apart whole: pairs of 16 bits would be put together again,
+                # with an instruction as long as the vector for each.
+                scalarizer = "scalarizer" if is_wide(module) else "scalarizer<min-bits=32>"
+                lowered.optimize(options.target, f"function({scalarizer},adce,early-cse)")
                 times.step("optimization")
         except BaseException:
             lowered.close()

@@ -24,6 +24,7 @@ import ttkit
 from ttkit._native import library
 from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
 from ttkit.analysis.value_names import NamedValue, named_values, without_locations
+from ttkit.context import parse_text
 from ttkit.dialects import ttg
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
@@ -129,7 +130,7 @@ def _of_attributes(options: argparse.Namespace, type: ir.Type) -> list[Subject]:
 
 def _aliases(text: str, names: Sequence[str]) -> list[tuple[str, ir.Attribute]]:
     """The layouts that `text` defines, in order; or those of `names`."""
-    ir.Module.parse(text)  # for its diagnostics
+    parse_text(text, ir.Context.current)  # for its diagnostics
     found: dict[str, ir.Attribute] = {}
     texts: dict[str, str] = {}
     for match in _ALIAS.finditer(without_locations(text)):

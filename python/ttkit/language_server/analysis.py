@@ -59,7 +59,7 @@ def parsed(text: str) -> tuple[ir.Module, str] | None:
     blanked = without_locations(text)
     with ttkit.context.Context() as context, contextlib.suppress(ir.MLIRError):
         context.allow_unregistered_dialects = True
-        return ir.Module.parse(blanked, context), blanked
+        return ttkit.context.parse_text(blanked, context), blanked
     return None
 
 
