@@ -7,9 +7,13 @@
     %0 = ttg.local_alloc {allocation.offset = 0 : i32} ...
     %1 = ttg.convert_layout %x {allocation.offset = 512 : i32} ...
 
-Input:  ttg, with control flow of scf or cf.      Output: the same with attributes; buffers that never live together
-share. Order:  after all passes that add or remove buffers or conversions, before membar and the lowering, which read
-the offsets. Skips:  tensor memory. Test:   test/lit/passes/allocate_shared_memory.mlir
+Buffers that never live together share.
+
+Input:  ttg, with control flow of scf or cf.      Output: the same with attributes.
+Order:  after all passes that add or remove buffers or conversions, before membar and the lowering, which read the
+        offsets.
+Skips:  tensor memory.
+Test:   test/lit/passes/allocate_shared_memory.mlir
 """
 
 from mlir import ir

@@ -1,8 +1,8 @@
 """Say of a module whether pairs of CTAs compute its products together.
 
-  module { ... ttng.tc_gen5_mma ... {two_ctas} ... }
-=>
-  module attributes {"ttng.two-ctas" = true} { ... ttng.tc_gen5_mma ... {two_ctas} ... }
+    module { ... ttng.tc_gen5_mma ... {two_ctas} ... }
+  =>
+    module attributes {"ttng.two-ctas" = true} { ... ttng.tc_gen5_mma ... {two_ctas} ... }
 
 Tensor memory is reserved for a pair or for a CTA alone, so all products of a module must do it the same way.
 

@@ -1,12 +1,12 @@
 """Keep accumulators in tensor memory while a loop runs, instead of filling them in each iteration.
 
-  scf.for ... iter_args(%x = %x0) {                        %acc, %t0 = ttng.tmem_alloc
-    %acc, %t0 = ttng.tmem_alloc %x                         %t1 = ttng.tmem_store %x0, %acc[%t0], %true
-    %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0]               %t3 = scf.for ... iter_args(%t = %t1) {
-    %y, %t2 = ttng.tmem_load %acc[%t1]               =>      %t2 = ttng.tc_gen5_mma %a, %b, %acc[%t]
-    scf.yield %y                                             scf.yield %t2
-  }                                                        }
-                                                           %y, %t4 = ttng.tmem_load %acc[%t3]
+    scf.for ... iter_args(%x = %x0) {                        %acc, %t0 = ttng.tmem_alloc
+      %acc, %t0 = ttng.tmem_alloc %x                         %t1 = ttng.tmem_store %x0, %acc[%t0], %true
+      %t1 = ttng.tc_gen5_mma %a, %b, %acc[%t0]               %t3 = scf.for ... iter_args(%t = %t1) {
+      %y, %t2 = ttng.tmem_load %acc[%t1]               =>      %t2 = ttng.tc_gen5_mma %a, %b, %acc[%t]
+      scf.yield %y                                             scf.yield %t2
+    }                                                        }
+                                                             %y, %t4 = ttng.tmem_load %acc[%t3]
 
 Loads and stores that undo each other go; those that a loop carries from one iteration to the next move out of it; loads
 go down to their users.  With `hoist-out-of-if`, after pipelining, buffers move out of branches too.  The files of

@@ -1,9 +1,9 @@
 """Load tensor memory, and fill it, right before that is needed: fewer registers are in use at a time.
 
-  %x = ttng.tmem_load %left                            %x = ttng.tmem_load %left
-  %y = ttng.tmem_load %right                           tt.store %p, %x
-  tt.store %p, %x                              =>      %y = ttng.tmem_load %right
-  tt.store %q, %y                                      tt.store %q, %y
+    %x = ttng.tmem_load %left                            %x = ttng.tmem_load %left
+    %y = ttng.tmem_load %right                           tt.store %p, %x
+    tt.store %p, %x                              =>      %y = ttng.tmem_load %right
+    tt.store %q, %y                                      tt.store %q, %y
 
 Differs from Triton: it leaves no unused constants where parts of buffers are compared.
 

@@ -1,12 +1,12 @@
 """Have products in tensor memory run in the background, and tell of their end at mbarriers.
 
-  ttng.tc_gen5_mma %a, %b, %acc, %true, %pred
-=>
-  %barrier = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #barrier, #smem, mutable>
-  ttng.init_barrier %barrier, 1
-  ttng.tc_gen5_mma %a, %b, %acc, %true, %pred, %barrier[%true] {is_async}
-  ttng.wait_barrier %barrier, %c0_i32, %pred
-  ttng.inval_barrier %barrier
+    ttng.tc_gen5_mma %a, %b, %acc, %true, %pred
+  =>
+    %barrier = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #barrier, #smem, mutable>
+    ttng.init_barrier %barrier, 1
+    ttng.tc_gen5_mma %a, %b, %acc, %true, %pred, %barrier[%true] {is_async}
+    ttng.wait_barrier %barrier, %c0_i32, %pred
+    ttng.inval_barrier %barrier
 
 Commits right behind a product become barriers of its own.  Scales in shared memory are copied to tensor memory first.
 

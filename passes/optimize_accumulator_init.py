@@ -1,16 +1,16 @@
 """Have a product leave out its accumulator instead of filling it with zeros.
 
-  %r = scf.for ... iter_args(%acc = %zeros) {
-    %d = ttng.warp_group_dot %a, %b, %acc
-    %next = arith.select %restart, %zeros, %d
-    scf.yield %next
-  }
-=>
-  %r:2 = scf.for ... iter_args(%acc = %zeros, %use = %false) {
-    %d = ttng.warp_group_dot %a, %b, %acc, %use
-    %flag = arith.select %restart, %false, %true
-    scf.yield %d, %flag
-  }
+    %r = scf.for ... iter_args(%acc = %zeros) {
+      %d = ttng.warp_group_dot %a, %b, %acc
+      %next = arith.select %restart, %zeros, %d
+      scf.yield %next
+    }
+  =>
+    %r:2 = scf.for ... iter_args(%acc = %zeros, %use = %false) {
+      %d = ttng.warp_group_dot %a, %b, %acc, %use
+      %flag = arith.select %restart, %false, %true
+      scf.yield %d, %flag
+    }
 
 wgmma and tcgen05 take a flag that says whether to add to the accumulator.  It becomes false where the accumulator is a
 constant zero, at first or by an arith.select or scf.if in the loop.

@@ -1,9 +1,9 @@
 """Choose parts and layouts for accesses to tensor memory that suit those who use them.
 
-  %x = ttng.tmem_load %acc : ... -> tensor<128x128xf32>           %left = ttng.tmem_subslice %acc {N = 0}
-  %y = tt.reshape %x : ... -> tensor<128x2x64xf32>                %a = ttng.tmem_load %left
-  %z = tt.trans %y {order = array<i32: 0, 2, 1>}           =>     %right = ttng.tmem_subslice %acc {N = 64}
-  %a, %b = tt.split %z                                            %b = ttng.tmem_load %right
+    %x = ttng.tmem_load %acc : ... -> tensor<128x128xf32>           %left = ttng.tmem_subslice %acc {N = 0}
+    %y = tt.reshape %x : ... -> tensor<128x2x64xf32>                %a = ttng.tmem_load %left
+    %z = tt.trans %y {order = array<i32: 0, 2, 1>}           =>     %right = ttng.tmem_subslice %acc {N = 64}
+    %a, %b = tt.split %z                                            %b = ttng.tmem_load %right
 
 The halves of an accumulator are loaded one by one, and stored one by one where they are joined.  A load whose rows are
 reduced gets a layout with all of a row in one warp.  Accesses next to 8-bit and 16-bit accesses to shared memory that

@@ -1,10 +1,10 @@
 """Give a product its first operand in tensor memory, where it was computed in registers.
 
-  %m = ttg.local_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
-  %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
-=>
-  %m = ttng.tmem_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
-  %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
+    %m = ttg.local_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+    %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
+  =>
+    %m = ttng.tmem_alloc %x : (tensor<128x64xf16, #linear>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
+    %t = ttng.tc_gen5_mma %m, %b, %acc[%t0], %true, %true
 
 A chained product, as of attention, so saves the way through shared memory.
 

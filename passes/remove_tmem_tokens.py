@@ -1,8 +1,8 @@
 """Drop the tokens that order accesses to tensor memory.
 
-  %d, %t1 = ttng.tmem_load %acc[%t0] : ... -> tensor<128x64xf32, #linear>
-=>
-  %d = ttng.tmem_load %acc : ... -> tensor<128x64xf32, #linear>
+    %d, %t1 = ttng.tmem_load %acc[%t0] : ... -> tensor<128x64xf32, #linear>
+  =>
+    %d = ttng.tmem_load %acc : ... -> tensor<128x64xf32, #linear>
 
 Loops may carry them; there they become ub.poison, which canonicalization removes.
 

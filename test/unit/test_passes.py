@@ -198,7 +198,8 @@ def test_a_pass_has_a_lit_file_and_a_docstring(name: str) -> None:
     stem = PASSES[name].partition(":")[0].rpartition(".")[2]
     docstring = ast.get_docstring(ast.parse((ROOT / "passes" / f"{stem}.py").read_text()))
     assert (ROOT / "test" / "lit" / "passes" / f"{stem}.mlir").exists()
-    for field in ("=>", "Input:", "Output:", "Order:", "Skips:", f"Test:   test/lit/passes/{stem}.mlir"):
+    fields = ("\n\n    ", "=>", "\nInput:", "Output:", "\nOrder:", "\nSkips:", f"\nTest:   test/lit/passes/{stem}.mlir")
+    for field in fields:
         assert field in docstring, field
 
 
