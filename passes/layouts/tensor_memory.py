@@ -93,7 +93,7 @@ def _layout_for(tile: LinearLayout, buffer: MemDescType, num_warps: int, cga_lay
 
 
 def _places(buffer: MemDescType, part: list[int]) -> LinearLayout:
-    """Where the elements of one CTA's part of a buffer lie in its tensor memory."""
+    """Places in tensor memory of the elements of one CTA's part of a buffer."""
     layout = layout_of(buffer)
     assert layout is not None
     if not isinstance(layout, TensorMemory):

@@ -140,6 +140,7 @@ def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
     errors: list[ir.DiagnosticInfo] = []
 
     def gather(diagnostic: ir.Diagnostic) -> bool:
+        """Keeps a diagnostic, with its notes."""
         if diagnostic.severity != ir.DiagnosticSeverity.ERROR:
             return False
         errors.append(ir.DiagnosticInfo(diagnostic))

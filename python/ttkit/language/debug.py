@@ -44,7 +44,7 @@ def static_print(*values: Any, sep: str = " ", end: str = "\n", file: Any = None
 
 
 def _printed(value: Any) -> Any:
-    """What `static_print` prints of an argument: a tensor as in Triton, `fp32[constexpr[16]]`."""
+    """An argument as `static_print` prints it: a tensor as in Triton, `fp32[constexpr[16]]`."""
     value = unwrap(value)
     if isinstance(value, tensor) and not value.is_known():
         return f"{value.dtype}[{', '.join(map(repr, value.shape))}]"

@@ -166,7 +166,7 @@ class SampledContext:
         _call("cuptiPCSamplingDisable", self.handle)
 
     def told(self) -> str:
-        """What CUPTI says of its samples."""
+        """CUPTI's words on its samples: how many there are, and how many were dropped."""
         data = self._data
         return f"{data.samples} in all, {data.dropped} dropped, {data.of_others} of kernels of the driver"
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class WrongTarget(TypeError, AssertionError):
-    """What is given as the target is none.  An AssertionError, which programs expect of Triton."""
+    """The target that is given is none.  An AssertionError, which programs expect of Triton."""
 
 
 def compile(
