@@ -12,7 +12,7 @@ Differs from Triton: descriptors are followed through calls and arith.select too
 
 Input:  ttg.      Output: ttg.
 Order:  after the passes that put operands of products into shared memory; before tma-lowering.
-Skips:  descriptors whose block has a layout already.
+Skips:  descriptors whose block has a layout already, and that copies by TMA use.
 Test:   test/lit/passes/optimize_descriptor_encoding.mlir
 """
 
@@ -45,9 +45,10 @@ class DescriptorEncoding(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Gives each group of joined descriptors a layout, then updates the types of functions."""
-        if any(is_open(type) for type in value_types(op)):
+        if any(isinstance(type, TensorDescType) for type in value_types(op)):
             for group in joined_descriptors(op):
-                assign(group)
+                if not settled(group):
+                    assign(group)
             for function in collect(op, ["tt.func"]):
                 update_signature(function)
 
@@ -66,14 +67,16 @@ class Wish:
     shape: tuple[int, ...]
 
 
-def is_open(type: ir.Type) -> bool:
-    """Whether a type is a descriptor without a layout."""
-    return isinstance(type, TensorDescType) and type.block_type.encoding is None
+def settled(group: Sequence[ir.Value]) -> bool:
+    """Whether descriptors have a layout that something other than a load or store of this pass relies on."""
+    if any(value.type.block_type.encoding is None for value in group):
+        return False
+    return any(use.owner.operation.name.startswith("ttng.") for value in group for use in value.uses)
 
 
 # --- Which descriptors are one ----------------------------------------------------------------------------------------
 def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
-    """The descriptors without a layout, in groups that must have the same one."""
+    """The descriptors, in groups that must have the same layout."""
     values = list(descriptors(module))
     leader = {value: value for value in values}
 
@@ -94,11 +97,11 @@ def joined_descriptors(module: ir.Operation) -> list[list[ir.Value]]:
 
 
 def descriptors(module: ir.Operation) -> Iterator[ir.Value]:
-    """Results and block arguments that are descriptors without a layout."""
+    """Results and block arguments that are descriptors."""
     for op in collect(module, operation_names(module)):
         blocks = [block for region in op.regions for block in region.blocks]
         for value in [*op.results, *(argument for block in blocks for argument in block.arguments)]:
-            if is_open(value.type):
+            if isinstance(value.type, TensorDescType):
                 yield value
 
 

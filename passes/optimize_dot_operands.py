@@ -29,7 +29,6 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import only_user
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.clusters import cga_layout
-from ttkit.layout.encoding_base import Shared
 from ttkit.layout.encodings import Bases, DotOperand, NvmmaShared
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, defining_op, option
 from ttkit.passes.infra.rewriting import Pattern
@@ -125,16 +124,18 @@ def transpose_buffer(op: Any, rewriter: PatternRewriter) -> Match:
 
 
 def reshape_buffer(op: Any, rewriter: PatternRewriter) -> Match:
-    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x))"""
+    """local_alloc(reshape(x)) -> memdesc_reshape(local_alloc(x)), where products can read the layout that x gets."""
     reshape = None if op.src is None else defining_op(op.src, "tt.reshape")
     layout = layout_of(op.result)
-    if reshape is None or not isinstance(layout, Shared):
+    if reshape is None or not isinstance(layout, NvmmaShared):
         return NO_MATCH
     type = op.result.type
     shape = reshape.src.type.shape
     try:
         inner = reshaped(layout, type.shape, shape)
     except UnsuitableShape:
+        return NO_MATCH
+    if not isinstance(inner, NvmmaShared):
         return NO_MATCH
     with rewriter.ip, op.location:
         buffer = MemDescType.get(shape, type.element_type, inner, type.memory_space, type.mutable)

@@ -59,6 +59,7 @@ class Pipeline(Pass):
             expand(loop, schedule.in_order(loop))
         self.dump(op, "ExpandLoops")
         if contains_any(op, [DOT]):
+            canonicalize_ops(op, ())  # products that nobody needs get no wait, which would be a need
             for loop in reversed(collect(op, ["scf.for"])):
                 if num_stages(loop, self.num_stages) >= 1:  # 0: somebody else sees to it
                     launch_products(loop)

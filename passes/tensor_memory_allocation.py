@@ -12,7 +12,7 @@ memory, that and the accumulator get the same rows.  The module gets the columns
 two; more than 512, which there are, is an error of the launch, so that autotuning goes on to another configuration.
 
 Differs from Triton: a buffer also lives as long as views of some of its columns, and values that control flow passes
-on; buffers of different functions never share columns.
+on; buffers of functions of which one calls the other, directly or not, never share columns.
 
 Input:  ttg and ttng, with control flow of scf or cf.      Output: the same with attributes.
 Order:  after all passes that add or remove buffers, after allocate-shared-memory-nv; before the lowering.
@@ -25,6 +25,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.alias import TensorMemoryAliases
+from ttkit.analysis.call_graph import reachable_calls
 from ttkit.analysis.liveness import Liveness
 from ttkit.analysis.tensor_memory import Place, Scan, capacity, size_of
 from ttkit.dialects._layouts import layout_of
@@ -55,11 +56,12 @@ class TensorMemoryAllocation(Pass):
         The module's size is in columns; shared memory has at least room for the address.
         """
         columns = 0
-        others: list[Place] = []
+        called, places = reachable_calls(op), dict[str, list[Place]]()
         for function in collect(op, ["tt.func"]):
-            places = allocate(function, others)
-            others += places
-            columns = max([columns, *(place.column + place.size.columns for place in places)])
+            name = function.attributes["sym_name"].value
+            others = [other for other in places if other in called[name] or name in called[other]]
+            places[name] = allocate(function, [place for other in others for place in places[other]])
+            columns = max([columns, *(place.column + place.size.columns for place in places[name])])
         op.attributes[SIZE] = i32_attribute(capacity(columns))
         shared = ir.IntegerAttr(op.attributes[SHARED]).value if SHARED in op.attributes else 0
         if columns and shared < ADDRESS_BYTES:
@@ -70,7 +72,7 @@ def allocate(function: ir.Operation, others: list[Place]) -> list[Place]:
     """Places the buffers of a function.
 
     Args:
-        others: places of buffers of other functions.
+        others: places of buffers of functions that call it, or that it calls.
     """
     allocs = collect(function, [ALLOC])
     if not allocs:

@@ -36,7 +36,7 @@ from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
-from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
+from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.shared import of_rank
 
@@ -57,16 +57,17 @@ class TMALowering(Pass):
     dependent_dialects = ("arith", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
-        """Replaces each access by what its rule builds, then merges constants."""
-        accesses = collect(op, self.rules)
-        for access in accesses:
+        """Replaces each access that somebody needs by what its rule builds, then merges constants."""
+        if not contains_any(op, self.rules):
+            return
+        canonicalize_ops(op, ())  # what nobody needs is not lowered
+        for access in collect(op, self.rules):
             with access.location, ir.InsertionPoint(access):
                 results = self.rules[access.name](access)
             for old, new in zip(access.results, results):
                 old.replace_all_uses_with(new)
             access.erase()
-        if accesses:
-            canonicalize_ops(op, ())  # constants become one each, at the beginning
+        canonicalize_ops(op, ())  # constants become one each, at the beginning
 
     rules: ClassVar[dict[str, Callable[[ir.Operation], list[ir.Value]]]]
 

@@ -125,7 +125,7 @@ class Expansion:
     # --- Whether it can be done -------------------------------------------------------------------------------------
     def is_possible(self) -> bool:
         """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
-        if len(self.position) != len(body_operations(self.loop)) or self.last == 0:
+        if len(self.position) != len(body_operations(self.loop)) or (self.last == 0 and not self.peels):
             return False
         read = {value for values in self.reads.values() for value in values}
         for argument, value in zip(self.arguments, self.yielded):

@@ -75,7 +75,9 @@ def place_of_wait(
     loads = [user for user in users_of(alloc.results[0]) if user.name == "ttng.tmem_load"]
     needed = [load for load in loads if load.block == product.block]
     stage = schedule[product].stage
-    operands = operands_of(product, loop, lambda op: op in schedule and schedule[op].stage < stage)
+    operands: list[Operand] = []
+    if alloc.block != product.block:  # else the product ends where the accumulator is read
+        operands = operands_of(product, loop, lambda op: op in schedule and schedule[op].stage < stage)
     filled = [fill_in_loop(op, loop, schedule) for op in changes_of(operands)]
     is_known = all(operand.is_known for operand in operands)
     if is_known:

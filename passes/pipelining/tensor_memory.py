@@ -56,8 +56,10 @@ def product_latencies(
 def can_overlap(product: ir.Operation, loop: ir.Operation, loads: dict[int, int]) -> bool:
     """Whether there is a place in the next iteration at which to wait for a product, before its operands change."""
     accumulator = accumulator_of(product)
-    if accumulator is None or accumulator.block == product.block:
+    if accumulator is None:
         return False
+    if accumulator.block == product.block:
+        return is_read_beside(product, accumulator)  # there the product ends, whatever its operands are
     operands = operands_of(product, loop, lambda load: loads.get(address_of(load), 0) > 0)
     if all(operand.is_stable for operand in operands):
         return True
@@ -126,6 +128,13 @@ def is_read_after(product: ir.Operation, accumulator: ir.Operation, loop: ir.Ope
     """Whether the iteration reads the accumulator after a product, so has to wait there."""
     readers = [ancestor_in(product.block, op) for op in accesses(accumulator, loop, "ttng.tmem_load")]
     return any(reader is not None and product.is_before_in_block(reader) for reader in readers)
+
+
+def is_read_beside(product: ir.Operation, accumulator: ir.Operation) -> bool:
+    """Whether the accumulator is read after a product in the same block."""
+    users = [use.owner.operation for use in accumulator.results[0].uses]
+    readers = [user for user in users if user.name == "ttng.tmem_load" and user.block == product.block]
+    return any(product.is_before_in_block(reader) for reader in readers)
 
 
 def accumulator_of(product: ir.Operation) -> ir.Operation | None:

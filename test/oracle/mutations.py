@@ -4,8 +4,10 @@
 
 Each input is a module of the corpus (default: test/data/ir and the modules of test/lit), changed in one to three ways
 that keep its syntax: another number of warps, another target, a dimension of another size, another element type,
-another field of a layout, other options of loads, one layout for another (`MUTATIONS`).  What Triton refuses as input
-is left out.  `PASSES` is written as for compare.py; of a list separated by `;`, each is compared by itself.
+another field of a layout, other options of loads, one layout for another (`MUTATIONS`).  What one of the two refuses as
+input is left out.  `PASSES` is written as for compare.py; of a list separated by `;`, each is compared by itself.
+`equal once folded` are results that only canonicalization and cse make one, or what Triton found out about parameters:
+the pass of one of the two folds more.
 
 With `--verify` no pass runs.  Inputs are changed also in ways that break them (test/fuzz/damage.py), and compared is
 who accepts them: a module that one reads and the other refuses is a difference; so is, with `--messages`, another text
@@ -32,6 +34,10 @@ from fuzz.damage import Material  # noqa: E402
 from fuzz.ir_changes import mutate  # noqa: E402
 
 DEFAULT_CORPUS = (HERE.parent / "data" / "ir", HERE.parent / "lit")
+FOLDED = "equal once folded"
+# What Triton's analysis of pointers writes on the parameters of functions that are called.
+FACTS = re.compile(r" \{tt\.constancy = \d+ : i64, tt\.contiguity = \d+ : i64, tt\.divisibility = \d+ : i64\}")
+LIMIT = 30  # seconds of one module under one pass
 LARGEST = 12_000  # bytes of a module; most of the time would go into parsing larger ones
 
 
@@ -73,7 +79,7 @@ class Differences:
 
     def add(self, number: int, text: str, status: str, detail: str) -> None:
         self.statuses[status] += 1
-        if status in (compare.EQUAL, compare.BOTH_REFUSE, "not valid"):
+        if status in (compare.EQUAL, compare.BOTH_REFUSE, FOLDED, "not valid"):
             return
         self.kinds[status, kind_of(status, detail)].append((number, detail))
         if self.keep:
@@ -118,16 +124,39 @@ def compare_verifiers(options: argparse.Namespace, workers: tuple[compare.Worker
     return found
 
 
+def prepared(text: str, prepare: list[compare.Pass], workers: tuple[compare.Worker, compare.Worker]) -> str | None:
+    """What Triton's passes `prepare` make of an input that both read; None of others."""
+    if "error" in workers[0].run(text, []):
+        return None
+    answer = workers[1].run(text, prepare)
+    return None if "error" in answer else answer["text"] if prepare else text
+
+
+def same_folded(text: str, passes: list[compare.Pass], *workers: compare.Worker) -> bool:
+    """Whether results that differ are one as soon as both are canonicalized and have no common subexpressions."""
+    whole: compare.Pass = ("canonicalize", {"region-simplify": "aggressive"})
+    fold: list[compare.Pass] = [whole, ("cse", {}), whole]
+    theirs = FACTS.sub("", workers[1].run(text, compare.single_passes(passes))["text"])
+    folded = workers[0].run(text, passes + fold), workers[0].run(theirs, fold)
+    return "error" not in folded[0] and folded[0] == {**folded[1], "seconds": folded[0]["seconds"]}
+
+
 def compare_passes(
-    passes: list[compare.Pass], options: argparse.Namespace, workers: tuple[compare.Worker, compare.Worker]
-) -> Differences:
-    found = Differences(options.keep)
+    pipelines: list[str], options: argparse.Namespace, workers: tuple[compare.Worker, compare.Worker]
+) -> dict[str, Differences]:
+    """Each of the pipelines by itself on each of the inputs."""
+    found = {title: Differences(options.keep and options.keep / title.split("{")[0]) for title in pipelines}
     for number, text in inputs(options, None):
-        if "error" in workers[1].run(text, []):
-            found.add(number, text, "not valid", "")
-            continue
-        outcome = compare.compare(text, passes, *workers)
-        found.add(number, text, outcome.status, outcome.detail)
+        ready = prepared(text, compare.parse_pipeline(options.prepare), workers)
+        for title, differences in found.items():
+            if ready is None:
+                differences.add(number, text, "not valid", "")
+                continue
+            passes = compare.parse_pipeline(title)
+            outcome = compare.compare(ready, passes, *workers)
+            if outcome.status == compare.DIFFERENT and same_folded(ready, passes, *workers):
+                outcome.status = FOLDED
+            differences.add(number, ready, outcome.status, outcome.detail)
     return found
 
 
@@ -141,6 +170,7 @@ def main() -> None:
     parser.add_argument("--inputs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, metavar="N", help="input N alone")
+    parser.add_argument("--prepare", default="", metavar="PASSES", help="passes of Triton that make the input")
     parser.add_argument("--containing", metavar="REGEX", help="begin with modules whose name or text matches")
     parser.add_argument("--keep", type=Path, metavar="DIR", help="write inputs with differences to DIR")
     parser.add_argument("--lines", type=int, default=12, help="lines of detail for each kind (12)")
@@ -148,12 +178,14 @@ def main() -> None:
     if not options.oracle_python:
         parser.error("no Python with Triton: give --oracle-python or set TTKIT_ORACLE_PYTHON")
     workers = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
+    for worker in workers:
+        worker.limit = LIMIT
     if options.verify:
         options.paths = ([Path(options.passes)] if options.passes else []) + options.paths
         compare_verifiers(options, workers).report("verifiers", options.lines)
         return
-    for text in options.passes.split(";"):
-        compare_passes(compare.parse_pipeline(text), options, workers).report(text, options.lines)
+    for title, differences in compare_passes(options.passes.split(";"), options, workers).items():
+        differences.report(title, options.lines)
 
 
 if __name__ == "__main__":

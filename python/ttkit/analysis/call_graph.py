@@ -18,6 +18,19 @@ def calls_of(module: ir.Operation) -> dict[str, list[str]]:
     return calls
 
 
+def reachable_calls(module: ir.Operation) -> dict[str, set[str]]:
+    """The functions of a module, each with those that it calls, those that these call, and so on."""
+    calls, reached = calls_of(module), dict[str, set[str]]()
+    for name in calls:
+        waiting = list(calls[name])
+        reached[name] = set()
+        while waiting:
+            if (callee := waiting.pop()) not in reached[name]:
+                reached[name].add(callee)
+                waiting += calls.get(callee, [])
+    return reached
+
+
 def callees_first(module: ir.Operation) -> list[Any]:
     """The functions of a module, each after those that it calls."""
     functions = {op.attributes["sym_name"].value: op for op in collect(module, ["tt.func"])}

@@ -132,3 +132,27 @@ tt.func @left_alone(%h: tensor<128x!tt.ptr<f16>, #row>, %p: tensor<128x!tt.ptr<f
   tt.return
 }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+// A product whose accumulator is made and read in the same iteration ends at the read, where else.
+// CHECK-LABEL: @accumulator_in_loop
+// CHECK: ttng.tc_gen5_mma {{.*}} {tt.self_latency = 1 : i32}
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @accumulator_in_loop(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<128x64xf32, #rows>, %n: i32) -> tensor<128x64xf32, #rows> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %true = arith.constant true
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %init) -> (tensor<128x64xf32, #rows>)  : i32 {
+      %acc, %t = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %true, %true : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      %y, %v = ttng.tmem_load %acc[%u] : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+      scf.yield %y : tensor<128x64xf32, #rows>
+    }
+    tt.return %r : tensor<128x64xf32, #rows>
+  }
+}

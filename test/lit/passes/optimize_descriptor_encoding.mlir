@@ -41,4 +41,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     }
     tt.return
   }
+
+  // A layout that only loads and stores know of gives way; one that copies by TMA rely on stays.
+  // CHECK-LABEL: tt.func public @chosen_before
+  // CHECK-SAME: %arg0: !tt.tensordesc<tensor<64x64xf16, #[[$WIDE]]>>, %arg1: !tt.tensordesc<tensor<64x64xf16, #[[$NARROW]]>>
+  tt.func public @chosen_before(%d: !tt.tensordesc<tensor<64x64xf16, #narrow>>, %e: !tt.tensordesc<tensor<64x64xf16, #narrow>>, %m: !ttg.memdesc<64x64xf16, #narrow, #smem>, %i: i32) {
+    %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16, #narrow>> -> tensor<64x64xf16, #blocked>
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16, #narrow>>, tensor<64x64xf16, #blocked>
+    ttng.async_tma_copy_local_to_global %e[%i, %i] %m : !tt.tensordesc<tensor<64x64xf16, #narrow>>, !ttg.memdesc<64x64xf16, #narrow, #smem>
+    tt.return
+  }
 }

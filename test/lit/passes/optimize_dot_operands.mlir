@@ -33,6 +33,16 @@ tt.func @reshaped(%x: tensor<4x16x64xf16>) -> !ttg.memdesc<64x64xf16, #a, #smem>
   tt.return %m : !ttg.memdesc<64x64xf16, #a, #smem>
 }
 
+// Left alone: rows of the source are no rows of the buffer, so products could not read it.
+// CHECK-LABEL: @other_rows
+tt.func @other_rows(%x: tensor<4096xf16>) -> !ttg.memdesc<64x64xf16, #a, #smem> {
+  // CHECK-NEXT: tt.reshape
+  // CHECK-NEXT: ttg.local_alloc
+  %r = tt.reshape %x : tensor<4096xf16> -> tensor<64x64xf16>
+  %m = ttg.local_alloc %r : (tensor<64x64xf16>) -> !ttg.memdesc<64x64xf16, #a, #smem>
+  tt.return %m : !ttg.memdesc<64x64xf16, #a, #smem>
+}
+
 // Left alone: the buffer has another user.
 // CHECK-LABEL: @used_twice
 tt.func @used_twice(%x: tensor<64x64xf16, #blocked>, %m: !ttg.memdesc<64x64xf16, #a, #smem>, %c: tensor<64x64xf32, #mma>) -> (tensor<64x64xf32, #mma>, tensor<64x64xf16, #turned>) {

@@ -310,3 +310,56 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+// The accumulator is read in the product's iteration: that waits in front of the read, whatever the operands are.  The
+// last stage waits, so the last iteration runs by itself, here one of a loop with a single stage.
+// CHECK-LABEL: @accumulator_in_loop
+// CHECK: %[[LESS:.*]] = arith.subi %arg3, %c1_i32
+// CHECK: scf.for %{{.*}} = %c0_i32 to %[[LESS]]
+// CHECK: ttng.tc_gen5_mma {{.*}} {is_async}
+// CHECK: ttng.wait_barrier
+// CHECK-NEXT: ttng.tmem_load
+// CHECK: scf.if
+// CHECK: ttng.tc_gen5_mma {{.*}} {is_async}
+// CHECK: ttng.wait_barrier
+// CHECK-NEXT: ttng.tmem_load
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @accumulator_in_loop(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<128x64xf32, #rows>, %n: i32) -> tensor<128x64xf32, #rows> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %true = arith.constant true
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %init) -> (tensor<128x64xf32, #rows>)  : i32 {
+      %acc, %t = ttng.tmem_alloc %x {loop.cluster = 0 : i32, loop.stage = 0 : i32} : (tensor<128x64xf32, #rows>) -> (!ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t], %true, %true {loop.cluster = 0 : i32, loop.stage = 0 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+      %y, %v = ttng.tmem_load %acc[%u] {loop.cluster = 0 : i32, loop.stage = 0 : i32} : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+      scf.yield %y : tensor<128x64xf32, #rows>
+    } {tt.scheduled_max_stage = 0 : i32}
+    tt.return %r : tensor<128x64xf32, #rows>
+  }
+}
+
+// -----
+
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+// Dropped: a loop of products that nobody needs; a wait would be a need.
+// CHECK-LABEL: @unused_products
+// CHECK-NEXT: tt.return
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @unused_products(%a: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<64x64xf32, #mma>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%x = %init) -> (tensor<64x64xf32, #mma>)  : i32 {
+      %y = ttng.warp_group_dot %a, %a, %x : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %y : tensor<64x64xf32, #mma>
+    }
+    tt.return
+  }
+}

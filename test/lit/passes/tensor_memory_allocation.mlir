@@ -75,3 +75,39 @@ tt.func @none() {
   tt.return
 }
 }
+
+// -----
+
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+// A function's buffers lie beside those of the functions that it calls, at whatever depth; kernels do not meet.
+// CHECK: ttg.tensor_memory_size = 128 : i32
+// CHECK-LABEL: @other_kernel
+// CHECK: tensor_memory_col_offset = 0 : i32
+// CHECK-LABEL: @leaf
+// CHECK: tensor_memory_col_offset = 0 : i32
+// CHECK-LABEL: @kernel
+// CHECK: tensor_memory_col_offset = 64 : i32
+module attributes {"ttg.num-warps" = 4 : i32} {
+tt.func @other_kernel(%x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  %a = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+  %y = ttng.tmem_load %a : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  tt.return %y : tensor<128x64xf32, #rows>
+}
+tt.func private @leaf(%x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  %a = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+  %y = ttng.tmem_load %a : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  tt.return %y : tensor<128x64xf32, #rows>
+}
+tt.func private @middle(%x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  %y = tt.call @leaf(%x) : (tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows>
+  tt.return %y : tensor<128x64xf32, #rows>
+}
+tt.func @kernel(%x: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  %a = ttng.tmem_alloc %x : (tensor<128x64xf32, #rows>) -> !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+  %y = tt.call @middle(%x) : (tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows>
+  %z = ttng.tmem_load %a : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  %s = arith.addf %y, %z : tensor<128x64xf32, #rows>
+  tt.return %s : tensor<128x64xf32, #rows>
+}
+}

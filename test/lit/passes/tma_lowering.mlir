@@ -93,11 +93,11 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.target" = "cuda:90"} {
-  tt.func @apart(%p: !tt.ptr<f16>, %n: i32, %s: i64) {
+  tt.func @apart(%p: !tt.ptr<f16>, %n: i32, %s: i64) -> !tt.tensordesc<tensor<64x64xf16, #shared>> {
     %c2 = arith.constant 2 : i64
     // expected-error@+1 {{TMA needs the last dimension's stride to be 1, found 2; triton-rewrite-tensor-descriptor-to-pointer takes any strides}}
     %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c2] : <f16>, <tensor<64x64xf16, #shared>>
-    tt.return
+    tt.return %d : !tt.tensordesc<tensor<64x64xf16, #shared>>
   }
 }
 
@@ -105,11 +105,29 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.thr
 
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.target" = "cuda:90"} {
-  tt.func @askew(%p: !tt.ptr<f16>, %n: i32) {
+  tt.func @askew(%p: !tt.ptr<f16>, %n: i32) -> !tt.tensordesc<tensor<64x64xf16, #shared>> {
     %c1 = arith.constant 1 : i64
     %c100 = arith.constant 100 : i64
     // expected-error@+1 {{TMA needs strides that are multiples of 16 bytes, found 200 bytes; triton-rewrite-tensor-descriptor-to-pointer takes any strides}}
     %d = tt.make_tensor_descriptor %p, [%n, %n], [%c100, %c1] : <f16>, <tensor<64x64xf16, #shared>>
+    tt.return %d : !tt.tensordesc<tensor<64x64xf16, #shared>>
+  }
+}
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+
+// Dropped: descriptors and loads that nobody needs, be it at the end of a chain of operations.
+// CHECK-LABEL: @unused
+// CHECK-NEXT: tt.return
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
+  tt.func @unused(%p: !tt.ptr<f16>, %n: i32, %s: i64, %e: !tt.tensordesc<tensor<64x64xf16, #shared>>) {
+    %c1 = arith.constant 1 : i64
+    %d = tt.make_tensor_descriptor %p, [%n, %n], [%s, %c1] : <f16>, <tensor<64x64xf16, #shared>>
+    %x = tt.descriptor_load %e[%n, %n] : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+    %y = arith.addf %x, %x : tensor<64x64xf16, #blocked>
     tt.return
   }
 }
