@@ -19,7 +19,7 @@ from ttkit.profiler import activity_records as records
 from ttkit.profiler import contexts, cupti
 from ttkit.profiler.contexts import context_of
 from ttkit.profiler.gpus import properties, synchronize_all
-from ttkit.profiler.mode import PCSampling
+from ttkit.profiler.mode import BaseMode, PCSampling
 from ttkit.profiler.pc_sampling import Sampler
 from ttkit.profiler.table import Event, Kernel
 from ttkit.runtime import native
@@ -66,12 +66,12 @@ class CuptiBackend:
                 self._connect()
             if session.wants_python and self._subscriber is None:
                 raise cupti.CuptiError('context="python" needs CUPTI\'s callbacks, which another profiler has')
-            if isinstance(session.mode, PCSampling):
-                self._sample(session, session.mode)
             if not self._sessions:
-                self._enable(True)
-                self._stopping.clear()
-                threading.Thread(target=self._drain_now_and_then, name="ttkit-profiler", daemon=True).start()
+                self._begin(session.mode)
+            elif isinstance(session.mode, PCSampling) and self._sampler is None:
+                raise cupti.CuptiError("kernels that run at once can't be sampled: end the other sessions first")
+            if isinstance(session.mode, PCSampling) and self._sampler is not None:
+                session.take_hook(self._sampler.hook)
             self._sessions.append(session)
             self._watch()
             contexts.go_back()  # to the scopes that are open
@@ -96,17 +96,21 @@ class CuptiBackend:
         if self._sampler is not None:
             self._sampler.read([session.table for session in self._sampled()])
 
-    def _sample(self, session: Session, mode: PCSampling) -> None:
-        """Samples kernels for a session.
+    def _begin(self, mode: BaseMode) -> None:
+        """Measures, for a first session.
 
         Raises:
-            CuptiError: CUPTI does not allow it, or another session measures already.
+            CuptiError: CUPTI does not allow it.
         """
-        if self._sampler is None:
-            if self._sessions:
-                raise cupti.CuptiError("kernels that run at once can't be sampled: end the other sessions first")
-            self._sampler = Sampler(mode)
-        session.take_hook(self._sampler.hook)
+        self._kind = records.KERNEL if isinstance(mode, PCSampling) else records.CONCURRENT_KERNEL
+        self._enable(True)
+        try:  # tracing comes first: sampling alone has not found kernels from before an earlier profile
+            self._sampler = Sampler(mode) if isinstance(mode, PCSampling) else None
+        except BaseException:
+            self._enable(False)
+            raise
+        self._stopping.clear()
+        threading.Thread(target=self._drain_now_and_then, name="ttkit-profiler", daemon=True).start()
 
     def _sampled(self) -> list[Session]:
         return [session for session in self._sessions if isinstance(session.mode, PCSampling)]
@@ -143,8 +147,6 @@ class CuptiBackend:
 
     def _enable(self, on: bool) -> None:
         """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""
-        if on:
-            self._kind = records.CONCURRENT_KERNEL if self._sampler is None else records.KERNEL
         cupti.call("cuptiActivityEnable" if on else "cuptiActivityDisable", self._kind)
         if self._subscriber is None:
             return

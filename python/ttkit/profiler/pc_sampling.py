@@ -121,6 +121,7 @@ class SampledContext:
 
     def __init__(self, handle: int, interval: int) -> None:
         self.handle = handle
+        self._counted = [0, 0, 0]
         _call("cuptiPCSamplingEnable", handle)
         try:
             self._reasons = self._names()
@@ -166,9 +167,8 @@ class SampledContext:
         _call("cuptiPCSamplingDisable", self.handle)
 
     def told(self) -> str:
-        """CUPTI's words on its samples: how many there are, and how many were dropped."""
-        data = self._data
-        return f"{data.samples} in all, {data.dropped} dropped, {data.of_others} of kernels of the driver"
+        """CUPTI's words on its samples: how many there are, were dropped, and of which kernels it knows nothing."""
+        return "{} in all, {} dropped, {} of kernels that it does not know".format(*self._counted)
 
     def read(self) -> Iterator[tuple[str, int, dict[str, int]]]:
         """Samples since the last time, once the GPU has nothing to do: (kernel, place of an instruction in it,
@@ -185,7 +185,12 @@ class SampledContext:
         _call("cuptiPCSamplingStart", self.handle)
 
     def _taken(self) -> Iterator[tuple[str, int, dict[str, int]]]:
-        count, self._data.taken = self._data.taken, 0
+        data = self._data
+        self._counted = [
+            sum(pair) for pair in zip(self._counted, (data.samples, data.dropped, data.of_others), strict=True)
+        ]
+        count, data.taken = data.taken, 0
+        data.samples = data.dropped = data.of_others = 0
         for instruction in self._instructions[:count]:
             counts = [
                 (self._reasons.get(one.reason, ""), one.samples) for one in instruction.counts[: instruction.count]
