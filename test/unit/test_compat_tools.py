@@ -1,5 +1,6 @@
 """`triton.tools.LinearLayout`, C modules, and the names of `triton._C.libtriton`."""
 
+import ctypes
 import shutil
 
 import pytest
@@ -94,6 +95,25 @@ def test_a_c_module(tmp_path, monkeypatch):
     assert compile_module_from_src(src=SOURCE, name="made").answer() == 42
     monkeypatch.setenv("CC", "/no/such/compiler")
     assert compile_module_from_src(src=SOURCE, name="made").answer() == 42  # from the cache
+
+
+@pytest.mark.skipif(not (shutil.which("gcc") and shutil.which("g++")), reason="needs C and C++ compilers")
+def test_modules_and_libraries_of_files(tmp_path, monkeypatch):
+    from triton.runtime.build import compile_module_from_file, compile_so_from_file, compile_so_from_src
+
+    monkeypatch.setenv("TRITON_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "answer.h").write_text("#define ANSWER 42\n")
+    (tmp_path / "made.c").write_text(SOURCE.replace("(42)", "(ANSWER)").replace("\n", '\n#include "answer.h"\n', 1))
+    assert compile_module_from_file(str(tmp_path / "made.c"), "made").answer() == 42
+    (tmp_path / "one.cpp").write_text('struct One { int value = 1; }; extern "C" int one() { return One{}.value; }\n')
+    path = compile_so_from_file(str(tmp_path / "one.cpp"), "one", ccflags=["-DNDEBUG"])
+    assert ctypes.CDLL(path).one() == 1
+    again = 'extern "C" int one() { return int{1}; }'
+    assert ctypes.CDLL(compile_so_from_src(again, "one", language="c++")).one() == 1
+    with pytest.raises(ValueError, match=r"Unrecognized file extension: .*x.f90"):
+        compile_so_from_file("x.f90", "x")
+    with pytest.raises(ValueError, match="language is one of"):
+        compile_so_from_src("", "x", language="f")
 
 
 def test_a_c_module_by_another_builder(tmp_path, monkeypatch):

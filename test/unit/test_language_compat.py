@@ -380,7 +380,7 @@ def newer(p, q, h, n):
         tl.store(q, w)
     pair = tl.aggregate_replace(Pair(x, floats), first=w)
     tl.store(h + o, tl.expect_zero(tl.squeeze(tl.unsqueeze(tl.fdiv(pair.second, 3.0, approx=True), -1), -1), seen))
-    tl.store(q + o, tl.cumprod(o.to(tl.int64)) + pair.first)
+    tl.store(q + o, tl.cumprod(o, dtype=tl.int64) + pair.first)
     zeros = tl.zeros([16, 16], tl.float16)
     tl.store(h + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16), tl.dot(zeros, zeros, out_dtype=None))
 

@@ -1,6 +1,6 @@
-"""C modules for programs that make their own, `triton.runtime.build`, and where a toolkit's headers and libraries are.
+"""Modules in C and C++ for programs that make their own, `triton.runtime.build`; where headers and libraries are.
 
-ttkit itself compiles no C; nothing here happens unless a program asks.
+ttkit itself compiles none; nothing here happens unless a program asks.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import sysconfig
 import tempfile
 from collections.abc import Sequence
 from types import ModuleType
+from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cache.manager import get_cache_manager
@@ -24,6 +25,9 @@ from ttkit.cuda.libcuda import library_path
 from ttkit.cuda_toolkit import toolkit_file
 
 _SUFFIX = sysconfig.get_config_var("EXT_SUFFIX") or ".so"
+
+# Language -> suffixes of its files, the first that of files of our own; compilers, the one to take first.
+_LANGUAGES = {"c": ((".c",), ("gcc", "clang")), "c++": ((".cpp", ".cc", ".cxx"), ("g++", "clang++"))}
 
 _header = toolkit_file("include", "cuda.h")
 include_dirs = [] if _header is None else [os.path.dirname(_header)]
@@ -35,35 +39,86 @@ libraries = ["libcuda.so.1"]
 def compile_module_from_src(
     src: str,
     name: str,
-    library_dirs: Sequence[str] = (),
-    include_dirs: Sequence[str] = (),
-    libraries: Sequence[str] = (),
-    ccflags: Sequence[str] = (),
+    library_dirs: Sequence[str] | None = None,
+    include_dirs: Sequence[str] | None = None,
+    libraries: Sequence[str] | None = None,
+    ccflags: Sequence[str] | None = None,
+    language: str = "c",
 ) -> ModuleType:
-    """The extension module of C source, from the cache if it was compiled before.
+    """The extension module of C or C++ source, from the cache if it was compiled before.
 
     Args:
         name: of the module, as in its PyInit function.
         library_dirs, include_dirs: folders to search.
         libraries: to link with, `cuda` or `libcuda.so.1`.
         ccflags: more flags for the compiler.
+        language: "c" or "c++".
 
     Raises:
-        RuntimeError: there is no C compiler.
-        CalledProcessError: it refuses the source.
+        RuntimeError: there is no compiler.
+        ValueError: there is no such language.
+        CalledProcessError: the compiler refuses the source.
     """
-    given = (src, platform_key(), sorted(library_dirs), sorted(include_dirs), list(libraries), list(ccflags))
+    return _module(name, compile_so_from_src(src, name, library_dirs, include_dirs, libraries, ccflags, language))
+
+
+def compile_module_from_file(src_path: str, name: str, *flags: Any, **named: Any) -> ModuleType:
+    """`compile_module_from_src` of a file, whose suffix says the language."""
+    return _module(name, compile_so_from_file(src_path, name, *flags, **named))
+
+
+def compile_so_from_file(
+    src_path: str,
+    name: str,
+    library_dirs: Sequence[str] | None = None,
+    include_dirs: Sequence[str] | None = None,
+    libraries: Sequence[str] | None = None,
+    ccflags: Sequence[str] | None = None,
+) -> str:
+    """`compile_so_from_src` of a file, whose suffix says the language; files beside it can be included."""
+    suffix = os.path.splitext(src_path)[1]
+    languages = {one: language for language, (suffixes, _) in _LANGUAGES.items() for one in suffixes}
+    if suffix not in languages:
+        raise ValueError(f"Unrecognized file extension: {src_path}; expected one of {', '.join(languages)}")
+    with open(src_path) as file:
+        src = file.read()
+    beside = os.path.dirname(os.path.abspath(src_path))
+    return compile_so_from_src(
+        src, name, library_dirs, [*(include_dirs or ()), beside], libraries, ccflags, languages[suffix]
+    )
+
+
+def compile_so_from_src(
+    src: str,
+    name: str,
+    library_dirs: Sequence[str] | None = None,
+    include_dirs: Sequence[str] | None = None,
+    libraries: Sequence[str] | None = None,
+    ccflags: Sequence[str] | None = None,
+    language: str = "c",
+) -> str:
+    """The path of the library of C or C++ source, in the cache; arguments, errors as of `compile_module_from_src`."""
+    if language not in _LANGUAGES:
+        raise ValueError(f"language is one of {', '.join(_LANGUAGES)}, not {language!r}")
+    library_dirs, include_dirs, libraries, ccflags = (
+        list(given or ()) for given in (library_dirs, include_dirs, libraries, ccflags)
+    )
+    given = (src, platform_key(), sorted(library_dirs), sorted(include_dirs), libraries, ccflags, language)
     cache = get_cache_manager(hashlib.sha256(repr(given).encode()).hexdigest())
     filename = name + _SUFFIX
     path = cache.get_file(filename)
     if path is None:
         with tempfile.TemporaryDirectory() as folder:
-            source = os.path.join(folder, name + ".c")
+            source = os.path.join(folder, name + _LANGUAGES[language][0][0])
             with open(source, "w") as file:
                 file.write(src)
-            made = _build(name, source, folder, library_dirs, include_dirs, libraries, ccflags)
+            made = _build(name, source, folder, library_dirs, include_dirs, libraries, ccflags, language)
             with open(made, "rb") as file:
                 path = cache.put(file.read(), filename, binary=True)
+    return path
+
+
+def _module(name: str, path: str) -> ModuleType:
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -79,13 +134,17 @@ def _build(
     include_dirs: Sequence[str],
     libraries: Sequence[str],
     ccflags: Sequence[str] = (),
+    language: str = "c",
 ) -> str:
     if (build := knobs.build.impl) is not None:
         return build(name, src, srcdir, library_dirs, include_dirs, libraries)
-    compiler = knobs.build.cc or shutil.which("gcc") or shutil.which("clang")
+    names = _LANGUAGES[language][1]
+    chosen = knobs.build.cc if language == "c" else os.environ.get("CXX")
+    compiler = chosen or next(filter(None, map(shutil.which, names)), None)
     if compiler is None:
         raise RuntimeError(
-            "Failed to find C compiler. Please specify via CC environment variable or set triton.knobs.build.impl."
+            f"Failed to find {language.upper()} compiler. Please specify via {'CC' if language == 'c' else 'CXX'} "
+            "environment variable or set triton.knobs.build.impl."
         )
     made = os.path.join(srcdir, name + _SUFFIX)
     folders = [*include_dirs, srcdir, sysconfig.get_paths()["include"], *knobs.build.backend_dirs]

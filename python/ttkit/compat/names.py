@@ -186,7 +186,11 @@ FACADES: dict[str, dict[str, str]] = {
     "triton.runtime.build": {
         **_KNOBS,
         "get_cache_manager": _CACHE["get_cache_manager"],
-        **_from("ttkit.compat.build", "_build compile_module_from_src platform_key"),
+        **_from(
+            "ttkit.compat.build",
+            "_build compile_module_from_file compile_module_from_src compile_so_from_file compile_so_from_src "
+            "platform_key",
+        ),
     },
     "triton.runtime.autotuner": {
         **_AUTOTUNING,
@@ -429,6 +433,7 @@ DIFFERENT = {
     **{f"TritonSemantic.{name}": _BUILDER for name in "associative_scan map_elementwise reduction".split()},
     "TensorHandle": "values of the interpreter are its own",
     "block_type.to_ir": _BUILDER,
+    "cumprod": "it has Triton 3.9's dtype",
     **{
         f"env_{kind}": "knobs take a text of help too"
         for kind in "base bool class int opt_str str str_callable_default".split()

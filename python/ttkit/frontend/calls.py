@@ -158,7 +158,10 @@ class Calls(Visitor):
             path: at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: _is_constant(arg))
         }
         values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not _is_constant(arg))]
-        name = mangled(fn.full_name, [value.type for value in values], constants)
+        named = constants
+        if fn.unnamed:
+            named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}
+        name = mangled(fn.full_name, [value.type for value in values], named)
         unit = self.unit
         if name not in unit.functions:
             types = [constexpr_type(None) if arg is None else arg.type for arg in arguments]

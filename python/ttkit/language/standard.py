@@ -392,15 +392,22 @@ def _prod_combine(a, b):
 
 @_tensor_member_fn
 @jit
-def cumprod(input, axis=0, reverse=False):
+def cumprod(input, axis=0, reverse=False, dtype: core.constexpr = None):
     """At each place the product of all up to it along `axis` (from the end if `reverse`); bf16 gives fp32.
 
     Example:
         >>> tl.cumprod(tl.arange(0, 4) + 1)
         int32[4] [ 1  2  6 24]
+        >>> tl.cumprod(tl.arange(0, 4) + 1, dtype=tl.float32)
+        fp32[4] [ 1.  2.  6. 24.]
     """
     input = core._promote_bfloat16_to_float32(input)
+    if dtype is not None:
+        input = input.to(dtype)
     return core.associative_scan(input, axis, _prod_combine, reverse)
+
+
+cumprod.unnamed = frozenset(["dtype"])  # Triton 3.6 has none
 
 
 # --- Sorting ---------------------------------------------------------------------------------------------------------

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
+
+import ttkit.garbage_collection as garbage_collection
 
 _SUMMARIES: dict[str, Any] = {"min": min, "max": max, "mean": statistics.mean, "median": statistics.median}
 _MODES = (*_SUMMARIES, "all")
@@ -105,7 +108,7 @@ def do_bench_cudagraph(
             tensor.grad = None
         repeats = _count(rep, _milliseconds(torch.cuda, fn))
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph):
+        with cuda_graph_without_gc(graph):
             for _ in range(repeats):
                 for tensor in grad_to_none or ():
                     tensor.grad = None
@@ -113,6 +116,16 @@ def do_bench_cudagraph(
         torch.cuda.synchronize()
         times = [_milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(_REPLAYS)]
     return summarize(times, quantiles, return_mode)
+
+
+@contextmanager
+def cuda_graph_without_gc(*args: Any, **options: Any) -> Iterator[Any]:
+    """`torch.cuda.graph` without collections of garbage meanwhile: a kernel that is collected unloads its module, which
+    ends a capture."""
+    import torch
+
+    with garbage_collection.paused(), torch.cuda.graph(*args, **options) as graph:
+        yield graph
 
 
 def summarize(times: list[float], quantiles: Sequence[float] | None, return_mode: str) -> Any:

@@ -5,7 +5,7 @@
 installed.
 """
 
-from ttkit.runtime.timing import do_bench, do_bench_cudagraph
+from ttkit.runtime.timing import cuda_graph_without_gc, do_bench, do_bench_cudagraph
 from ttkit.testing.comparison import assert_close
 from ttkit.testing.peaks import get_dram_gbps, get_max_simd_tflops, get_max_tensorcore_tflops
 from ttkit.testing.reports import Benchmark, Mark, perf_report
@@ -15,6 +15,7 @@ __all__ = [
     "Benchmark",
     "Mark",
     "assert_close",
+    "cuda_graph_without_gc",
     "cuda_memcheck",
     "do_bench",
     "do_bench_cudagraph",
