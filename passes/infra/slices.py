@@ -34,12 +34,12 @@ def backward_slice(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
         keep: whether an operation belongs to the slice; through others it doesn't go.  Nor does it through block
             arguments.
     """
-    return _closure(op, _sources, keep)
+    return list(_closure(op, _sources, keep))
 
 
-def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> list[ir.Operation]:
+def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> Iterator[ir.Operation]:
     """The operations that use results of `op`, and those in their regions, and what uses their results, and so on; not
-    itself.
+    itself.  Found as they are asked for.
 
     Args:
         keep: whether an operation belongs to the slice; through others it doesn't go.
@@ -47,13 +47,15 @@ def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> list[ir.Oper
     return _closure(op, _users, keep)
 
 
-def connected(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
-    """The operations that are in a forward or backward slice of `op`, or of one of these, and so on; not itself."""
+def connected(op: ir.Operation, keep: Keep) -> Iterator[ir.Operation]:
+    """The operations that are in a forward or backward slice of `op`, or of one of these, and so on; not itself.
+
+    Found as they are asked for.
+    """
     return _closure(op, lambda inner: (*_sources(inner), *_users(inner)), keep)
 
 
-def _closure(op: ir.Operation, neighbours: Neighbours, keep: Keep) -> list[ir.Operation]:
-    found: list[ir.Operation] = []
+def _closure(op: ir.Operation, neighbours: Neighbours, keep: Keep) -> Iterator[ir.Operation]:
     seen, waiting = {address_of(op)}, [op]
     while waiting:
         for other in neighbours(waiting.pop()):
@@ -61,9 +63,8 @@ def _closure(op: ir.Operation, neighbours: Neighbours, keep: Keep) -> list[ir.Op
             if address not in seen:
                 seen.add(address)
                 if keep(other):
-                    found.append(other)
                     waiting.append(other)
-    return found
+                    yield other
 
 
 def _sources(op: ir.Operation) -> Iterator[ir.Operation]:

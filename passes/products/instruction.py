@@ -206,12 +206,11 @@ def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ..
     """Warps per dimension: as those of a product connected with this one, else balancing the registers of a and b."""
     if len(part) == 3:
         return warps, 1, 1
-    chained = connected_products(op, len(part))
-    for other in chained:
-        layout = tensor_layout(other.results[0].type)
+    chained = connected_product(op, len(part))
+    if chained is not None:
+        layout = tensor_layout(chained.results[0].type)
         if isinstance(layout, NvidiaMma):
             return layout.warps_per_cta
-    if chained:
         return (warps, 1) if part[0] >= part[1] else (1, warps)
     rows_of, columns_of = 1, 1
     rows, columns = -(-part[0] // ROWS), -(-part[1] // COLUMNS)
@@ -225,10 +224,11 @@ def warps_of_mma_sync(op: Any, part: Sequence[int], warps: int) -> tuple[int, ..
     return rows_of, columns_of
 
 
-def connected_products(op: Any, rank: int) -> list[ir.Operation]:
-    """Other tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions.
+def connected_product(op: Any, rank: int) -> ir.Operation | None:
+    """Another tt.dot of that rank that definitions and uses connect with one, in its region, but for transpositions.
 
-    Those that tt.dot_scaled became count once they have their instruction: until then they are no tt.dot to Triton.
+    It is the first that has its instruction, if there is one.  Those that tt.dot_scaled became count only if they have:
+    until then they are no tt.dot to Triton.
     """
     region = op.operation.block.region
 
@@ -236,15 +236,20 @@ def connected_products(op: Any, rank: int) -> list[ir.Operation]:
         """Whether definitions and uses are followed through an operation."""
         return other.name != "tt.trans" and other.block.region == region
 
-    dots = collect(region.owner.operation, ["tt.dot"])
-    others = [dot for dot in dots if dot.block.region == region and dot != op.operation]
-    if not others:
-        return []
-    reached = {address_of(other) for other in connected(op.operation, belongs)}
-    return [
-        dot
-        for dot in others
-        if address_of(dot) in reached
-        and dot.results[0].type.rank == rank
-        and (DECOMPOSED not in dot.attributes or isinstance(tensor_layout(dot.results[0].type), NvidiaMma))
-    ]
+    order: dict[int, tuple[bool, int]] = {}
+    for place, dot in enumerate(collect(region.owner.operation, ["tt.dot"])):
+        if dot.block.region != region or dot == op.operation or dot.results[0].type.rank != rank:
+            continue
+        is_chosen = isinstance(tensor_layout(dot.results[0].type), NvidiaMma)
+        if is_chosen or DECOMPOSED not in dot.attributes:
+            order[address_of(dot)] = not is_chosen, place
+    if not order:
+        return None
+    first = min(order.values())
+    found: dict[tuple[bool, int], ir.Operation] = {}
+    for other in connected(op.operation, belongs):
+        if (key := order.get(address_of(other))) is not None:
+            found[key] = other
+            if key == first or first[0]:
+                break
+    return found[min(found)] if found else None
