@@ -30,6 +30,7 @@ from ttkit.inspection import defining, next_operation, terminator
 from ttkit.passes.infra import Pass, collect, option
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.infra.target import target_of
+from ttkit.passes.partitioning.partitions import refuse_partitions
 
 PRODUCTS = ("ttng.warp_group_dot", "ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 FENCE = "ttng.fence_async_shared"
@@ -52,7 +53,9 @@ class FenceInsertion(Pass):
             return
         clustered = ir.BoolAttr.get(False, op.context)
         fences = [fence for fence in collect(op, [FENCE]) if not fence.attributes["bCluster"].value]
-        for product in collect(op, PRODUCTS):
+        products = collect(op, PRODUCTS)
+        refuse_partitions(products)
+        for product in products:
             writers = [writer for operand in list(product.operands)[:2] for writer in thread_writes(operand)]
             place = fence_place(product, writers)
             if writers and all(next_operation(fence) != place for fence in fences):

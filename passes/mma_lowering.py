@@ -26,7 +26,7 @@ from ttkit.dialects import arith, ttg, ttng
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects.tt import ScaleDotElemType as Formats
-from ttkit.inspection import defining, next_operation
+from ttkit.inspection import collect, defining, next_operation
 from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScales
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
@@ -35,6 +35,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.products.instruction import TCGEN05
 
 BARRIER = SwizzledShared(1, 1, 1, (0,))
@@ -50,6 +51,7 @@ class MMALowering(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Applies the patterns to products of tensor memory until nothing changes."""
+        refuse_partitions(collect(op, TCGEN05))
         patterns: dict[str, list[Pattern]] = {name: [run_in_background, merge_commits] for name in TCGEN05}
         patterns[TCGEN05[1]].append(copy_scales)
         apply_greedily(op, patterns)

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 from mlir import ir
 
 from ttkit.inspection import defining, terminator
+from ttkit.passes.infra import PassError
 from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, WARP_SPECIALIZE, integer, set_integer
 
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
@@ -44,6 +45,16 @@ def set_ids(op: ir.Operation, ids: Iterable[int]) -> None:
     for region in op.regions:
         for block in region.blocks:
             terminator(block).operation.attributes[PARTITION] = made
+
+
+def refuse_partitions(ops: Iterable[ir.Operation]) -> None:
+    """Raises PassError at an operation in a loop whose operations say which partitions run them.
+
+    For passes that make operations and would not say.
+    """
+    for op in ops:
+        if op.parent is not None and has_partition(op.parent.operation):
+            raise PassError(op, "found operations with partitions around it; run tritongpu-partition-loops first")
 
 
 def outputs_of(op: ir.Operation) -> list[Ids]:

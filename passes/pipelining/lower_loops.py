@@ -2,7 +2,9 @@
 
 from mlir import ir
 
+from ttkit.inspection import terminator
 from ttkit.passes.infra import collect
+from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.pipelining.lower_loads import lower_loads
 from ttkit.passes.pipelining.lower_products import lower_products
 from ttkit.passes.pipelining.schedule import Schedule
@@ -16,7 +18,9 @@ def lower_loops(root: ir.Operation) -> list[tuple[ir.Operation, Schedule]]:
         The loops, inner ones first, with their schedules, which have what is new too.
     """
     loops = [(loop, Schedule.read(loop)) for loop in reversed(collect(root, ["scf.for"]))]
-    return [(lower_loop(loop, schedule), schedule) for loop, schedule in loops if schedule is not None]
+    scheduled = [(loop, schedule) for loop, schedule in loops if schedule is not None]
+    refuse_partitions(terminator(loop.regions[0].blocks[0]).operation for loop, _ in scheduled)
+    return [(lower_loop(loop, schedule), schedule) for loop, schedule in scheduled]
 
 
 def lower_loop(loop: ir.Operation, schedule: Schedule) -> ir.Operation:

@@ -6,5 +6,6 @@ more than 4 GB, an exception that is no diagnostic, a wrong result.  They are re
 failure remains; a reduced input that was mended stays in `corpus/<level>/`, as a test, and what is MLIR's or LLVM's own
 in `upstream/`, with its signature.
 
+`seeds/` is what Triton 3.9 makes of kernels of test/data, of which other seeds are too.
 `levels/` has the levels, `level.py` what one is, `workers.py` the processes, `shrink.py` the reduction, `run.py` a run.
 """

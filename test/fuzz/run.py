@@ -16,7 +16,7 @@ from fuzz.workers import Failure, Worker, finish, signature
 
 HERE = Path(__file__).parent
 CORPUS, UPSTREAM = HERE / "corpus", HERE / "upstream"
-OF_IR = {"parse", "pass", "pipeline", "commands"}
+OF_IR = {"parse", "pass", "pipeline", "newest", "commands"}
 """Levels that parse IR, and fail where MLIR's parsers do."""
 MANY = 10_000_000
 """Inputs of a run that ends by time."""

@@ -17,7 +17,7 @@ from fuzz.level import ACCEPTED, Level  # noqa: E402
 from fuzz.levels import LEVELS  # noqa: E402
 
 # Of the level and seed: without findings on a slow machine and on a fast one.
-INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipeline": 60, "commands": 40}
+INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipeline": 60, "commands": 40, "newest": 400}
 WHOLE = sum(level.share for level in LEVELS.values())
 
 

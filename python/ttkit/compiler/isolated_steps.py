@@ -20,11 +20,10 @@ def serve() -> None:
     """Does what a request on standard input asks for, in the child."""
     request = json.load(sys.stdin)
     given: dict[str, Any] = {name: tuple(v) if isinstance(v, list) else v for name, v in request["options"].items()}
-    steps: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
     if request["flags"]:
         set_flags(request["flags"])
     try:
-        made = steps[request["step"]](request["text"], CompileOptions(**given), request["capability"])
+        made = STEPS[request["step"]](request["text"], CompileOptions(**given), request["capability"])
     except LLVMError as error:
         sys.stdout.write(str(error))
         sys.exit(TOLD)
@@ -38,3 +37,7 @@ def _llir(text: str, options: CompileOptions, capability: int) -> str:
 
 def _ptx(text: str, options: CompileOptions, capability: int) -> str:
     return emit_text(text, options, capability)
+
+
+STEPS: dict[str, Callable[[str, CompileOptions, int], str]] = {"llir": _llir, "ptx": _ptx}
+"""Each step by its name in a request."""

@@ -6,6 +6,7 @@ from fuzz.levels.commands import Commands
 from fuzz.levels.ir import Parse, Passes, Pipelines
 from fuzz.levels.kernels import Kernels
 from fuzz.levels.launches import Launches
+from fuzz.levels.newest import Newest
 from fuzz.levels.programs import Programs
 from fuzz.levels.settings import Environment, Options
 from fuzz.levels.stored import Cache, Remote
@@ -14,6 +15,6 @@ LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs,
+        Programs, Newest,
     )
 }  # fmt: skip

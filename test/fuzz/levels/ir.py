@@ -39,8 +39,8 @@ def seed_texts() -> list[str]:
     return [re.sub(r"^\s*//.*\n", "", text, flags=re.MULTILINE) for text in texts if len(text) <= SEED_BYTES]
 
 
-def sound_forms(texts: list[str], generic: bool) -> list[str]:
-    """The sound ones among `texts`, printed; in generic form damage reaches verifiers that custom parsers shield."""
+def sound_forms(texts: list[str], generic: bool, largest: int = 2 * SEED_BYTES) -> list[str]:
+    """The sound ones among `texts`; in generic form damage reaches verifiers that custom parsers shield."""
     forms = []
     with ttkit.Context():
         for text in texts:
@@ -51,7 +51,7 @@ def sound_forms(texts: list[str], generic: bool) -> list[str]:
             forms.append(
                 module.operation.get_asm(print_generic_op_form=True, use_local_scope=True) if generic else text
             )
-    return [form for form in forms if len(form) <= 2 * SEED_BYTES]
+    return [form for form in forms if len(form) <= largest]
 
 
 class IRLevel(Level):
