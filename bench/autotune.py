@@ -70,15 +70,18 @@ def jobs():
 
 
 def one_by_one(found, workers):
+    """In this process, one after the other."""
     compile_all(found, 1)
 
 
 def threads(found, workers):
+    """In as many threads as workers."""
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(lambda kernels: [kernel.finish() for kernel in kernels], found))
 
 
 def processes(found, workers):
+    """In as many forked processes as workers."""
     compile_all(found, workers)
 
 

@@ -63,6 +63,7 @@ def measure(name: str) -> None:
 
 
 def add(x, y, out, n, BLOCK: tl.constexpr):  # type: ignore[name-defined, no-untyped-def]  # noqa: F821
+    """A kernel of three lines."""
     i = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)  # noqa: F821
     m = i < n
     tl.store(out + i, tl.load(x + i, mask=m) + tl.load(y + i, mask=m), mask=m)  # noqa: F821

@@ -24,6 +24,8 @@ from datetime import date
 from importlib.metadata import version
 from pathlib import Path
 
+from compile_time import triton_version
+
 HERE = Path(__file__).resolve().parent
 NAMES = ("vector_add", "softmax", "layer_norm", "reductions", "attention_row", "matmul")
 
@@ -35,6 +37,7 @@ def clock() -> tuple[float, float]:
 
 
 def since(start: tuple[float, float]) -> dict[str, float]:
+    """Milliseconds since a pair of clocks was read, wall and CPU."""
     return {name: 1e3 * (end - begin) for name, begin, end in zip(("wall", "cpu"), start, clock())}
 
 
@@ -92,11 +95,6 @@ def show(name: str, found: dict[str, dict]) -> dict[str, dict[str, float]]:
             total = sum(value for stage, value in figures[key].items() if stage != "initialization")
             print(f"{name:14} {key:15} {which:7} {figures[key]}, stages {total:.0f}", flush=True)
     return ratios
-
-
-def triton_version(python: str) -> str:
-    script = "from importlib.metadata import version; print(version('triton'))"
-    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ def clock() -> tuple[float, float]:
 
 
 def since(start: tuple[float, float]) -> dict[str, float]:
+    """Milliseconds since a pair of clocks was read, wall and CPU."""
     return {name: 1e3 * (end - begin) for name, begin, end in zip(("wall", "cpu"), start, clock())}
 
 

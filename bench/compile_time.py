@@ -43,6 +43,7 @@ def clock() -> float:
 
 
 def times_of_ttkit(path: str, num_warps: int) -> dict[str, float]:
+    """CPU milliseconds of each stage, from a file of ttir to a cubin, by ttkit."""
     from mlir import ir
 
     import ttkit
@@ -106,6 +107,7 @@ def times_of_passes(path: str, num_warps: int) -> dict[str, float]:
 
 
 def times_of_triton(path: str, num_warps: int) -> dict[str, float]:
+    """CPU milliseconds of each stage, from a file of ttir to a cubin, by Triton."""
     from triton._C.libtriton import ir
     from triton.backends.compiler import GPUTarget, Language
     from triton.compiler.compiler import IRSource, make_backend
@@ -136,6 +138,7 @@ def work(which: str, path: str, num_warps: int, repeat: int) -> None:
 
 
 def measured(python: str, which: str, path: Path, num_warps: int, repeat: int) -> dict[str, dict[str, float]]:
+    """The first and the best times of one kernel, in a process of a Python: `which` is ttkit or triton."""
     command = [python, __file__, "--work", which, str(path), str(num_warps), str(repeat)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -179,6 +182,7 @@ def shares(kernel: str, num_warps: int) -> dict[str, float]:
 
 
 def triton_version(python: str) -> str:
+    """The version of Triton that a Python has."""
     script = "from importlib.metadata import version; print(version('triton'))"
     return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
 

@@ -60,18 +60,22 @@ class Case:
 
 
 def f16(n: int) -> Memory:
+    """Memory of n random f16."""
     return Memory("f16", n)
 
 
 def f32(n: int) -> Memory:
+    """Memory of n random f32."""
     return Memory("f32", n)
 
 
 def to(kind: str, n: int) -> Memory:
+    """Memory of n elements that the kernel writes."""
     return Memory(kind, n, True)
 
 
 def small() -> Iterator[Case]:
+    """Elementwise kernels, softmax, norms and the like."""
     for block in (128, 1024):
         yield Case(f"add 100, {block}", "add", (1,), (f32(1024), f32(1024), to("f32", 1024), 100), {"BLOCK": block})
     yield Case("add", "add", (N // 1024,), (f32(N), f32(N), to("f32", N), N), {"BLOCK": 1024})
@@ -105,6 +109,7 @@ def small() -> Iterator[Case]:
 
 
 def broadcast_products() -> Iterator[Case]:
+    """Products without tl.dot: broadcast, multiplied and summed."""
     m, n, k = 128, 128, 512
     for kind, bm, bn, bk, warps in (
         ("f32", 16, 16, 32, 4), ("f32", 16, 32, 64, 8), ("f32", 16, 32, 64, 4), ("f16", 16, 32, 64, 4),
@@ -129,6 +134,7 @@ def broadcast_products() -> Iterator[Case]:
 
 
 def recurrences() -> Iterator[Case]:
+    """Linear recurrences over tokens, with a state in registers."""
     rows = HEADS * TOKENS
     for kind, d, bk, bv, warps in (
         ("f16", 64, 8, 8, 1), ("f16", 64, 32, 32, 1), ("f16", 64, 32, 32, 4), ("f16", 64, 64, 64, 4),
@@ -163,6 +169,7 @@ def recurrences() -> Iterator[Case]:
 
 
 def gathers_and_scans() -> Iterator[Case]:
+    """Rows by index, and sums up to each place."""
     rows, d = 4096, 1024
     arguments = f16(8192 * d), Memory("index:8192", rows), to("f16", rows * d), d
     yield Case("gather_rows", "gather_rows", (rows,), arguments, {"BD": d})
@@ -174,6 +181,7 @@ def gathers_and_scans() -> Iterator[Case]:
 
 
 def attention() -> Iterator[Case]:
+    """Attention forward, with and without a causal mask."""
     tokens = 4096
     for d in (64, 128):
         heads, size = 2048 // d, 4 * 2048 * tokens
@@ -190,6 +198,7 @@ def attention() -> Iterator[Case]:
 
 
 def products() -> Iterator[Case]:
+    """Matrix products of 4096 x 4096, by pointers."""
     n = 4096
     for bm, bn, warps, stages in ((128, 256, 8, 3), (128, 128, 8, 4), (128, 128, 4, 3), (64, 128, 4, 4)):
         grid, options = (n // bm * (n // bn),), {"num_warps": warps, "num_stages": stages}
@@ -309,5 +318,6 @@ def models() -> Iterator[Case]:
 
 
 def all_cases() -> list[Case]:
+    """The cases of all families, and those of models."""
     parts = small, broadcast_products, recurrences, gathers_and_scans, attention, products, models
     return [case for part in parts for case in part()]

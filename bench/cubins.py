@@ -36,10 +36,12 @@ MAX_DYNAMIC_SHARED, CAPTURE_RELAXED = 8, 2
 
 
 def chosen(names: list[str]) -> list[Case]:
+    """The cases whose names begin with one of these; without any all."""
     return [case for case in all_cases() if not names or case.name.startswith(tuple(names))]
 
 
 def file_name(case: Case) -> str:
+    """A case's name as that of a file."""
     return case.name.replace(" ", "_").replace(",", "")
 
 
@@ -85,10 +87,12 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int) -> No
 
 
 def vars_of(plan: Any) -> dict[str, Any]:
+    """The fields of a plan, whatever holds them."""
     return dict(plan if isinstance(plan, dict) else vars(plan))
 
 
 def type_of(argument: Any) -> str:
+    """An argument's type, as signatures spell it."""
     if isinstance(argument, int):
         return "i32"
     return "fp32" if isinstance(argument, float) else argument.type
@@ -159,6 +163,7 @@ class Driver:
 
 
 def random_numbers(kind: str) -> np.ndarray:
+    """Random elements of a kind, the same in each run; PIECE bytes of them, which fill memory over and over."""
     generator = np.random.default_rng(0)
     if kind.startswith("index"):
         return generator.integers(0, int(kind.partition(":")[2]), PIECE // 8, dtype=np.int64)
@@ -174,6 +179,7 @@ def random_numbers(kind: str) -> np.ndarray:
 
 
 def bytes_of(argument: Any) -> int:
+    """The bytes of an argument's memory."""
     if isinstance(argument, Descriptor):
         return argument.rows * argument.columns * 2
     width = 8 if argument.kind.startswith("index") else np.dtype(TYPES.get(argument.kind, np.float32)).itemsize
@@ -306,6 +312,7 @@ def difference(found: list[np.ndarray], expected: list[np.ndarray]) -> str:
 
 
 def measure(driver: Driver, case: Case, folders: list[Path], rounds: int, flushed: int) -> dict[str, Any]:
+    """Times of one case with the cubins of all folders, in microseconds, and how their results differ."""
     tensors = [argument for argument in case.arguments if not isinstance(argument, (int, float))]
     memory = [driver.filled(getattr(tensor, "kind", "f16"), bytes_of(tensor)) for tensor in tensors]
     kernels = {folder.name: Kernel(driver, folder / file_name(case), case, memory) for folder in folders}
@@ -325,6 +332,7 @@ def measure(driver: Driver, case: Case, folders: list[Path], rounds: int, flushe
 
 
 def time_cases(folders: list[Path], names: list[str], rounds: int, output: Path | None) -> None:
+    """Measures the cases that all folders have, and writes a file of the rows."""
     driver, rows = Driver(), []
     flushed = driver.allocate(FLUSHED_BYTES)
     for case in chosen(names):

@@ -32,6 +32,7 @@ STAGES = ("parse", "ttir", "ttgir", "llir", "ptx")
 
 
 def chain(count: int) -> str:
+    """A chain of scalar operations, each of the one before."""
     lines = ["  %x0 = arith.addi %n, %n : i32"]
     for index in range(count // 2):
         lines.append(f"  %y{index} = arith.muli %x{index}, %n : i32")
@@ -59,6 +60,7 @@ def wide(count: int) -> str:
 
 
 def tensors(count: int) -> str:
+    """A chain of operations on tensors of 128."""
     kind = "tensor<128xi32>"
     lines = [
         f"  %r = tt.make_range {{start = 0 : i32, end = 128 : i32}} : {kind}",
@@ -73,6 +75,7 @@ def tensors(count: int) -> str:
 
 
 def accesses(count: int) -> str:
+    """Loads and stores at constant offsets, one after the other."""
     lines = []
     for index in range(count // 5):
         lines.append(f"  %c{index} = arith.constant {2 * index} : i32")
@@ -84,6 +87,7 @@ def accesses(count: int) -> str:
 
 
 def branches(count: int) -> str:
+    """scf.ifs one after the other, each on the result of the one before."""
     lines = ["  %x0 = arith.addi %n, %n : i32"]
     for index in range(count // 4):
         lines.append(f"  %c{index} = arith.cmpi sgt, %x{index}, %n : i32")
@@ -128,6 +132,7 @@ def measure(shape: str, count: int) -> dict[str, float]:
 
 
 def table(sizes: list[int], limit: float, shapes: list[str]) -> list[dict]:
+    """Seconds of each stage for all shapes and sizes, each in a process of its own, and the exponents of growth."""
     rows: list[dict] = []
     for shape in shapes:
         before: dict = {}

@@ -77,6 +77,7 @@ def causal(x_ptr, out_ptr, n, BLOCK: tl.constexpr):
 
 
 def cases():
+    """Name, launch and check of each kernel."""
     rng = np.random.default_rng(0)
 
     def random(*shape):
@@ -110,6 +111,7 @@ def cases():
 
 
 def measure(repeat: int) -> dict[str, list[float]]:
+    """Seconds of each run of each kernel, without the first."""
     times: dict[str, list[float]] = {}
     for name, run, check in cases():
         for _ in range(repeat + 1):

@@ -52,11 +52,13 @@ TILES = {"matmul_f16": (128, 128), "matmul_f16_warps8": (128, 256), "matmul_f8_e
 
 
 def read(text: str):
+    """A module as the interpreter walks it."""
     with ttkit.Context():
         return decode_module(ttkit.parse(text))
 
 
 def seconds(function, repeat: int) -> dict[str, float]:
+    """Median and least seconds of a function."""
     times = []
     for _ in range(repeat):
         start = time.perf_counter()
@@ -66,6 +68,7 @@ def seconds(function, repeat: int) -> dict[str, float]:
 
 
 def vector_add():
+    """The launch of a vector addition, whose result was checked."""
     module, n = read(ADD), PROGRAMS * BLOCK
     x, y, out = np.random.rand(n).astype(np.float32), np.random.rand(n).astype(np.float32), np.zeros(n, np.float32)
 
@@ -78,6 +81,7 @@ def vector_add():
 
 
 def matmul(file: str):
+    """The launch of a product of a file of the corpus, whose result was checked."""
     import ml_dtypes
 
     name = file.split(".")[0]
@@ -97,6 +101,7 @@ def matmul(file: str):
 
 
 def functions():
+    """Functions of numbers that numpy does not have, and one that it has."""
     from ttkit.interpreter.numerics.rounding import fused_multiply_add
     from ttkit.interpreter.numerics.special import erf
 

@@ -37,6 +37,7 @@ Variants = dict[str, Callable[[Any], Launch]]
 
 
 def implementations() -> dict[str, Any]:
+    """The kernels by both compilers, as modules of the same source."""
     import triton
     import triton.language
 
@@ -50,6 +51,7 @@ def implementations() -> dict[str, Any]:
 
 
 def next_power_of_2(n: int) -> int:
+    """The least power of two that is not smaller."""
     return 1 << (n - 1).bit_length()
 
 
@@ -57,6 +59,7 @@ def next_power_of_2(n: int) -> int:
 
 
 def vector_add(n: int) -> tuple[Variants, Launch, Callable[[], None], int]:
+    """Variants, torch's launch, the check of the result, and the bytes that are moved."""
     x, y = torch.rand(n, device="cuda"), torch.rand(n, device="cuda")
     out = torch.empty_like(x)
 
@@ -69,6 +72,7 @@ def vector_add(n: int) -> tuple[Variants, Launch, Callable[[], None], int]:
 
 
 def softmax(columns: int) -> tuple[Variants, Launch, Callable[[], None], int]:
+    """As `vector_add`, of rows of so many columns."""
     x = torch.randn(ROWS, columns, device="cuda")
     out, block = torch.empty_like(x), next_power_of_2(columns)
     strides = x.stride(0), out.stride(0)
@@ -84,6 +88,7 @@ def softmax(columns: int) -> tuple[Variants, Launch, Callable[[], None], int]:
 
 
 def layer_norm(columns: int) -> tuple[Variants, Launch, Callable[[], None], int]:
+    """As `vector_add`, of rows of so many columns, f16."""
     x = torch.randn(ROWS, columns, device="cuda", dtype=torch.float16)
     weight, bias = (torch.rand(columns, device="cuda", dtype=torch.float16) for _ in range(2))
     out, block = torch.empty_like(x), next_power_of_2(columns)
@@ -157,6 +162,7 @@ def measure(kernel: str, size: int, modules: dict[str, Any], rounds: int) -> dic
 
 
 def results(only: list[str], rounds: int) -> Iterator[dict[str, Any]]:
+    """Measures the chosen kernels in all their sizes."""
     modules = implementations()
     for kernel in only:
         for size in SIZES[kernel]:

@@ -49,6 +49,7 @@ def stand_in() -> Any:
 
 
 def triton_kernels(fake: Any) -> Any:
+    """The kernels by Triton; with a stand-in for the driver without torch."""
     import triton
     import triton.language
 
@@ -77,6 +78,7 @@ def triton_kernels(fake: Any) -> Any:
 
 
 def ttkit_kernels() -> Any:
+    """The kernels by ttkit."""
     import ttkit
     import ttkit.language
 

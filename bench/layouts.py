@@ -32,6 +32,7 @@ def fresh(layout: LinearLayout) -> LinearLayout:
 
 
 def measure(name, function, count=200):
+    """Prints the microseconds of a call, the least of five rounds."""
     print(f"{name:32}{min(timeit.repeat(function, number=count, repeat=5)) / count * 1e6:8.1f}")
 
 

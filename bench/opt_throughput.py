@@ -26,6 +26,7 @@ SMALL = Path(__file__).parents[1] / "examples" / "kernels" / "matmul_bias.ttir"
 
 
 def arith_module(operations: int) -> str:
+    """A function of so many operations of arith on tensors."""
     lines = ["func.func @f(%x0: i32, %y: tensor<64xf32>) -> tensor<64xf32> {"]
     value = "%y"
     for n in range(operations // 4):
@@ -38,6 +39,7 @@ def arith_module(operations: int) -> str:
 
 
 def tt_module(operations: int) -> str:
+    """A kernel of so many operations of tt, two of five of them accesses."""
     lines = ["tt.func public @f(%p: !tt.ptr<f32>, %y: tensor<64xf32>) {"]
     lines.append("  %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>")
     value, pointers = "%y", "tensor<64x!tt.ptr<f32>>"
@@ -52,6 +54,7 @@ def tt_module(operations: int) -> str:
 
 
 def seconds(command: list[str], repeat: int) -> list[float]:
+    """Wall seconds of each run of a command."""
     times = []
     for _ in range(repeat + 1):
         start = time.perf_counter()

@@ -13,11 +13,12 @@ import json
 import os
 import platform
 import re
-import subprocess
 import sys
 from datetime import date
 from importlib.metadata import version
 from pathlib import Path
+
+from compile_time import triton_version
 
 ROOT = Path(__file__).resolve().parents[1]
 IR = ROOT / "test" / "data" / "ir"
@@ -109,6 +110,7 @@ def time_passes(operations: int, repeat: int, triton: compare.Worker) -> list[di
 
 
 def row(pass_: str, module: str, operations: int, ttkit_ms: float, triton_ms: float) -> dict[str, object]:
+    """A row of the table: times in milliseconds, and ttkit's by Triton's."""
     times = {"ttkit_ms": round(ttkit_ms, 2), "triton_ms": round(triton_ms, 2), "ratio": round(ttkit_ms / triton_ms, 2)}
     return {"pass": pass_, "module": module, "operations": operations, **times}
 
@@ -123,11 +125,6 @@ def time_stages(repeat: int, triton: compare.Worker) -> list[dict[str, object]]:
         rows.append(row(pass_=stage, module=kernel, operations=count, ttkit_ms=ours, triton_ms=theirs))
         print(f"{ours:9.2f} ms {theirs:9.2f} ms {ours / theirs:6.2f}  {stage}, {kernel}", flush=True)
     return rows
-
-
-def triton_version(python: str) -> str:
-    script = "from importlib.metadata import version; print(version('triton'))"
-    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
 
 
 def main() -> None:

@@ -73,6 +73,7 @@ class Case:
 
 
 def implementations() -> dict[str, Any]:
+    """The kernels by both compilers, as modules of the same source with their TensorDescriptor."""
     import triton
     import triton.language
     from triton.tools.tensor_descriptor import TensorDescriptor
@@ -90,6 +91,7 @@ def implementations() -> dict[str, Any]:
 
 
 def relative_error(found: torch.Tensor, expected: torch.Tensor) -> float:
+    """The norm of the difference by that of what is expected."""
     found, expected = found.double(), expected.double()
     return float((found - expected).norm() / expected.norm())
 
@@ -129,6 +131,7 @@ def library_product(numbers: Numbers, a: torch.Tensor, b: torch.Tensor) -> Calla
 
 
 def exact_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
+    """The product as torch computes it, of fp8 in f16."""
     if a.dtype == torch.int8:
         return torch._int_mm(a, b)
     wide = torch.float16 if a.dtype.itemsize == 1 else a.dtype
@@ -136,6 +139,7 @@ def exact_product(a: torch.Tensor, b: torch.Tensor) -> torch.Tensor:
 
 
 def matmul_ptr(n: int, type: str, stages: int | None) -> Case:
+    """A product of n x n matrices by pointers."""
     numbers = NUMBERS[type]
     a, b = operands(numbers, n, False)
     c = torch.empty(n, n, device="cuda", dtype=numbers.result)
@@ -159,6 +163,7 @@ def matmul_ptr(n: int, type: str, stages: int | None) -> Case:
 
 
 def tiles(variant: Any, numbers: Numbers, stages: int | None) -> dict[str, Any]:
+    """The variants of a product, by name: tile, warps and stages."""
     found = {}
     for bm, bn, inner, warps, depth in TILES:
         depth, bk = stages or depth, int(inner * numbers.inner_scale)
@@ -167,6 +172,7 @@ def tiles(variant: Any, numbers: Numbers, stages: int | None) -> dict[str, Any]:
 
 
 def matmul_tma(n: int, type: str, stages: int | None, persistent: bool = False) -> Case:
+    """A product of n x n matrices by tensor descriptors; persistent programs take several tiles."""
     numbers = NUMBERS[type]
     a, b = operands(numbers, n, True)
     c = torch.empty(n, n, device="cuda", dtype=numbers.result)
@@ -239,6 +245,7 @@ def attention_inputs(tokens: int, d: int) -> list[torch.Tensor]:
 
 
 def attention(tokens: int, type: str, stages: int | None) -> Case:
+    """Attention forward; `type` is `d128` or `d64`, with `-causal` behind it."""
     d, causal = int(type.split("-")[0][1:]), type.endswith("causal")
     q, k, v = attention_inputs(tokens, d)
     out, lse = torch.empty_like(q), torch.empty(q.shape[:3], device="cuda")
@@ -265,6 +272,7 @@ def attention(tokens: int, type: str, stages: int | None) -> Case:
 
 
 def attention_backward(tokens: int, type: str, stages: int | None) -> Case:
+    """The gradients of attention; `type` is `d64` or `d128`."""
     d = int(type[1:])
     q, k, v = attention_inputs(tokens, d)
     dout, heads, scale = torch.randn_like(q), q.shape[1], d**-0.5
@@ -299,6 +307,7 @@ def attention_backward(tokens: int, type: str, stages: int | None) -> Case:
 
 
 def flash_decoding(tokens: int, type: str, stages: int | None) -> Case:
+    """Attention of 16 queries to many tokens, in 16 parts that are joined afterwards."""
     batch, heads, queries, d, splits = 16, 8, 16, int(type[1:]), 16
     q = torch.randn(batch, heads, queries, d, device="cuda", dtype=torch.float16)
     k, v = (torch.randn(batch, tokens, heads, d, device="cuda", dtype=torch.float16) for _ in range(2))
@@ -377,6 +386,7 @@ def measure(case: Case, modules: dict[str, Any], rounds: int) -> dict[str, Any]:
 
 
 def results(options: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    """Measures what the options choose; an error becomes a row."""
     modules = implementations()
     for kernel in options.only:
         make, sizes, types = MEASURED[kernel]

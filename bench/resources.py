@@ -159,6 +159,7 @@ def measured(folder: Path, name: str, programs: list[Path], target: int) -> dict
 
 
 def ptxas_version(program: Path) -> str:
+    """The version that a ptxas says."""
     text = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
     found = re.search(r"V([\d.]+)", text)
     return found[1] if found else "unknown"
@@ -175,6 +176,7 @@ def worse(row: dict[str, Any], ptxas: str) -> list[str]:
 
 
 def show(row: dict[str, Any], ptxas: str) -> None:
+    """Prints a row: ours/theirs of each figure, instructions of products, and what is worse."""
     ours, theirs = row["ttkit"].get(ptxas, {}), row["triton"].get(ptxas, {})
     pairs = [
         f"{ours.get(name, '-')}/{theirs.get(name, '-')}" if name != "shared"

@@ -27,6 +27,7 @@ SIZE, TOKENS, HEADS = 4096, 4096, 16
 
 
 def implementations() -> dict[str, Any]:
+    """The kernels by both compilers, as modules of the same source."""
     import triton
     import triton.language
 

@@ -34,6 +34,7 @@ _NOISE = re.compile(r"^(Traits|Interfaces|Effects): .*\n+", re.MULTILINE)
 
 
 def main() -> None:
+    """Writes all pages of the reference, and the two pages of docs/ that are generated."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--output", type=Path, default=ROOT / "docs" / "reference")
     output = parser.parse_args().output
@@ -111,6 +112,7 @@ def deeper(body: str) -> str:
 
 
 def tidy(text: str) -> str:
+    """mlir-tblgen's Markdown without what only MLIR's site shows; attributes as one table."""
     text = re.sub(r"<table>\n.*?</table>", lambda table: attribute_table(table[0]), text, flags=re.DOTALL)
     text = re.sub(r"!\[.*?\]\(includes/.*?\)", "", text)  # pictures of MLIR's site
     return re.sub(r"\n{3,}", "\n\n", _NOISE.sub("", text)).strip()
@@ -135,6 +137,7 @@ def operation_entry(entry: str) -> str:
 
 
 def enumerations(dialect: str) -> list[str]:
+    """The entries of a dialect's enumerations, in the order of td."""
     file = ROOT / "dialects" / dialect / f"{dialect}_enums.td"
     return list(split_entries(tblgen(dialect, "-gen-enum-doc", file)).values()) if file.exists() else []
 
@@ -157,6 +160,7 @@ def operation_families(dialect: str) -> list[Family]:
 
 
 def family(dialect: str, file: Path) -> Family:
+    """A family of operations: its title, the comment that its td file begins with, its operations."""
     text = file.read_text()
     comment = re.match(r"(?:// ?.*\n)+", text)
     intro = re.sub(r"^// ?", "", comment[0], flags=re.MULTILINE).strip() if comment else ""
@@ -166,6 +170,7 @@ def family(dialect: str, file: Path) -> Family:
 
 
 def contents(families: list[Family]) -> str:
+    """A table of the families, whose operations are links."""
     rows = [f"| {family.title} | {', '.join(link(name) for name in family.operations)} |" for family in families]
     return "\n".join(["| family | operations |", "| --- | --- |", *rows])
 
@@ -292,6 +297,7 @@ def interpreter_page() -> str:
 
 
 def cell(text: str) -> str:
+    """Text for a cell of a table."""
     return text.replace("|", "\\|")
 
 

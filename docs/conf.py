@@ -72,5 +72,6 @@ class TableGenLexer(RegexLexer):
 
 
 def setup(app: Sphinx) -> None:
+    """Registers the highlighting of MLIR and of td files with Sphinx."""
     app.add_lexer("mlir", MLIRLexer)
     app.add_lexer("tablegen", TableGenLexer)

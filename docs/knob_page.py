@@ -72,6 +72,7 @@ become part of the metadata where they are set:
 
 
 def knob_page() -> str:
+    """The page: a table for each group, hooks, and what joins cache keys."""
     parts = [_INTRODUCTION]
     for name, group in knobs.GROUPS.items():
         described = (type(group).__doc__ or "").strip()

@@ -182,6 +182,7 @@ def innermost(error: BaseException) -> BaseException:
 
 
 def compile_mistake(kernel: Any, data: Any) -> Exception:
+    """The error that compiling a kernel with a mistake ends with."""
     import ttkit
 
     try:
@@ -193,6 +194,7 @@ def compile_mistake(kernel: Any, data: Any) -> Exception:
 
 
 def run_mistake(kernel: Any, data: Any) -> Exception:
+    """The error that a kernel with a mistake ends with as Python on the CPU."""
     import numpy as np
 
     from ttkit.interpreter.errors import InterpreterError
@@ -205,6 +207,7 @@ def run_mistake(kernel: Any, data: Any) -> Exception:
 
 
 def load(path: Path) -> ModuleType:
+    """A module from a file, under the file's name, not in sys.modules."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None
     assert spec.loader is not None

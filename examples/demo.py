@@ -10,6 +10,7 @@ import vector_add
 
 
 def main():
+    """Runs all examples, in this process, one after the other."""
     start = time.perf_counter()
     for example in (vector_add, softmax, layer_norm, matmul, live_pass):
         example.main()
