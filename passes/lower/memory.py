@@ -25,8 +25,14 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
+from ttkit.passes.lower.unsupported import CannotLower
 
 MAX_VECTOR_BITS = 128
+CACHING = {
+    "tt.load": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
+    "tt.store": (CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT),
+}
+"""How an access may be cached (PTX ISA, "Cache operators")."""
 
 
 @lowers("tt.load")
@@ -132,6 +138,9 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
 def hints(op: ir.OpView) -> str:
     """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict."""
     if op.cache != CacheModifier.NONE:
+        if op.cache not in (known := CACHING[op.operation.name]):
+            names = ", ".join(map(str, known))
+            raise CannotLower(f"found cacheModifier = {op.cache!s}, which this access has not; use one of {names}")
         return f".{op.cache!s}"
     return "" if op.evict == EvictionPolicy.NORMAL else f".L1::{op.evict!s}"
 

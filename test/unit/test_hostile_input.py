@@ -5,11 +5,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from mlir.ir import MLIRError
 
 import ttkit
 import ttkit.language as tl
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError, Module
+from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.sources import IRSource
 from ttkit.frontend.source import ASTSource
 from ttkit.options import CompileOptions
@@ -58,6 +60,8 @@ def test_bad_module_flags_are_named(tmp_path, flags):
 def test_names_without_letters_in_ptx_are_escaped(tmp_path):
     made = compiled(tmp_path / "k.llir", KERNEL.format(name='"я\\22\\01 d"', body=""))
     assert made.metadata["name"] == "_u44f__u22__u1__u20_d"
+    made = compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace("@f", '@"a\\22\\01"'))
+    assert made.metadata["name"] == "a_u22__u1_"
 
 
 @ttkit.jit
@@ -93,9 +97,8 @@ def test_functions_of_other_dialects_keep_their_types():
         assert "llvm.func @g()" in str(module)
 
 
-def test_more_registers_than_a_thread_can_have_are_refused(tmp_path):
-    text = """
-#b = #ttg.blocked<{sizePerThread = [4194304], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+STORE_OF_TTG = """
+#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
 module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, "ttg.target" = "cuda:90"} {
   tt.func public @f(%x: !tt.ptr<i32>) {
     %r = tt.make_range {start = 0 : i32, end = 1024 : i32} : tensor<1024xi32, #b>
@@ -106,8 +109,24 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
   }
 }
 """
-    with pytest.raises(PassError, match="a thread would hold 4194304 elements"):
-        compiled(tmp_path / "k.ttgir", text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        ("sizePerThread = [1]", "sizePerThread = [4194304]", "a thread would hold 4194304 elements"),
+        ('"ttg.num-warps" = 4 : i32', '"ttg.num-warps" = [4]', "not in a context with `ttg.num-warps`"),
+        ('"ttg.target"', '"ttg.num-ctas" = [1], "ttg.target"', r"ttg.num-ctas is \[1\]; it must be an integer"),
+        ('"cuda:90"', "[90]", r"the module was made for \[90\], not sm_90"),
+        ('per-warp" = 32', 'per-warp" = 0', "32 threads per warp, but the module specifies 0"),
+        (", #b>", ">", "has no layout; run convert-triton-to-tritongpu first"),
+        ("1024", "96", "must be power-of-two, but result 0 has 96"),
+        ("tt.store %q, %r", "tt.store %q, %r cacheModifier = ca", "cacheModifier = ca, .* use one of wb, cg, cs, wt"),
+    ],
+)
+def test_what_no_pass_makes_is_refused(tmp_path, old, new, found):
+    with pytest.raises((PassError, CompileError, MLIRError), match=found):
+        compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace(old, new))
 
 
 def test_llvm_apart_makes_the_same_code(monkeypatch, tmp_path):

@@ -319,6 +319,17 @@ def test_a_level_before_another_has_no_effect(monkeypatch, directories, capfd):
     assert re.search(r"copy\.ttir has no effect: .*copy\.ptx takes the place of a level", capfd.readouterr().err)
 
 
+def test_llvm_ir_that_is_wrong(monkeypatch, directories):
+    used_before = re.sub(
+        r"\n  ret void",
+        "\n  %a = add i32 %b, 1\n  %b = add i32 %a, 1\n  ret void",
+        CHANGES["llir"](ttkit.compile(source(), TARGET).asm["llir"]),
+    )
+    override_with(directories[1], "llir", used_before)
+    with pytest.raises(Exception, match="does not dominate"):
+        compile_with(monkeypatch, TRITON_KERNEL_OVERRIDE=1)
+
+
 def test_a_file_that_is_no_ir(monkeypatch, directories):
     override_with(directories[1], "ttgir", "no IR")
     with pytest.raises(Exception, match=r"copy\.ttgir"):

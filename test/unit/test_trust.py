@@ -5,9 +5,11 @@ import os
 import stat
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+import ttkit
 from ttkit import knobs, temporary
 from ttkit.cache import remote, trust
 from ttkit.cache.manager import FileCacheManager, get_cache_manager
@@ -238,3 +240,11 @@ def test_few_reports_of_internal_errors_are_kept(tmp_path, monkeypatch):
     for _ in range(15):
         assert "please report" in bug_report.write_report("p", ValueError("x"))
     assert len(list(tmp_path.iterdir())) == 10
+
+
+def test_what_may_unpickle():
+    """As docs/security.md says: answers of processes that this one has started, from pipes or folders of its own."""
+    package = Path(ttkit.__file__).parent
+    using = {str(path.relative_to(package)) for path in package.rglob("*.py") if "import pickle" in path.read_text()}
+    explorer = {"explorer/worker.py", "explorer/workbench.py"}
+    assert using == {"autotuning/compile_ahead.py", "reduce/workers.py", *explorer}

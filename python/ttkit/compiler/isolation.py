@@ -19,6 +19,7 @@ SERVE = "from ttkit.compiler.isolated_steps import serve; serve()"
 MANY_ADDRESSES = 1000
 """From here on the two passes take longer than a process: 2 s at 1,000 addresses, 28 s at 3,000 (CPU, 2026-11)."""
 WITHOUT_PAIRS = "-opt-disable=slsr,vector-combine"
+VERIFIER_LINES = 4
 TOLD = 3  # exit code of a child that has written an LLVMError's text in place of its result
 
 
@@ -46,6 +47,10 @@ def apart(step: str, text: str, options: CompileOptions, capability: int, kernel
         raise LLVMError(done.stdout.decode())
     lines = done.stderr.decode(errors="replace").strip().splitlines()
     said = lines[-1] if lines else "no message"
+    if (
+        "Broken module found" in said
+    ):  # above it stands what LLVM's verifier says; it is asked where there is debug info
+        said = "\n".join([said, *lines[:VERIFIER_LINES]])
     raise LLVMError(f"LLVM ended its process ({_ending(done.returncode)}) on @{kernel}: {said}")
 
 

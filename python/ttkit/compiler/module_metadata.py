@@ -81,14 +81,18 @@ def of_ttg(module: ir.Module, capability: int) -> dict[str, Any]:
     attributes = module.operation.attributes
     if "ttg.num-warps" not in attributes:
         raise CompileError("the module has no ttg.num-warps: is it ttg? Name a file of tt .ttir")
-    made_for = attributes["ttg.target"].value if "ttg.target" in attributes else f"cuda:{capability}"
+    found = {attribute: getattr(attributes[attribute], "value", attributes[attribute]) for attribute in attributes}
+    made_for = found.get("ttg.target", f"cuda:{capability}")
     if made_for != f"cuda:{capability}":
         raise CompileError(f"the module was made for {made_for}, not sm_{capability}: compile its tt instead")
-    ctas = attributes["ttg.num-ctas"].value if "ttg.num-ctas" in attributes else 1
+    names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
+    for attribute in names.values():
+        if type(found.get(attribute, 1)) is not int:
+            raise CompileError(f"{attribute} is {attributes[attribute]}; it must be an integer")
+    ctas = found.get("ttg.num-ctas", 1)
     if ctas < 1 or ctas & (ctas - 1) or (ctas > 1 and not Target(capability).has_clusters):
         raise CompileError(f"ttg.num-ctas is {ctas}; sm_{capability} has no such clusters")
-    names = {"num_warps": "ttg.num-warps", "num_ctas": "ttg.num-ctas"}
-    return {name: attributes[attribute].value for name, attribute in names.items() if attribute in attributes}
+    return {name: found[attribute] for name, attribute in names.items() if attribute in found}
 
 
 def of_lowered(module: ir.Module) -> dict[str, Any]:
