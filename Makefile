@@ -8,7 +8,7 @@ STAMP := $(VENV)/.installed
 READ_REQUIRES := import sys; tomllib = __import__("tomllib" if sys.version_info >= (3, 11) else "pip._vendor.tomli", fromlist=["loads"]); \
   print(*tomllib.loads(open("pyproject.toml").read())["build-system"]["requires"], sep="\n")
 
-.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize lint types format docs links wheel aarch64 slim bare clean
+.PHONY: help setup build demo test lit unit fuzz lowest gpu sanitize parsers lint types format docs links wheel aarch64 slim bare clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z0-9]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -60,17 +60,36 @@ gpu:  ## pytest on a GPU; without a driver all is skipped
 # -fno-sanitize=vptr: there is no RTTI.  MLIR is not instrumented, so what our allocators poison it would trip over.  Leaks aren't looked for: Python and MLIR keep things until the process ends.
 SANITIZE := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1
 SANITIZED := $(abspath build/sanitize)
+comma := ,
+
+# Builds libttkit in a folder, with more flags and settings.
+define sanitized
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(1) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE) $(2)" $(3) > /dev/null
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(1) --target ttkit
+endef
 
 sanitize: build  ## FileCheck tests with libttkit under AddressSanitizer and UndefinedBehaviorSanitizer; SUITE=test/lit/passes for some
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake -S . -B $(SANITIZED) -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
-	  -DPython3_EXECUTABLE=$(abspath $(BIN)/python) -DCMAKE_CXX_FLAGS="$(SANITIZE)" > /dev/null
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cmake --build $(SANITIZED) --target ttkit
+	$(call sanitized,$(SANITIZED))
 	mkdir -p $(SANITIZED)/package/_native $(SANITIZED)/site
 	ln -sf $(SANITIZED)/libttkit.so $(SANITIZED)/package/_native/
 	printf 'import os\nimport ttkit\n\ndel os.RTLD_DEEPBIND  # the sanitizers forbid it\nttkit.__path__.insert(0, "$(SANITIZED)/package")\n' \
 	  > $(SANITIZED)/site/sitecustomize.py
 	LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" PYTHONPATH=$(SANITIZED)/site \
 	  ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 UBSAN_OPTIONS=print_stacktrace=1 $(BIN)/lit $(or $(SUITE),test/lit examples) --order=smart
+
+PARSERS := $(abspath build/parsers)
+COVERAGE := -fsanitize-coverage=trace-pc$(comma)trace-cmp
+PACKAGES = $(shell $(BIN)/python -c 'import mlir; print(mlir.__path__[0] + "/..")')
+
+parsers: build  ## libFuzzer on the dialects' parsers, for SECONDS=60 or until the first finding; needs g++ and clang's libFuzzer
+	$(call sanitized,$(PARSERS),$(COVERAGE),-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY)
+	g++ -std=c++17 -O1 $(SANITIZE) -Idialects -isystem $(PACKAGES)/mlir/include -o $(PARSERS)/parsers test/fuzz/native/parsers.cpp \
+	  "$$(clang -print-file-name=libclang_rt.fuzzer-$$(uname -m).a)" -Wl,--allow-multiple-definition \
+	  $(foreach folder,$(PARSERS) $(PACKAGES)/mlir/_mlir_libs $(PACKAGES)/llvm/lib,-L$(folder) -Wl$(comma)-rpath$(comma)$(folder)) -lttkit -lMLIRPythonCAPI -lLLVM
+	$(BIN)/python test/fuzz/native/seeds.py $(PARSERS)
+	ASAN_OPTIONS=detect_leaks=0:allow_user_poisoning=0 $(PARSERS)/parsers $(PARSERS)/corpus -dict=$(PARSERS)/dict \
+	  -max_total_time=$(or $(SECONDS),60) -timeout=30 -rss_limit_mb=4096 -max_len=4000 -close_fd_mask=1 -artifact_prefix=$(PARSERS)/
 
 lint: build types  ## format check, lint, types
 	$(BIN)/ruff format --check .

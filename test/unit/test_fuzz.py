@@ -15,6 +15,7 @@ sys.path.insert(0, str(TEST_DIR))
 from fuzz import run, shrink, workers  # noqa: E402
 from fuzz.level import ACCEPTED, Level  # noqa: E402
 from fuzz.levels import LEVELS  # noqa: E402
+from fuzz.native import seeds  # noqa: E402
 
 # Of the level and seed: without findings on a slow machine and on a fast one.
 INPUTS = {"parse": 6000, "pass": 6000, "kernels": 1500, "launches": 4000, "pipeline": 60, "commands": 40, "newest": 400}
@@ -103,6 +104,13 @@ def test_every_kind_of_failure_is_found():
     assert result.inputs == 60 and result.accepted > 10
     reasons = {failure.text.strip(): failure.reason for failure in result.failures}
     assert reasons["hang"].startswith("hang: more than 1.5 s") and "test_fuzz.py, check" in reasons["leak"]
+
+
+def test_material_of_libfuzzer(tmp_path):
+    seeds.write(tmp_path)
+    names = (tmp_path / "dict").read_text().splitlines()
+    assert '"tt.load"' in names and '"#ttg.blocked"' in names
+    assert len(list((tmp_path / "corpus").iterdir())) > 1000
 
 
 def test_findings_are_reduced():
