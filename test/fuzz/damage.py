@@ -55,6 +55,7 @@ class Material:
 
 
 def token_kind(token: str) -> str:
+    """The kind of a token, for others of its kind to replace it."""
     if token[0] in '%@#!^"':
         return token[0]
     if token.isspace():
@@ -82,6 +83,7 @@ def bracketed_spans(text: str) -> list[tuple[int, int]]:
 
 
 def damage_token(rng: random.Random, text: str, material: Material) -> str:
+    """Deletes, repeats, swaps or replaces a token."""
     tokens = TOKEN.findall(text)
     places = [i for i, token in enumerate(tokens) if not token.isspace()]
     if not places:
@@ -105,6 +107,7 @@ def damage_token(rng: random.Random, text: str, material: Material) -> str:
 
 
 def damage_number(rng: random.Random, text: str, _material: Material) -> str:
+    """Replaces a number by one near it, or by one at the edge of a width."""
     numbers = list(re.finditer(r"(?<![\w%#@^.])-?\d+(?=\D)|(?<=x)\d+(?=x)", text))
     if not numbers:
         return text
@@ -130,6 +133,7 @@ def damage_span(rng: random.Random, text: str, material: Material) -> str:
 
 
 def damage_line(rng: random.Random, text: str, material: Material) -> str:
+    """Deletes, repeats, swaps or replaces a line."""
     lines = text.split("\n")
     at, other = rng.randrange(len(lines)), rng.randrange(len(lines))
     action = rng.choice(("delete", "repeat", "swap", "splice"))
@@ -154,10 +158,12 @@ def rename_value(rng: random.Random, text: str, _material: Material) -> str:
 
 
 def cut_off(rng: random.Random, text: str, _material: Material) -> str:
+    """Ends the text somewhere."""
     return text[: rng.randrange(len(text) + 1)]
 
 
 def binary_junk(rng: random.Random, text: str, _material: Material) -> str:
+    """Puts random characters into the text, or over it."""
     at = rng.randrange(len(text) + 1)
     junk = "".join(chr(rng.randrange(256)) for _ in range(rng.choice((1, 4, 64))))
     return text[:at] + junk + text[at + rng.choice((0, len(junk))) :]

@@ -67,6 +67,7 @@ def other_warps(rng: random.Random, text: str) -> str:
 
 
 def other_target(rng: random.Random, text: str) -> str:
+    """The module for another GPU."""
     return re.sub(r"cuda:\d+", f"cuda:{rng.choice((75, 80, 89, 90, 100, 103, 120))}", text)
 
 
@@ -101,6 +102,7 @@ def other_layout_field(rng: random.Random, text: str) -> str:
 
 
 def other_shared_field(rng: random.Random, text: str) -> str:
+    """Another number in a field of a layout."""
     pattern = (
         r"(vec|perPhase|maxPhase|swizzlingByteWidth|kWidth|dim|opIdx|elementBitWidth|blockM|blockN|colStride) = (\d+)"
     )
@@ -121,6 +123,7 @@ def other_layout(rng: random.Random, text: str) -> str:
 
 
 def other_flag(rng: random.Random, text: str) -> str:
+    """Another flag in the place of one."""
     present = [flag for flag in FLAGS if flag in text]
     if not present:
         return text

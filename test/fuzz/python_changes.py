@@ -78,6 +78,7 @@ class Pieces:
 
 
 def parsed(text: str) -> ast.expr | None:
+    """An expression; None for what is none."""
     try:
         return ast.parse(text, mode="eval").body
     except SyntaxError:
@@ -112,11 +113,13 @@ def other_expression(rng: random.Random, tree: ast.FunctionDef, pieces: Pieces) 
 
 
 def get(node: ast.AST, field: str, at: int | None) -> ast.expr:
+    """An expression in a field, or at a place of it."""
     value = getattr(node, field)
     return value if at is None else value[at]
 
 
 def put(node: ast.AST, field: str, at: int | None, new: ast.expr) -> None:
+    """Replaces an expression in a field, or at a place of it."""
     if at is None:
         setattr(node, field, new)
     else:
@@ -124,6 +127,7 @@ def put(node: ast.AST, field: str, at: int | None, new: ast.expr) -> None:
 
 
 def other_operator(rng: random.Random, tree: ast.FunctionDef, _pieces: Pieces) -> None:
+    """Another operator of its group in the place of one."""
     nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.AugAssign))]
     nodes += [node for node in ast.walk(tree) if isinstance(node, ast.Compare)]
     if not nodes:

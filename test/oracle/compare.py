@@ -110,10 +110,12 @@ class Worker:
 
 
 def ttkit_worker() -> Worker:
+    """A process that runs ttkit's passes."""
     return Worker([sys.executable, str(HERE / "compare.py"), "--serve"])
 
 
 def triton_worker(python: str) -> Worker:
+    """A process of another Python that runs Triton's."""
     return Worker([python, str(HERE / "triton_passes.py")])
 
 

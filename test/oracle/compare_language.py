@@ -22,6 +22,7 @@ LOCATED = ("named.90", "branches.90", "loops.90", "choices.90", "early_value.90"
 
 
 def oracle_texts(python, folders, only):
+    """Triton's tt of the kernels in folders, or why it refuses them, by name."""
     command = [python, HERE / "kernel_sources.py", "triton", *folders, "--only", *only]
     written = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     return json.loads(written.splitlines()[-1])  # Triton prints modules that it refuses

@@ -58,6 +58,7 @@ def compared(arguments):
 
 
 def compiled(case, arch):
+    """A kernel by Triton, for sm_`arch`."""
     import triton
     from triton.backends.compiler import GPUTarget
 
@@ -89,6 +90,7 @@ def with_notes(case, arch):
 
 
 def checked(case, arch):
+    """A kernel by Triton, of which the interpreter checks each pass."""
     from ttkit import inside_triton
 
     with inside_triton.check(runs=1):

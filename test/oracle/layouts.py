@@ -41,6 +41,7 @@ Theirs = libtriton.linear_layout.LinearLayout
 
 # --- Random layouts --------------------------------------------------------------------------------------------------
 def powers(rng, rank, most=2):
+    """Random powers of two, `rank` of them."""
     return tuple(1 << rng.randint(0, most) for _ in range(rank))
 
 
@@ -53,6 +54,7 @@ def split(rng, total, rank):
 
 
 def cga(rng, rank):
+    """Random bases of CTAs; often none."""
     if rng.random() < 0.7:
         return ()
     bases, steps = [], [0] * rank
@@ -67,12 +69,14 @@ def cga(rng, rank):
 
 
 def shuffled(rng, items):
+    """The items in a random order."""
     items = list(items)
     rng.shuffle(items)
     return tuple(items)
 
 
 def blocked(rng, rank, blocks=None):
+    """A random blocked layout of four warps."""
     return enc.Blocked(
         powers(rng, rank), split(rng, 5, rank), split(rng, 2, rank), shuffled(rng, range(rank)),
         cga(rng, rank) if blocks is None else blocks,
@@ -80,6 +84,7 @@ def blocked(rng, rank, blocks=None):
 
 
 def nvidia(rng, rank, blocks=None):
+    """A random mma layout of version 2 or, of rank 2, 3."""
     blocks = cga(rng, rank) if blocks is None else blocks
     if rank == 2 and rng.random() < 0.5:
         shape = (16, rng.choice([8, 16, 32, 64, 128]), 16)
@@ -88,6 +93,7 @@ def nvidia(rng, rank, blocks=None):
 
 
 def dot_operand(rng, rank, blocks=None):
+    """A random operand of a product by FMA, mma.sync or wgmma."""
     parent = rng.choice([blocked, nvidia])(rng, rank, blocks)
     if isinstance(parent, enc.Blocked):
         return enc.DotOperand(rng.randint(0, 1), parent)
@@ -95,6 +101,7 @@ def dot_operand(rng, rank, blocks=None):
 
 
 def linear(rng, rank, blocks=None):
+    """A random linear layout of four warps."""
     bases = [
         tuple((1 << bit) * (d == dim) for d in range(rank)) for dim in range(rank) for bit in range(rng.randint(1, 5))
     ]
@@ -104,6 +111,7 @@ def linear(rng, rank, blocks=None):
 
 
 def distributed(rng, rank, blocks=None, depth=0):
+    """A random distributed layout; at times a slice of one of a dimension more."""
     kinds = [blocked] if rank not in (2, 3) else [blocked, nvidia, dot_operand]
     if blocks is None or not blocks:
         kinds.append(linear)
@@ -115,6 +123,7 @@ def distributed(rng, rank, blocks=None, depth=0):
 
 
 def shared(rng, rank, shape, element_bits):
+    """A random layout of shared memory that fits the shape."""
     kind = rng.randrange(4)
     if kind == 0:
         return enc.SwizzledShared(*powers(rng, 3, 3), shuffled(rng, range(rank)), cga(rng, rank))
@@ -137,10 +146,12 @@ def shared(rng, rank, shape, element_bits):
 
 
 def log2(size):
+    """The exponent of a power of two."""
     return size.bit_length() - 1
 
 
 def shape_of(rng, rank, most=7):
+    """A random shape."""
     return tuple(1 << rng.randint(0, most) for _ in range(rank))
 
 
@@ -182,6 +193,7 @@ def attribute(layout):
 
 
 def shape_of_bases(layout):
+    """The smallest shape whose elements the bases reach."""
     rows = layout.register + layout.lane + layout.warp + layout.block
     return [1 << max(row[dim].bit_length() for row in rows) for dim in range(layout.rank)]
 
@@ -218,6 +230,7 @@ def guarded(function, arguments):
 
 # --- Checks: draw_CHECK makes arguments for layout_answers.CHECK, or None; triton_CHECK is Triton's answer -----------
 def suits(shape, *layouts):
+    """Whether tensors of a shape may have these layouts."""
     try:
         for layout in layouts:
             to_linear_layout(shape, layout)
@@ -227,12 +240,14 @@ def suits(shape, *layouts):
 
 
 def draw_to_linear(rng):
+    """A shape and a distributed layout."""
     rank = rng.randint(1, 3)
     shape, layout = shape_of(rng, rank), distributed(rng, rank)
     return [shape, str(layout)] if suits(shape, layout) else None
 
 
 def triton_to_linear(shape, layout):
+    """Triton's bases and sizes of that layout."""
     linear = BUILDER.to_linear_layout(attribute(parse_layout(layout)), shape)
     bases = [("register", linear.reg_bases), ("lane", linear.lane_bases), ("warp", linear.warp_bases)]
     return [[*bases, ("block", linear.block_bases)], [(f"dim{dim}", size) for dim, size in enumerate(shape)]]
@@ -282,6 +297,8 @@ def random_linear(rng, ins, outs):
 
 
 def draw_algebra(rng):
+    """Four linear layouts that fit each other."""
+
     def dims(*names):
         return [(name, rng.randint(0, 3)) for name in names]
 
@@ -294,6 +311,7 @@ def draw_algebra(rng):
 
 
 def triton_algebra(first, second, third, outer):
+    """Triton's products, inverses and properties of them."""
     a, b, c, d = map(theirs, (first, second, third, outer))
     return {
         "invert_and_compose": plain(a.invert_and_compose(b)),
@@ -306,6 +324,7 @@ def triton_algebra(first, second, third, outer):
 
 
 def draw_text(rng):
+    """A shape, a layout, and which view is printed."""
     rank = rng.randint(1, 3)
     shape = shape_of(rng, rank, 3)
     layout = distributed(rng, rank) if rng.random() < 0.6 else shared(rng, rank, shape, rng.choice([8, 16, 32]))
@@ -313,6 +332,7 @@ def draw_text(rng):
 
 
 def triton_text(shape, layout, hardware_view):
+    """Triton's table of that layout."""
     linear = layout_answers.to_linear(shape, layout)
     view = theirs(linear)
     return (view.get_distributed_view if "lane" in dict(linear[0]) else view.get_shared_view)(hardware_view)
@@ -333,10 +353,12 @@ def conversion_case(rng):
 
 
 def draw_conversion(rng):
+    """A shape and two layouts."""
     return conversion_case(rng)
 
 
 def triton_conversion(shape, source, target):
+    """Whether Triton takes the conversion for one that does nothing."""
     types = [
         BUILDER.get_distributed_ty(BUILDER.get_half_ty(), shape, attribute(parse_layout(layout)))
         for layout in (source, target)
@@ -349,6 +371,7 @@ def triton_conversion(shape, source, target):
 
 
 def draw_scratch(rng):
+    """A conversion with the bits of an element and a GPU; 0 for none."""
     case = conversion_case(rng)
     return case and [case[0], rng.choice([8, 16, 32, 64]), *case[1:], rng.choice([0, 80, 90])]
 
@@ -364,6 +387,7 @@ MODULE = """module attributes {{"ttg.num-ctas" = {ctas} : i32, "ttg.num-warps" =
 
 
 def triton_scratch(shape, element_bits, source, target, capability):
+    """The bytes of shared memory that Triton gives it."""
     types = ["x".join(map(str, shape)) + f"xi{element_bits}, {layout}" for layout in (source, target)]
     ctas = to_linear_layout(shape, parse_layout(source)).in_size("block")
     with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
@@ -380,6 +404,7 @@ def triton_scratch(shape, element_bits, source, target, capability):
 
 
 def draw_bank_conflicts(rng):
+    """A shape, bits of an element, and layouts of registers and of shared memory."""
     rank = rng.randint(1, 3)
     element_bits = rng.choice([8, 16, 32])
     shape = tuple(1 << rng.randint(2, 6) for _ in range(rank))
@@ -395,6 +420,7 @@ def draw_bank_conflicts(rng):
 
 
 def triton_bank_conflicts(shape, element_bits, registers, memory):
+    """The bank conflicts that Triton counts."""
     layouts = [attribute(parse_layout(layout)) for layout in (registers, memory)]
     return BUILDER.get_shared_bank_conflicts(*layouts, shape, element_bits)
 

@@ -96,6 +96,7 @@ class Differences:
 
 
 def inputs(options: argparse.Namespace, damage: Material | None) -> Iterator[tuple[int, str]]:
+    """Number and text of each changed module; those of a seed are the same everywhere."""
     modules = corpus(options.paths or list(DEFAULT_CORPUS))
     if options.containing:
         modules = [(name, text) for name, text in modules if re.search(options.containing, name + "\n" + text)]
@@ -107,6 +108,7 @@ def inputs(options: argparse.Namespace, damage: Material | None) -> Iterator[tup
 
 
 def compare_verifiers(options: argparse.Namespace, workers: tuple[compare.Worker, compare.Worker]) -> Differences:
+    """Who accepts which input, and with `--messages` in which words it is refused."""
     material = Material.gather([text for _, text in corpus(options.paths or list(DEFAULT_CORPUS))])
     found = Differences(options.keep)
     for number, text in inputs(options, material):

@@ -21,6 +21,7 @@ UNIT = Path(__file__).resolve().parents[1] / "unit"
 
 
 def write(folder, archs):
+    """Writes what Triton makes of the kernels, ttir and ttgir, for these GPUs."""
     import types
 
     import triton
@@ -47,6 +48,7 @@ def write(folder, archs):
 
 
 def check(folder, only, last):
+    """Reads, runs and compiles each file, and counts what works."""
     sys.path.insert(0, str(UNIT))
     import interpreter_kernels_memory  # noqa: F401 (declares more cases)
     import interpreter_kernels_structure  # noqa: F401
@@ -76,6 +78,7 @@ def check(folder, only, last):
 
 
 def parsed(path):
+    """Reads a file, and what is printed of it."""
     import ttkit
 
     with ttkit.Context():
@@ -84,6 +87,7 @@ def parsed(path):
 
 
 def run(path, case, name):
+    """Runs a file on the CPU, and compares with NumPy."""
     import numpy as np
 
     import ttkit

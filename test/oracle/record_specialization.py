@@ -24,6 +24,7 @@ from triton.tools.tensor_descriptor import TensorDescriptor  # noqa: E402
 
 
 def load(made, folder):
+    """The cases' kernels as a module, from a file in the folder."""
     path = Path(folder) / "kernels.py"
     path.write_text(cases.source_of(made))
     spec = importlib.util.spec_from_file_location("kernels", path)

@@ -46,6 +46,7 @@ def main():
 
 
 def names_of(module, path):
+    """The public names of a module, described."""
     return {
         name: described(value)
         for name, value in vars(module).items()
@@ -62,6 +63,7 @@ def is_foreign(value, path):
 
 
 def described(value):
+    """Kind, parameters and members of a value."""
     kind = kind_of(value)
     members = {}
     if kind == "class":
@@ -74,6 +76,7 @@ def described(value):
 
 
 def kind_of(value):
+    """ "module", "class", "callable" or "value"."""
     if inspect.ismodule(value):
         return "module"
     return "class" if inspect.isclass(value) else "callable" if callable(value) else "value"

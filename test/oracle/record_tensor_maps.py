@@ -48,6 +48,7 @@ SHAPES = ([64], [512], [64, 32], [32, 128], [8, 16], [512, 16], [4, 8, 32], [2, 
 
 
 def record(kernel, name, dtype, shape, num_ctas):
+    """The types of a kernel's descriptors, and what Triton tells launchers of them."""
     kind = f"tensordesc<{dtype}{shape}>"
     source = ASTSource(kernel, {"a": kind, "b": kind, "SHAPE": "constexpr"}, {"SHAPE": 0})
     compiled = triton.compile(source, GPUTarget("cuda", 90, 32), {"num_ctas": num_ctas})

@@ -117,6 +117,7 @@ def add_pass(manager, name, options):
 
 
 def value_of(text):
+    """An option's value: a truth, a number or text."""
     if text in ("true", "false"):
         return text == "true"
     return int(text) if text.isdigit() else text

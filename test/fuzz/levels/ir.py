@@ -231,6 +231,7 @@ def add_caller(module: ir.Module, function: ir.OpView) -> None:
 
 
 def caller_attributes(inputs: list[ir.Type]) -> dict[str, ir.Attribute]:
+    """Attributes of a function that calls the kernel with values of these types."""
     return {
         "sym_name": ir.StringAttr.get("kernel_that_calls"),
         "function_type": ir.TypeAttr.get(ir.FunctionType.get(inputs, [])),
@@ -238,9 +239,11 @@ def caller_attributes(inputs: list[ir.Type]) -> dict[str, ir.Attribute]:
 
 
 def name_of(function: ir.OpView) -> str:
+    """The symbol name of a function."""
     return ir.StringAttr(function.attributes["sym_name"]).value
 
 
 def is_kernel(op: ir.OpView) -> bool:
+    """Whether an operation is a public function with a body."""
     private = "sym_visibility" in op.attributes and '"private"' in str(op.attributes["sym_visibility"])
     return op.operation.name == "tt.func" and not private and len(op.regions[0].blocks) > 0

@@ -139,5 +139,6 @@ class Environment(Level):
 
 
 def group_knobs(group: object) -> list:
+    """The variables of a group of knobs."""
     found = {**vars(type(group)), **vars(group)} if not isinstance(group, type) else vars(group)
     return [knob for knob in found.values() if isinstance(knob, knobs.Variable)]
