@@ -297,6 +297,17 @@ def models() -> Iterator[Case]:
             indices = Memory(f"index:{m}", m), Memory("index:8", m // bm)
             arguments = a, f16(8 * n * n), *indices, c, m, n, n
             yield case(f"matmul_of_experts {about}", "matmul_of_experts", grid, arguments, warps, stages, **tile)
+    for bm, bn, warps in ((64, 256, 4), (128, 256, 8)):
+        arguments = (
+            Memory("f8", n * n),
+            Memory("f8", n * n),
+            Memory("positive", n * n // 128),
+            Memory("positive", n * n),
+        )
+        yield case(
+            f"matmul_block_scaled {n} {bm}x{bn}x128", "matmul_block_scaled", (n // bm, n // bn),
+            (*arguments, to("f16", n * n), n, n, n), warps, 3, BM=bm, BN=bn, BK=128,
+        )  # fmt: skip
     for bn, warps, stages in ((64, 4, 4), (128, 4, 3)):
         arguments = f16(16 * n), f16(n * n), to("f32", 16 * n), 16, n, n, 8
         yield case(

@@ -89,6 +89,7 @@ PASSES = {
     "tritongpu-schedule-loops": "ttkit.passes.schedule_loops:ScheduleLoops",
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
+    "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",

@@ -163,6 +163,7 @@ def llir(options: CompileOptions) -> Stage:
     has_variables = knobs.compilation.dump_ir_extract_di_local_variables
     kind = "Full" if has_variables else "LineTablesOnly"
     return [
+        acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything

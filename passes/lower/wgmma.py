@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.product_operands import TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
@@ -56,9 +57,19 @@ def warp_group_dot(
     most = op.maxNumImpreciseAcc
     if product.names[0] in FP8 and product.result == "f32" and most <= product.k_size:
         return with_partial_sums(low, product, sums, keeps, most)
+    if TAKES_REGISTERS in op.operation.attributes:
+        sums, keeps = low.types.as_fragment(c), never(low)
     waits = not op.isAsync
     steps = range(0, product.k_size, product.k)
     return Fragment(tuple(issue(low, product, steps, sums, keeps, waits)), product.element)
+
+
+def never(low: Lowering) -> ir.Value:
+    """An i1 that is 0, which neither LLVM nor ptxas knows."""
+    emit = low.emit
+    processors = emit.intrinsic("llvm.nvvm.read.ptx.sreg.nsmid", emit.i32)
+    assert processors is not None
+    return emit.compare("eq", processors, emit.i32_constant(0))
 
 
 @lowers("ttng.warp_group_dot_wait")

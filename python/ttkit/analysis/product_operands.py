@@ -15,6 +15,8 @@ from ttkit.inspection import defining
 
 LOAD = "ttg.local_load"
 READ_BY_PRODUCTS = "ttg.read_by_products"
+TAKES_REGISTERS = "ttkit.takes_registers"
+"""Attribute of a ttng.warp_group_dot that drops its accumulator, but whose result takes the registers of that."""
 
 
 def is_read_by_products(load: Any) -> bool:

@@ -86,6 +86,7 @@ def special_register(threads: Threads, op: Instruction, name: str) -> Array:
         **{f"ntid.{axis}": 1 for axis in "yz"},
         **{f"tid.{axis}": 0 for axis in "yz"},
         "smid": 0,
+        "nsmid": 1,
     }
     if name not in sizes:
         raise NotInterpretable(f"the register %{name} has no value here", op)
