@@ -136,7 +136,11 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
 
 
 def hints(op: ir.OpView) -> str:
-    """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict."""
+    """The hints of an access for the first-level cache.  PTX takes only one: how to cache, else when to evict.
+
+    Raises:
+        CannotLower: a way to cache that such an access does not have.
+    """
     if op.cache != CacheModifier.NONE:
         if op.cache not in (known := CACHING[op.operation.name]):
             names = ", ".join(map(str, known))

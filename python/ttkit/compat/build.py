@@ -75,7 +75,11 @@ def compile_so_from_file(
     libraries: Sequence[str] | None = None,
     ccflags: Sequence[str] | None = None,
 ) -> str:
-    """`compile_so_from_src` of a file, whose suffix says the language; files beside it can be included."""
+    """`compile_so_from_src` of a file, whose suffix says the language; files beside it can be included.
+
+    Raises:
+        ValueError: the suffix says none.
+    """
     suffix = os.path.splitext(src_path)[1]
     languages = {one: language for language, (suffixes, _) in _LANGUAGES.items() for one in suffixes}
     if suffix not in languages:

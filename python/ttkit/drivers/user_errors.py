@@ -6,7 +6,7 @@ from mlir import ir
 
 
 class UserError(Exception):
-    """Mistake in the command line or in the files it names."""
+    """Mistake in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
 
 
 def diagnostics(error: ir.MLIRError) -> str:

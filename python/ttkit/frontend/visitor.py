@@ -13,6 +13,9 @@ from ttkit.language.record import Block
 class Visitor:
     """The state of one function that is being built, and the methods by which the mixins use each other.
 
+    A method raises CompilationError, at the node, for a mistake in the kernel, UnsupportedLanguageConstruct for syntax
+    that kernels can't have, and a LanguageError, which `visit` turns into one, for what an operation can't take.
+
     Attributes:
         file, lines_before: of the function, for locations and warnings.
         scope: the local variables, by name.

@@ -187,7 +187,7 @@ class Assembly:
         self.registers[operand] = bits
 
     def unknown(self, words: list[str]) -> NotInterpretable:
-        """The error about an instruction that has no meaning here."""
+        """The error about an instruction that has no meaning here, which handlers raise for words they don't know."""
         return NotInterpretable(f"inline assembly has no meaning here: {'.'.join(words)}", self.op)
 
 

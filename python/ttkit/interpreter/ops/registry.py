@@ -8,7 +8,10 @@ from typing import Any
 from ttkit.declarations import declares
 
 Handler = Callable[..., Any]
-"""Takes (machine, op, *operands) and returns the result: an array, or a tuple of them where there are several."""
+"""Takes (machine, op, *operands) and returns the result: an array, or a tuple of them where there are several.
+
+Raises InterpreterError for what has no defined result, NotInterpretable for a form that has no meaning here.
+"""
 
 HANDLERS: dict[str, Handler] = {}
 
