@@ -55,6 +55,7 @@ class DivideLargeProducts(Pass):
     dependent_dialects = ("arith", "tt", "ttg", "ttng")
 
     def run(self, op: ir.Operation) -> None:
+        """Cuts each product whose result, with what it is combined with, does not fit, if that can move ahead."""
         for product in collect(op, ["ttng.warp_group_dot"]):
             chain = users_in_a_chain(product)
             if not chain or fits(chain):
@@ -67,7 +68,7 @@ class DivideLargeProducts(Pass):
 
 @dataclass(frozen=True)
 class Cut:
-    """Where a tensor is cut into halves.
+    """A cut of a tensor into halves.
 
     dim: the dimension.  half: the type of each half.
     """
@@ -138,7 +139,7 @@ def fits(chain: Sequence[ir.Operation]) -> bool:
 
 
 def other_operands(chain: Sequence[ir.Operation]) -> list[ir.Value]:
-    """What a product is combined with, each value once."""
+    """The values that a product is combined with, each once."""
     results = [op.results[0] for op in chain]
     found: list[ir.Value] = []
     for op in chain[1:]:
@@ -153,7 +154,7 @@ def repeats(value: ir.Value) -> bool:
 
 
 def cut_of(product: ir.OpView) -> Cut | None:
-    """Where a product can be cut, so that each half has registers of its own."""
+    """The cut of a product by which each half has registers of its own; None if there is none."""
     type = product.result.type
     layout = layout_of(type)
     if not isinstance(layout, NvidiaMma) or type.rank != 2:
