@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from mlir.ir import MLIRError
+from mlir import ir
 
 import ttkit
 import ttkit.language as tl
@@ -13,6 +13,7 @@ from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm import LLVMError, Module
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.sources import IRSource
+from ttkit.frontend.errors import CompilationError
 from ttkit.frontend.source import ASTSource
 from ttkit.options import CompileOptions
 from ttkit.passes.infra import PassError
@@ -125,7 +126,7 @@ module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32,
     ],
 )
 def test_what_no_pass_makes_is_refused(tmp_path, old, new, found):
-    with pytest.raises((PassError, CompileError, MLIRError), match=found):
+    with pytest.raises((PassError, CompileError, ir.MLIRError), match=found):
         compiled(tmp_path / "k.ttgir", STORE_OF_TTG.replace(old, new))
 
 
@@ -213,3 +214,59 @@ def test_a_file_of_passes_replaces_no_module(tmp_path):
         (tmp_path / folder / "json.py").write_text(text.format(folder))
     first, second = (classes_of_file(str(tmp_path / folder / "json.py"))[0] for folder in ("a", "b"))
     assert sys.modules["json"] is json and vars(sys.modules[first.__module__])["Own"] is first is not second
+
+
+@ttkit.jit
+def loops_and_branches(x, n, SIZE: tl.constexpr):
+    total = tl.full((SIZE, SIZE), 0.0, tl.float32)
+    i = tl.arange(0, SIZE)
+    for j in range(n):
+        if j > 3:
+            rows = tl.load(x + i[:, None] * SIZE + i[None, :]).to(tl.float16)
+            total = tl.dot(rows, rows, total)
+        else:
+            tl.device_assert(j < 100)
+    tl.store(x + i, tl.sum(total, 1))
+
+
+def compiled_kernel(size):
+    source = ASTSource(loops_and_branches, {"x": "*fp32", "n": "i32", "SIZE": "constexpr"}, {"SIZE": size})
+    return Compilation(source, TARGET, CompileOptions.for_capability(90), until="ptx").run()
+
+
+def test_kernels_in_python_reach_no_parser_of_modules(monkeypatch):
+    """Where test/fuzz/upstream aborts: MLIR's parsers of modules, and verifiers of what only text can have."""
+
+    def parse(*_, **__):
+        raise AssertionError("a module is parsed")
+
+    monkeypatch.setattr(ir.Module, "parse", staticmethod(parse))
+    monkeypatch.setattr(ir.Operation, "parse", staticmethod(parse))
+    made = compiled_kernel(16)
+    for op in ("cf.switch", "scf.index_switch", "llvm.func<"):
+        assert op not in str(made.asm["ttir"]) and op not in str(made.asm["ttgir"])
+
+
+@pytest.mark.parametrize("size", [2**40, 2**62, 2**63, 2**64])
+def test_kernels_in_python_have_no_constants_beyond_64_bits(size):
+    with pytest.raises(CompilationError, match="exceeds triton maximum tensor numel"):
+        compiled_kernel(size)
+
+
+def test_errors_that_mlir_goes_on_after_are_raised():
+    """The bindings end the process on an error that was told and not raised."""
+    with pytest.raises(ir.MLIRError, match="three consecutive dots") as caught:
+        ttkit.parse("#a = #ttg.shared_memory\n.#b = #ttg.shared_memory")
+    assert caught.value.error_diagnostics[0].message.startswith("expected three consecutive dots")
+
+
+def test_a_thread_has_no_more_elements_than_can_be_compiled():
+    text = """#b = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
+    module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.threads-per-warp" = 32 : i32} {
+      tt.func @f() {
+        %r = tt.make_range {start = 0 : i32, end = 1048576 : i32} : tensor<1048576xi32, #b>
+        tt.return
+      }
+    }"""
+    with ttkit.Context(), pytest.raises(PassError, match="a thread would hold 32768 elements"):
+        ttkit.run_passes(ttkit.parse(text), "convert-triton-gpu-to-llvm")
