@@ -180,7 +180,10 @@ def note_argument_facts(root: ir.Operation, analysis: AxisInfoAnalysis) -> None:
                 continue
             facts = zip(HINTS, (info.contiguity[0], info.divisibility[0], info.constancy[0]))
             for name, value in facts:
-                if name in known:
-                    value = gcd(value, known[name].value)
+                hint = known.get(name)
+                if isinstance(hint, ir.DenseIntElementsAttr):
+                    value = gcd(value, hint[0])
+                elif isinstance(hint, ir.IntegerAttr):
+                    value = gcd(value, hint.value)
                 known[name] = ir.IntegerAttr.get(i64, value)
         function.attributes["arg_attrs"] = ir.ArrayAttr.get([ir.DictAttr.get(known) for known in hints])

@@ -36,6 +36,7 @@ from ttkit.passes.accumulators.rotation import load_in_next_iteration, store_in_
 from ttkit.passes.accumulators.sinking import sink
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, option, set_operands
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.partitioning.partitions import refuse_partitions
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.products.instruction import TCGEN05
 
@@ -54,6 +55,7 @@ class HoistTMEMAlloc(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Hoists the accumulators of products, then simplifies accesses, then fills what is left by a store."""
+        refuse_partitions(collect(op, [*TCGEN05, LOAD, STORE]))
         if not self.hoist_out_of_if:
             for product in collect(op, TCGEN05):
                 hoist_from_loop(product)

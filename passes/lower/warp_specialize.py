@@ -39,7 +39,7 @@ EXIT, IDLE = 255, 254
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
 
-MOST_REGISTERS = 256
+FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 MAX_REMADE = 16
 """A captured value that takes more operations than this is not computed again, but passed on through memory."""
 
@@ -345,6 +345,8 @@ def set_registers(low: Lowering, before: int, after: int) -> None:
     before, after = min(before, MOST_REGISTERS), min(after, MOST_REGISTERS)
     if not before or not after or before == after or not low.target.has_register_hand_over:
         return
+    if after < FEWEST_REGISTERS:
+        raise CannotLower(f"found {after} registers for the threads of a partition; at least {FEWEST_REGISTERS}")
     action = low.emit.attribute(f"#nvvm<action {'increase' if after > before else 'decrease'}>")
     low.emit.effect("nvvm.setmaxregister", action=action, regCount=low.emit.integer(after, 32))
 
