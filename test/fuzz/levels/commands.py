@@ -79,7 +79,8 @@ class Commands(Passes):
         if done.returncode not in (0, 1, 2):
             found = re.findall(r"(?:Assertion .*|LLVM ERROR.*|UNREACHABLE.*)$", said, re.MULTILINE)
             return f"{command[0]} exits with {done.returncode}: {found[-1] if found else ''}"
-        if leak := re.search(r"Traceback \(most recent[\s\S]*|internal error.*", done.stderr):
+        leak = re.search(r"Traceback \(most recent[\s\S]*|internal error.*", done.stderr)
+        if leak and "in run_script\n" not in leak[0]:  # the trace of a script that is none is the script's
             return f"{command[0]} leaks {leak[0].strip().splitlines()[-1][:200]}"
         if done.returncode and not said.strip():
             return f"{command[0]} says nothing and exits with {done.returncode}"
