@@ -85,7 +85,7 @@ def ttgir(options: CompileOptions) -> Stage:
     tcgen05_warps = options.num_warps if 5 in target.mma_versions and options.num_ctas == 1 else 0
     decompose = f"ttkit-decompose-dot-scaled{{leave-regular={tf32} tcgen05-warps={tcgen05_warps}}}"
     return [
-        acting_on(("tt.dot_scaled",), decompose),  # first: needs layouts
+        acting_on(("tt.dot_scaled",), decompose),  # first: what it makes gets layouts
         f"convert-triton-to-tritongpu{{{machine}}}",
         "tritongpu-coalesce",  # right after, while all other layouts are arbitrary
         acting_on(PRODUCTS, f"tritongpu-F32DotTC{{emu-tf32={tf32}}}"),  # while operands are f32
@@ -169,15 +169,13 @@ def llir(options: CompileOptions) -> Stage:
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
         acting_on(CALLS, "ttkit-locate-inlined-code"),
-        acting_on(
-            ("ttg.local_load",), "ttkit-place-dot-operands"
-        ),  # before allocation: buffers live as long as products read them
+        acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
         acting_on(TENSOR_MEMORY, "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
         acting_on(TENSOR_MEMORY, "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
-        acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # likewise
+        acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
         f"convert-triton-gpu-to-llvm{{{machine}}}",  # after allocation: it puts barriers by what shares memory
         "canonicalize",
         "cse",
