@@ -197,6 +197,19 @@ def attention() -> Iterator[Case]:
                 )  # fmt: skip
 
 
+def attention_backward() -> Iterator[Case]:
+    tokens, size = 2048, 4 * 2048 * 2048
+    for d in (64, 128):
+        heads = 2048 // d
+        tensors = *(f16(size),) * 4, *(to("f16", size),) * 3, *(f32(4 * heads * tokens),) * 2
+        for bm, bn, warps in ((64, 128, 8), (64, 64, 4), (32, 128, 4)):
+            yield Case(
+                f"attention_backward d{d} {bm}x{bn} {warps} warps", "attention_backward", (tokens // bn, 4 * heads),
+                (*tensors, heads * tokens * d, tokens * d, d, heads, tokens, d**-0.5),
+                {"BM": bm, "BN": bn, "D": d}, {"num_warps": warps, "num_stages": 2}, "product_kernels",
+            )  # fmt: skip
+
+
 def products() -> Iterator[Case]:
     """Matrix products of 4096 x 4096, by pointers."""
     n = 4096
@@ -330,5 +343,5 @@ def models() -> Iterator[Case]:
 
 def all_cases() -> list[Case]:
     """The cases of all families, and those of models."""
-    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, products, models
+    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, attention_backward, products, models
     return [case for part in parts for case in part()]
