@@ -223,7 +223,7 @@ class Emitter:
 
     def extract(self, vector: ir.Value, index: int) -> ir.Value:
         """The element at an index of a vector."""
-        if packed := self._packed.get(vector):
+        if self._packed and (packed := self._packed.get(vector)):
             return packed[index]
         return self.op("llvm.extractelement", vector.type.element_type, vector, self.i32_constant(index))
 
