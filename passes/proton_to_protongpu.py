@@ -54,7 +54,9 @@ class ProtonToProtonGPU(Pass):
     dependent_dialects = ("proton_gpu", "tt", "ttg", "arith", "gpu")
 
     metric_type: str = option("cycle", "what is counted: cycle")
-    sampling_strategy: str = option("none", "which warps are timed: none, all; selective, those of sampling-options")
+    sampling_strategy: str = option(
+        "none", "which warps are timed: none for all of them, selective for those of sampling-options"
+    )
     sampling_options: str = option("", "numbers of warps, with commas")
     granularity: str = option("warp", "which warps share a part: cta, warp, warp_2, ..., warp_group, ...")
     buffer_strategy: str = option("circular", "what happens when a part is full: circular, the oldest entries go")
