@@ -195,3 +195,21 @@ tt.func @decomposed(%x: tensor<128x64xbf16, #load>, %y: tensor<32x64xi8, #load>,
   tt.return %d : tensor<128x64xf32, #blocked>
 }
 }
+
+// -----
+
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+// CHECK: #[[BOTH:.*]] = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+// Of products in a row that tt.dot_scaled stands for, the first does not see the second, and the second takes its warps.
+// CHECK-LABEL: @chained_scaled
+// CHECK-COUNT-2: tt.dot {{.*}} -> tensor<64x64xf32, #[[BOTH]]>
+tt.func @chained_scaled(%x: tensor<64x64xbf16, #load>, %y: tensor<32x64xi8, #load>, %t: tensor<64x2xi8, #load>, %c: tensor<64x64xf32, #blocked>) -> tensor<64x64xf32, #blocked> {
+  %d = tt.dot_scaled %x, %y scale %t, %c lhs = bf16 rhs = e2m1 {fastMath = false} : tensor<64x64xbf16, #load> * tensor<32x64xi8, #load>, tensor<64x2xi8, #load> -> tensor<64x64xf32, #blocked>
+  %e = arith.truncf %d : tensor<64x64xf32, #blocked> to tensor<64x64xbf16, #blocked>
+  %f = ttg.convert_layout %e : tensor<64x64xbf16, #blocked> -> tensor<64x64xbf16, #load>
+  %g = tt.dot_scaled %f, %y scale %t, %c lhs = bf16 rhs = e2m1 {fastMath = false} : tensor<64x64xbf16, #load> * tensor<32x64xi8, #load>, tensor<64x2xi8, #load> -> tensor<64x64xf32, #blocked>
+  tt.return %g : tensor<64x64xf32, #blocked>
+}
+}
