@@ -24,6 +24,8 @@ OPTION_TYPES = {
 
 @dataclass
 class OptionDescription:
+    """An option of a pass: the field of its class, one of OPTION_TYPES, its default, a line of help."""
+
     field: str
     type: str
     default: Any
@@ -37,6 +39,8 @@ class OptionDescription:
 
 @dataclass
 class PassDescription:
+    """All that MLIR is told of a pass before it is loaded."""
+
     class_name: str
     summary: str
     anchor: str | None = "builtin.module"

@@ -48,6 +48,8 @@ class Instruction:
 
 @dataclass(eq=False)
 class Block:
+    """A block: slots of its arguments, its instructions, and the slots that it reads and makes."""
+
     arguments: tuple[int, ...]
     instructions: list[Instruction] = field(default_factory=list)
     uses: tuple[int, ...] = ()
@@ -57,11 +59,15 @@ class Block:
 
 @dataclass(eq=False)
 class Region:
+    """The blocks of a region, the entry first."""
+
     blocks: list[Block]
 
 
 @dataclass(eq=False)
 class Function:
+    """A function as the interpreter runs it; each value has a number, its slot."""
+
     name: str
     argument_types: list[ValueType]
     argument_attributes: list[dict[str, Any]]
@@ -91,6 +97,8 @@ class Function:
 
 @dataclass(eq=False)
 class Module:
+    """A module as the interpreter runs it: its functions by name."""
+
     functions: dict[str, Function]
     attributes: dict[str, Any]
     global_addresses: dict[str, int] = field(default_factory=dict)

@@ -110,12 +110,16 @@ class Variable:
 
 
 class Text(Variable):
+    """A variable whose value is text as it stands."""
+
     if TYPE_CHECKING:
 
         def __get__(self, group: Any, owner: type | None = None) -> str: ...
 
 
 class OptionalText(Variable):
+    """Text, or None where the variable is not set."""
+
     if TYPE_CHECKING:
 
         def __get__(self, group: Any, owner: type | None = None) -> str | None: ...
@@ -173,6 +177,8 @@ class Words(Variable):
 
 
 class Number(Variable):
+    """A variable whose value is an integer."""
+
     if TYPE_CHECKING:
 
         def __get__(self, group: Any, owner: type | None = None) -> int: ...

@@ -65,6 +65,8 @@ I1, I32 = Type((), "i1"), Type((), "i32")
 
 @dataclass(frozen=True)
 class Value:
+    """A value of the program: its name with the %, and its type."""
+
     name: str
     type: Type
 
