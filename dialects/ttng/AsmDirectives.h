@@ -12,6 +12,10 @@ mlir::ParseResult parseToken(mlir::OpAsmParser &parser,
                              std::optional<mlir::OpAsmParser::UnresolvedOperand> &before, mlir::Type &token);
 void printToken(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::Value before, mlir::Type token);
 
+/// A word without quotes.
+mlir::ParseResult parseKeyword(mlir::OpAsmParser &parser, mlir::StringAttr &word);
+void printKeyword(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::StringAttr word);
+
 /// `, %barrier[%pred]` for each barrier.
 mlir::ParseResult
 parseBarriersAndPreds(mlir::OpAsmParser &parser,

@@ -78,4 +78,22 @@ def TTNG_ClusterWaitOp : TTNG_Op<"cluster_wait"> {
   let assemblyFormat = "attr-dict";
 }
 
+def TTNG_ClusterBarrierOp : TTNG_Op<"cluster_barrier"> {
+  let summary = "All threads of the cluster wait for each other";
+  let description = [{
+    `ttng.cluster_arrive` and `ttng.cluster_wait` in one, as Triton writes them since 3.8.  `relaxed`: it orders no memory
+    accesses.
+
+    Example:
+    ```mlir
+    tt.func @meet() {
+      ttng.cluster_barrier
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins UnitAttr:$relaxed);
+  let assemblyFormat = "attr-dict";
+}
+
 #endif // TTKIT_TTNG_FENCE_OPS

@@ -7,7 +7,11 @@ using namespace mlir;
 namespace ttkit::ttng {
 
 LogicalResult verifyBarrierType(Operation *op, ttg::MemDescType barrier) {
-  if (!barrier.getElementType().isInteger(64) || barrier.getShape() != ArrayRef<int64_t>{1})
+  // Or one for each CTA of the cluster, as Triton writes since 3.7.
+  bool isOne = barrier.getShape() == ArrayRef<int64_t>{1} ||
+               (barrier.getShape().size() == 1 &&
+                ttg::getShapePerCTA(barrier.getEncoding(), barrier.getShape()) == SmallVector<int64_t>{1});
+  if (!barrier.getElementType().isInteger(64) || !isOne)
     return op->emitOpError("barrier allocation must be a descriptor of 1xi64 type, found ") << barrier;
   return success();
 }

@@ -39,6 +39,26 @@ void printToken(OpAsmPrinter &printer, Operation *, Value before, Type token) {
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
+// Waiting
+//===--------------------------------------------------------------------------------------------------------------===//
+
+ParseResult parseKeyword(OpAsmParser &parser, StringAttr &word) {
+  StringRef text;
+  if (failed(parser.parseKeyword(&text)))
+    return failure();
+  word = parser.getBuilder().getStringAttr(text);
+  return success();
+}
+
+void printKeyword(OpAsmPrinter &printer, Operation *, StringAttr word) { printer.printKeywordOrString(word); }
+
+LogicalResult TMEMWaitOp::verify() {
+  if (getKind() != "load" && getKind() != "store") // tmem_wait_c1
+    return emitOpError("kind must be load or store, found '") << getKind() << "'";
+  return success();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
 // Buffers
 //===--------------------------------------------------------------------------------------------------------------===//
 

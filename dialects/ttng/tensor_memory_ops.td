@@ -168,4 +168,26 @@ def TTNG_TMEMCopyOp : TTNG_Op<"tmem_copy"> {
   let hasVerifier = 1;
 }
 
+def TTNG_TMEMWaitOp : TTNG_Op<"tmem_wait"> {
+  let summary = "Wait for this thread's accesses to tensor memory";
+  let description = [{
+    Until all its loads, or all its stores, have ended: Triton writes it after groups of them since 3.9.  `ttng.tmem_load`
+    and `ttng.tmem_store` wait by themselves.
+
+    Constraints:
+    - (C1) `kind` is `load` or `store`.
+
+    Example:
+    ```mlir
+    tt.func @ended() {
+      ttng.tmem_wait store
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind);
+  let assemblyFormat = "custom<Keyword>($kind) attr-dict";
+  let hasVerifier = 1;
+}
+
 #endif // TTKIT_TTNG_TENSOR_MEMORY_OPS

@@ -30,6 +30,13 @@ def cluster_wait(low: Lowering, op: ir.OpView) -> None:
     low.emit.effect("nvvm.cluster.wait", aligned=ir.UnitAttr.get(low.emit.context))
 
 
+@lowers("ttng.cluster_barrier")
+def cluster_barrier(low: Lowering, op: ir.OpView) -> None:
+    """Arrives at the cluster's barrier and waits; relaxed: without ordering memory."""
+    cluster_arrive(low, op)
+    cluster_wait(low, op)
+
+
 def all_ctas_meet(low: Lowering) -> None:
     """All threads of the cluster wait for each other; each sees what the others have written.
 

@@ -212,6 +212,13 @@ def tmem_store(low: Lowering, op: ir.OpView, view: TensorView, *operands: ir.Val
     return low.emit.i32_constant(0)
 
 
+@lowers("ttng.tmem_wait")
+def tmem_wait(low: Lowering, op: ir.OpView) -> None:
+    """Waits for this thread's loads, or its stores."""
+    low.require("has_tensor_memory", "buffers in tensor memory")
+    low.emit.inline_asm(f"tcgen05.wait::{'ld' if op.kind == 'load' else 'st'}.sync.aligned;", "", None)
+
+
 def store(
     low: Lowering,
     view: TensorView,

@@ -34,8 +34,10 @@ OPERATIONS_NOT_SEEN = {
     "ttng.clc_load_result": LATER,
     "ttng.clc_try_cancel": LATER,
     "ttng.cluster_arrive": LOWERING,
+    "ttng.cluster_barrier": LOWERING,
     "ttng.cluster_wait": LOWERING,
     "ttng.fence_mbarrier_init_release_cluster": LATER,
+    "ttng.tmem_wait": LOWERING,
 }
 WORDS_TEXT = """
     #ttg.blocked #ttg.slice #ttg.dot_op #ttg.nvidia_mma #ttg.amd_mfma #ttg.amd_wmma #ttg.linear #ttg.swizzled_shared

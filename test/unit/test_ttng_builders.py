@@ -74,6 +74,8 @@ CASES = [
     (lambda: ttng.fence_async_shared(False), [], "ttng.fence_async_shared {bCluster = false}"),
     (lambda: ttng.cluster_arrive(True), [], "ttng.cluster_arrive {relaxed = true}"),
     (lambda: ttng.cluster_wait(), [], "ttng.cluster_wait"),
+    (lambda: ttng.cluster_barrier(), [], "ttng.cluster_barrier"),
+    (lambda: ttng.tmem_wait("load"), [], "ttng.tmem_wait load"),
     # TMA
     (
         lambda d, i, b, x, p: ttng.async_tma_copy_global_to_local(d, [i, i], b, x, p, cache="cg"),

@@ -5,6 +5,7 @@
 #all = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 0]]}>
 #half = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[1, 0]]}>
 #whole = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [1, 0], CGALayout = [[0, 0]]}>
+#each = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
 #smem = #ttg.shared_memory
 #product = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[0, 1]], instrShape = [16, 64, 16]}>
 #left = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
@@ -19,6 +20,19 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.cluster_arrive {relaxed = true}
     // CHECK: nvvm.cluster.wait {aligned}
     ttng.cluster_wait
+    // CHECK: nvvm.cluster.arrive {aligned}
+    // CHECK-NEXT: nvvm.cluster.wait {aligned}
+    ttng.cluster_barrier
+    tt.return
+  }
+
+  // As Triton writes barriers since 3.7: one for each CTA, each in its own memory.
+  // CHECK-LABEL: llvm.func @barrier_of_each
+  tt.func public @barrier_of_each() {
+    %0 = ttg.local_alloc : () -> !ttg.memdesc<2xi64, #each, #smem, mutable>
+    // CHECK-COUNT-1: mbarrier.init
+    // CHECK-NOT: mbarrier.init
+    ttng.init_barrier %0, 1 : !ttg.memdesc<2xi64, #each, #smem, mutable>
     tt.return
   }
 

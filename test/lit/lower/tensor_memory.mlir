@@ -116,4 +116,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   tt.func public @none() {
     tt.return
   }
+
+  // CHECK-LABEL: llvm.func @wait
+  tt.func public @wait() {
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "tcgen05.wait::ld.sync.aligned;", ""
+    ttng.tmem_wait load
+    // CHECK: llvm.inline_asm has_side_effects {{.*}} "tcgen05.wait::st.sync.aligned;", ""
+    ttng.tmem_wait store
+    tt.return
+  }
 }

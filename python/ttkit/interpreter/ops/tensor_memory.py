@@ -69,6 +69,12 @@ def tmem_store(machine: Machine, op: Instruction, view: MemDesc, *rest) -> tuple
     return (None,)
 
 
+@interprets("ttng.tmem_wait")
+def tmem_wait(machine: Machine, op: Instruction) -> tuple:
+    """Accesses to tensor memory have ended when the next operation begins."""
+    return ()
+
+
 @interprets("ttng.tmem_copy")
 def tmem_copy(machine: Machine, op: Instruction, source: MemDesc, view: MemDesc, barrier: MemDesc | None = None):
     """view[i, j] = source[i, j], in the order of the tensor core's products; then one arrival at the barrier."""

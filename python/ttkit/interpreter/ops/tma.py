@@ -101,7 +101,9 @@ def fence_async_shared(machine: Machine, op: Instruction) -> tuple:
     return ()
 
 
-@interprets("ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_arrive", "ttng.cluster_wait")
+@interprets(
+    *("ttng.fence_mbarrier_init_release_cluster", "ttng.cluster_arrive", "ttng.cluster_wait", "ttng.cluster_barrier")
+)
 def cluster(machine: Machine, op: Instruction) -> tuple:
     """The CTAs of a cluster run as one."""
     return ()

@@ -435,3 +435,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+tt.func @tmem_wait_c1() {
+  // expected-error @+1 {{kind must be load or store, found 'both'}}
+  ttng.tmem_wait both
+  tt.return
+}

@@ -33,4 +33,13 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
     ttng.cluster_wait
     tt.return
   }
+
+  // CHECK-LABEL: @cluster_barrier
+  tt.func @cluster_barrier() {
+    // CHECK: ttng.cluster_barrier{{$}}
+    ttng.cluster_barrier
+    // CHECK: ttng.cluster_barrier {relaxed}
+    ttng.cluster_barrier {relaxed}
+    tt.return
+  }
 }

@@ -69,3 +69,14 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32} {
     tt.return
   }
 }
+
+// As Triton writes barriers of clusters since 3.7: one for each CTA.
+#each = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
+  // CHECK-LABEL: @init_barrier_of_each_cta
+  tt.func @init_barrier_of_each_cta(%bar: !ttg.memdesc<2xi64, #each, #smem, mutable>) {
+    // CHECK: ttng.init_barrier %{{.*}}, 1 : !ttg.memdesc<2xi64, #shared{{[0-9]*}}, #smem, mutable>
+    ttng.init_barrier %bar, 1 : !ttg.memdesc<2xi64, #each, #smem, mutable>
+    tt.return
+  }
+}

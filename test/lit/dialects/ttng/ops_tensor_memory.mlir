@@ -123,4 +123,13 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
         : !ttg.memdesc<128x64xf32, #shared2, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
     tt.return
   }
+
+  // CHECK-LABEL: @tmem_wait
+  tt.func @tmem_wait() {
+    // CHECK: ttng.tmem_wait load
+    ttng.tmem_wait load
+    // CHECK: ttng.tmem_wait store
+    ttng.tmem_wait store
+    tt.return
+  }
 }
