@@ -15,8 +15,8 @@ all warps get the same share.  What copies by TMA keeps two warps, for throughpu
 memory four, which are needed to reach it.  A partition that computes tensors and has fewer warps than before gets new
 layouts: it becomes a function of a module of its own, for the passes that choose them.
 
-Differs from Triton: a partition that copies by TMA behind an access to tensor memory keeps four warps, not two, with
-which it could not reach all of it.
+Differs from Triton: a partition that copies by TMA behind an access to tensor memory keeps four warps; Triton gives it
+two, finds no layout for the access, and ends the process.
 
 Input:  ttg.      Output: ttg; every partition asks for registers.
 Order:  after tritongpu-pipeline, which changes what partitions hold; before tritongpu-allocate-warp-groups.
