@@ -20,6 +20,7 @@ from mlir import ir
 from ttkit.inspection import address_of, collect, defining, memory_effects, next_operation
 from ttkit.passes.infra import Pass, is_memory_effect_free
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.rewriting import is_pure
 
 ACCESSES = ("ttng.tmem_load", "ttng.tmem_alloc")
 ARRIVE = "ttng.arrive_barrier"
@@ -45,7 +46,7 @@ def sink(access: ir.Operation, buffer: ir.Value) -> bool:
     chain = [access]
     while (following := next_operation(chain[-1])) is not None:
         users = [use.owner.operation for result in chain[-1].results for use in result.uses]
-        if users != [following] or not is_memory_effect_free(following):
+        if users != [following] or not is_pure(following):
             break
         chain.append(following)
     results = {result for op in chain for result in op.results}

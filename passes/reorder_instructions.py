@@ -20,11 +20,12 @@ from collections.abc import Iterator
 
 from mlir import ir
 
+from ttkit.analysis.alias import SharedMemoryAliases
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.encodings import DotOperand
 from ttkit.passes.infra import Pass, collect
-from ttkit.passes.infra.effects import may_write
+from ttkit.passes.infra.effects import may_write, memory_effects
 from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_user
 
 SHARED_MEMORY = "<SharedMemory>"
@@ -93,7 +94,32 @@ def is_written_before(op: ir.Operation, user: ir.Operation) -> bool:
     if op.name != "ttg.local_load" or not MemDescType(op.operands[0].type).mutable:
         return False
     outer = ancestor_in(op.block, user)
-    return outer is None or any(may_write(between, SHARED_MEMORY) for between in (*after(op, outer), outer))
+    if outer is None:
+        return True
+    writes: list[ir.Operation | None] = [between for between in (*after(op, outer), outer) if may_change(between)]
+    if not writes:
+        return False
+    writers = writers_of(op.operands[0], op)
+    return writers is None or any(ancestor_in(op.block, writer) in writes for writer in writers)
+
+
+def writers_of(buffer: ir.Value, load: ir.Operation) -> list[ir.Operation] | None:
+    """The operations of a load's function that may write or free its buffer; None if that is not known."""
+    function = enclosing(load, "tt.func")
+    assert function is not None
+    aliases = SharedMemoryAliases(function).of
+    allocations = aliases.get(buffer)
+    if allocations is None:
+        return None
+    same = [value for value, sources in aliases.items() if any(source in allocations for source in sources)]
+    users = [use.owner.operation for value in same for use in value.uses]
+    return [user for user in users if not len(user.regions) and may_change(user)]
+
+
+def may_change(op: ir.Operation) -> bool:
+    """Whether the operation, or any in its regions, may write to or free shared memory."""
+    effects = memory_effects(op)
+    return effects is None or any(kind in ("write", "free") and on == SHARED_MEMORY for kind, on in effects)
 
 
 def after(op: ir.Operation, end: ir.Operation) -> Iterator[ir.Operation]:

@@ -52,4 +52,21 @@ tt.func @other_columns(%p: tensor<128x64x!tt.ptr<f16>, #rows>, %v: tensor<128x64
   tt.store %p, %h : tensor<128x64x!tt.ptr<f16>, #rows>
   tt.return
 }
+
+// A buffer that is filled goes down by itself, without the load that it is made of.
+// CHECK-LABEL: @filled
+tt.func @filled(%x: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %p: tensor<128x64x!tt.ptr<f16>, #rows>, %v: tensor<128x64xf16, #rows>) {
+  // CHECK-NEXT: ttng.tmem_load %arg0
+  // CHECK-NEXT: arith.truncf
+  // CHECK-NEXT: tt.store %arg1, %arg2
+  // CHECK-NEXT: ttng.tmem_alloc
+  // CHECK-NEXT: ttng.tmem_load
+  %a = ttng.tmem_load %x : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  %h = arith.truncf %a : tensor<128x64xf32, #rows> to tensor<128x64xf16, #rows>
+  %m = ttng.tmem_alloc %h : (tensor<128x64xf16, #rows>) -> !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory>
+  tt.store %p, %v : tensor<128x64x!tt.ptr<f16>, #rows>
+  %b = ttng.tmem_load %m : !ttg.memdesc<128x64xf16, #tmem, #ttng.tensor_memory> -> tensor<128x64xf16, #rows>
+  tt.store %p, %b : tensor<128x64x!tt.ptr<f16>, #rows>
+  tt.return
+}
 }

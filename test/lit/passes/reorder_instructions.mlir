@@ -65,6 +65,31 @@ tt.func @written_in_loop(%a: tensor<16x16xf32, #b>, %n: i32, %m: !ttg.memdesc<16
   tt.return %r : tensor<16x16xf32, #b>
 }
 
+// What the loop writes is another buffer: a load of this one moves in.  One whose buffer is freed before stays.
+// CHECK-LABEL: @other_buffer_written
+tt.func @other_buffer_written(%a: tensor<16x16xf32, #b>, %n: i32, %m: !ttg.memdesc<16x16xf32, #s, #smem, mutable>) -> tensor<16x16xf32, #b> {
+  // CHECK: %[[FREED:.*]] = ttg.local_load
+  // CHECK-NEXT: ttg.local_dealloc
+  // CHECK: scf.for
+  // CHECK-NEXT: %[[L:.*]] = ttg.local_load
+  // CHECK-NEXT: arith.addf %{{.*}}, %[[L]]
+  // CHECK-NEXT: arith.addf %{{.*}}, %[[FREED]]
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %own = ttg.local_alloc %a : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #s, #smem, mutable>
+  %freed = ttg.local_alloc %a : (tensor<16x16xf32, #b>) -> !ttg.memdesc<16x16xf32, #s, #smem, mutable>
+  %l = ttg.local_load %own : !ttg.memdesc<16x16xf32, #s, #smem, mutable> -> tensor<16x16xf32, #b>
+  %f = ttg.local_load %freed : !ttg.memdesc<16x16xf32, #s, #smem, mutable> -> tensor<16x16xf32, #b>
+  ttg.local_dealloc %freed : !ttg.memdesc<16x16xf32, #s, #smem, mutable>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %a) -> tensor<16x16xf32, #b> : i32 {
+    %j = arith.addf %acc, %l : tensor<16x16xf32, #b>
+    %k = arith.addf %j, %f : tensor<16x16xf32, #b>
+    ttg.local_store %k, %m : tensor<16x16xf32, #b> -> !ttg.memdesc<16x16xf32, #s, #smem, mutable>
+    scf.yield %k : tensor<16x16xf32, #b>
+  }
+  tt.return %r : tensor<16x16xf32, #b>
+}
+
 // Buffers and transpositions follow what they take; a buffer of equal elements stays.
 // CHECK-LABEL: @allocs
 tt.func @allocs(%p: tensor<16x16x!tt.ptr<f32>, #b>, %q: f32) {
