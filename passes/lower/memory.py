@@ -31,6 +31,7 @@ MAX_VECTOR_BITS = 128
 CACHING = {
     "tt.load": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
     "tt.store": (CacheModifier.WB, CacheModifier.CG, CacheModifier.CS, CacheModifier.WT),
+    "ttg.async_copy_global_to_local": (CacheModifier.CA, CacheModifier.CG, CacheModifier.CS, CacheModifier.CV),
 }
 """How an access may be cached (PTX ISA, "Cache operators")."""
 

@@ -247,7 +247,7 @@ def async_tma_scatter(
     low: Lowering, op: ir.OpView, descriptor: ir.Value, rows: ir.Value, column: ir.Value, view: SharedView
 ) -> None:
     """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
-    low.require("has_tma_gathers", ROWS)
+    low.require("has_tma_scatters", ROWS)
     name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
     copies = cta_copies(low, op.src.type)
     condition = is_first_copy(low, copies) if copies else None

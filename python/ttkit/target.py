@@ -95,7 +95,7 @@ class Target:
     has_barrier_waits = Since(90, "mbarrier.try_wait: the thread may sleep meanwhile; and arrivals by count")
     has_clusters = Since(90, "CTAs of a cluster read each other's shared memory")
     has_tma = Since(90, "Bulk copies of tiles by tensor maps, and the fences between them and plain accesses")
-    has_tma_gathers = Since(100, "Gathers and scatters of rows by TMA")
+    has_tma_gathers = Since(100, "Gathers of rows by TMA")
     has_cluster_launch_control = Since(100, "A running cluster can take the place of one that has not started")
     has_register_hand_over = Since(90, "setmaxnreg: a group of warps can give registers to another")
 
@@ -132,6 +132,11 @@ class Target:
     has_tf32_products = Since(80, "mma.sync of tf32, bf16 and f64, and tiles of 32 bytes along k for f16 and i8")
     has_wide_f64_products = Since(90, "mma.sync multiplies tiles of 16 rows in f64")
     has_fp8_products = Since(89, "Tensor cores multiply e4m3 and e5m2")
+
+    @property
+    def has_tma_scatters(self) -> bool:
+        """Scatters of rows by TMA: of the same GPUs as tensor memory; ptxas refuses them for sm_120."""
+        return self.has_tensor_memory
 
     @property
     def has_f64_products(self) -> bool:
