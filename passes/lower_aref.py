@@ -141,6 +141,8 @@ def _combine_group(entered: list[ir.Operation]) -> None:
     get_exits = [one for reference in references for one in users_of(reference, GET_EXIT)]
     if len({ids_of(op)[:1] for op in puts}) != 1:
         return
+    if sum(len(users_of(reference, GET)) for reference in references) != len(entered):
+        return  # another partition reads one of them too
     last = last_of(references)
     made = create_reference([reference.operands[0] for reference in references], last, last.location)
     done = _combine_accesses(puts, put_exits, made, nvws.aref_put_enter, nvws.aref_put_exit, None)

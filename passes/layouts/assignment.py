@@ -157,12 +157,18 @@ class _KeptTypes:
         """Gives values back the types without layouts, behind casts.
 
         Raises:
-            PassError: an operand got a layout, and `cast_operands` allows no cast of it.
+            PassError: an operand got a layout, and `cast_operands` allows no cast of it; a result is a block pointer.
         """
         for value, bare in self.values:
             assigned = value.type
             if assigned == bare:
                 continue
+            if not isinstance(assigned, ir.RankedTensorType):
+                raise PassError(
+                    self.op,
+                    f"'{self.op.name}' makes {bare}, whose layout only tt operations can have; "
+                    "triton-rewrite-tensor-pointer makes tensors of pointers of it",
+                )
             value.set_type(bare)
             convert_result(value, assigned)
         for i, operand, bare in self.operands:

@@ -63,6 +63,21 @@ def product_in_branch(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.
 
 
 @ttkit.jit
+def product_and_sums(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
+    # What is loaded is read by a product, and by other warps.
+    a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
+    b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
+    c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
+    row, column = tl.program_id(0) * M, tl.program_id(1) * N
+    total, sums = tl.zeros((M, N), tl.float32), tl.zeros((M,), tl.float32)
+    for step in tl.range(0, tl.cdiv(k, K), warp_specialize=True, num_stages=STAGES):
+        tile = a_tiles.load([row, step * K])
+        total = tl.dot(tile, b_tiles.load([column, step * K]).T, total)
+        sums += tl.sum(tile.to(tl.float32), 1)
+    c_tiles.store([row, column], total + sums[:, None])
+
+
+@ttkit.jit
 def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
     q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
     k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
@@ -127,7 +142,8 @@ class Loop:
         tile = {**PRODUCT, **self.options}
         grid = (1, 1) if self.kernel is persistent else (-(-m // tile["M"]), -(-n // tile["N"]))
         compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=4, **tile)
-        return c, a.astype(np.float32) @ b.astype(np.float32).T, compiled
+        added = a.astype(np.float32).sum(1, keepdims=True) if self.kernel is product_and_sums else 0
+        return c, a.astype(np.float32) @ b.astype(np.float32).T + added, compiled
 
     def _attention(self) -> tuple[np.ndarray, np.ndarray, Any]:
         (length,) = self.sizes
@@ -155,6 +171,7 @@ LOOPS = [
     Loop("persistent", persistent, (256, 256, 320), 3),
     Loop("persistent_one_group", persistent, (128, 256, 320), 2, {"M": 64}),
     Loop("branch", product_in_branch, (128, 128, 256), 3),
+    Loop("sums", product_and_sums, (128, 128, 320), 3),
     Loop("attention", attention, (256,), 3),
     Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),

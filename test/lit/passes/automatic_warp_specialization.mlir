@@ -89,3 +89,71 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#blocked1 = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#shared1 = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+// What a product reads is read by the warps that compute, too: a buffer and barriers for each operand, and two arrivals
+// that set the first one's free.
+// CHECK-LABEL: @read_twice
+// CHECK-COUNT-3: ttng.init_barrier %{{.*}}, 2
+// CHECK: ttg.warp_specialize(
+// CHECK: default {
+// CHECK: ttg.local_load
+// CHECK: partition0
+// CHECK-COUNT-2: ttng.wait_barrier
+// CHECK: ttng.tc_gen5_mma
+// CHECK: partition1
+// CHECK-COUNT-2: ttng.async_tma_copy_global_to_local
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @read_twice(%arg0: !tt.ptr<f16>, %arg1: !tt.ptr<f16>, %arg2: !tt.ptr<f16>, %arg3: i32, %arg4: i32, %arg5: i32) {
+    %false = arith.constant false
+    %true = arith.constant true
+    %zeros = arith.constant dense<0.000000e+00> : tensor<128x64xf32, #blocked>
+    %c1_i64 = arith.constant 1 : i64
+    %c128_i32 = arith.constant 128 : i32
+    %c64_i32 = arith.constant 64 : i32
+    %c0_i32 = arith.constant 0 : i32
+    %c1_i32 = arith.constant 1 : i32
+    %c63_i32 = arith.constant 63 : i32
+    %cst = arith.constant dense<0.000000e+00> : tensor<128x128xf32, #linear>
+    %1 = arith.extsi %arg5 : i32 to i64
+    %2 = tt.make_tensor_descriptor %arg0, [%arg3, %arg5], [%1, %c1_i64] : <f16>, <tensor<128x64xf16, #shared>>
+    %3 = tt.make_tensor_descriptor %arg1, [%arg4, %arg5], [%1, %c1_i64] : <f16>, <tensor<128x64xf16, #shared>>
+    %4 = arith.extsi %arg4 : i32 to i64
+    %5 = tt.make_tensor_descriptor %arg2, [%arg3, %arg4], [%4, %c1_i64] : <f16>, <tensor<128x128xf16, #shared>>
+    %6 = tt.get_program_id x : i32
+    %7 = arith.muli %6, %c128_i32 : i32
+    %8 = tt.get_program_id y : i32
+    %9 = arith.muli %8, %c128_i32 : i32
+    %10 = arith.addi %arg5, %c63_i32 : i32
+    %11 = arith.divsi %10, %c64_i32 : i32
+    %result, %token = ttng.tmem_alloc : () -> (!ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %12 = ttng.tmem_store %cst, %result[%token], %true : tensor<128x128xf32, #linear> -> !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+    %13:3 = scf.for %arg6 = %c0_i32 to %11 step %c1_i32 iter_args(%arg7 = %false, %arg8 = %12, %sum = %zeros) -> (i1, !ttg.async.token, tensor<128x64xf32, #blocked>)  : i32 {
+      %16 = arith.muli %arg6, %c64_i32 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : i32
+      %17 = tt.descriptor_load %2[%7, %16] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %18 = ttg.local_alloc %17 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %19 = tt.descriptor_load %3[%9, %16] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<128x64xf16, #shared>> -> tensor<128x64xf16, #blocked>
+      %20 = ttg.local_alloc %19 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x64xf16, #blocked>) -> !ttg.memdesc<128x64xf16, #shared, #smem>
+      %21 = ttg.memdesc_trans %20 {loop.cluster = 0 : i32, loop.stage = 2 : i32, order = array<i32: 1, 0>} : !ttg.memdesc<128x64xf16, #shared, #smem> -> !ttg.memdesc<64x128xf16, #shared1, #smem>
+      %wide = arith.extf %17 : tensor<128x64xf16, #blocked> to tensor<128x64xf32, #blocked>
+      %more = arith.addf %sum, %wide : tensor<128x64xf32, #blocked>
+      %22 = ttng.tc_gen5_mma %18, %21, %result[%arg8], %arg7, %true {loop.cluster = 0 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x128xf16, #shared1, #smem>, !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+      scf.yield %true, %22, %more : i1, !ttg.async.token, tensor<128x64xf32, #blocked>
+    } {tt.num_stages = 3 : i32, tt.scheduled_max_stage = 2 : i32, tt.warp_specialize}
+    %result_0, %token_1 = ttng.tmem_load %result[%13#1] : !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x128xf32, #linear>
+    %sums = arith.truncf %13#2 : tensor<128x64xf32, #blocked> to tensor<128x64xf16, #blocked>
+    tt.descriptor_store %2[%7, %9], %sums : !tt.tensordesc<tensor<128x64xf16, #shared>>, tensor<128x64xf16, #blocked>
+    %14 = arith.truncf %result_0 : tensor<128x128xf32, #linear> to tensor<128x128xf16, #linear>
+    %15 = ttg.convert_layout %14 : tensor<128x128xf16, #linear> -> tensor<128x128xf16, #blocked1>
+    tt.descriptor_store %5[%7, %9], %15 : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #blocked1>
+    tt.return
+  }
+}
