@@ -177,6 +177,11 @@ def test_metadata_and_spec(installed):
     assert metadata.version("triton") == compat.TRITON_VERSION
     assert importlib.util.find_spec("triton") is not None
     assert "triton" in {found.metadata["Name"] for found in importlib.metadata.distributions()}
+    backends = importlib.metadata.entry_points(group="triton.backends")
+    assert {found.name: found.load().__name__ for found in backends} == {
+        "amd": "triton.backends.amd",
+        "nvidia": "triton.backends.nvidia",
+    }
     with pytest.raises(importlib.metadata.PackageNotFoundError):
         metadata.version("tritonn")
 

@@ -13,10 +13,12 @@ class TritonDistribution(importlib.metadata.Distribution):
     """A distribution `triton` without files: packages ask for its version before they use it."""
 
     def read_text(self, filename: str) -> str | None:
-        """The file of the package's metadata that asks for name and version; None for others."""
+        """The files of the package's metadata that have name, version and entry points; None for others."""
         if filename in ("METADATA", "PKG-INFO"):
             summary = "the interface of Triton, by ttkit"
             return f"Metadata-Version: 2.1\nName: triton\nVersion: {compat.version_in_force}\nSummary: {summary}\n"
+        if filename == "entry_points.txt":
+            return "[triton.backends]\namd = triton.backends.amd\nnvidia = triton.backends.nvidia\n"
         return None
 
     def locate_file(self, path: str | os.PathLike[str]) -> Any:
