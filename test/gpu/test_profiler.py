@@ -1,6 +1,9 @@
 """The profiler on a GPU: names, scopes, graphs and streams, and times beside those of CUDA events."""
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -216,23 +219,21 @@ def test_times_are_those_of_events(folder, kernel, n, rounds):
     assert all(abs(found / alone - 1) < 0.02 for found, _, alone in rows), rows
 
 
+def sampled(*words):
+    script = Path(__file__).parent / "profiled" / "sampled.py"
+    done = subprocess.run([sys.executable, "-m", "ttkit.compat", str(script), *words], capture_output=True, text=True)
+    if "CuptiError" in done.stderr:
+        pytest.skip(f"CUPTI does not allow it: {done.stderr[-300:]}")
+    print(done.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.alone
-@pytest.mark.xfail(reason="CUPTI accepts it and gives no samples (docs/profiler.md)", raises=ValueError)
 def test_samples_are_at_lines_of_the_kernel(folder):
-    x, out = torch.rand(1 << 24, device="cuda"), torch.empty(1 << 24, device="cuda")
-    spin[grid(1 << 24)](x, out, 1 << 24, 640, BLOCK=1024)
-    try:
-        proton.start("samples", mode="pcsampling:interval=4096")
-    except cupti.CuptiError as error:
-        pytest.skip(f"CUPTI does not allow it: {error}")
-    for _ in range(20):
-        spin[grid(1 << 24)](x, out, 1 << 24, 640, BLOCK=1024)
-    proton.finalize()
-    found = nodes(folder / "samples.hatchet")
-    lines = {way[-1]: metrics for way, metrics in found.items() if "num_samples" in metrics}
-    for name, metrics in sorted(lines.items(), key=lambda one: -one[1]["num_samples"])[:8]:
-        print(name, metrics)
-    with open(__file__) as file:
-        hottest = next(number for number, text in enumerate(file, 1) if "value * 1.0001 + 0.5" in text)
-    most = max((name for name in lines if "@" in name), key=lambda name: lines[name]["num_samples"])
-    assert most == f"{__file__}:{hottest}@spin" and lines[most]["num_samples"] > 100
+    sampled()
+
+
+@pytest.mark.alone
+@pytest.mark.xfail(reason="CUPTI has lost the kernels then (docs/profiler.md)", raises=AssertionError)
+def test_samples_after_a_profile_of_a_graph(folder):
+    sampled("graph")
