@@ -373,7 +373,7 @@ class Pair:
 def newer(p, q, h, n):
     o = tl.arange(0, 64)
     x = tl.atomic_load(p, sem="acquire", scope="cta")
-    floats = tl.atomic_load(h + o, mask=o < n)
+    floats = (h + o).atomic_load(mask=o < n)
     tl.atomic_store(q + o, tl.atomic_load(q + o) + x, mask=o < n, scope="sys")
     seen = tl.atomic_poll(q + o, 3, timeout_ns=1000)
     if (w := x + 1) > 2 and tl.atomic_poll(p, 3):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ttkit.language.core as core
+from ttkit.language.builtin import _tensor_member_fn
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.extra.cuda import globaltimer
@@ -48,6 +49,7 @@ def _bits(dtype):
     return core.get_int_dtype(dtype.primitive_bitwidth, signed=True)
 
 
+@_tensor_member_fn
 @jit
 def atomic_load(pointer, mask=None, sem: core.constexpr = _ACQUIRE, scope: core.constexpr = _GPU):
     """The contents of `pointer`, values of 32 or 64 bits, read in the order that `sem` asks for ("acquire", "relaxed").
@@ -66,6 +68,7 @@ def atomic_load(pointer, mask=None, sem: core.constexpr = _ACQUIRE, scope: core.
     return core.cast(found, dtype, bitcast=True)
 
 
+@_tensor_member_fn
 @jit
 def atomic_store(pointer, val, mask=None, sem: core.constexpr = _RELEASE, scope: core.constexpr = _GPU):
     """Writes `val`, of 32 or 64 bits, in the order that `sem` asks for ("release", "relaxed").
@@ -79,6 +82,7 @@ def atomic_store(pointer, val, mask=None, sem: core.constexpr = _RELEASE, scope:
     core.atomic_xchg(pointer, val, mask, sem, scope)
 
 
+@_tensor_member_fn
 @jit
 def atomic_poll(
     pointer,
