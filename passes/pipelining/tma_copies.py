@@ -125,7 +125,8 @@ def copy_by_tma(load: EarlyLoad, loop: ir.Operation, turn: Turn, schedule: Sched
     builder.point = ir.InsertionPoint.after(load.wait)
     builder.place(user)
     tile = part_of(builder, load.buffer, turn.extract)
-    share_buffer(op.results[0], tile, builder)
+    share_buffer(op.results[0], tile, builder)  # may erase the operation that the point is in front of
+    builder.point = ir.InsertionPoint.after(tile.owner.operation)
     if users_of(op.results[0]):
         result = builder.build(ttg.local_load, tile, op.results[0].type)
         op.results[0].replace_all_uses_with(result)

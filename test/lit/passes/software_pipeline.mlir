@@ -363,3 +363,34 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return
   }
 }
+
+// -----
+
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+// What TMA loads is read by a product, and into registers.
+// CHECK-LABEL: @read_twice
+// CHECK: scf.for
+// CHECK: ttng.wait_barrier
+// CHECK: %[[TILE:.*]] = ttg.memdesc_index
+// CHECK-NEXT: %[[X:.*]] = ttg.local_load %[[TILE]]
+// CHECK: arith.extf %[[X]]
+// CHECK: ttng.warp_group_dot %[[TILE]]
+// CHECK: ttng.async_tma_copy_global_to_local
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @read_twice(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %init: tensor<64x64xf32, #mma>, %zero: tensor<64x64xf32, #blocked>, %n: i32) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #blocked>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %init, %sum = %zero) -> (tensor<64x64xf32, #mma>, tensor<64x64xf32, #blocked>)  : i32 {
+      %x = tt.descriptor_load %d[%i, %c0] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %m = ttg.local_alloc %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+      %w = arith.extf %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64xf16, #blocked> to tensor<64x64xf32, #blocked>
+      %s = arith.addf %sum, %w {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64xf32, #blocked>
+      %y = ttng.warp_group_dot %m, %b, %acc {loop.cluster = 0 : i32, loop.stage = 2 : i32} : !ttg.memdesc<64x64xf16, #shared, #smem> * !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf32, #mma>
+      scf.yield %y, %s : tensor<64x64xf32, #mma>, tensor<64x64xf32, #blocked>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r#0, %r#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #blocked>
+  }
+}
