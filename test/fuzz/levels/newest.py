@@ -6,7 +6,6 @@ import random
 import re
 
 from fuzz.damage import Material
-from fuzz.ir_changes import mutate
 from fuzz.levels.ir import MLIR_PASSES, TEST_DIR, Passes, Pipelines, kernels_of, sound_forms
 from ttkit.passes.registry import PASSES
 
@@ -38,10 +37,8 @@ class Newest(Pipelines):
         self.material = Material.gather(self.seeds)
         self.passes = [*MLIR_PASSES, *PASSES] + 3 * [name for name in PASSES if name.startswith(NEWEST)]
 
-    def make(self, rng: random.Random) -> str:
-        damage = self.material if rng.random() < 0.4 else None
-        pipeline = rng.choice(self.passes) if rng.random() < 0.6 else self.pipeline(rng)
-        return f"// passes: {pipeline}\n{mutate(rng, rng.choice(self.seeds), damage)}"
+    def pipeline(self, rng: random.Random) -> str:
+        return rng.choice(self.passes) if rng.random() < 0.6 else super().pipeline(rng)
 
     def check(self, text: str) -> str:
         is_pipeline = re.match(r"// passes: \d", text)
