@@ -172,7 +172,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttg.local_load",), "ttkit-place-dot-operands"),  # before allocation: buffers then live longer
         f"allocate-shared-memory-nv{{{machine}}}",
         acting_on(TENSOR_MEMORY, "triton-tensor-memory-allocation"),  # after it: the address needs some bytes of it
-        acting_on(TENSOR_MEMORY, "triton-nvidia-check-matmul-two-cta"),
+        acting_on(("ttng.tc_gen5_mma", *TENSOR_MEMORY), "triton-nvidia-check-matmul-two-cta"),
         "tritongpu-global-scratch-memory-allocation",
         *timing(options),
         acting_on(TMA_COPIES, f"triton-nvidia-gpu-proxy-fence-insertion{{{capability}}}"),  # after allocation
