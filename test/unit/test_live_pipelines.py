@@ -497,7 +497,7 @@ def test_fields_that_are_no_options():
 
 
 def test_places_of_a_pass_that_stands_several_times():
-    with pipelines.insert_after("remove-last-conversions", "live-nothing"):
+    with pipelines.insert_after("remove-last-conversions", Nothing):
         passes = stage_passes("ttkit-ttgir")
     place = passes.index("live-nothing")
     assert passes[place - 1] == "tritongpu-remove-layout-conversions"
