@@ -76,7 +76,7 @@ def early_loads(
             continue
         load = _early_load(op, distance, analysis)
         if load is not None:
-            load.parts += serves_asynchronous_product(op)
+            load.parts += serves_asynchronous_product(load)
             found.append(load)
         elif distance > 1 and isinstance(op.results[0].type, ir.RankedTensorType):
             remark(
@@ -240,7 +240,7 @@ def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand |
 # --- How it is used ---------------------------------------------------------------------------------------------------
 def must_be_in_registers(load: ir.Operation) -> bool:
     """Whether what is loaded must be read from its buffer in any case: it has other uses than one more buffer."""
-    if load.name == "tt.load" and other_of(load) is not None and not is_zero(other_of(load)):
+    if has_other_values(load):
         return True
     users = users_of(load.results[0])
     if len(users) != 1 or users[0].name != "ttg.local_alloc":
@@ -250,12 +250,24 @@ def must_be_in_registers(load: ir.Operation) -> bool:
     return loaded_layout(load) != layout_of(users[0].results[0])
 
 
-def serves_asynchronous_product(load: ir.Operation) -> bool:
-    """Whether a wgmma reads the buffer: it may still do so when the next iteration has begun."""
-    if must_be_in_registers(load):
-        return False
-    (allocated,) = users_of(load.results[0])
-    return any(viewing_user(user).name == "ttng.warp_group_dot" for user in users_of(allocated.results[0]))
+def has_other_values(load: ir.Operation) -> bool:
+    """Whether a load gives something else than zero where its mask does not hold."""
+    return load.name == "tt.load" and (other := other_of(load)) is not None and not is_zero(other)
+
+
+def serves_asynchronous_product(load: EarlyLoad) -> bool:
+    """Whether a wgmma reads the buffer: it may still do so when the next iteration has begun.
+
+    Differs from Triton: also where other operations need the data in registers.  Triton's buffer has no part more then,
+    and a copy overwrites what the wgmma of the iteration before still reads.
+    """
+    if has_other_values(load.op):
+        return False  # the wgmma reads another buffer, into which the values are put together
+    allocated = [user for user in users_of(load.op.results[0]) if user.name == "ttg.local_alloc"]
+    if must_be_in_registers(load.op):
+        allocated = [user for user in allocated if layout_of(user.results[0]) == load.layout]
+    readers = [viewing_user(user) for alloc in allocated for user in users_of(alloc.results[0])]
+    return any(reader.name == "ttng.warp_group_dot" for reader in readers)
 
 
 def viewing_user(op: ir.Operation) -> ir.Operation:

@@ -63,14 +63,16 @@ def product_in_branch(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.
 
 
 @ttkit.jit
-def product_and_sums(a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr):
-    # What is loaded is read by a product, and by other warps.
+def product_and_sums(
+    a, b, c, m, n, k, M: tl.constexpr, N: tl.constexpr, K: tl.constexpr, STAGES: tl.constexpr, DIVIDED: tl.constexpr
+):
+    # What is loaded is read by a product, and by operations in registers.
     a_tiles = tl.make_tensor_descriptor(a, [m, k], [k, 1], [M, K])
     b_tiles = tl.make_tensor_descriptor(b, [n, k], [k, 1], [N, K])
     c_tiles = tl.make_tensor_descriptor(c, [m, n], [n, 1], [M, N])
     row, column = tl.program_id(0) * M, tl.program_id(1) * N
     total, sums = tl.zeros((M, N), tl.float32), tl.zeros((M,), tl.float32)
-    for step in tl.range(0, tl.cdiv(k, K), warp_specialize=True, num_stages=STAGES):
+    for step in tl.range(0, tl.cdiv(k, K), warp_specialize=DIVIDED, num_stages=STAGES):
         tile = a_tiles.load([row, step * K])
         total = tl.dot(tile, b_tiles.load([column, step * K]).T, total)
         sums += tl.sum(tile.to(tl.float32), 1)
@@ -171,7 +173,8 @@ LOOPS = [
     Loop("persistent", persistent, (256, 256, 320), 3),
     Loop("persistent_one_group", persistent, (128, 256, 320), 2, {"M": 64}),
     Loop("branch", product_in_branch, (128, 128, 256), 3),
-    Loop("sums", product_and_sums, (128, 128, 320), 3),
+    Loop("sums", product_and_sums, (128, 128, 320), 3, {"DIVIDED": True}),
+    Loop("sums_by_all_warps", product_and_sums, (128, 128, 512), 1, {"DIVIDED": False}),
     Loop("attention", attention, (256,), 3),
     Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),

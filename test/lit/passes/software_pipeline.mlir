@@ -370,8 +370,9 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
-// What TMA loads is read by a product, and into registers.
+// What TMA loads is read by a product, and into registers.  Three parts: the product of the iteration before reads one.
 // CHECK-LABEL: @read_twice
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<3x64x64xf16
 // CHECK: scf.for
 // CHECK: ttng.wait_barrier
 // CHECK: %[[TILE:.*]] = ttg.memdesc_index
