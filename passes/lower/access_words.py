@@ -5,14 +5,10 @@ Test: test/lit/lower/memory.mlir
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from mlir import ir
 
-from ttkit.passes.lower.stored import bits_of
-
-if TYPE_CHECKING:
-    from ttkit.passes.lower.lowering import Lowering
+from ttkit.inspection import element_bits
+from ttkit.passes.lower.lowered_module import LoweredModule
 
 POLICY = ".L2::cache_hint"
 WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
@@ -20,17 +16,17 @@ WORD_CONSTRAINT = {8: "c", 16: "c", 32: "r", 64: "l"}
 
 def alignment(element: ir.Type, vector: int) -> int:
     """Bytes to which the address of a vector is aligned."""
-    return bits_of(element) * vector // 8
+    return element_bits(element) * vector // 8
 
 
 def words(element: ir.Type, vector: int) -> tuple[int, int]:
     """Width in bits and number of the PTX registers of a vector access."""
-    total = bits_of(element) * vector
-    word = min(total, max(32, bits_of(element)))
+    total = element_bits(element) * vector
+    word = min(total, max(32, element_bits(element)))
     return word, total // word
 
 
-def split_words(low: Lowering, vector: ir.Value, word: int, count: int) -> list[ir.Value]:
+def split_words(low: LoweredModule, vector: ir.Value, word: int, count: int) -> list[ir.Value]:
     """A vector as `count` integers of `word` bits."""
     emit = low.emit
     if not isinstance(vector.type.element_type, (ir.IntegerType, ir.FloatType)):
@@ -39,7 +35,7 @@ def split_words(low: Lowering, vector: ir.Value, word: int, count: int) -> list[
     return emit.unpack(emit.bitcast(vector, emit.vector(count, type)))
 
 
-def join_words(low: Lowering, words: list[ir.Value], element: ir.Type, vector: int) -> ir.Value:
+def join_words(low: LoweredModule, words: list[ir.Value], element: ir.Type, vector: int) -> ir.Value:
     """The vector of `vector` elements that integers hold."""
     emit = low.emit
     packed = emit.pack(words)
@@ -49,7 +45,7 @@ def join_words(low: Lowering, words: list[ir.Value], element: ir.Type, vector: i
 
 
 def predicated_store(
-    low: Lowering,
+    low: LoweredModule,
     pointer: ir.Value,
     value: ir.Value,
     mask: ir.Value | None,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects.tt import CacheModifier
+from ttkit.inspection import element_bits
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
@@ -23,7 +24,7 @@ from ttkit.passes.lower.memory import (
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import own_part
-from ttkit.passes.lower.stored import bits_of, to_stored
+from ttkit.passes.lower.stored import to_stored
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -74,7 +75,7 @@ def async_copy_global_to_local(
             None if other is None else emit.pick(other, registers),
         )
         source = low.register(pointer, registers[0])
-        if len(registers) * bits_of(element) // 8 in SIZES:
+        if len(registers) * element_bits(element) // 8 in SIZES:
             asynchronous(low, op, source, copy, element)
         else:
             # No instruction copies so little: it is loaded and stored, now.
@@ -84,7 +85,7 @@ def async_copy_global_to_local(
 
 def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
     """cp.async; where the mask does not hold a copy of 0 bytes, which makes zeros, or a store of the others."""
-    emit, size = low.emit, len(copy.registers) * bits_of(element) // 8
+    emit, size = low.emit, len(copy.registers) * element_bits(element) // 8
     caching = ".cg" if size == 16 and op.cache in (CacheModifier.NONE, CacheModifier.CG) else ".ca"
     policy = cache_policy(low, op)
     operands, inputs = [copy.address, source], ["r", "l"]

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
+from ttkit.inspection import element_bits
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, operand_or_none
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import bits_of, element_type
+from ttkit.passes.lower.stored import element_type
 from ttkit.passes.lower.unsupported import CannotLower
 
 # Values of the enumerations of tt -> PTX.
@@ -66,7 +67,7 @@ def atomic_cas(low: Lowering, op: ir.OpView, pointer: ir.Value, compare: ir.Valu
         CannotLower: other than 16, 32 or 64 bits.
     """
     element = low.element_type(op.val)
-    bits = bits_of(element)
+    bits = element_bits(element)
     if bits not in (16, 32, 64):
         raise CannotLower(f"found elements of {bits} bits; only 16, 32 and 64 can be exchanged atomically")
     exchange = Instruction(low, pointer, [compare, value], f"atom.global.{op.sem!s}.{op.scope!s}.cas.b{bits}")
@@ -94,7 +95,7 @@ def ptx_type(low: Lowering, element: ir.Type, kind: str) -> str:
 
     Raises CannotLower if the hardware has no such operation.
     """
-    bits = bits_of(element)
+    bits = element_bits(element)
     if kind == "f":
         if bits not in (16, 32, 64):
             raise CannotLower(f"found elements of {bits} bits; only f16, bf16, f32 and f64 can be added atomically")
@@ -119,7 +120,7 @@ class Instruction:
         """Run the atomic on the registers from `first` on and return the old values; 0, without it, if not `chosen`."""
         low, emit = self.low, self.low.emit
         element = element_type(self.operands[0])
-        bits = bits_of(element) * self.packed
+        bits = element_bits(element) * self.packed
         kind, type = WORD_CONSTRAINT[bits], ir.IntegerType.get_signless(bits, emit.context)
         parts = range(first, first + self.width, self.packed)
         results, operands = [f"${number}" for number in range(len(parts))], Assembly(len(parts))

@@ -12,6 +12,7 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.division import with_registers
 from ttkit.layout.encodings import PaddedShared
@@ -19,7 +20,7 @@ from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.matrix_access import MatrixAccess, matrix_access
 from ttkit.layout.shared_access import largest_vector, offsets
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.stored import bits_of, stored_type
+from ttkit.passes.lower.stored import stored_type
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
@@ -57,7 +58,7 @@ def accesses(
     # Gaps keep the order and alignment of elements only up to their own size and distance.
     limits = [limit] if limit is not None else []
     limits += [size for pair in gaps for size in pair]
-    vector, order = largest_vector(places, bits_of(element), min(limits, default=None))
+    vector, order = largest_vector(places, element_bits(element), min(limits, default=None))
     numbers = register_numbers(layout, order)
     found = addresses(low, view, type, with_registers(places, order), vector)
     for number, pointer in enumerate(found):
@@ -78,7 +79,7 @@ def matrix_access_of(low: Lowering, type: MemDescType, layout: LinearLayout, has
     if not has_matrices or gaps_of(type) or not stays_in_cta(memory, layout):
         return None
     places = offsets(layout.remove_zero_bases("register"), memory)
-    bits = bits_of(stored_element(low, type))
+    bits = element_bits(stored_element(low, type))
     found = matrix_access(places, bits) or matrix_access(places, bits, transposed=True)
     others = places.in_size("register") // largest_vector(places, bits)[0]
     return found if found is not None and found.instructions < others else None

@@ -21,11 +21,11 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.types import StoredOperand
 
 # 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 512 are 8 KB of
@@ -50,7 +50,7 @@ def multiply(
         operand_of(low, value, type, target, inner, element)
         for value, type, inner in zip((a, b), types, (rank - 1, rank - 2))
     ]
-    schedule = Schedule.of(operands, target, types[0].shape[-1], bits_of(element))
+    schedule = Schedule.of(operands, target, types[0].shape[-1], element_bits(element))
     totals = [emit.pick(c, registers) for registers in schedule.registers]
     if not schedule.loops:
         for first in range(0, schedule.steps, schedule.at_once):

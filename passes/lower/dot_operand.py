@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.layout import gf2
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
 from ttkit.passes.lower.buffer_places import memory_layout, view_offset
 from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
@@ -92,7 +92,7 @@ class MemoryOperand:
         return self._access(steps).groups()
 
     def _access(self, steps: int) -> SliceAccess:
-        return SliceAccess(self.places, steps, bits_of(self.stored_as))
+        return SliceAccess(self.places, steps, element_bits(self.stored_as))
 
     def slice(self, slots: Sequence[int], first: int, steps: int, outer: ir.Value | None) -> Slice:
         """These slots at `steps` steps from `first` on, both multiples of `steps`; from `outer` on if that is given."""

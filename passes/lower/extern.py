@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.unsupported import CannotLower
 
 REGISTER_BITS = 32
@@ -56,7 +56,7 @@ def elementwise_inline_asm(low: Lowering, op: ir.OpView, *values: ir.Value) -> l
 
 def per_register(element: ir.Type, pack: int) -> int:
     """Number of elements packed in one register of the assembly."""
-    return min(max(1, REGISTER_BITS // bits_of(element)), pack)
+    return min(max(1, REGISTER_BITS // element_bits(element)), pack)
 
 
 def asm_words(low: Lowering, vector: ir.Value, first: int, pack: int) -> list[ir.Value]:

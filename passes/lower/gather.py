@@ -9,6 +9,7 @@ import functools
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import gathers_within_warps
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import along_axis, holders, is_own
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
@@ -16,7 +17,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.spread_memory import register_ctas
-from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
+from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -31,7 +32,7 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
         return within_warp(low, source, index, layout, target, axis)
     stored = to_stored(low, source)
     type = stored.type.element_type
-    base = low.scratch_pointer(op, bits_of(type) // 8 << layout.out_bits)
+    base = low.scratch_pointer(op, element_bits(type) // 8 << layout.out_bits)
     owner, copies = low.owns_in_cta(operation.operands[0]), low.register_copies(operation.operands[0])
     for register, place in enumerate(emit.unpack(low.index.packed_coordinates(layout))):
         if not register & copies:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from mlir import ir
 
 from ttkit.analysis.membar import within_warps
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
@@ -22,7 +23,7 @@ from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index, shuffle_xor
-from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
+from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.view import registers_at
 from ttkit.passes.lower.words import from_words, to_words
@@ -92,10 +93,10 @@ def expanded_registers(layout: LinearLayout) -> list[int]:
 def in_warps(low: Lowering, value: ir.Value, source: LinearLayout, target: LinearLayout) -> ir.Value:
     """A tensor's registers in another layout of each warp; neither has registers that hold copies."""
     emit, element = low.emit, value.type.element_type
-    packing = plan_packing(source, target, bits_of(element))
+    packing = plan_packing(source, target, element_bits(element))
     rounds = None if packing is None else plan_shuffles(packing.source, packing.target)
     if packing is not None and rounds is not None:
-        word = ir.IntegerType.get_signless(packing.elements * bits_of(element), emit.context)
+        word = ir.IntegerType.get_signless(packing.elements * element_bits(element), emit.context)
         count = value.type.shape[0] // packing.elements
         words = emit.bitcast(emit.pick(value, packing.source_order), emit.vector(count, word))
         words = by_shuffles(low, words, rounds)
@@ -171,7 +172,7 @@ def through_shared_memory(
     low: Lowering, op: ir.OpView, value: ir.Value, source: LinearLayout, target: LinearLayout
 ) -> ir.Value:
     """The distinct registers of the target, by way of the scratch memory of `op`."""
-    bits = bits_of(value.type.element_type)
+    bits = element_bits(value.type.element_type)
     has_ldmatrix = low.target.has_ldmatrix and is_own(holders(source, target))  # it reads the CTA's own memory only
     plan = plan_exchange(source, target, bits, has_stmatrix=low.target.has_stmatrix, has_ldmatrix=has_ldmatrix)
     base = low.scratch_pointer(op, plan.elements * bits // 8)
@@ -271,7 +272,7 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
 
 def registers_at_once(side: Transfer, element: ir.Type) -> int:
     """Number of elements per thread that one instruction moves."""
-    return side.vector if side.matrix is None else side.matrix.matrices * WORD_BITS // bits_of(element)
+    return side.vector if side.matrix is None else side.matrix.matrices * WORD_BITS // element_bits(element)
 
 
 def store_matrices(low: Lowering, address: ir.Value, vector: ir.Value, transposed: bool) -> None:
@@ -285,7 +286,7 @@ def store_matrices(low: Lowering, address: ir.Value, vector: ir.Value, transpose
 def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: bool) -> ir.Value:
     """ldmatrix: a vector of type `type` from matrices whose rows lie where the lanes say."""
     emit = low.emit
-    count = type.shape[0] * bits_of(type.element_type) // WORD_BITS
+    count = type.shape[0] * element_bits(type.element_type) // WORD_BITS
     name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16"
     found = emit.intrinsic(name, emit.i32 if count == 1 else emit.struct([emit.i32] * count), address)
     assert found is not None

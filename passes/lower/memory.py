@@ -11,6 +11,7 @@ from mlir import ir
 
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects.tt import CacheModifier, EvictionPolicy
+from ttkit.inspection import element_bits
 from ttkit.layout.distribution import contiguous_per_thread, order
 from ttkit.passes.lower.access_words import (
     POLICY,
@@ -24,7 +25,7 @@ from ttkit.passes.lower.access_words import (
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
+from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.unsupported import CannotLower
 
 MAX_VECTOR_BITS = 128
@@ -168,7 +169,7 @@ def access_width(low: Lowering, pointer: ir.Value, mask: ir.Value | None, elemen
     width = max(vector_elements(low.axes, pointer, fastest, held), min(known, held))
     if mask is not None:
         width = min(width, mask_alignment(low.axes, mask, fastest))
-    return min(width, MAX_VECTOR_BITS // bits_of(element))
+    return min(width, MAX_VECTOR_BITS // element_bits(element))
 
 
 def is_default(op: ir.OpView) -> bool:

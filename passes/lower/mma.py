@@ -12,9 +12,9 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.layout.mma_fragments import MmaPlan, MmaShape, plan_mma
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import from_words, to_words
 from ttkit.target import Target
@@ -84,7 +84,7 @@ def operand_words(low: Lowering, operand: ir.Value, plan: MmaPlan) -> list[ir.Va
         copies = emit.and_(low.index.lane(), emit.i32_constant(plan.zero_lanes))
         is_first = emit.compare("eq", copies, emit.i32_constant(0))
         operand = emit.select(is_first, operand, emit.zero(operand.type))
-    if bits_of(element) == 64:
+    if element_bits(element) == 64:
         return emit.unpack(operand)
     words = to_words(low, operand)
     return [emit.bitcast(word, emit.vector(2, element)) for word in words] if element == emit.f16 else words

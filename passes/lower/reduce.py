@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import holders
@@ -29,7 +30,7 @@ from ttkit.passes.lower.layout import distinct_registers, exchange, expanded_reg
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import ALL_LANES, shuffle_xor
-from ttkit.passes.lower.stored import bits_of, from_stored, scratch_areas, stored_type, to_stored
+from ttkit.passes.lower.stored import from_stored, scratch_areas, stored_type, to_stored
 from ttkit.passes.lower.view import registers_at
 
 # What redux.sync knows -> its name, and how smaller integers become 32 bits.
@@ -179,7 +180,7 @@ def exchanged(
     loaded = plan.with_slots(held)
     by_warp: list[list[ir.Value]] = [[] for _ in range(plan.slots)]
     for operand, part, base in zip(op.operation.operands, stored, bases):
-        moves = plan_exchange_at_once(plan.places, loaded, bits_of(part.type.element_type))
+        moves = plan_exchange_at_once(plan.places, loaded, element_bits(part.type.element_type))
         found = exchange(low, base, moves, part, plan.places, loaded, owner)
         found = from_stored(low, found, low.element_type(operand))
         count = found.type.shape[0] // plan.slots
@@ -191,7 +192,7 @@ def exchanged(
         owner = low.is_first(held.free_variable_masks() | {"block": 0})
         for index, (total, base) in enumerate(zip(totals, bases)):
             whole = to_stored(low, total)
-            moves = plan_exchange_at_once(held, target, bits_of(whole.type.element_type))
+            moves = plan_exchange_at_once(held, target, element_bits(whole.type.element_type))
             whole = exchange(low, base, moves, whole, held, target, owner)
             totals[index] = from_stored(low, whole, total.type.element_type)
     return [emit.pick(total, expanded_registers(target)) for total in totals]

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.exchange import plan_exchange_at_once
 from ttkit.layout.holders import along_axis, holders, is_own
@@ -30,7 +31,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
-from ttkit.passes.lower.stored import bits_of, from_stored, scratch_areas, to_stored
+from ttkit.passes.lower.stored import from_stored, scratch_areas, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -203,7 +204,7 @@ def totals_of_blocks(
     stored = [to_stored(low, emit.pick(part, last)) for part in parts]
     totals: list[list[ir.Value]] = [[] for _ in range(blocks.count)]
     for part, before, area in zip(stored, parts, scratch_areas(low, op, stored, source.out_size("offset"))):
-        moves = plan_exchange_at_once(source, target, bits_of(part.type.element_type))
+        moves = plan_exchange_at_once(source, target, element_bits(part.type.element_type))
         loaded = from_stored(low, exchange(low, area, moves, part, source, target, sends), before.type.element_type)
         count = loaded.type.shape[0] // blocks.count
         for number in range(blocks.count):

@@ -15,6 +15,7 @@ from ttkit.analysis.allocation import elements_in_cta
 from ttkit.analysis.product_operands import is_read_by_products
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2
 from ttkit.layout.holders import along_axis, copies_among, holders, is_own, stays_in_cta
 from ttkit.layout.shared_to_linear import padded_offset
@@ -35,7 +36,7 @@ from ttkit.passes.lower.layout import distinct_registers, expanded_registers, lo
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.spread_memory import register_ctas
-from ttkit.passes.lower.stored import bits_of, from_stored, to_stored
+from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import SharedView, StoredOperand, TensorView
 from ttkit.passes.lower.unsupported import CannotLower
@@ -172,7 +173,7 @@ def in_order(low: Lowering, pieces: Sequence[tuple[Sequence[int], ir.Value]], or
     Words of 32 bits stay whole where their registers stay together.
     """
     emit, element = low.emit, pieces[0][1].type.element_type
-    in_word = max(1, 32 // bits_of(element))
+    in_word = max(1, 32 // element_bits(element))
     words: dict[tuple[int, ...], ir.Value] = {}
     if in_word > 1 and all(len(registers) % in_word == 0 for registers, _ in pieces):
         for registers, vector in pieces:

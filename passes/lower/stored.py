@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from mlir import ir
 
 from ttkit.inspection import element_bits
-
-if TYPE_CHECKING:
-    from ttkit.passes.lower.lowering import Lowering
-
-
-bits_of = element_bits
+from ttkit.passes.lower.lowering import Lowering
 
 
 def stored_type(low: Lowering, element: ir.Type) -> ir.Type:
@@ -43,7 +37,7 @@ def scratch_areas(low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], count
 
     Large elements come first, so that each part is aligned to vectors of its elements.
     """
-    sizes = [bits_of(part.type.element_type) // 8 * count for part in parts]
+    sizes = [element_bits(part.type.element_type) // 8 * count for part in parts]
     base = low.scratch_pointer(op, sum(sizes))
     found: dict[int, ir.Value] = {}
     for index in sorted(range(len(parts)), key=lambda i: -sizes[i]):

@@ -16,6 +16,7 @@ from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import element_bits
 from ttkit.layout import LinearLayout, gf2, to_linear_layout
 from ttkit.layout.encodings import TensorMemoryLayout
 from ttkit.layout.packing import log2
@@ -27,7 +28,7 @@ from ttkit.passes.lower.cluster import all_ctas_meet
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.stored import bits_of, from_stored, stored_type, to_stored
+from ttkit.passes.lower.stored import from_stored, stored_type, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import TensorView
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
@@ -254,7 +255,7 @@ def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> Messa
 
     Raises UnsuitableLayout if there are none.
     """
-    bits = bits_of(stored_type(low, low.types.element(type.element_type)))
+    bits = element_bits(stored_type(low, low.types.element(type.element_type)))
     words = layout.remove_zero_bases("register").in_size("register") * bits // WORD_BITS
     registers = min(low.warps.registers or MOST_REGISTERS, MOST_REGISTERS)
     # As Triton 3.6: at most half of the registers, a quarter if that takes several messages anyway.
@@ -289,7 +290,7 @@ def in_registers(
 ) -> ir.Value:
     """The vector of all registers of a tensor, from the words of all messages."""
     emit = low.emit
-    per_word = WORD_BITS // bits_of(element)
+    per_word = WORD_BITS // element_bits(element)
     vector = emit.bitcast(emit.pack(words), emit.vector(len(words) * per_word, element))
     places: dict[int, int] = {}
     for number, registers in enumerate(word for message in plan.words for word in message):
@@ -300,7 +301,7 @@ def in_registers(
 
 def words_of(low: Lowering, value: ir.Value, plan: Messages) -> list[ir.Value]:
     """The words of all messages, from the vector of all registers of a tensor."""
-    per_word = WORD_BITS // bits_of(value.type.element_type)
+    per_word = WORD_BITS // element_bits(value.type.element_type)
     order: list[int] = []
     for registers in (word for message in plan.words for word in message):
         order += [*registers, *[registers[0]] * (per_word - len(registers))]

@@ -25,12 +25,12 @@ from typing import Any
 from mlir import ir
 
 from ttkit.analysis.control_flow import partitions
+from ttkit.inspection import element_bits
 from ttkit.passes.lower.lowered_module import Warps
 from ttkit.passes.lower.lowering import DONE, Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
-from ttkit.passes.lower.stored import bits_of
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -323,7 +323,7 @@ def stored_places(
 
 def bits_of_part(value: ir.Value) -> int:
     """Bits of a captured value: 32 for a pointer to shared memory."""
-    return 32 if str(value.type) == "!llvm.ptr<3>" else bits_of(value.type)
+    return 32 if str(value.type) == "!llvm.ptr<3>" else element_bits(value.type)
 
 
 def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:

@@ -20,14 +20,14 @@ from typing import Any
 
 from mlir import ir
 
-import ttkit
 from ttkit._native import library
 from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
 from ttkit.analysis.value_names import NamedValue, named_values, without_locations
-from ttkit.context import parse_text
+from ttkit.context import Context, parse, parse_text
 from ttkit.dialects import ttg
 from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.installation import VERSION
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.drawing.html import html
 from ttkit.layout.drawing.picture import picture_of
@@ -85,13 +85,13 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--format", choices=["text", "svg", "html"], help="default: by the ending of -o, else text")
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: stdout)")
-    parser.add_argument("--version", action="version", version=f"tt-layout (ttkit {ttkit.__version__})")
+    parser.add_argument("--version", action="version", version=f"tt-layout (ttkit {VERSION})")
     return parser
 
 
 def run(options: argparse.Namespace) -> str:
     """Text that the command line asks for.  Raises UserError for an attribute without a type."""
-    with ttkit.Context():
+    with Context():
         if options.file is not None:
             return of_text(_text(options.file), options)
         if options.type is None:
@@ -158,7 +158,7 @@ def of_text(text: str, options: argparse.Namespace) -> str:
         ir.MLIRError: the text is no IR.
     """
     text = without_locations(text)
-    module = ttkit.parse(text)
+    module = parse(text)
     values = [value for value in named_values(module, text) if options.function in (None, value.function)]
     if options.function is not None and not values:
         raise UserError(f"no function '{options.function}' with values in {options.file}")

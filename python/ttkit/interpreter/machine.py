@@ -17,8 +17,9 @@ import numpy as np
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
-from ttkit.interpreter.memory.shared_memory import Background, SharedMemory
+from ttkit.interpreter.memory.shared_memory import SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
+from ttkit.interpreter.memory.storages import Background
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.interpreter.values import put, take
 

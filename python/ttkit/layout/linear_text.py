@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from ttkit.layout.linear_columns import LinearColumns
 from ttkit.layout.packing import sizes
 
-if TYPE_CHECKING:
-    from ttkit.layout.linear import LinearLayout
 
-
-def bases_text(layout: LinearLayout) -> str:
+def bases_text(layout: LinearColumns) -> str:
     """The bases, one a line, as Triton prints them (there after a line break).
 
      - register=1 -> (0, 1)
@@ -32,6 +28,6 @@ def bases_text(layout: LinearLayout) -> str:
     return "\n".join([*lines, f"where out dims are: {out_dims}"])
 
 
-def short_text(layout: LinearLayout) -> str:
+def short_text(layout: LinearColumns) -> str:
     """`register = [[0, 1], [0, 2]], lane = [[1, 0]]`: the keys of #ttg.linear and #ttg.shared_linear."""
     return ", ".join(f"{name} = {[list(basis) for basis in bases]}" for name, bases in layout.all_bases().items())

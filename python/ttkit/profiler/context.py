@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 
-from ttkit.profiler import contexts, sessions
+import ttkit.profiler.contexts as contexts
+import ttkit.profiler.sessions as sessions
 
 
 def depth(session: int | None = 0) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.profiler import contexts
+import ttkit.profiler.contexts as contexts
 from ttkit.profiler.hook_backend import HookBackend, SessionsHook
 from ttkit.profiler.table import Kernel
 

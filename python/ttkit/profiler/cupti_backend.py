@@ -15,8 +15,9 @@ from ctypes import byref, c_void_p
 from typing import TYPE_CHECKING, Any
 
 import ttkit.locks as locks
-from ttkit.profiler import activity_records as records
-from ttkit.profiler import contexts, cupti
+import ttkit.profiler.activity_records as records
+import ttkit.profiler.contexts as contexts
+import ttkit.profiler.cupti as cupti
 from ttkit.profiler.contexts import context_of
 from ttkit.profiler.gpus import properties, synchronize_all
 from ttkit.profiler.mode import BaseMode, PCSampling

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttkit.profiler import sessions
+import ttkit.profiler.sessions as sessions
 from ttkit.profiler.sessions import Session
 from ttkit.profiler.tree import to_msgpack
 

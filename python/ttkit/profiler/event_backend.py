@@ -11,9 +11,9 @@ from ctypes import byref, c_int
 from typing import TYPE_CHECKING, Any
 
 import ttkit.locks as locks
+import ttkit.profiler.contexts as contexts
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import ordinal_of_current_context
-from ttkit.profiler import contexts
 from ttkit.profiler.gpus import properties, synchronize_all
 from ttkit.profiler.hook_backend import HookBackend, SessionsHook
 from ttkit.profiler.table import Event as Interval

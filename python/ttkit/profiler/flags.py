@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttkit.profiler import sessions
+import ttkit.profiler.sessions as sessions
 from ttkit.profiler.mode import InstrumentationMode
 
 command_line = False

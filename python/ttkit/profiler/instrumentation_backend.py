@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
+import ttkit.profiler.contexts as contexts
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import current_context, ordinal_of_current_context
 from ttkit.options import TIMES_REGIONS
-from ttkit.profiler import contexts
 from ttkit.profiler.contexts import Context
 from ttkit.profiler.gpus import properties, synchronize_all
 from ttkit.profiler.hook_manager import Hook

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from ctypes import POINTER, Structure, Union, byref, c_char_p, c_int, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any
 
+import ttkit.profiler.cupti as cupti
 from ttkit.notices import say_once
-from ttkit.profiler import cupti
 from ttkit.profiler.gpus import contexts_in_use
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.mode import PCSampling

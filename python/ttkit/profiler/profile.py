@@ -7,8 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import ttkit.knobs as knobs
+import ttkit.profiler.flags as flags
+import ttkit.profiler.nvtx as nvtx
+import ttkit.profiler.sessions as sessions
 from ttkit.notices import say_once
-from ttkit.profiler import flags, nvtx, sessions
 from ttkit.profiler.counting_backend import CountingBackend
 from ttkit.profiler.cupti import CuptiError, library
 from ttkit.profiler.cupti_backend import CuptiBackend

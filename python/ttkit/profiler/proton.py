@@ -12,9 +12,10 @@ import runpy
 import sys
 from collections.abc import Sequence
 
+import ttkit.profiler.flags as flags
+import ttkit.profiler.sessions as sessions
 from ttkit.cuda.libcuda import DriverError
 from ttkit.installation import VERSION
-from ttkit.profiler import flags, sessions
 from ttkit.profiler.profile import BACKENDS, DEFAULT_PROFILE_NAME, begin
 from ttkit.profiler.sessions import CONTEXTS, DATA
 

@@ -7,7 +7,8 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
-from ttkit.profiler import contexts, sessions
+import ttkit.profiler.contexts as contexts
+import ttkit.profiler.sessions as sessions
 from ttkit.profiler.chrome_trace import HOST
 from ttkit.profiler.contexts import Context, Scope
 from ttkit.profiler.sessions import record_metrics

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 import ttkit.locks as locks
-from ttkit.profiler import contexts
+import ttkit.profiler.contexts as contexts
 from ttkit.profiler.chrome_trace import chrome_trace
 from ttkit.profiler.contexts import Context
 from ttkit.profiler.hook_manager import Hook, HookManager

@@ -6,7 +6,8 @@ import functools
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from ttkit.profiler import contexts, sessions
+import ttkit.profiler.contexts as contexts
+import ttkit.profiler.sessions as sessions
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 METADATA = "__proton_launch_metadata"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import ttkit.locks as locks
 from ttkit.cuda import libcuda
@@ -13,6 +13,17 @@ from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
 from ttkit.runtime.launches import WARP, grid_sizes, launch_attributes, start
 from ttkit.runtime.parameters import Parameters, argument_types
 from ttkit.runtime.pointers import ArgumentError
+
+
+class LaunchedKernel(Protocol):
+    """A compiled kernel, as launchers know it: see `CompiledKernel`."""
+
+    src: Any
+    name: str
+    metadata: Any
+
+    @property
+    def asm(self) -> Mapping[str, Any]: ...
 
 
 class HookedLauncher:

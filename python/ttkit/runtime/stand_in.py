@@ -12,20 +12,17 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DEVICE_ATTRIBUTES, DriverMissing
 from ttkit.notices import say_once
 from ttkit.runtime.arguments import c_type
 from ttkit.runtime.cuda_utils import Loaded
-from ttkit.runtime.launcher import HookedLauncher
+from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.target import GPUTarget, Target, parse_capability
-
-if TYPE_CHECKING:
-    from ttkit.runtime.compiled_kernel import CompiledKernel
 
 INTERPRET = "interpret:"
 # Capability -> multiprocessors of a GPU that has it, such as the H100 (SXM): what persistent kernels size grids by.
@@ -59,7 +56,7 @@ class StandInDriver:
             raise ValueError(f"TTKIT_DEVICE is sm_90, say, or {INTERPRET}sm_90: {error}") from None
         return cls(GPUTarget("cuda", capability, 32), text.startswith(INTERPRET))
 
-    def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
+    def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a compiled kernel."""
         return StandInLauncher(kernel, self.interprets)
 
@@ -153,7 +150,7 @@ class StandInUtils:
 class StandInLauncher(HookedLauncher):
     """Runs one compiled kernel, if it is to run."""
 
-    def __init__(self, kernel: CompiledKernel, interprets: bool) -> None:
+    def __init__(self, kernel: LaunchedKernel, interprets: bool) -> None:
         self.kernel, self.interprets = kernel, interprets
         self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
         self._runs: Any = None

@@ -30,7 +30,7 @@ from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver, driver
-from ttkit.runtime.launcher import HookedLauncher
+from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
 from ttkit.runtime.parameters import argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
@@ -66,7 +66,7 @@ class SanitizingDriver(StandInDriver):
         kernel.asm = AllLevels(made.files, lambda: Compilation(source, target, options).run().asm)
         return kernel
 
-    def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
+    def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a kernel."""
         return SanitizedLauncher(kernel, self.sanitizer)
 
@@ -129,7 +129,7 @@ def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findin
 class SanitizedLauncher(HookedLauncher):
     """Runs one kernel on the CPU, with every access checked."""
 
-    def __init__(self, kernel: CompiledKernel, sanitizer: Sanitizer) -> None:
+    def __init__(self, kernel: LaunchedKernel, sanitizer: Sanitizer) -> None:
         self.kernel, self.sanitizer = kernel, sanitizer
         self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
         self._runs: CompiledRuns | None = None

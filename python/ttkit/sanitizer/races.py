@@ -20,11 +20,11 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.memory.global_memory import Access, Buffer
+from ttkit.interpreter.memory.running import Running
 from ttkit.interpreter.memory.warp_layouts import EXCHANGES
 from ttkit.sanitizer.source_lines import sites
 
 if TYPE_CHECKING:
-    from ttkit.interpreter.machine import Machine
     from ttkit.sanitizer.memory import CheckedMemory
 
 ACQUIRES, RELEASES = (2, 4), (3, 4)
@@ -179,13 +179,13 @@ class ProgramRaces:
                 self._check(touch, tables.side(name), "update")
         self._note(tables.side("update"), touch, last=True)
 
-    def after(self, machine: Machine, op: Instruction) -> None:
+    def after(self, machine: Running, op: Instruction) -> None:
         """Notes that the threads of each program that runs may have waited for each other in an operation."""
         scalar = op.name.startswith("tt.atomic") and not op.result_types[0].rank  # its result goes to all threads
         if scalar or op.name in MEETS or op.name.startswith(("ttg.", "ttng.")):
             self._met_in(machine)[machine.programs] += 1
 
-    def _met_in(self, machine: Machine) -> np.ndarray:
+    def _met_in(self, machine: Running) -> np.ndarray:
         if self.met is None:
             self.met = np.zeros(int(np.prod(machine.grid)), np.int32)
         return self.met

@@ -19,7 +19,7 @@ from ttkit.interpreter.run_options import Options
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
 from ttkit.runtime.driver import driver
-from ttkit.runtime.launcher import HookedLauncher
+from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
 from ttkit.target import GPUTarget, parse_capability
@@ -50,7 +50,7 @@ class RecordingDriver(StandInDriver):
         chosen = options if self.pipelined else replace(options, num_stages=1)
         return CompiledKernel.from_compilation(Compilation(source, target, chosen, until="ttgir").run())
 
-    def launcher_of(self, kernel: CompiledKernel) -> Callable[..., None]:
+    def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a kernel."""
         return RecordingLauncher(kernel, self)
 
@@ -73,7 +73,7 @@ class ArgumentMemory(KernelMemory):
 class RecordingLauncher(HookedLauncher):
     """Runs one kernel on the CPU, and notes what it accesses."""
 
-    def __init__(self, kernel: CompiledKernel, recorder: RecordingDriver) -> None:
+    def __init__(self, kernel: LaunchedKernel, recorder: RecordingDriver) -> None:
         self.kernel, self.recorder = kernel, recorder
         self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
         self._runs: CompiledRuns | None = None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttkit.visualize import picture
+import ttkit.visualize.picture as picture
 from ttkit.visualize.page import framed, page
 from ttkit.visualize.recording import LaunchRecord
 

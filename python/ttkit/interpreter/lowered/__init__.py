@@ -1,6 +1,7 @@
 r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, thread by thread.
 
     launch.py        a batch of programs: their CTAs and threads, arguments, scratch memory
+    batch.py         programs that run together, and what belongs to them
     threads.py       threads that are at one place: they run together until they part, wait or end
     schedule.py      which threads go on, who waits, who hangs
     llvm_ops.py      operations of the llvm dialect

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, ptx
-from ttkit.interpreter.lowered.shared import CTA_SHIFT
+from ttkit.interpreter.lowered.shared import CTA_SHIFT, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads, Wait
 from ttkit.interpreter.ops.registry import interprets
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.schedule import Batch
 
 Array = np.ndarray
 NOT_THERE = -1
@@ -42,7 +39,7 @@ class Meeting:
     def settle(self, batch: Batch) -> None:
         """Ends the turn: all that came know what each of them knew."""
         together = np.max(self.knowledge, axis=0)
-        batch.shared.learn(batch.shared.warps_of(np.concatenate(self.arrived)), together)
+        batch.the(SharedMemories).learn(batch.the(SharedMemories).warps_of(np.concatenate(self.arrived)), together)
         self.arrived, self.knowledge, self.turn = [], [], self.turn + 1
 
 
@@ -101,7 +98,7 @@ class Barriers:
         meeting = self.meetings.setdefault(key, Meeting())
         self.ticket[new, int(kind)] = meeting.turn
         meeting.arrived.append(new)
-        meeting.knowledge.append(self.batch.shared.knowledge(self.batch.shared.warps_of(new)))
+        meeting.knowledge.append(self.batch.the(SharedMemories).knowledge(self.batch.the(SharedMemories).warps_of(new)))
         self.batch.progress += 1
         if meeting.count() > size:
             raise InterpreterError(f"{meeting.count()} threads come to a barrier of {size}")
@@ -152,7 +149,7 @@ class Barriers:
 @interprets("nvvm.barrier0")
 def barrier0(threads: Threads, op: Instruction) -> tuple:
     """All threads of the CTA wait for each other."""
-    threads.batch.barriers.meet(threads, 0, threads.batch.threads_of_cta)
+    threads.batch.the(Barriers).meet(threads, 0, threads.batch.threads_of_cta)
     return ()
 
 
@@ -162,14 +159,14 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     counts = op.attributes.get("operandSegmentSizes", (min(1, len(operands)), max(0, len(operands) - 1)))
     number = int(operands[0].flat[0]) if counts[0] else 0
     size = int(operands[counts[0]].flat[0]) if counts[1] else threads.batch.threads_of_cta
-    threads.batch.barriers.meet(threads, number, size)
+    threads.batch.the(Barriers).meet(threads, number, size)
     return ()
 
 
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.all")
 def barrier_of_all(threads: Threads, op: Instruction, number: Array) -> tuple:
     """All threads of the CTA wait for each other at a barrier, wherever in the code they are."""
-    threads.batch.barriers.meet(threads, int(number.flat[0]), threads.batch.threads_of_cta)
+    threads.batch.the(Barriers).meet(threads, int(number.flat[0]), threads.batch.threads_of_cta)
     return ()
 
 
@@ -178,7 +175,7 @@ def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
     """As nvvm.barrier."""
     threads = asm.threads
     count = int(asm.uniform(size[0])) if size else threads.batch.threads_of_cta
-    threads.batch.barriers.meet(threads, int(asm.uniform(number)), count)
+    threads.batch.the(Barriers).meet(threads, int(asm.uniform(number)), count)
 
 
 @interprets("nvvm.bar.warp.sync")
@@ -196,7 +193,7 @@ def cluster_arrive(threads: Threads, op: Instruction) -> tuple:
     cluster = threads.cta // batch.ctas_of_program
     for number in np.unique(cluster).tolist():
         size = batch.threads_of_cta * batch.ctas_of_program
-        batch.barriers.arrive(threads, ("cluster", number, 0), cluster == number, size)
+        batch.the(Barriers).arrive(threads, ("cluster", number, 0), cluster == number, size)
     return ()
 
 
@@ -208,9 +205,9 @@ def cluster_wait(threads: Threads, op: Instruction) -> tuple:
     ready = np.zeros(threads.count, np.bool_)
     for number in np.unique(cluster).tolist():
         chosen = cluster == number
-        if (batch.barriers.ticket[threads.rows[chosen], 1] == NOT_THERE).any():
+        if (batch.the(Barriers).ticket[threads.rows[chosen], 1] == NOT_THERE).any():
             raise InterpreterError("a thread waits at the cluster's barrier that has not arrived there")
-        ready[chosen] = batch.barriers.passed(threads, ("cluster", number, 0), chosen)
+        ready[chosen] = batch.the(Barriers).passed(threads, ("cluster", number, 0), chosen)
     if not ready.all():
         raise Wait(ready, "the cluster")
     return ()
@@ -222,7 +219,9 @@ def mbarriers_of(asm: Assembly, address: object) -> list[tuple[int, int, int]]:
     threads, pointer = asm.threads, asm.address(address)
     chosen = np.flatnonzero(asm.mask)
     if chosen.size:
-        threads.batch.shared.places(threads.part(asm.mask), threads.full(pointer)[chosen], 8, "uses an mbarrier of")
+        threads.batch.the(SharedMemories).places(
+            threads.part(asm.mask), threads.full(pointer)[chosen], 8, "uses an mbarrier of"
+        )
     own, full = threads.cta, threads.full(pointer)
     first = own - own % threads.batch.ctas_of_program
     found = []
@@ -234,22 +233,22 @@ def mbarriers_of(asm: Assembly, address: object) -> list[tuple[int, int, int]]:
 
 def knowledge_of(threads: Threads, position: int) -> Array:
     """The knowledge of the warp that has one of the threads, for races."""
-    return threads.batch.shared.knowledge(threads.rows[position : position + 1] // WARP)
+    return threads.batch.the(SharedMemories).knowledge(threads.rows[position : position + 1] // WARP)
 
 
 @ptx("mbarrier.init")
 def mbarrier_init(asm: Assembly, words: list[str], address: object, count: str) -> None:
     """Sets up an mbarrier; phase 0 ends after `count` arrivals.  It takes bytes that nobody may access meanwhile."""
     threads = asm.threads
-    expected, empty = int(asm.uniform(count)), np.zeros(threads.batch.shared.warps, np.int32)
+    expected, empty = int(asm.uniform(count)), np.zeros(threads.batch.the(SharedMemories).warps, np.int32)
     for _, cta, place in mbarriers_of(asm, address):
-        threads.batch.barriers.mbarriers[cta, place] = Mbarrier(expected, expected, empty, empty)
+        threads.batch.the(Barriers).mbarriers[cta, place] = Mbarrier(expected, expected, empty, empty)
 
 
 @ptx("mbarrier.inval")
 def mbarrier_inval(asm: Assembly, words: list[str], address: object) -> None:
     """The bytes of an mbarrier may be used for something else."""
-    barriers = asm.threads.batch.barriers
+    barriers = asm.threads.batch.the(Barriers)
     for _, cta, place in mbarriers_of(asm, address):
         barriers.mbarrier(cta, place)
         del barriers.mbarriers[cta, place]
@@ -260,7 +259,7 @@ def mbarrier_arrive(asm: Assembly, words: list[str], state: object, address: obj
     """Arrives, `number` times; with expect_tx once, and the phase waits for `number` more bytes."""
     value = int(asm.uniform(number[0])) if number else 1
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = asm.threads.batch.barriers.mbarrier(cta, place)
+        barrier = asm.threads.batch.the(Barriers).mbarrier(cta, place)
         if "expect_tx" in words:
             barrier.bytes += value
         barrier.arrive(1 if "expect_tx" in words else value, knowledge_of(asm.threads, position))
@@ -270,7 +269,7 @@ def mbarrier_arrive(asm: Assembly, words: list[str], state: object, address: obj
 def mbarrier_expect(asm: Assembly, words: list[str], address: object, number: str) -> None:
     """The phase waits for more bytes."""
     for _, cta, place in mbarriers_of(asm, address):
-        asm.threads.batch.barriers.mbarrier(cta, place).bytes += int(asm.uniform(number))
+        asm.threads.batch.the(Barriers).mbarrier(cta, place).bytes += int(asm.uniform(number))
 
 
 @ptx("wait.mbarrier")
@@ -286,13 +285,13 @@ def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str)
     what = ""
     warps: dict[tuple[int, int], list[int]] = {}
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = threads.batch.barriers.mbarrier(cta, place)
+        barrier = threads.batch.the(Barriers).mbarrier(cta, place)
         if barrier.phase != wanted[position]:
             ready[position] = True
             warps.setdefault((cta, place), []).append(int(threads.rows[position]) // WARP)
         else:
             what = f"the end of phase {wanted[position]} of the mbarrier at byte {place} of CTA {cta}"
     for key, which in warps.items():
-        threads.batch.shared.learn(np.unique(which), threads.batch.barriers.mbarriers[key].given)
+        threads.batch.the(SharedMemories).learn(np.unique(which), threads.batch.the(Barriers).mbarriers[key].given)
     if not ready.all():
         raise Wait(ready, what)

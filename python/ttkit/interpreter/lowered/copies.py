@@ -8,20 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.lowered.barriers import Mbarrier, knowledge_of, mbarriers_of
+from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier, knowledge_of, mbarriers_of
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.memory_spaces import load_bytes
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
-from ttkit.interpreter.lowered.shared import IN_ORDER, WILL_BE_WRITTEN
+from ttkit.interpreter.lowered.shared import IN_ORDER, WILL_BE_WRITTEN, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.ops.registry import interprets
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.schedule import Batch
 
 Array = np.ndarray
 
@@ -73,7 +70,7 @@ class Copies:
 
     def write(self, copy: ThreadCopy) -> None:
         """Writes what copies have read: as their threads' stores, but for the fence, which Triton puts nowhere here."""
-        shared = self.batch.shared
+        shared = self.batch.the(SharedMemories)
         shared.written(copy.cta, copy.byte, copy.value)
         warp = copy.rows[:, None] // WARP
         own = warp % shared.warps
@@ -96,20 +93,20 @@ def copy_async(asm: Assembly, words: list[str], target: Operand, source: Operand
             part = asm.mask & (given == amount)
             found = load_bytes(threads, asm.op, pointer, amount, part)
             value[part, :amount] = found[part]
-    shared = threads.batch.shared
+    shared = threads.batch.the(SharedMemories)
     cta, byte = shared.places(chosen, threads.full(asm.address(target))[asm.mask], count, "writes")
     for warp in shared.warps_of(chosen.rows).tolist():
         mine = chosen.rows // WARP == warp
         shared.check_free(np.array([warp]), cta[mine], byte[mine], IN_ORDER)
     shared.flight[cta, byte] = WILL_BE_WRITTEN  # several threads may copy the same bytes
-    copies = threads.batch.copies
+    copies = threads.batch.the(Copies)
     copies.started.append(ThreadCopy(chosen.rows, copies.groups[chosen.rows], cta, byte, value[asm.mask]))
 
 
 @interprets("nvvm.cp.async.commit.group")
 def commit_group(threads: Threads, op: Instruction) -> tuple:
     """The copies that a thread has started since the last group are a group."""
-    threads.batch.copies.groups[threads.rows] += 1
+    threads.batch.the(Copies).groups[threads.rows] += 1
     return ()
 
 
@@ -123,7 +120,7 @@ def wait_group(threads: Threads, op: Instruction) -> tuple:
 @ptx("cp.async.commit_group")
 def commit_group_by_text(asm: Assembly, words: list[str]) -> None:
     """As nvvm.cp.async.commit.group."""
-    asm.threads.batch.copies.groups[asm.threads.rows[asm.mask]] += 1
+    asm.threads.batch.the(Copies).groups[asm.threads.rows[asm.mask]] += 1
 
 
 @ptx("cp.async.wait_group")
@@ -135,11 +132,11 @@ def wait_group_by_text(asm: Assembly, words: list[str], number: str) -> None:
 @ptx("cp.async.wait_all")
 def wait_all(asm: Assembly, words: list[str]) -> None:
     """All copies of each thread end."""
-    asm.threads.batch.copies.end(lambda copy: np.isin(copy.rows, asm.threads.rows))
+    asm.threads.batch.the(Copies).end(lambda copy: np.isin(copy.rows, asm.threads.rows))
 
 
 def _end_groups(threads: Threads, pending: int) -> None:
-    copies = threads.batch.copies
+    copies = threads.batch.the(Copies)
     last = np.full(threads.batch.threads, -1)
     last[threads.rows] = copies.groups[threads.rows] - pending - 1
     copies.end(lambda copy: copy.group <= last[copy.rows])
@@ -150,7 +147,7 @@ def arrive_after_copies(asm: Assembly, words: list[str], address: Operand) -> No
     """Each thread arrives at an mbarrier when its copies have ended; without noinc the phase waits for one more."""
     threads = asm.threads
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = threads.batch.barriers.mbarrier(cta, place)
+        barrier = threads.batch.the(Barriers).mbarrier(cta, place)
         if "noinc" not in words:
             barrier.pending += 1
         threads.batch.later.append(arrival(threads, position, barrier))
@@ -159,7 +156,7 @@ def arrive_after_copies(asm: Assembly, words: list[str], address: Operand) -> No
 def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], None]:
     """The arrival at a barrier that happens when the thread's copies have ended."""
     row, knowledge = int(threads.rows[position]), knowledge_of(threads, position)
-    copies = threads.batch.copies
+    copies = threads.batch.the(Copies)
     before = copies.started[-1] if copies.started else None
 
     def arrive() -> None:
@@ -177,7 +174,7 @@ def arrival(threads: Threads, position: int, barrier: Mbarrier) -> Callable[[], 
 def start_store(threads: Threads, position: int, work: Callable[[], None]) -> None:
     """A bulk copy that reads shared memory, by a thread: it belongs to the group that the thread closes next."""
     row = int(threads.rows[position])
-    copies = threads.batch.copies
+    copies = threads.batch.the(Copies)
     copies.bulk.append((row, copies.bulk_groups.get(row, 0), work))
 
     def end() -> None:
@@ -194,7 +191,7 @@ def start_store(threads: Threads, position: int, work: Callable[[], None]) -> No
 @interprets("nvvm.cp.async.bulk.commit.group")
 def commit_bulk(threads: Threads, op: Instruction) -> tuple:
     """The bulk copies that a thread has started since the last group are a group."""
-    groups = threads.batch.copies.bulk_groups
+    groups = threads.batch.the(Copies).bulk_groups
     for row in threads.rows.tolist():
         groups[row] = groups.get(row, 0) + 1
     return ()
@@ -221,7 +218,7 @@ def wait_bulk_by_text(asm: Assembly, words: list[str], number: str) -> None:
 
 def end_bulk(threads: Threads, pending: int) -> None:
     """Ends the bulk copies of threads but those of their last groups."""
-    copies = threads.batch.copies
+    copies = threads.batch.the(Copies)
     first_left = {row: copies.bulk_groups.get(row, 0) - pending for row in threads.rows.tolist()}
     for entry in [entry for entry in copies.bulk if entry[1] < first_left.get(entry[0], 0)]:
         copies.bulk.remove(entry)

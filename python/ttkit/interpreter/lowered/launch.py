@@ -10,7 +10,8 @@ from mlir import ir
 
 from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import NotInterpretable
-from ttkit.interpreter.lowered.schedule import Batch
+from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.schedule import Schedule
 from ttkit.interpreter.lowered.tensor_maps import ELEMENTS, TensorMap
 from ttkit.interpreter.lowered.threads import WARP, Struct
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
@@ -74,7 +75,7 @@ def run_lowered(
     )
     while (batch := memory.start_programs(size)).size:
         run = Batch(module, memory, grid, batch, (ctas, threads), shared, options, options.turns)
-        run.run(function, arguments)
+        Schedule(run).run(function, arguments)
         yield ()
 
 
@@ -162,7 +163,7 @@ def call(
         decoded, memory or Memory(), (programs, 1, 1), np.arange(programs), (ctas, threads), shared, Options(), order
     )
     found = []
-    for value in batch.run(function, given):
+    for value in Schedule(batch).run(function, given):
         found += value.fields if isinstance(value, Struct) else [value]
     return [np.broadcast_to(value, (batch.threads, *value.shape[1:])) for value in found]
 

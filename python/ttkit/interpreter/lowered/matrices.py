@@ -9,6 +9,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
+from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
 
 Array = np.ndarray
@@ -35,7 +36,7 @@ def load_matrices(threads: Threads, op: Instruction, pointer: Array) -> Array | 
     words, pointer = [], threads.full(pointer)
     for matrix in range(int(count)):
         halves = [
-            threads.batch.shared.load(threads, place(threads, pointer, matrix, row, column), 2)
+            threads.batch.the(SharedMemories).load(threads, place(threads, pointer, matrix, row, column), 2)
             for row, column in cells(threads, bool(transposed))
         ]
         words.append(np.ascontiguousarray(np.concatenate(halves, 1)).view(np.int32)[:, 0])
@@ -54,4 +55,4 @@ def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Op
         raw = np.ascontiguousarray(threads.full(asm.read(one, "b32")))[:, None].view(np.uint8)
         for half, (row, column) in enumerate(cells(threads, "trans" in words)):
             where = place(threads, pointer, matrix, row, column)
-            threads.batch.shared.store(threads, where, raw[:, 2 * half : 2 * half + 2])
+            threads.batch.the(SharedMemories).store(threads, where, raw[:, 2 * half : 2 * half + 2])

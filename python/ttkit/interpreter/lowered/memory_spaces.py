@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, Misaligned
-from ttkit.interpreter.lowered.shared import END_OF_SHARED
+from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
+from ttkit.interpreter.lowered.threads import Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.ops.atomic import in_turn, update_elements
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.threads import Threads
 
 Array = np.ndarray
 
@@ -48,7 +45,7 @@ def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mas
         return np.zeros((threads.count, size), np.uint8)
     used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
     if _is_shared(used):
-        return threads.batch.shared.load(threads, pointer, size, mask)
+        return threads.batch.the(SharedMemories).load(threads, pointer, size, mask)
     if _is_stack(used):
         stack, place = stack_of(threads, used)
         return stack[np.ix_(threads.rows, place + np.arange(size))]
@@ -76,7 +73,7 @@ def store_bytes(threads: Threads, op: Instruction, pointer: Array, value: Array,
     used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
     value = np.ascontiguousarray(threads.full(value))
     if _is_shared(used):
-        threads.batch.shared.store(threads, pointer, value, mask)
+        threads.batch.the(SharedMemories).store(threads, pointer, value, mask)
         return
     size = value.shape[1]
     if _is_stack(used):
@@ -100,7 +97,7 @@ def update(
     used = pointer if pointer.shape[0] == 1 else pointer[mask]
     if not _is_shared(used):
         return update_elements(threads, op, threads.full(pointer), mask, combine, *values)
-    shared, chosen = threads.batch.shared, threads.part(mask)
+    shared, chosen = threads.batch.the(SharedMemories), threads.part(mask)
     size = values[0].dtype.itemsize
     cta, byte = shared.places(chosen, threads.full(pointer)[mask], size, "updates")
     view = shared.data.reshape(-1)[: shared.data.size // size * size].view(values[0].dtype)

@@ -19,6 +19,7 @@ from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.nvvm_ops import special_register
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
+from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import Struct, Threads
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import put
@@ -303,4 +304,4 @@ def without_effect(asm: Assembly, words: list[str], target: Operand = "_", *rest
 def fence(asm: Assembly, words: list[str], *operands: Operand) -> None:
     """The order of accesses: they are in order here.  What tensor cores and copies see is kept apart from it."""
     if words[:3] == ["fence", "proxy", "async"]:
-        asm.threads.batch.shared.fence(asm.threads.cta[asm.mask])
+        asm.threads.batch.the(SharedMemories).fence(asm.threads.cta[asm.mask])

@@ -7,74 +7,22 @@ gives different ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction, Module
+from ttkit.interpreter.decode import Function
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers
-from ttkit.interpreter.lowered.copies import Copies
-from ttkit.interpreter.lowered.shared import SharedMemories
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.threads import WARP, Apart, Threads, Wait
-from ttkit.interpreter.values import put
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.memory.global_memory import Memory
 
 
-class Batch:
-    """Programs that run together, each a CTA or a cluster of them.
+class Schedule:
+    """The threads of a batch: those that may go on, and those that wait, with what they wait for."""
 
-    Args:
-        module: the decoded module.
-        memory: global memory.
-        grid: number of programs along x, y, z.
-        programs: int64, linear indices of the programs of this batch.
-        shape: CTAs of a program, threads of a CTA.
-        shared: bytes of shared memory of a CTA.
-        order: draws turns; None to run as many threads together as possible.
-    """
-
-    def __init__(
-        self,
-        module: Module,
-        memory: Memory,
-        grid: tuple[int, int, int],
-        programs: np.ndarray,
-        shape: tuple[int, int],
-        shared: int,
-        options: Any,
-        order: np.random.Generator | None = None,
-    ) -> None:
-        self.module, self.memory, self.grid, self.options, self.order = module, memory, grid, options, order
-        self.ctas_of_program, self.threads_of_cta = shape
-        self.clock = 0
-        """How often a clock was read: all that passes here."""
-        self.ctas = programs.size * self.ctas_of_program
-        self.threads = self.ctas * self.threads_of_cta
-        rows = np.arange(self.threads)
-        self.cta, self.thread = rows // self.threads_of_cta, rows % self.threads_of_cta
-        self.program = programs[self.cta // self.ctas_of_program]
-        self.shared = SharedMemories(self, shared)
-        self.barriers = Barriers(self)
-        self.copies = Copies(self)
-        self.later: list[Callable[[], None]] = []
-        """Work that ends at some time, or when nobody can go on without."""
-        self.products: dict[int, list[list[tuple[int, np.ndarray]]]] = {}
-        """By warp group: what the products of each of its groups read, the last one still open (wgmma.py)."""
-        self.tensor: Any = None
-        """The tensor memory of each CTA once it is used (tensor_memory.TensorMemories)."""
-        self.under_way: dict[int, list[Any]] = {}
-        """By thread: products and copies to tensor memory that it has started and not committed (tcgen5.py)."""
-        self.commits: dict[int, list[Any]] = {}
-        """By thread: its commits that have not arrived yet, the oldest first."""
-        self.stacks: list[np.ndarray] = []
-        """The memory of each llvm.alloca: uint8 [threads, bytes]."""
-        self.results: tuple[Any, ...] = ()
-        self.progress = 0
-        """Grows whenever an operation is done."""
+    def __init__(self, batch: Batch) -> None:
+        self.batch, self.order = batch, batch.order
         self.ready: list[Threads] = []
         self.waiting: list[tuple[Threads, str]] = []
 
@@ -84,23 +32,25 @@ class Batch:
         Raises:
             InterpreterError: the kernel did something undefined, or hangs.
         """
-        first = Threads(self, np.arange(self.threads), [])
+        first = Threads(self.batch, np.arange(self.batch.threads), [])
         first.enter(function, arguments)
         self.ready = [first]
         if self.order is not None:
-            self.ready = [first.part(np.arange(self.threads) // WARP == warp) for warp in range(self.threads // WARP)]
+            self.ready = [
+                first.part(np.arange(self.batch.threads) // WARP == warp) for warp in range(self.batch.threads // WARP)
+            ]
         with np.errstate(all="ignore"):
             while self.ready or self.waiting:
-                if self.order is not None and self.later and self.order.integers(2):
-                    self.later.pop(int(self.order.integers(len(self.later))))()
+                if self.order is not None and self.batch.later and self.order.integers(2):
+                    self.batch.later.pop(int(self.order.integers(len(self.batch.later))))()
                 elif self.ready:
                     self.advance(self.ready.pop(self.choose()))
                 else:
                     self.wake()
-            for work in self.later:
+            for work in self.batch.later:
                 work()
-        self.barriers.check_finished()
-        return self.results
+        self.batch.the(Barriers).check_finished()
+        return self.batch.results
 
     def choose(self) -> int:
         """The number of the threads that go on: at random, or in the order of the program."""
@@ -117,7 +67,7 @@ class Batch:
             if wait.ready.any():
                 on = threads.part(wait.ready)
                 on.stack[-1].index += 1
-                self.progress += 1
+                self.batch.progress += 1
                 self.add(on)
             if not wait.ready.all():
                 self.waiting.append((threads.part(~wait.ready), wait.what))
@@ -140,7 +90,7 @@ class Batch:
         for number, (other, _) in enumerate(self.waiting):
             if other.key == threads.key:
                 other.join(threads)
-                self.progress += 1
+                self.batch.progress += 1
                 self.ready.append(self.waiting.pop(number)[0])
                 return
         self.waiting.append((threads, what))
@@ -151,14 +101,14 @@ class Batch:
         Raises:
             InterpreterError: there is nothing left to wait for.
         """
-        before, waiting = self.progress, self.waiting
+        before, waiting = self.batch.progress, self.waiting
         self.waiting = []
         for threads, _ in waiting:
             self.advance(threads)
-        if self.progress != before or self.ready:
+        if self.batch.progress != before or self.ready:
             return
-        if self.later:
-            self.later.pop(0 if self.order is None else int(self.order.integers(len(self.later))))()
+        if self.batch.later:
+            self.batch.later.pop(0 if self.order is None else int(self.order.integers(len(self.batch.later))))()
             return
         threads, what = self.waiting[0]
         place = threads.stack[-1]
@@ -167,16 +117,3 @@ class Batch:
         others = "; ".join(f"thread {other.thread[0]} for {text}" for other, text in self.waiting[1:4])
         text = f"the kernel hangs: thread {threads.thread[0]} waits for {what}" + (others and f"; {others}")
         raise InterpreterError(text, op, program)
-
-    def finish(self, threads: Threads, values: tuple[Any, ...]) -> None:
-        """Threads have come to the kernel's end."""
-        if threads.all_of_batch:
-            self.results = values
-            return
-        old = self.results or (None,) * len(values)
-        self.results = tuple(put(before, value, threads.rows, self.threads) for before, value in zip(old, values))
-
-    def defined(self, op: Instruction) -> Function | None:
-        """The function that a call enters; None if the module has only its declaration."""
-        function = self.module.functions.get(op.attributes.get("callee", ""))
-        return function if function is not None and function.body is not None else None

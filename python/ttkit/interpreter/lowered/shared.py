@@ -13,16 +13,11 @@ see what threads stored until a fence (PTX ISA, "Async proxy").
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, Misaligned, OutOfBounds, Race
-from ttkit.interpreter.lowered.threads import WARP
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.schedule import Batch
-    from ttkit.interpreter.lowered.threads import Threads
+from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.threads import WARP, Threads
 
 Array = np.ndarray
 
@@ -38,14 +33,11 @@ IDLE, WILL_BE_WRITTEN, MAY_BE_READ = 0, 1, 2
 
 
 class SharedMemories:
-    """The shared memory of each CTA of a batch.
+    """The shared memory of each CTA of a batch."""
 
-    Args:
-        size: bytes of each.
-    """
-
-    def __init__(self, batch: Batch, size: int) -> None:
-        self.batch, self.size = batch, size
+    def __init__(self, batch: Batch) -> None:
+        self.batch, self.size = batch, batch.shared_bytes
+        size = self.size
         ctas, warps = batch.ctas, batch.ctas_of_program * (batch.threads_of_cta // WARP)
         self.data = np.full((ctas, size), UNWRITTEN, np.uint8)
         self.flight = np.zeros((ctas, size), np.uint8)

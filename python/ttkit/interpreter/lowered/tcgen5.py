@@ -16,9 +16,10 @@ import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
-from ttkit.interpreter.lowered.barriers import mbarriers_of
+from ttkit.interpreter.lowered.barriers import Barriers, mbarriers_of
 from ttkit.interpreter.lowered.ptx import Address, Assembly, Operand, ptx
-from ttkit.interpreter.lowered.tensor_memory import memories
+from ttkit.interpreter.lowered.shared import SharedMemories
+from ttkit.interpreter.lowered.tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP
 from ttkit.interpreter.lowered.wgmma import matrix_places, numbers_of
 
@@ -112,7 +113,7 @@ class Product:
         self.ctas = [own] if ctas == 1 else [own - own % 2, own - own % 2 + 1]
         if own != self.ctas[0]:
             raise InterpreterError("a product of two CTAs is issued by the second one")
-        self.memory = memories(asm)
+        self.memory = asm.threads.batch.the(TensorMemories)
         self.record = threads.batch.under_way.setdefault(int(threads.rows[position]), [])
         self.started = UnderWay()
         self.record.append(self.started)
@@ -164,7 +165,7 @@ class Product:
         size = SIZES.get(type, 1)
         number = one(self.asm, operand, self.position)
         places = matrix_places(number, rows, K_BYTES // size, size, int(turned))
-        shared = self.asm.threads.batch.shared
+        shared = self.asm.threads.batch.the(SharedMemories)
         padded = type == "e2m1" and self.kind != "mxf4" and self.kind != "mxf4nvf4"
         if padded:
             # Sixteen bytes are sixteen numbers in their first eight.
@@ -225,12 +226,12 @@ def copy(asm: Assembly, words: list[str], target: Operand, source: Operand) -> N
     shape = ".".join(words[3:])
     if shape not in ("128x256b", "warpx4.32x128b", "32x128b.warpx4", "128x128b"):
         raise asm.unknown(words)
-    threads, memory = asm.threads, memories(asm)
+    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     rows, size = (32, 16) if "warpx4" in shape else (128, 32 if shape == "128x256b" else 16)
     for position in issuers(asm):
         cta, warp = int(threads.cta[position]), int(threads.rows[position]) // WARP
         places = matrix_places(one(asm, source, position), rows, size, 1, 0)[..., 0]
-        shared = threads.batch.shared
+        shared = threads.batch.the(SharedMemories)
         shared.check_visible(np.array([warp]), cta, places, "a copy")
         shared.begin_read(cta, places)
         data = np.ascontiguousarray(shared.data[cta, places]).view(np.uint32)
@@ -256,7 +257,7 @@ def commit(asm: Assembly, words: list[str], address: Operand, *mask: Operand) ->
         chosen = one(asm, mask[0], position) if mask else 0
         targets = [first + bit for bit in range(16) if chosen >> bit & 1] if mask else [cta]
         started = batch.under_way.pop(row, [])
-        knowledge = batch.shared.knowledge(threads.rows[position : position + 1] // WARP)
+        knowledge = batch.the(SharedMemories).knowledge(threads.rows[position : position + 1] // WARP)
         queue = batch.commits.setdefault(row, [])
         queue.append((started, targets, place, knowledge))
         batch.later.append(functools.partial(arrive, batch, row))
@@ -267,13 +268,13 @@ def arrive(batch: Any, row: int) -> None:
     started, targets, place, knowledge = batch.commits[row].pop(0)
     for work in started:
         for cta, places in work.reads:
-            batch.shared.end(cta, places)
+            batch.the(SharedMemories).end(cta, places)
         for cells in work.writes:
-            batch.tensor.flight[cells] -= 1
+            batch.the(TensorMemories).flight[cells] -= 1
     # Those that are still under way may read the same bytes.
     for others in [*batch.under_way.values(), *(entry[0] for queue in batch.commits.values() for entry in queue)]:
         for work in others:
             for cta, places in work.reads:
-                batch.shared.begin_read(cta, places)
+                batch.the(SharedMemories).begin_read(cta, places)
     for cta in targets:
-        batch.barriers.mbarrier(cta, place).arrive(1, knowledge)
+        batch.the(Barriers).mbarrier(cta, place).arrive(1, knowledge)

@@ -11,11 +11,12 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, Misaligned
-from ttkit.interpreter.lowered.barriers import Mbarrier
+from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.copies import start_store
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, ptx
 from ttkit.interpreter.lowered.ptx_text import Address
-from ttkit.interpreter.lowered.shared import END_OF_SHARED
+from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.ops.atomic import in_turn
@@ -225,7 +226,7 @@ def _start_to_global(
     asm: Assembly, words: list[str], row: int, tensor: Address, source: Operand, reduce: str | None
 ) -> None:
     threads = asm.threads
-    shared, cta = threads.batch.shared, int(threads.cta[row])
+    shared, cta = threads.batch.the(SharedMemories), int(threads.cta[row])
     message = message_of(asm, words, row, tensor, int(threads.full(asm.address(source))[row]))
     warps = threads.rows[row : row + 1] // WARP
     shared.check_visible(warps, cta, message.byte, "a copy to global memory")
@@ -253,8 +254,8 @@ def _start_to_shared(
         ctas = [first + number for number in range(batch.ctas_of_program) if mask >> number & 1]
     warps = threads.rows[row : row + 1] // WARP
     for cta in ctas:
-        batch.shared.begin_write(warps, cta, message.byte, "a copy from global memory")
-        mbarrier = batch.barriers.mbarrier(cta, barrier)
+        batch.the(SharedMemories).begin_write(warps, cta, message.byte, "a copy from global memory")
+        mbarrier = batch.the(Barriers).mbarrier(cta, barrier)
         batch.later.append(_arrival(batch, cta, message.byte, message.from_global, mbarrier))
 
 
@@ -271,17 +272,19 @@ def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operan
         ctas = range(first, first + batch.ctas_of_program) if any("multicast" in word for word in words) else [own]
         byte = int(place[row]) + np.arange(answer.size)
         for cta in ctas:
-            batch.shared.begin_write(threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work")
-            mbarrier = batch.barriers.mbarrier(cta, int(barrier[row]))
+            batch.the(SharedMemories).begin_write(
+                threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work"
+            )
+            mbarrier = batch.the(Barriers).mbarrier(cta, int(barrier[row]))
             batch.later.append(_arrival(batch, cta, byte, answer.copy, mbarrier))
 
 
-def _arrival(batch: object, cta: int, byte: Array, made: Callable[[], Array], barrier: Mbarrier) -> Callable[[], None]:
+def _arrival(batch: Batch, cta: int, byte: Array, made: Callable[[], Array], barrier: Mbarrier) -> Callable[[], None]:
     """The end of a copy to shared memory: it writes the bytes that `made` gives, and counts them."""
 
     def work() -> None:
         """Writes, and lets the mbarrier's phase end if it has all bytes."""
-        batch.shared.written(cta, byte, made())
+        batch.the(SharedMemories).written(cta, byte, made())
         barrier.bytes -= byte.size
         barrier.settle()
 

@@ -8,16 +8,14 @@ Of a column sixteen rows each, a *strip*, are told apart there.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, OutOfBounds, Race
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
+from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.schedule import Batch
 
 Array = np.ndarray
 
@@ -42,7 +40,7 @@ class TensorMemories:
 
     def __init__(self, batch: Batch) -> None:
         self.batch = batch
-        warps = batch.shared.warps
+        warps = batch.the(SharedMemories).warps
         self.data = np.full((batch.ctas, ROWS, COLUMNS), UNWRITTEN, np.uint32)
         self.reserved = np.zeros(batch.ctas, np.int64)
         self.flight = np.zeros((batch.ctas, STRIPS, COLUMNS), np.int64)
@@ -70,31 +68,23 @@ class TensorMemories:
             np.broadcast_to(row // STRIP * COLUMNS + column, np.broadcast_shapes(row.shape, column.shape))
         )
         strips, columns = cells // COLUMNS, cells % COLUMNS
-        known = self.batch.shared.known[warp]
+        known = self.batch.the(SharedMemories).known[warp]
         if not in_order and self.flight[cta, strips, columns].any():
             raise Race(f"{what} tensor memory that a product or copy under way writes: nobody has waited for it")
         if (self.wrote[cta, strips, columns] > known).any():
             raise Race(f"{what} tensor memory that another warp wrote: no barrier stands between")
         if writes and (self.read[cta, strips, columns] > known).any():
             raise Race(f"{what} tensor memory that another warp read: no barrier stands between")
-        own = warp % self.batch.shared.warps
+        own = warp % self.batch.the(SharedMemories).warps
         (self.wrote if writes else self.read)[cta, strips, columns, own] = known[own]
         return strips, columns
-
-
-def memories(asm: Assembly) -> TensorMemories:
-    """The tensor memories of the batch."""
-    batch = asm.threads.batch
-    if batch.tensor is None:
-        batch.tensor = TensorMemories(batch)
-    return batch.tensor
 
 
 # --- Reserving --------------------------------------------------------------------------------------------------------
 @ptx("tcgen05.alloc")
 def alloc(asm: Assembly, words: list[str], target: Operand, columns: Operand) -> None:
     """A warp reserves columns and writes the address of the first to shared memory."""
-    threads, memory = asm.threads, memories(asm)
+    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     count = int(asm.uniform(columns))
     if count & count - 1 or not LEAST_COLUMNS <= count <= COLUMNS:
         raise InterpreterError(f"reserves {count} columns of tensor memory; a power of two from 32 to 512 is possible")
@@ -105,13 +95,13 @@ def alloc(asm: Assembly, words: list[str], target: Operand, columns: Operand) ->
         memory.reserved[cta] = count
         mask = np.arange(threads.count) == position
         base = np.zeros((threads.count, 4), np.uint8)
-        threads.batch.shared.store(threads, asm.address(target), base, mask)
+        threads.batch.the(SharedMemories).store(threads, asm.address(target), base, mask)
 
 
 @ptx("tcgen05.dealloc")
 def dealloc(asm: Assembly, words: list[str], base: Operand, columns: Operand) -> None:
     """A warp gives columns back."""
-    threads, memory = asm.threads, memories(asm)
+    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     for position in first_lanes(asm):
         cta = int(threads.cta[position])
         if memory.reserved[cta] != int(asm.uniform(columns)):
@@ -137,7 +127,7 @@ def first_lanes(asm: Assembly) -> list[int]:
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *second: Operand) -> None:
     """target = tensor memory; the registers may be read behind the wait."""
     cells = cells_of(asm, words, len(listed(target)), address, second, False)
-    memory = memories(asm).data
+    memory = asm.threads.batch.the(TensorMemories).data
     half = np.uint32(0xFFFF)
     for one, (cta, row, column) in zip(listed(target), cells, strict=True):
         found = memory[cta, row, column[0]]
@@ -151,7 +141,7 @@ def store(asm: Assembly, words: list[str], address: Operand, *operands: Operand)
     """Tensor memory = registers."""
     *second, source = operands
     cells = cells_of(asm, words, len(listed(source)), address, tuple(second), True)
-    memory, mask = memories(asm).data, asm.mask
+    memory, mask = asm.threads.batch.the(TensorMemories).data, asm.mask
     half = np.uint32(0xFFFF)
     for one, (cta, row, column) in zip(listed(source), cells, strict=True):
         value = asm.threads.full(asm.read(one, "b32"))
@@ -170,7 +160,7 @@ def cells_of(
     asm: Assembly, words: list[str], count: int, address: Operand, second: tuple[Operand, ...], writes: bool
 ) -> list[tuple[Array, Array, list[Array]]]:
     """For each word of a lane the CTA, the row and the column, or two columns, of each thread."""
-    threads, memory = asm.threads, memories(asm)
+    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     threads.whole()
     found = PATTERN.fullmatch(".".join(words))
     if found is None or (shape := found["shape"]) not in WORDS or count != WORDS[shape] * int(found["repeat"]):

@@ -7,17 +7,15 @@ To the functions that give operations their meanings, `Threads` is the machine: 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.machine import MAX_CALLS, branch_targets, count_steps
 from ttkit.interpreter.values import put, take
-
-if TYPE_CHECKING:
-    from ttkit.interpreter.lowered.schedule import Batch
 
 WARP = 32
 
@@ -266,7 +264,10 @@ class Threads:
         """Goes back to the call with what the function gives; the threads that go on, none at the end."""
         self.stack.pop()
         if not self.stack:
-            self.batch.finish(self, values)
+            if not self.all_of_batch:
+                old = self.batch.results or (None,) * len(values)
+                values = tuple(put(before, value, self.rows, self.batch.threads) for before, value in zip(old, values))
+            self.batch.results = values
             return []
         place = self.stack[-1]
         call = place.function.body.blocks[place.block].instructions[place.index]

@@ -13,6 +13,7 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
+from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
 
 Array = np.ndarray
@@ -58,12 +59,12 @@ def wait(asm: Assembly, words: list[str], pending: str) -> None:
         under_way = batch.products.setdefault(group, [[]])
         for reads in under_way[: len(under_way) - 1 - left]:
             for cta, byte in reads:
-                batch.shared.end(cta, byte)
+                batch.the(SharedMemories).end(cta, byte)
         batch.products[group] = under_way[max(0, len(under_way) - 1 - left) :]
         # Those that are still under way may read the same bytes.
         for reads in batch.products[group]:
             for cta, byte in reads:
-                batch.shared.begin_read(cta, byte)
+                batch.the(SharedMemories).begin_read(cta, byte)
 
 
 def groups_of(asm: Assembly) -> list[int]:
@@ -144,7 +145,7 @@ def tile(asm: Assembly, number: int, group: slice, shape: tuple[int, int], name:
     rows, k = shape
     places = matrix_places(number, rows, k, np.dtype(NUMBERS[name]).itemsize, transposed)
     threads = asm.threads
-    shared, cta = threads.batch.shared, int(threads.cta[group][0])
+    shared, cta = threads.batch.the(SharedMemories), int(threads.cta[group][0])
     shared.check_visible(shared.warps_of(threads.rows[group]), cta, places, "a product")
     shared.begin_read(cta, places)
     warp_group = int(threads.rows[group][0]) // GROUP

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 import ttkit.interpreter.errors as errors
+from ttkit.interpreter.memory.running import Running
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
-    from ttkit.interpreter.machine import Machine
 
 REGION_BITS = 40
 MIDDLE = 1 << (REGION_BITS - 1)
@@ -225,7 +225,7 @@ class Access:
     """
 
     def __init__(
-        self, machine: Machine, op: Instruction, addresses: np.ndarray, mask: np.ndarray | None, verb: str
+        self, machine: Running, op: Instruction, addresses: np.ndarray, mask: np.ndarray | None, verb: str
     ) -> None:
         self.machine, self.op, self.verb = machine, op, verb
         shape = addresses.shape if mask is None else np.broadcast_shapes(addresses.shape, mask.shape)

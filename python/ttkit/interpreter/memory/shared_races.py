@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttkit.interpreter.errors import Race
+from ttkit.interpreter.memory.running import RunningInBatch
+from ttkit.interpreter.memory.storages import Place, Storage, Transfer
 from ttkit.interpreter.memory.warp_layouts import crosses_warps, elements_of_warps, tensor_of
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
-    from ttkit.interpreter.machine import Machine
-    from ttkit.interpreter.memory.shared_memory import Place, Storage, Transfer
 
 Array = np.ndarray
 
@@ -80,7 +80,7 @@ class MBarrier:
     given: Knowledge
 
 
-Accesses = list[tuple[int, "Storage", Array, bool]]
+Accesses = list[tuple[int, Storage, Array, bool]]
 """Of a transfer: agent, storage, units, and whether it writes them."""
 
 
@@ -113,7 +113,9 @@ class SharedRaces:
 
     # --- accesses
 
-    def read(self, machine: Machine, op: Instruction, storage: Storage, units: Array, shape: tuple[int, ...]) -> None:
+    def read(
+        self, machine: RunningInBatch, op: Instruction, storage: Storage, units: Array, shape: tuple[int, ...]
+    ) -> None:
         """Threads read `units`, those of the elements of a tensor of `shape` in order."""
         if not self.order or op.name.startswith(ASYNCHRONOUS):
             return
@@ -123,7 +125,9 @@ class SharedRaces:
         for agent, mine in parts:
             self._note_read(op, storage, agent, mine)
 
-    def write(self, machine: Machine, op: Instruction, storage: Storage, units: Array, shape: tuple[int, ...]) -> None:
+    def write(
+        self, machine: RunningInBatch, op: Instruction, storage: Storage, units: Array, shape: tuple[int, ...]
+    ) -> None:
         """Threads write `units`."""
         shadow = self._shadow(storage)
         parts = list(self._parts(machine, op, units, shape))
@@ -135,7 +139,7 @@ class SharedRaces:
         self.events += 1
         shadow.threads[units] = self.events
 
-    def transfer(self, machine: Machine, transfer: Transfer, place: Place, writes: bool) -> None:
+    def transfer(self, machine: RunningInBatch, transfer: Transfer, place: Place, writes: bool) -> None:
         """A transfer starts to read or write a place."""
         op, storage, units = transfer.op, place.view.storage, place.units()
         shadow = self._shadow(storage)
@@ -176,7 +180,7 @@ class SharedRaces:
 
     # --- synchronization
 
-    def barrier(self, machine: Machine) -> None:
+    def barrier(self, machine: RunningInBatch) -> None:
         """All agents of the group wait for each other."""
         together = Knowledge(np.zeros(len(self.known), np.int64))
         for agent in machine.agents:
@@ -186,7 +190,7 @@ class SharedRaces:
             self._step(agent)
 
     def arrive(
-        self, machine: Machine, storage: Storage, slot: int, transfers: Iterable[Transfer], threads: bool
+        self, machine: RunningInBatch, storage: Storage, slot: int, transfers: Iterable[Transfer], threads: bool
     ) -> None:
         """The group's first agent (with `threads`) or the ends of transfers arrive at an mbarrier."""
         left = self._barrier(storage, slot).left
@@ -202,7 +206,7 @@ class SharedRaces:
         barrier = self._barrier(storage, slot)
         barrier.given.learn(barrier.left)
 
-    def wait(self, machine: Machine, storage: Storage, slot: int) -> None:
+    def wait(self, machine: RunningInBatch, storage: Storage, slot: int) -> None:
         """All agents of the group have waited for a phase of an mbarrier."""
         for agent in machine.agents:
             self.known[agent].learn(self._barrier(storage, slot).given)
@@ -211,7 +215,7 @@ class SharedRaces:
         """Notes a fence: what was done before is seen by other proxies."""
         self.fenced = self.events
 
-    def fork(self, machine: Machine, sizes: Sequence[int]) -> list[range]:
+    def fork(self, machine: RunningInBatch, sizes: Sequence[int]) -> list[range]:
         """Agents for further groups of `sizes` warps, which come after what the current one did."""
         ranges, start = [], self.agents.stop
         del self.names[start:]
@@ -234,14 +238,14 @@ class SharedRaces:
                 self._step(agent)
         return ranges
 
-    def join(self, machine: Machine, ranges: Sequence[range]) -> None:
+    def join(self, machine: RunningInBatch, ranges: Sequence[range]) -> None:
         """The current group comes after all that others did."""
         for agents in ranges:
             for other in agents:
                 for agent in machine.agents:
                     self.known[agent].learn(self.known[other])
 
-    def synchronizes(self, machine: Machine, op: Instruction) -> None:
+    def synchronizes(self, machine: RunningInBatch, op: Instruction) -> None:
         """An operation that exchanges data between warps is a barrier among them."""
         if len(machine.agents) > 1 and crosses_warps(op):
             self.barrier(machine)
@@ -271,7 +275,7 @@ class SharedRaces:
             shadow.wrote, shadow.read = (np.pad(t, ((0, 0), (0, more))) for t in (shadow.wrote, shadow.read))
         return shadow
 
-    def _parts(self, machine: Machine, op: Instruction, units: Array, shape: tuple[int, ...]):
+    def _parts(self, machine: RunningInBatch, op: Instruction, units: Array, shape: tuple[int, ...]):
         """(agent, the units that it accesses)"""
         if len(machine.agents) == 1:
             return [(machine.agents[0], units)]
@@ -312,7 +316,7 @@ class SharedRaces:
     # --- rules
 
     def _check(
-        self, machine: Machine, op: Instruction, storage: Storage, agent: int, units: Array, writes: bool
+        self, machine: RunningInBatch, op: Instruction, storage: Storage, agent: int, units: Array, writes: bool
     ) -> None:
         """Rule ORDER.  Of agents that wrote a unit together, all the same, a reader need know one only."""
         if not self.order:
@@ -357,7 +361,7 @@ class SharedRaces:
             if self.transfers[number].name.startswith(kind) and any(starter == agent for starter, *_ in accesses)
         )
 
-    def _check_fence(self, machine: Machine, op: Instruction, storage: Storage, units: Array) -> None:
+    def _check_fence(self, machine: RunningInBatch, op: Instruction, storage: Storage, units: Array) -> None:
         """Rule FENCE."""
         shadow = self._shadow(storage)
         late = shadow.threads[units] > self.fenced
@@ -369,7 +373,7 @@ class SharedRaces:
 
     def _fail(
         self,
-        machine: Machine,
+        machine: RunningInBatch,
         op: Instruction,
         storage: Storage,
         agent: int,
@@ -382,5 +386,5 @@ class SharedRaces:
         text = f"{self.names[agent]} {verb} byte {unit * storage.unit} of {storage}, which {what}"
         self._raise(machine, op, f"{text} in {earlier.name} at {earlier.location}, with no barrier between")
 
-    def _raise(self, machine: Machine, op: Instruction, text: str) -> None:
+    def _raise(self, machine: RunningInBatch, op: Instruction, text: str) -> None:
         raise Race(text, op, machine.coordinates(int(machine.programs[0])))

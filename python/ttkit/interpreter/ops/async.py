@@ -6,7 +6,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.shared_memory import MemDesc
+from ttkit.interpreter.memory.storages import MemDesc
 from ttkit.interpreter.ops.memory import load_elements
 from ttkit.interpreter.ops.registry import interprets
 

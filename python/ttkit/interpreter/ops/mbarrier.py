@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ttkit.interpreter.memory.shared_memory import MemDesc, Place, Storage, Transfer
+from ttkit.interpreter.memory.storages import MemDesc, Place, Storage, Transfer
 from ttkit.interpreter.ops.registry import interprets
 
 if TYPE_CHECKING:

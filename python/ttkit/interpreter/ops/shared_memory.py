@@ -10,7 +10,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer
-from ttkit.interpreter.memory.shared_memory import WRITTEN, MemDesc, row_major
+from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, row_major
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.ops.tensor_memory import reinterpreted
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.shared_memory import MemDesc, Transfer
+from ttkit.interpreter.memory.storages import MemDesc, Transfer
 from ttkit.interpreter.ops.dot import TF32, product, scaled
 from ttkit.interpreter.ops.mbarrier import arrive_after
 from ttkit.interpreter.ops.registry import interprets

@@ -14,7 +14,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.shared_memory import MemDesc, row_major
+from ttkit.interpreter.memory.storages import MemDesc, row_major
 from ttkit.interpreter.ops.mbarrier import arrive_after
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.ops.tcgen5 import issue

@@ -9,7 +9,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.shared_memory import MemDesc
+from ttkit.interpreter.memory.storages import MemDesc
 from ttkit.interpreter.ops.descriptor import Descriptor
 from ttkit.interpreter.ops.mbarrier import count_bytes
 from ttkit.interpreter.ops.registry import interprets

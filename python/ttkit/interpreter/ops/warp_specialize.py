@@ -9,7 +9,7 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction, Region
 from ttkit.interpreter.machine import Frame, Machine, structured
-from ttkit.interpreter.memory.shared_memory import Background
+from ttkit.interpreter.memory.storages import Background
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.rotation import Rotation
 

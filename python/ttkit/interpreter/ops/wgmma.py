@@ -9,7 +9,7 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.shared_memory import MemDesc, Transfer
+from ttkit.interpreter.memory.storages import MemDesc, Transfer
 from ttkit.interpreter.ops.dot import IEEE, multiply_add
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import align_rank, put, take

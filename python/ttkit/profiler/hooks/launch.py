@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from ttkit.profiler import contexts
+import ttkit.profiler.contexts as contexts
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.sessions import record_metrics
 

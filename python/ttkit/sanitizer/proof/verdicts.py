@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+import ttkit.sanitizer.proof.solver as solver
 from ttkit.interpreter.decode import Function, decode_module
-from ttkit.sanitizer.proof import solver
 from ttkit.sanitizer.proof.assumptions import Assumptions, expression, substituted
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 from ttkit.sanitizer.proof.symbols import Access, Symbols
