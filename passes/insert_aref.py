@@ -17,6 +17,7 @@ Test:   test/lit/passes/insert_aref.mlir
 """
 
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from mlir import ir
@@ -326,22 +327,19 @@ def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
     return list(kinds)
 
 
+def places_in(block: ir.Block, ops: list[ir.Operation]) -> list[ir.Operation]:
+    """The operations of a block that are or hold some."""
+    return [place for op in ops if (place := ancestor_in(block, op)) is not None]
+
+
 def earliest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
     """The first operation of a block that is or holds one of some."""
-    places = [place for op in ops if (place := ancestor_in(block, op)) is not None]
-    found = places[0]
-    for place in places[1:]:
-        found = place if place.is_before_in_block(found) else found
-    return found
+    return reduce(lambda a, b: b if b.is_before_in_block(a) else a, places_in(block, ops))
 
 
 def latest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
     """The last operation of a block that is or holds one of some."""
-    places = [place for op in ops if (place := ancestor_in(block, op)) is not None]
-    found = places[0]
-    for place in places[1:]:
-        found = place if found.is_before_in_block(place) else found
-    return found
+    return reduce(lambda a, b: b if a.is_before_in_block(b) else a, places_in(block, ops))
 
 
 def is_earlier(a: tuple[tuple[int, int], ir.Operation], b: tuple[tuple[int, int], ir.Operation]) -> bool:

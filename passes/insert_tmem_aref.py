@@ -21,8 +21,7 @@ Test:   test/lit/passes/insert_tmem_aref.mlir
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import dataclass, replace
 from typing import Any
 
 from mlir import ir
@@ -39,21 +38,27 @@ from ttkit.passes.partitioning.partitions import (
     TAG,
     Place,
     PlacedBuilder,
-    has_partition,
     ids_of,
     outputs_of,
     place_of,
     set_ids,
     set_outputs,
 )
+from ttkit.passes.partitioning.tensor_memory_accesses import (
+    ALLOC,
+    LOAD,
+    STORE,
+    Access,
+    Owner,
+    alternates,
+    chain,
+    history_of,
+    owners_of,
+)
 from ttkit.passes.pipelining.accumulators import forget_order
-from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, integer, set_integer
+from ttkit.passes.pipelining.attributes import STAGE, WARP_SPECIALIZE, disallows_acc_multi_buffer, set_integer
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.tensor_memory import can_have_more_buffers, is_accumulator_modified
-
-ALLOC, LOAD, STORE = "ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store"
-Owner = tuple[int, int]
-"""A partition, and the tag of its loop."""
 
 
 class InsertTmemAref(Pass):
@@ -80,193 +85,6 @@ class InsertTmemAref(Pass):
                     _Insertion(history).run()
             for branch in collect(function, ["scf.if"]):
                 split_branch(branch)
-
-
-# --- Accesses in order ------------------------------------------------------------------------------------------------
-@dataclass(eq=False)
-class Access:
-    """An access to a buffer, or a loop or branch with some.
-
-    Attributes:
-        operand: the number of the operand with the token of what comes before.
-        owner: the partition that has the buffer then; None outside of partitions.
-        before, after: accesses around it.
-        holder: of the first access in a block the loop or branch; of a yield the first access in its block.
-        inside: the first accesses in the blocks of a loop or branch.
-        result: the number of the result with the token.
-    """
-
-    op: ir.Operation
-    operand: int | None = None
-    owner: Owner | None = None
-    before: Access | None = None
-    after: Access | None = None
-    holder: Access | None = None
-    inside: list[Access] = field(default_factory=list)
-    result: int | None = None
-
-    def last(self) -> Access:
-        """The last access of the chain."""
-        found = self
-        while found.after is not None:
-            found = found.after
-        return found
-
-
-def owner_of(op: ir.Operation, number: int = 0) -> Owner | None:
-    """The partition of an operation, or of a result of one with regions.
-
-    Raises:
-        PassError: there are several.
-    """
-    if not has_partition(op):
-        return None
-    ids = outputs_of(op)[number] if len(op.regions) else ids_of(op)
-    holder: ir.Operation | None = op
-    while holder is not None and TAG not in holder.attributes:
-        holder = enclosing(holder, "scf.for")
-    if len(ids) != 1 or holder is None:
-        raise PassError(op, f"a buffer in tensor memory belongs to one partition at a time; found {list(ids)}")
-    return ids[0], integer(holder, TAG) or 0
-
-
-def token_of(op: ir.Operation) -> ir.Value | None:
-    """The token among an operation's results; None if there is none."""
-    tokens = [value for value in op.results if isinstance(value.type, AsyncTokenType)]
-    return tokens[0] if tokens else None
-
-
-def only_use(value: ir.Value, op: ir.Operation) -> ir.OpOperand:
-    """The only use of a token.
-
-    Raises:
-        PassError: there are several, or none.
-    """
-    uses = list(value.uses)
-    if len(uses) != 1:
-        raise PassError(op, f"the order of accesses to tensor memory is not a chain: a token has {len(uses)} uses")
-    return uses[0]
-
-
-def history_of(alloc: ir.Operation) -> Access:
-    """The accesses to a buffer from its allocation on."""
-    root = Access(alloc, owner=owner_of(alloc) if len(alloc.operands) else None)
-    token = token_of(alloc)
-    if token is None:
-        user = only_use(alloc.results[0], alloc).owner.operation
-        root.after = Access(user, None, owner_of(user), root)
-    else:
-        _follow(only_use(token, alloc), root)
-    return root
-
-
-def _follow(use: ir.OpOperand, access: Access) -> ir.Value:
-    """Adds what comes after an access; gives the token that its block ends with."""
-    while True:
-        op = use.owner.operation
-        if op.name == "scf.yield":
-            return op.operands[use.operand_number]
-        made = Access(op, use.operand_number, None if len(op.regions) else owner_of(op), access)
-        access.after = made
-        if op.name == "scf.for":
-            token: ir.Value | None = _follow_loop(made)
-        elif op.name in (LOAD, STORE, *PRODUCTS):
-            token = token_of(op)
-        else:
-            raise PassError(op, f"{op.name} can't order accesses to tensor memory")
-        access = made
-        if token is None:
-            raise PassError(op, "the order of accesses to tensor memory is not known after it")
-        uses = list(token.uses)
-        if not uses:
-            return token
-        if len(uses) == 2:
-            access, token = _follow_branch(uses, access)
-            uses = list(token.uses)
-        use = only_use(token, op)
-
-
-def _follow_loop(loop: Access) -> ir.Value:
-    number = (loop.operand or 0) - 3
-    first = Access(loop.op)
-    _follow(only_use(body_of(loop.op).arguments[number + 1], loop.op), first)
-    loop.owner = owner_of(loop.op, number)
-    loop.result = number
-    _close(first, loop, terminator(body_of(loop.op)).operation, number)
-    return loop.op.results[number]
-
-
-def _close(first: Access, holder: Access, end: ir.Operation, number: int) -> None:
-    """Makes what follows `first` the accesses in a block of a loop or branch."""
-    start = first.after
-    if start is None:
-        raise PassError(holder.op, "it passes on a buffer in tensor memory that it doesn't use")
-    last = first.last()
-    last.after = Access(end, number, holder.owner, last, holder=start)
-    start.before, start.holder = None, holder
-    holder.inside.append(start)
-
-
-def _follow_branch(uses: list[ir.OpOperand], access: Access) -> tuple[Access, ir.Value]:
-    branch = uses[0].owner.operation.parent.operation
-    made = Access(branch, None, None, access)
-    access.after = made
-    blocks = [region.blocks[0] for region in branch.regions if len(region.blocks)]
-    firsts = [Access(branch) for _ in blocks]
-    numbers = []
-    for block, first in zip(blocks, firsts):
-        inside = [use for use in uses if use.owner.operation.block == block]
-        if branch.name != "scf.if" or len(blocks) != 2 or len(inside) != 1:
-            raise PassError(branch, "the order of accesses to tensor memory is not a chain")
-        token = _follow(inside[0], first)
-        values = list(terminator(block).operation.operands)
-        numbers.append(values.index(token))
-    made.owner, made.result = owner_of(branch, numbers[0]), numbers[0]
-    for block, first in zip(blocks, firsts):
-        if first.after is None:  # the block passes the token on
-            first.after = Access(terminator(block).operation, numbers[0], made.owner, first)
-            first.after.before, first.after.holder = None, made
-            made.inside.append(first.after)
-        else:
-            _close(first, made, terminator(block).operation, numbers[0])
-    return made, branch.results[numbers[0]]
-
-
-def sequence(access: Access | None) -> list[Access]:
-    """Accesses in order, those in blocks after the loop or branch that holds them."""
-    found = []
-    while access is not None:
-        found.append(access)
-        for one in access.inside:
-            found += sequence(one)
-        access = access.after
-    return found
-
-
-def owners_of(root: Access) -> tuple[list[Owner], bool]:
-    """The partitions that use a buffer, sorted; and whether code outside of them does after one of them."""
-    owners = [root.owner] if root.owner is not None and len(root.op.operands) else []
-    is_shared = False
-    for access in sequence(root.after):
-        if access.owner is None:
-            is_shared = bool(owners)
-        else:
-            owners.append(access.owner)
-    return sorted(set(owners)), is_shared
-
-
-def alternates(root: Access) -> bool:
-    """Whether one partition writes, another reads, and then the first one goes on."""
-    accesses = [access for access in sequence(root.after) if access.owner is not None]
-    if root.owner is not None and len(root.op.operands):
-        accesses.insert(0, root)
-    writes, changes = True, 0
-    for access, following in pairwise(accesses):
-        if access.op.name in (LOAD, STORE, *PRODUCTS) and (access.op.name != LOAD) != writes:
-            return False
-        if access.owner != following.owner:
-            writes, changes = not writes, changes + 1
-    return changes == 2
 
 
 # --- Changing hands ---------------------------------------------------------------------------------------------------
@@ -464,15 +282,6 @@ class _Insertion:
                 op.operands[number] = buffer
         if is_accumulator and access.operand is not None:
             forget_order(op, self.no_token)
-
-
-def chain(access: Access | None) -> list[Access]:
-    """Accesses in order, without those in blocks."""
-    found = []
-    while access is not None:
-        found.append(access)
-        access = access.after
-    return found
 
 
 # --- Branches ---------------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import time
 
 _PREFIX = "ttkit-"
 _HOUR, _DAY = 3600.0, 86400.0
-_swept: set[str] = set()
+_SWEPT: set[str] = set()
 
 
 def parent() -> str:
@@ -31,8 +31,8 @@ def new_folder() -> str:
         OSError: it can't be made.
     """
     above = parent()
-    if above not in _swept:
-        _swept.add(above)
+    if above not in _SWEPT:
+        _SWEPT.add(above)
         sweep(above)
     folder = os.path.join(above, f"{_PREFIX}{os.getpid()}-{os.urandom(8).hex()}")
     os.mkdir(folder, 0o700)

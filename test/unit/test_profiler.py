@@ -54,7 +54,7 @@ def cupti_library(tmp_path_factory):
 @pytest.fixture
 def fake_cupti(cupti_library, gpu, monkeypatch):
     monkeypatch.setenv("TRITON_CUPTI_LIB_PATH", str(cupti_library.folder))
-    monkeypatch.setattr(contexts, "entered", [])
+    monkeypatch.setattr(contexts, "LISTENERS", [])
     cupti.library.cache_clear()
     yield cupti_library
     sessions.finalize()

@@ -93,13 +93,13 @@ class FakeDriver:
 def fake(monkeypatch):
     lib = FakeDriver()
     monkeypatch.setattr(libcuda, "library", lambda: lib)
-    libcuda.recent.clear()
+    libcuda.RECENT.clear()
     _device.cache_clear()
     for allocator in allocation._defaults:
         monkeypatch.setattr(allocator, "_buffers", {})  # of this driver, which goes with the test
     yield lib
     _device.cache_clear()
-    libcuda.recent.clear()
+    libcuda.RECENT.clear()
 
 
 def read(place, code):

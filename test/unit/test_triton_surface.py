@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from ttkit import compat
-from ttkit.compat.names import DIFFERENT, MISSING, reason_missing
+from ttkit.compat.missing import DIFFERENT, MISSING, reason_missing
 
 SURFACE = json.loads((Path(__file__).parents[1] / "data" / "triton_surface.json").read_text())
 OWN_NAMES = ("x", "input")  # of functions that are methods too: the tensor itself

@@ -167,13 +167,13 @@ def test_each_context_has_its_own_attributes():
 def test_the_tables_forget_a_context_that_dies():
     ttkit.Context()  # lets go of what earlier tests have kept
     gc.collect()
-    before = len(_layouts._layouts), len(_layouts._attributes), len(_layouts._known)
+    before = len(_layouts._LAYOUTS), len(_layouts._ATTRIBUTES), len(_layouts._KNOWN)
     for vec in (1, 2, 4):  # a later context may well reuse the addresses of an earlier one
         with ttkit.Context():
             layout = SwizzledShared(vec, 1, 8, (1, 0))
             assert ttg.layout_of(ttg.attribute(layout)) == layout
     gc.collect()
-    after = len(_layouts._layouts), len(_layouts._attributes), len(_layouts._known)
+    after = len(_layouts._LAYOUTS), len(_layouts._ATTRIBUTES), len(_layouts._KNOWN)
     assert all(now <= then for now, then in zip(after, before))
 
 

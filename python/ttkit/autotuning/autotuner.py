@@ -16,13 +16,6 @@ from ttkit.autotuning.errors import AutotunerError
 from ttkit.language import interpret_mode
 from ttkit.language.jit_function import JITFunction, KernelInterface
 
-_tuned: list[float] = []
-
-
-def seconds_of_tuning() -> float:
-    """The time that tuning has taken in this process."""
-    return sum(_tuned)
-
 
 class Autotuner(KernelInterface):
     """A kernel with configurations; see `autotune` for what is given.
@@ -34,7 +27,10 @@ class Autotuner(KernelInterface):
     skipped: {configuration: why}, of the last tuning.
     compile_seconds: {configuration: seconds that compiling it took}, of the last tuning.
     bench_time: seconds that the last tuning took.
+    seconds_of_tuning: those of all tunings in this process.
     """
+
+    seconds_of_tuning = 0.0
 
     def __init__(
         self,
@@ -215,7 +211,7 @@ class Autotuner(KernelInterface):
             trials = Trials(self, args, kwargs, configs)
             trials.run()
             self.bench_time = time.time() - start
-            _tuned.append(self.bench_time)
+            Autotuner.seconds_of_tuning += self.bench_time
             self.configs_timings, self.skipped = trials.timings, trials.skipped
             self.compile_seconds = trials.compile_seconds
             self._choose(key)

@@ -9,7 +9,8 @@ import sys
 from types import ModuleType
 
 from ttkit.compat import TRITON_VERSION, install, path_for_children
-from ttkit.compat.names import ALIASES, FACADES, MISSING
+from ttkit.compat.missing import MISSING
+from ttkit.compat.names import ALIASES, FACADES
 from ttkit.installation import VERSION
 
 _USAGE = f"""\

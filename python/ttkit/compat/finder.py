@@ -15,7 +15,8 @@ from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 
-from ttkit.compat.names import ALIASES, FACADES, reason_missing
+from ttkit.compat.missing import reason_missing
+from ttkit.compat.names import ALIASES, FACADES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -174,7 +174,7 @@ _FAULTS = {
     719: "failed",
 }
 
-recent: deque[str] = deque(maxlen=8)
+RECENT: deque[str] = deque(maxlen=8)
 """Names of kernels launched from Python since the last synchronization, which an error may be of; the latest last."""
 
 
@@ -261,12 +261,12 @@ def device_address(address: int) -> int | None:
 def recent_kernels() -> list[str]:
     """Names of the kernels launched since the last synchronization, the latest last."""
     launcher = sys.modules.get("ttkit_launcher")
-    return [*recent, *(launcher.recent() if launcher is not None else ())]
+    return [*RECENT, *(launcher.recent() if launcher is not None else ())]
 
 
 def forget_recent_kernels() -> None:
     """All that was launched has ended."""
-    recent.clear()
+    RECENT.clear()
     if (launcher := sys.modules.get("ttkit_launcher")) is not None:
         launcher.forget_recent()
 

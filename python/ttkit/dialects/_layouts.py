@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from ttkit.layout import LinearLayout
     from ttkit.layout.encodings import Layout
 
-_layouts: dict[int, "Layout"] = {}  # by address of the attribute
-_attributes: dict[tuple[int, "Layout"], int] = {}  # by address of the context
-_known: dict[int, set[int]] = {}  # address of a context -> the addresses of its attributes in _layouts
+_LAYOUTS: dict[int, "Layout"] = {}  # by address of the attribute
+_ATTRIBUTES: dict[tuple[int, "Layout"], int] = {}  # by address of the context
+_KNOWN: dict[int, set[int]] = {}  # address of a context -> the addresses of its attributes in _LAYOUTS
 
 
 def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
@@ -35,7 +35,7 @@ def layout_of(subject: ir.Attribute | ir.Type | ir.Value) -> "Layout | None":
     if attribute is None:
         return None
     pointer = attribute_pointer(attribute)
-    found = _layouts.get(pointer)
+    found = _LAYOUTS.get(pointer)
     return found if found is not None else _read(attribute, pointer)
 
 
@@ -86,7 +86,7 @@ def attribute(layout: "Layout", context: ir.Context | None = None) -> ir.Attribu
     if context is None:
         raise ValueError("no context given, and none is current")
     key = (context_pointer(context), layout)
-    pointer = _attributes.get(key)
+    pointer = _ATTRIBUTES.get(key)
     if pointer is not None:
         return attribute_at(pointer)
     made = ir.Attribute.parse(str(layout), context)
@@ -132,7 +132,7 @@ def field(name: str) -> Any:
 def _read(attribute: ir.Attribute, pointer: int) -> "Layout":
     from ttkit.layout.encodings import parse_layout
 
-    layout = _layouts[pointer] = parse_layout(str(attribute))
+    layout = _LAYOUTS[pointer] = parse_layout(str(attribute))
     _remember(attribute, layout)
     return layout
 
@@ -140,19 +140,19 @@ def _read(attribute: ir.Attribute, pointer: int) -> "Layout":
 def _remember(attribute: ir.Attribute, layout: "Layout") -> None:
     context = attribute.context
     context_key, attribute_key = context_pointer(context), attribute_pointer(attribute)
-    if context_key not in _known:
-        _known[context_key] = set()
+    if context_key not in _KNOWN:
+        _KNOWN[context_key] = set()
         _watch_context(context_key)
-    _known[context_key].add(attribute_key)
-    _layouts[attribute_key] = layout
-    _attributes[context_key, layout] = attribute_key
+    _KNOWN[context_key].add(attribute_key)
+    _LAYOUTS[attribute_key] = layout
+    _ATTRIBUTES[context_key, layout] = attribute_key
 
 
 @DestroyedCallback
 def _forget(context_key: int) -> None:
-    for attribute_key in _known.pop(context_key):
-        layout = _layouts.pop(attribute_key)
-        _attributes.pop((context_key, layout), None)
+    for attribute_key in _KNOWN.pop(context_key):
+        layout = _LAYOUTS.pop(attribute_key)
+        _ATTRIBUTES.pop((context_key, layout), None)
 
 
 _watch_context = function("ttkitWatchContext")

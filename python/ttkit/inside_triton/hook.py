@@ -13,7 +13,7 @@ IN_FORCE: list[Any] = []
 """Changes of Triton's pipelines and who watches them, in the order in which they were asked for."""
 
 _lock = threading.RLock()
-_before: list[Any] = []  # the hook that was there before ours, while ours is
+_PREVIOUS: list[Any] = []  # the hook that was there before ours, while ours is
 
 
 def install(one: Any) -> None:
@@ -25,7 +25,7 @@ def install(one: Any) -> None:
     with _lock:
         if not IN_FORCE:
             runtime = _knobs()
-            _before.append(runtime.add_stages_inspection_hook)
+            _PREVIOUS.append(runtime.add_stages_inspection_hook)
             runtime.add_stages_inspection_hook = hook
             _key_changes(joins=True)
         IN_FORCE.append(one)
@@ -38,7 +38,7 @@ def uninstall(one: Any) -> None:
             return
         IN_FORCE.remove(one)
         if not IN_FORCE:
-            previous, runtime = _before.pop(), _knobs()
+            previous, runtime = _PREVIOUS.pop(), _knobs()
             if runtime.add_stages_inspection_hook is hook:
                 runtime.add_stages_inspection_hook = previous
             _key_changes(joins=False)
@@ -46,7 +46,7 @@ def uninstall(one: Any) -> None:
 
 def hook(*arguments: Any) -> Any:
     """Triton's hook: called without arguments for its cache key, with a backend and its stages to change them."""
-    previous = _before[-1] if _before else None
+    previous = _PREVIOUS[-1] if _PREVIOUS else None
     if not arguments:
         other = ("", "") if previous is None else previous()
         return f"{other[0]}{key()}", f"{other[1]}{key()}"
@@ -71,7 +71,7 @@ def _knobs() -> Any:
 
 # --- Triton 3.6, which doesn't ask the hook for a key -----------------------------------------------------------------
 
-_originals: dict[str, Any] = {}
+_ORIGINALS: dict[str, Any] = {}
 
 
 def _key_changes(joins: bool) -> None:
@@ -81,9 +81,9 @@ def _key_changes(joins: bool) -> None:
         return
     cache = import_module("triton.runtime.cache")
     if not joins:
-        cache.triton_key, jit.compute_cache_key = _originals["disk"], _originals["memory"]
+        cache.triton_key, jit.compute_cache_key = _ORIGINALS["disk"], _ORIGINALS["memory"]
         return
-    disk, memory = _originals["disk"], _originals["memory"] = cache.triton_key, jit.compute_cache_key
+    disk, memory = _ORIGINALS["disk"], _ORIGINALS["memory"] = cache.triton_key, jit.compute_cache_key
     cache.triton_key = lambda: f"{disk()}{key()}"
     jit.compute_cache_key = lambda kernels, specialization, options: memory(
         kernels, [*specialization, f'("custom_pipeline", {key()})'], options

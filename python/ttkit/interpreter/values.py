@@ -87,15 +87,21 @@ MEMDESC = re.compile(r"!ttg\.memdesc<((?:\d+x)*)([^,>]+)")
 UNKNOWN = ValueType((), None, "?")
 """Elements behind a pointer that does not tell their type."""
 
-_cache: dict[str, ValueType] = {}
+_TYPES: dict[str, ValueType] = {}
+"""Types that were read, by their text."""
+MOST_TYPES = 10_000
+"""Then all are forgotten."""
 
 
 def value_type(type: ir.Type) -> ValueType:
     """Reads an MLIR type.  The text is the key: it means the same in every context."""
     text = str(type)
-    if text not in _cache:
-        _cache[text] = _read(type, text)
-    return _cache[text]
+    found = _TYPES.get(text)
+    if found is None:
+        if len(_TYPES) >= MOST_TYPES:
+            _TYPES.clear()
+        found = _TYPES[text] = _read(type, text)
+    return found
 
 
 def _read(type: ir.Type, text: str) -> ValueType:

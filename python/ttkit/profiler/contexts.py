@@ -94,13 +94,13 @@ thread = Thread()
 numbers = itertools.count()
 """Of scopes and operations."""
 
-entered: list[Callable[[int], object]] = []
+LISTENERS: list[Callable[[int], object]] = []
 """Told of each place that a thread goes to: its number."""
 
 
 def go_to(place: Context) -> None:
     """The calling thread's launches are there from now on."""
-    for listener in entered:
+    for listener in LISTENERS:
         listener(place.number)
 
 

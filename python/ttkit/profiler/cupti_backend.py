@@ -144,7 +144,7 @@ class CuptiBackend:
             print(f"ttkit: kernels will not be in their scopes: {error}", file=sys.stderr)
             return
         self._subscriber = subscriber
-        contexts.entered.append(module.set_place)
+        contexts.LISTENERS.append(module.set_place)
 
     def _enable(self, on: bool) -> None:
         """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""

@@ -109,7 +109,7 @@ class Watch(Hook):
 
 def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) -> Report:
     """The page's contents, of a session that has ended."""
-    from ttkit.autotuning.autotuner import seconds_of_tuning
+    from ttkit.autotuning.autotuner import Autotuner
 
     rows: dict[str, KernelRow] = {}
     for kernel, (runs, nanoseconds) in session.table.kernels.items():
@@ -135,7 +135,7 @@ def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) 
         sorted(rows.values(), key=lambda row: -row.nanoseconds),
         seconds,
         sum(watch.compiled.values()),
-        seconds_of_tuning(),
+        Autotuner.seconds_of_tuning,
         next(iter(devices.values()), {}),
         roofs,
     )

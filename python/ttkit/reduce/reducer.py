@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from ttkit.reduce import edits, text_edits
+from ttkit.reduce import edits, function_edits, text_edits
 from ttkit.reduce.questions import Question, is_interesting, silently
 from ttkit.reduce.workers import Died, Workers
 
@@ -42,13 +42,13 @@ KINDS: tuple[Callable[..., Any], ...] = (
     edits.operations_for_constants,
     edits.unused_operations,
     edits.carried_values,
-    edits.branches,
-    edits.unreachable_blocks,
-    edits.merged_blocks,
-    edits.returned_values,
+    function_edits.branches,
+    function_edits.unreachable_blocks,
+    function_edits.merged_blocks,
+    function_edits.returned_values,
     edits.optional_operands,
-    edits.merged_arguments,
-    edits.unused_arguments,
+    function_edits.merged_arguments,
+    function_edits.unused_arguments,
     edits.attributes,
     edits.constants,
     text_edits.sizes,

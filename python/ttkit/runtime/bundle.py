@@ -116,12 +116,12 @@ def missing(source: Any, target: GPUTarget) -> BundleError:
 
 # --- recording what a run uses ----------------------------------------------------------------------------------------
 
-_recorders: list[dict[str, Exported]] = []
+_RECORDERS: list[dict[str, Exported]] = []
 
 
 def tell(source: Any, options: CompileOptions, kernel: CompiledKernel) -> CompiledKernel:
     """Tells those that record of a kernel; gives it back."""
-    for recorder in _recorders:
+    for recorder in _RECORDERS:
         recorder[f"{key_of(source, options)}-{kernel.metadata.target.arch}"] = Exported(source, options, kernel)
     return kernel
 
@@ -130,11 +130,11 @@ def tell(source: Any, options: CompileOptions, kernel: CompiledKernel) -> Compil
 def recording() -> Iterator[dict[str, Exported]]:
     """Within the block, each kernel that is compiled or taken from the cache is added to what this gives."""
     found: dict[str, Exported] = {}
-    _recorders.append(found)
+    _RECORDERS.append(found)
     try:
         yield found
     finally:
-        _recorders.remove(found)
+        _RECORDERS.remove(found)
 
 
 def contents_of(exported: list[Exported]) -> dict[str, bytes]:

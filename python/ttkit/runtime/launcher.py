@@ -131,7 +131,7 @@ class Launcher(HookedLauncher):
             )
         if code:
             raise libcuda.error_of(code, "cuLaunchKernel", self.name)
-        libcuda.recent.append(self.name)
+        libcuda.RECENT.append(self.name)
         del kept  # not before the launch
 
     @property

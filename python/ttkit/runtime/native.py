@@ -136,12 +136,13 @@ def kind_of(value: Any) -> int:
     return SLOW if adapter_of(value) is None else ARRAY
 
 
-_type_numbers: dict[str, int] = {}
+_TYPE_NUMBERS: dict[str, int] = {}
+"""Of the element types of arrays, by name."""
 
 
 def dtype_number(dtype: Any) -> int:
     """The number of an element type, whichever framework's dtype it is."""
-    return _type_numbers.setdefault(dtype_name(dtype), len(_type_numbers))
+    return _TYPE_NUMBERS.setdefault(dtype_name(dtype), len(_TYPE_NUMBERS))
 
 
 def read_array(value: Any) -> tuple[int, int]:
@@ -151,7 +152,8 @@ def read_array(value: Any) -> tuple[int, int]:
     return adapter.address(value), dtype_number(adapter.dtype(value))
 
 
-_constants: dict[Any, int] = {}
+_CONSTANTS: dict[Any, int] = {}
+"""Numbers of constants, for as long as the process lives: each has kernels of its own, which live as long."""
 
 
 def identify(value: Any) -> tuple[int, bool]:
@@ -160,7 +162,7 @@ def identify(value: Any) -> tuple[int, bool]:
     Raises:
         TypeError: it has no hash.
     """
-    return _constants.setdefault(_meaning(value), len(_constants)), isinstance(value, _LASTING)
+    return _CONSTANTS.setdefault(_meaning(value), len(_CONSTANTS)), isinstance(value, _LASTING)
 
 
 def _meaning(value: Any) -> Any:

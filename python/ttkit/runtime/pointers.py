@@ -37,15 +37,15 @@ def _never(value: Any) -> bool:
     return False
 
 
-_adapters: dict[type, Adapter | None] = {}
+_ADAPTERS: dict[type, Adapter | None] = {}
 
 
 def adapter_of(value: Any) -> Adapter | None:
     """The way to read `value`; None for what is no tensor."""
     kind = type(value)
-    if kind not in _adapters:
-        _adapters[kind] = _find_adapter(value)
-    return _adapters[kind]
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = _find_adapter(value)
+    return _ADAPTERS[kind]
 
 
 def _find_adapter(value: Any) -> Adapter | None:

@@ -235,15 +235,15 @@ def recording(recorder: Recorder | None = None) -> Iterator[Recorder]:
 
 
 _lock = threading.Lock()
-_folders: set[str] = set()
+_FOLDERS: set[str] = set()
 
 
 def follow_environment(folder: str) -> None:
     """Has this process write a page into a folder when it ends: TTKIT_TRACE."""
     with _lock:
-        if folder in _folders:
+        if folder in _FOLDERS:
             return
-        _folders.add(folder)
+        _FOLDERS.add(folder)
     recorder = Recorder()
     EVERYWHERE.append(_Following(recorder, ""))
     atexit.register(_write_at_exit, folder, recorder, os.getpid())

@@ -156,8 +156,10 @@ class EagerBuilder(Builder):
             yield tensor(Concrete(type.ir, np.array([value]).astype(DTYPES[type.ir])), type)
 
 
-_decoded: dict[Any, Any] = {}
+_DECODED: dict[Any, Any] = {}
 """Operations without regions, which mean the same in every launch, by name, types and attributes."""
+MOST_DECODED = 10_000
+"""Then all are forgotten: kernels of a large program have some hundred kinds of operations each."""
 _lock = locks.lock()
 
 
@@ -229,9 +231,11 @@ class Runner:
         with _lock:
             if regions:  # they call functions of this launch
                 return self._make(name, operands, types, attributes, regions)
-            if key not in _decoded:
-                _decoded[key] = self._make(name, operands, types, attributes, regions)
-        found = _decoded[key]
+            found = _DECODED.get(key)
+            if found is None:
+                if len(_DECODED) >= MOST_DECODED:
+                    _DECODED.clear()
+                found = _DECODED[key] = self._make(name, operands, types, attributes, regions)
         self.largest = max(self.largest, found[1].largest)
         return found
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from ttkit.sanitizer.proof.conditions import Condition
 from ttkit.sanitizer.proof.polynomials import Poly
-from ttkit.sanitizer.proof.symbols import Condition
 
 STEPS = 8_000_000
 """Of z3, for one question: some two seconds (x86-64, 2026-11), and the same answers on a busy machine."""
