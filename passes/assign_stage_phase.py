@@ -21,7 +21,7 @@ from mlir import ir
 from ttkit.dialects import arith, scf
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, set_operands
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, holder_of
 from ttkit.passes.partitioning.partitions import (
     DEFAULT,
     TAG,
@@ -34,7 +34,6 @@ from ttkit.passes.partitioning.partitions import (
     set_ids,
     set_outputs,
 )
-from ttkit.passes.partitioning.tasks import holder_of
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.pipelining.loops import body_of

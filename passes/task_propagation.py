@@ -20,9 +20,9 @@ from mlir import ir
 
 from ttkit.inspection import collect, defining
 from ttkit.passes.infra import Pass, option
+from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.partitioning.tasks import (
     add_tasks,
-    holder_of,
     incoming,
     nested_tasks,
     operations_in,

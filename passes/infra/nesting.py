@@ -2,6 +2,8 @@
 
 from mlir import ir
 
+from ttkit.inspection import terminator
+
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
     """The operation of `block` that is or holds `op`; None if there is none."""
@@ -30,3 +32,9 @@ def first_user(op: ir.Operation) -> ir.Operation | None:
             if user is not None and (first is None or user.is_before_in_block(first)):
                 first = user
     return first
+
+
+def holder_of(argument: ir.Value) -> ir.Operation:
+    """The operation in whose body a value is an argument."""
+    # Not argument.owner.owner: that is the operation as it was when Python got the value, before the body moved.
+    return terminator(argument.owner).operation.parent.operation

@@ -15,6 +15,7 @@ from mlir import ir
 
 from ttkit.inspection import defining, name_of, terminator
 from ttkit.passes.infra.layout_inference import Encoding, LayoutInference, encoding_of
+from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layout_propagation.operations import CONVERT, gives_any_layout, is_tensor
 
 
@@ -152,16 +153,8 @@ def _uses_before(
 
 
 def _uses_before_argument(value: ir.BlockArgument, encoding: Encoding) -> list[tuple[Use, Encoding]] | None:
-    loop = structure_of(value)
+    loop = holder_of(value)
     if loop.name != "scf.for":
         return None
     index = value.arg_number - 1
     return [(Use(loop, index + 3), encoding), (Use(terminator(value.owner).operation, index), encoding)]
-
-
-def structure_of(argument: ir.BlockArgument) -> ir.Operation:
-    """The operation whose region has the argument.
-
-    Its block may have moved to another operation since Python got the value; `owner.owner` would still be the old one.
-    """
-    return terminator(argument.owner).operation.parent.operation

@@ -18,6 +18,7 @@ from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, Blocked, Layout, Slice
 from ttkit.passes.infra import PassError, collect
 from ttkit.passes.infra.retyping import operation_names
+from ttkit.passes.layout_propagation.operations import is_tensor
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 
@@ -55,11 +56,6 @@ SOURCES = frozenset({"tt.broadcast", "tt.make_range", "tt.splat"})
 MIN_STEPS, STEPS_PER_OPERATION = 1000, 10
 # The operands of an scf.for in front of the values that it carries.
 LOOP_BOUNDS = 3
-
-
-def is_tensor(value: ir.Value) -> bool:
-    """Whether a value is a ranked tensor."""
-    return isinstance(value.type, ir.RankedTensorType)
 
 
 def with_cga_layout(layout: Layout, shape: Sequence[int], bases: Bases, op: ir.Operation) -> Layout:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.dialects._result_types import element_type_of
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
@@ -78,7 +79,7 @@ def fp_to_fp(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
 def convert(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type, rounding: str) -> ir.Value:
     """A scalar or vector of float type `source` as `target`; "rtne" rounds to the nearest, "rtz" toward zero."""
     emit = low.emit
-    source, target = element_of(source), element_of(target)
+    source, target = element_type_of(source), element_type_of(target)
     if source == target:
         return value
     if source.width == 8:
@@ -94,11 +95,6 @@ def convert(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type, ro
     if rounding == "rtne":
         return emit.cast("fptrunc", value, target)
     return toward_zero(low, value, source, target)
-
-
-def element_of(type: ir.Type) -> ir.Type:
-    """The element of a tensor type; of another type, itself."""
-    return type.element_type if isinstance(type, ir.RankedTensorType) else type
 
 
 def fp8_format(type: ir.Type) -> Format:

@@ -16,8 +16,9 @@ from ttkit.inspection import address_of, collect, defining
 from ttkit.layout.clusters import shape_per_cta
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra.layout_inference import has_trait
+from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.partitioning.tasks import holder_of, incoming, tasks_of
+from ttkit.passes.partitioning.tasks import incoming, tasks_of
 
 PRODUCT = "ttng.warp_group_dot"
 # Rows of the products that a warp group computes at once, and columns that are worth a group of their own.

@@ -6,6 +6,7 @@ from typing import Any, TypeAlias
 from mlir import ir
 
 from ttkit.inspection import terminator
+from ttkit.passes.infra.nesting import holder_of
 from ttkit.passes.pipelining.loops import body_of
 
 TASKS = "async_task_id"
@@ -75,12 +76,6 @@ def incoming(argument: ir.Value) -> list[ir.Value]:
     if loop.name != "scf.for" or number < 0:
         return []
     return [loop.operands[number + 3], terminator(body_of(loop)).operation.operands[number]]
-
-
-def holder_of(argument: ir.Value) -> ir.Operation:
-    """The operation in whose body a value is an argument."""
-    # Not argument.owner.owner: that is the operation as it was when Python got the value, before the body moved.
-    return terminator(argument.owner).operation.parent.operation
 
 
 class TaskBuilder:

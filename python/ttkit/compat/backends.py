@@ -48,20 +48,9 @@ class BaseBackend(metaclass=ABCMeta):
         """Modules of the language that the target replaces: none."""
         return {}
 
-    @staticmethod
-    def parse_attr(desc: str) -> list[list[Any]]:
-        """Attributes of an argument, from the key of its specialization."""
-        return [["tt.divisibility", 16]] if "D" in desc else []
-
-    @staticmethod
-    def get_int_specialization(arg: int, **kwargs: Any) -> str:
-        """The key of an integer: "D" if it is divisible by 16 and `align` is set."""
-        return "D" if arg % 16 == 0 and kwargs.get("align", False) else ""
-
-    @staticmethod
-    def get_tensor_specialization(arg: Any, **kwargs: Any) -> str:
-        """The key of a tensor: "D" if its address is divisible by 16 and `align` is set."""
-        return "D" if arg.data_ptr() % 16 == 0 and kwargs.get("align", False) else ""
+    parse_attr = staticmethod(CUDABackend.parse_attr)
+    get_int_specialization = staticmethod(CUDABackend.get_int_specialization)
+    get_tensor_specialization = staticmethod(CUDABackend.get_tensor_specialization)
 
 
 class DriverBase(metaclass=ABCMeta):

@@ -17,6 +17,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from ttkit.frontend.dependencies import stable_text
+from ttkit.language.jit_function import is_filled
 
 # Tells values that have no text from those of other processes.
 _PROCESS = os.urandom(8).hex()
@@ -57,7 +58,7 @@ def _values(origin: Any) -> list[str]:
     if isinstance(origin, functools.partial):
         return [*_values(origin.func), _value(origin.args), _value(origin.keywords)]
     if isinstance(origin, FunctionType):
-        cells = [cell.cell_contents for cell in origin.__closure__ or () if _is_filled(cell)]
+        cells = [cell.cell_contents for cell in origin.__closure__ or () if is_filled(cell)]
         return [_value(cells), _value(origin.__defaults__), _value(origin.__kwdefaults__)]
     if isinstance(origin, type):
         return []
@@ -122,14 +123,6 @@ def _instructions(code: CodeType) -> str:
     inner = "".join(_instructions(item) for item in code.co_consts if isinstance(item, CodeType))
     constants = [item for item in code.co_consts if not isinstance(item, CodeType)]
     return f"{code.co_code.hex()} {constants!r} {code.co_names!r} {inner}"
-
-
-def _is_filled(cell: Any) -> bool:
-    try:
-        cell.cell_contents  # noqa: B018
-    except ValueError:
-        return False
-    return True
 
 
 __all__ = ["source_digest"]

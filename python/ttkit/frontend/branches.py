@@ -151,7 +151,7 @@ class Branches(Visitor):
             if other is not None:
                 other.parent = outer.parent
             then_defined, other_defined, then, other, names = self._both(node, before, then, other)
-            then_handles = _flatten(then_defined[name] for name in names)
+            then_handles = flatten(then_defined[name] for name in names)
             for name, handle in zip(names, then_handles):
                 self.name_value(handle, name)
             other = other or Block()
@@ -159,7 +159,7 @@ class Branches(Visitor):
                 builder.block, builder.loc = then, _last_location(then, loc)
                 builder.emit_op("scf.yield", then_handles)
                 builder.block, builder.loc = other, _last_location(other, loc)
-                other_handles = _flatten(other_defined[name] for name in names)
+                other_handles = flatten(other_defined[name] for name in names)
                 for name, handle in zip(names, other_handles):
                     self.name_value(handle, name)
                 builder.emit_op("scf.yield", other_handles)
@@ -178,10 +178,10 @@ class Branches(Visitor):
             then_defined, other_defined, then, other, names = self._both(node, before, then, other)
             after = self.add_block()
             builder.to_end(then)
-            handles = _flatten(then_defined[name] for name in names)
+            handles = flatten(then_defined[name] for name in names)
             builder.emit_op("cf.br", handles, successors=(after,))
             builder.to_end(other)
-            builder.emit_op("cf.br", _flatten(other_defined[name] for name in names), successors=(after,))
+            builder.emit_op("cf.br", flatten(other_defined[name] for name in names), successors=(after,))
             for handle in handles:
                 after.add_argument(handle.type, None)
         builder.to_start(after)
@@ -231,7 +231,8 @@ def _last_location(block: Block, around: Any) -> Any:
     return block.operations[-1].loc if block.operations else around
 
 
-def _flatten(values: Iterable[Any]) -> list[Value]:
+def flatten(values: Iterable[Any]) -> list[Value]:
+    """The IR values that these consist of."""
     handles: list[Value] = []
     for value in values:
         value._flatten_ir(handles)
@@ -239,7 +240,7 @@ def _flatten(values: Iterable[Any]) -> list[Value]:
 
 
 def _handles(value: Any) -> list[Value] | None:
-    return _flatten([value]) if isinstance(value, base_value) else None
+    return flatten([value]) if isinstance(value, base_value) else None
 
 
 def _type(value: Any) -> Any:

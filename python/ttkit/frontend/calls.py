@@ -22,7 +22,7 @@ from ttkit.frontend.prototype import Prototype, at_path, paths_where
 from ttkit.frontend.visitor import Visitor
 from ttkit.language.base import base_value
 from ttkit.language.builtin import _semantic, is_builtin
-from ttkit.language.constexpr import constexpr, constexpr_type, unwrap
+from ttkit.language.constexpr import as_value, constexpr, constexpr_type, unwrap
 from ttkit.language.jit_function import (
     BoundConstexprFunction,
     BoundJITMethod,
@@ -115,8 +115,8 @@ class Calls(Visitor):
         self._check_math(node, fn, args)
         result = fn(*args, **kwargs)
         if isinstance(result, (builtins.tuple, tuple)):
-            return apply_to_items(result, _as_value)
-        return _as_value(result)
+            return apply_to_items(result, as_value)
+        return as_value(result)
 
     def _call_builtin(self, node: Any, fn: Callable[..., Any], args: list[Any], kwargs: dict[str, Any]) -> Any:
         try:
@@ -155,9 +155,9 @@ class Calls(Visitor):
             elif type(arg) in (list, builtins.tuple):
                 arguments[index] = _tuple_of(arg)
         constants = {
-            path: at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: _is_constant(arg))
+            path: at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: is_constexpr(arg))
         }
-        values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not _is_constant(arg))]
+        values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not is_constexpr(arg))]
         named = constants
         if fn.unnamed:
             named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}
@@ -204,17 +204,14 @@ class Calls(Visitor):
         return constexpr(fn(*[unwrap(self.visit(arg)) for arg in node.args], **kwargs))
 
 
-def _is_constant(arg: Any) -> bool:
-    return arg is None or isinstance(arg, (constexpr, dtype, JITCallable))
+def is_constexpr(value: Any) -> bool:
+    """Whether a value is known at compile time."""
+    return value is None or isinstance(value, (constexpr, dtype, JITCallable))
 
 
 def _tuple_of(items: Any) -> tuple:
     """A Python tuple or list, as of a default argument, as a value of the kernel."""
-    return tuple([_tuple_of(item) if type(item) in (list, builtins.tuple) else _as_value(item) for item in items])
-
-
-def _as_value(result: Any) -> Any:
-    return result if isinstance(result, base_value) else constexpr(result)
+    return tuple([_tuple_of(item) if type(item) in (list, builtins.tuple) else as_value(item) for item in items])
 
 
 _PYTHON_BUILTINS = (list, range, float, isinstance, getattr, hasattr)

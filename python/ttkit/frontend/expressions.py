@@ -95,13 +95,11 @@ class Expressions(Visitor):
         return "".join(parts)
 
     # --- Sequences ---------------------------------------------------------------------------------------------------
-    def visit_Tuple(self, node: ast.Tuple) -> tuple:
-        """A tuple of the language; its items may be tensors."""
+    def visit_Tuple(self, node: ast.Tuple | ast.List) -> tuple:
+        """A tuple of the language, also for a list; its items may be tensors."""
         return tuple([self.visit(item) for item in node.elts])
 
-    def visit_List(self, node: ast.List) -> tuple:
-        """A list is a tuple of the language, too."""
-        return tuple([self.visit(item) for item in node.elts])
+    visit_List = visit_Tuple
 
     def visit_ListComp(self, node: ast.ListComp) -> tuple:
         """A comprehension over a tuple, unrolled; one `for` without `if`."""

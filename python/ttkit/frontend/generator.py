@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 import ttkit.language as language
 from ttkit.frontend.argument_mistakes import is_internal
-from ttkit.frontend.branches import Branches
+from ttkit.frontend.branches import Branches, flatten
 from ttkit.frontend.calls import Calls
 from ttkit.frontend.errors import (
     CompilationError,
@@ -49,21 +49,8 @@ PYTHON_BUILTINS: dict[str, Any] = {
 _ABSENT = object()
 
 
-def is_constexpr(value: Any) -> bool:
-    """Whether a value is known at compile time."""
-    return value is None or isinstance(value, (constexpr, dtype, JITCallable))
-
-
 def _is_named_tuple(value: Any) -> bool:
     return isinstance(value, type) and issubclass(value, tuple) and hasattr(value, "_fields")
-
-
-def flatten(values: Iterable[Any]) -> list[Value]:
-    """The IR values that these consist of."""
-    handles: list[Value] = []
-    for value in values:
-        value._flatten_ir(handles)
-    return handles
 
 
 def unflatten(handles: Sequence[Value], types: Iterable[Any]) -> Iterator[Any]:

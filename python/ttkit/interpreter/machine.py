@@ -17,6 +17,7 @@ import numpy as np
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
+from ttkit.interpreter.memory.running import RunningInBatch
 from ttkit.interpreter.memory.shared_memory import SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import Background
@@ -30,7 +31,7 @@ MAX_CALLS = 60
 """Calls inside one another: Triton has no recursion, and each takes frames of Python's stack."""
 
 
-class Machine:
+class Machine(RunningInBatch):
     """State of one batch of programs that run together.
 
     Args:
@@ -60,11 +61,6 @@ class Machine:
         self.calls = 0
         self.agents = races.agents if races is not None else range(0)
         """What accesses memory for the current group of warps, in the search for races."""
-
-    def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
-        """Positions in the grid of linear indices."""
-        x, y, _ = self.grid
-        return programs % x, programs // x % y, programs // (x * y)
 
     # --- functions and blocks
     # --------------------------------------------------------------------------------------------------
@@ -141,12 +137,6 @@ class Machine:
         part = copy.copy(self)
         part.programs, part.lanes = self.programs[lanes], self.lanes[lanes]
         return part
-
-    def truth(self, condition: np.ndarray) -> np.ndarray | bool:
-        """A scalar condition: True or False where all programs agree, else bool [P]."""
-        if condition.all():
-            return True
-        return condition.reshape(-1) if condition.any() else False
 
     def _run_blocks(self, region: Region, frame: Frame, arguments: list[Any]) -> tuple[Any, ...]:
         """A control-flow graph.  Programs that wait at different blocks run one group at a time, the earliest block

@@ -108,7 +108,7 @@ class constexpr(base_value):
         pass
 
 
-def _constant(result: Any) -> Any:
+def as_value(result: Any) -> Any:
     """Result of an operator: a constant, unless the other operand was a tensor."""
     return result if isinstance(result, base_value) else constexpr(result)
 
@@ -126,11 +126,11 @@ def unwrap(value: Any) -> Any:
 
 
 def _forward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: _constant(function(self.value, unwrap(other)))
+    return lambda self, other: as_value(function(self.value, unwrap(other)))
 
 
 def _backward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: _constant(function(unwrap(other), self.value))
+    return lambda self, other: as_value(function(unwrap(other), self.value))
 
 
 for _name in "add sub mul truediv floordiv mod pow and or xor lshift rshift eq ne lt le gt ge".split():

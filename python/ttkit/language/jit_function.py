@@ -141,7 +141,7 @@ class JITCallable:
         if not cells:
             return {}
         names = self.fn.__code__.co_freevars
-        return {name: cell.cell_contents for name, cell in zip(names, cells) if _is_filled(cell)}
+        return {name: cell.cell_contents for name, cell in zip(names, cells) if is_filled(cell)}
 
     def get_capture_scope(self) -> dict[str, Any]:
         """Every variable from outside that the function can see."""
@@ -153,7 +153,8 @@ class JITCallable:
         return constexpr_type(self)
 
 
-def _is_filled(cell: Any) -> bool:
+def is_filled(cell: Any) -> bool:
+    """Whether a cell of a closure has its value already."""
     try:
         cell.cell_contents  # noqa: B018
     except ValueError:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from ctypes import byref, c_int
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import ttkit.locks as locks
 import ttkit.profiler.contexts as contexts
@@ -19,9 +19,6 @@ from ttkit.profiler.hook_backend import HookBackend, SessionsHook
 from ttkit.profiler.table import Event as Interval
 from ttkit.profiler.table import Kernel
 from ttkit.runtime.events import Event
-
-if TYPE_CHECKING:
-    pass
 
 _MOST_OPEN = 4096  # pairs that wait for the GPU
 

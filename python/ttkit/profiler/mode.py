@@ -160,10 +160,9 @@ class InstrumentationMode(BaseMode):
 
     def __post_init__(self) -> None:
         for one in fields(self):
-            kind = _KINDS.get(one.name)
-            if kind is not None:
-                what = one.name.replace("_", " ") if one.name != "granularity" else one.name
-                object.__setattr__(self, one.name, _member(kind, getattr(self, one.name), what))
+            if isinstance(one.default, Enum):
+                member = _member(type(one.default), getattr(self, one.name), one.name.replace("_", " "))
+                object.__setattr__(self, one.name, member)
         given = self.optimizations
         texts = given.split(",") if isinstance(given, str) else given
         object.__setattr__(self, "optimizations", [_member(Optimize, one, "optimization") for one in texts if one])
@@ -180,15 +179,6 @@ class InstrumentationMode(BaseMode):
                 value = ",".join(each.value for each in value)
             parts.append(f"{one.name}={value.value if isinstance(value, Enum) else value}")
         return ":".join(parts)
-
-
-_KINDS: dict[str, type[Enum]] = {
-    "metric_type": MetricType,
-    "sampling_strategy": SamplingStrategy,
-    "granularity": Granularity,
-    "buffer_strategy": BufferStrategy,
-    "buffer_type": BufferType,
-}
 
 
 @dataclass(frozen=True)

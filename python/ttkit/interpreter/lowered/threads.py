@@ -15,6 +15,7 @@ from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.machine import MAX_CALLS, branch_targets, count_steps
+from ttkit.interpreter.memory.running import Running
 from ttkit.interpreter.values import put, take
 
 WARP = 32
@@ -71,7 +72,7 @@ class Place:
     index: int = 0
 
 
-class Threads:
+class Threads(Running):
     """Some threads of a batch.
 
     Args:
@@ -96,7 +97,7 @@ class Threads:
         return self.rows.size == self.batch.threads
 
     @property
-    def programs(self) -> np.ndarray:
+    def programs(self) -> np.ndarray:  # type: ignore[override]
         """The program of each thread."""
         return self.batch.program[self.rows]
 
@@ -109,17 +110,6 @@ class Threads:
     def thread(self) -> np.ndarray:
         """The number of each thread in its CTA."""
         return self.batch.thread[self.rows]
-
-    def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
-        """Positions in the grid of linear indices."""
-        x, y, _ = self.grid
-        return programs % x, programs // x % y, programs // (x * y)
-
-    def truth(self, condition: np.ndarray) -> np.ndarray | bool:
-        """A condition: True or False where all threads agree, else bool for each."""
-        if condition.all():
-            return True
-        return condition.reshape(-1) if condition.any() else False
 
     def full(self, value: np.ndarray) -> np.ndarray:
         """The value with a row for each thread."""

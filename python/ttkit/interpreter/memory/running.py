@@ -3,27 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 
-class Running(Protocol):
-    """The programs that access memory together: those of a `Machine`, or the threads of a kernel.
+class Running:
+    """The programs that run together: those of a `Machine`, or those of `Threads`.
 
     grid: number of programs along x, y, z.  programs: int64 [P], linear indices in it.
     """
 
     grid: tuple[int, int, int]
-
-    @property
-    def programs(self) -> np.ndarray: ...
+    programs: np.ndarray
 
     def coordinates(self, programs: Any) -> tuple[Any, Any, Any]:
         """Positions in the grid of linear indices."""
+        x, y, _ = self.grid
+        return programs % x, programs // x % y, programs // (x * y)
+
+    def truth(self, condition: np.ndarray) -> np.ndarray | bool:
+        """A scalar condition: True or False where all agree, else bool [P]."""
+        if condition.all():
+            return True
+        return condition.reshape(-1) if condition.any() else False
 
 
-class RunningInBatch(Running, Protocol):
+class RunningInBatch(Running):
     """Programs of a batch, whose shared memory has a row for each.
 
     lanes: int64 [P], their positions in the batch.
