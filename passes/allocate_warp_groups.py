@@ -21,11 +21,11 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit._native import library, operation_handle
 from ttkit.analysis.control_flow import partitions
 from ttkit.dialects import ttg
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.layouts.machine import machine_of
 
 GROUP = 4
 """Warps that hand over registers together."""
@@ -51,8 +51,7 @@ class AllocateWarpGroups(Pass):
         Raises:
             PassError: the module has no number of warps, or `requestedRegisters` are not as many as partitions.
         """
-        if "ttg.num-warps" not in op.attributes:
-            raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
+        default_warps, lanes, _ = machine_of(op)
         specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
         for found in specialized:
             requested = found.attributes.get("requestedRegisters")
@@ -62,8 +61,6 @@ class AllocateWarpGroups(Pass):
                     found, f"found {len(requested)} requestedRegisters for {count} partitions; give each one"
                 )
         groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
-        default_warps = library().ttkitNumWarps(operation_handle(op))
-        lanes = library().ttkitThreadsPerWarp(operation_handle(op))
         if "ttg.maxnreg" in op.attributes:
             registers = op.attributes["ttg.maxnreg"].value
         else:

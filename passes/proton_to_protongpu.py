@@ -36,6 +36,7 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
+from ttkit.passes.layouts.machine import total_warps
 
 HEADER_WORDS = 10
 WORD, ENTRY = 4, 8
@@ -81,7 +82,7 @@ class ProtonToProtonGPU(Pass):
         if stray := next((record for record in records if _function_of(record) != kernel), None):
             raise PassError(stray, "a region in another function than the kernel can't be timed: let it be inlined")
         scopes = pair(records)
-        _Placement(self, op, kernel, self._warps(op)).place(scopes)
+        _Placement(self, op, kernel, total_warps(op)).place(scopes)
         context = op.context
         op.attributes[SCOPES] = ir.ArrayAttr.get([ir.StringAttr.get(name, context) for name in scopes.names], context)
         op.attributes[PARENTS] = ir.DenseI32ArrayAttr.get(scopes.parents, context)
@@ -96,11 +97,6 @@ class ProtonToProtonGPU(Pass):
         ):
             if value not in known:
                 raise PassError(op, f"{name} '{value}' is not supported; use {' or '.join(known)}")
-
-    def _warps(self, op: ir.Operation) -> int:
-        attributes = op.attributes
-        total = "ttg.total-num-warps"
-        return attributes[total if total in attributes else "ttg.num-warps"].value
 
     def selected(self, op: ir.Operation) -> list[int]:
         """Numbers of the parts' warps that are timed; empty for all.

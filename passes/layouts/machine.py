@@ -33,8 +33,14 @@ def num_warps(op: ir.Operation) -> int:
     """
     count: int = library().ttkitNumWarps(operation_handle(op))
     if not count:
-        raise PassError(op, "the module has no ttg.num-warps; run convert-triton-to-tritongpu first")
+        raise PassError(op, "the module has no 'ttg.num-warps': run convert-triton-to-tritongpu first")
     return count
+
+
+def total_warps(module: ir.Operation) -> int:
+    """The warps of the CTA, those of partitions too once `allocate_warp_groups` has counted them."""
+    found = module.attributes.get("ttg.total-num-warps")
+    return num_warps(module) if found is None else found.value
 
 
 def threads_per_warp(op: ir.Operation) -> int:
