@@ -31,6 +31,7 @@ from ttkit.passes.infra import Pass, PassError
 from ttkit.passes.infra.nesting import ancestor_in, holder_of
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
+from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
 from ttkit.passes.partitioning.partitions import (
     Ids,
     Place,
@@ -45,7 +46,6 @@ from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import SCHEDULED_MAX_STAGE, WARP_SPECIALIZE
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of, plain_layout
 from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.uses import VIEWS
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 # What is sent through tensor memory.
@@ -345,62 +345,3 @@ def latest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
 def is_earlier(a: tuple[tuple[int, int], ir.Operation], b: tuple[tuple[int, int], ir.Operation]) -> bool:
     """Whether an operation at a stage and cluster runs before another."""
     return a[0] < b[0] or (a[0] == b[0] and a[1].is_before_in_block(b[1]))
-
-
-def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
-    """The operations of a loop's body that are or hold those of a partition that use a value, through views."""
-    found = []
-    for use in value.uses:
-        user = use.owner.operation
-        if user.name == "scf.yield" and user.block == body:
-            found += top_users(body.arguments[use.operand_number + 1], body, partition)
-        elif user.name in (*VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
-            found += top_users(user.results[0], body, partition)
-        elif partition in ids_of(user):
-            top = ancestor_in(body, user)
-            if top is not None:
-                found.append(top)
-    return found
-
-
-def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Operation]:
-    """Has the operations of a partition use another buffer; views of it are made anew.
-
-    Returns:
-        Views that nobody uses any more.
-    """
-    unused = []
-    for use in list(old.uses):
-        user = use.owner.operation
-        if partition not in ids_of(user):
-            continue
-        if user.name not in VIEWS:
-            user.operands[use.operand_number] = new
-            continue
-        build = PlacedBuilder(ir.InsertionPoint(user), user.location, Place(None))
-        view = view_again(user, new, build)
-        for name in user.attributes:
-            view.owner.operation.attributes[name] = user.attributes[name]
-        set_ids(view.owner.operation, (partition,))
-        unused += replace_memory(user.results[0], view, partition)
-        if next(iter(user.results[0].uses), None) is None:
-            unused.append(user)
-    return unused
-
-
-def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
-    """The same view of another buffer."""
-    type: Any = view.results[0].type
-    whole: Any = source.type
-    if view.name == "ttg.memdesc_trans":
-        return build(ttg.memdesc_trans, source, list(view.attributes["order"]))
-    shape = list(type.shape)
-    if view.name == "ttg.memdesc_reshape":
-        lead = len(list(whole.alloc_shape)) - len(list(whole.shape))
-        allocated = [*list(whole.alloc_shape)[:lead], *shape]
-    else:
-        allocated = list(whole.alloc_shape)
-    made = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, whole.mutable, allocated)
-    operands = [source, *list(view.operands)[1:]]
-    attributes = {name: view.attributes[name] for name in view.attributes}
-    return build(ir.Operation.create, view.name, [made], operands, attributes).results[0]

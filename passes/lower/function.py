@@ -12,6 +12,7 @@ from ttkit.dialects._tt_types import TensorDescType
 from ttkit.passes.infra import collect
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.sinking import sink_addresses
 from ttkit.passes.lower.unsupported import CannotLower
 
 SCRATCH_POINTERS = 2
@@ -65,8 +66,6 @@ def lower_function(low: Lowering, function: ir.OpView) -> None:
     if low.workers is not None:
         low.workers.finish()
     if low.tensor_memory is not None:
-        from ttkit.passes.lower.sinking import sink_addresses  # likewise
-
         sink_addresses(lowered)
 
 

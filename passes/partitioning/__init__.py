@@ -12,7 +12,7 @@ tasks has the attribute that says which tasks an operation belongs to.
 
 Blackwell: each operation notes its partitions, which become regions of a ttg.warp_specialize.  In this order:
   partition_scheduling  chooses them: loads, products, what uses products, the rest (clusters)
-  insert_aref           what crosses partitions goes through asynchronous references: rings of buffers
+  insert_aref           what crosses partitions goes through asynchronous references: rings of buffers (buffer_uses)
   insert_tmem_aref      buffers in tensor memory too (tensor_memory_accesses: in which order they are used)
   lower_aref            references become buffers and mbarriers (assign_stage_phase: which part, in which round)
   partition_loops       each partition gets its own copy of the loop

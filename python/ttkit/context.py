@@ -2,7 +2,10 @@
 
 import os
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
 
 from mlir import ir
 from mlir._mlir_libs import _mlir, get_dialect_registry
@@ -70,28 +73,15 @@ def keep_alive(module: ir.Module) -> ir.Module:
 
 def _describe_modules() -> None:
     """Lets prompts and notebooks say something of modules and operations: the bindings' have an address."""
-    ir.Module.__repr__ = _module_repr
-    ir.Operation.__repr__ = ir.OpView.__repr__ = _operation_repr
+    ir.Module.__repr__ = _shown("module_repr")
+    ir.Operation.__repr__ = ir.OpView.__repr__ = _shown("operation_repr")
     for cls in (ir.Module, ir.Operation, ir.OpView):
-        cls._repr_html_ = _ir_html
+        cls._repr_html_ = _shown("ir_html")
 
 
-def _module_repr(module: ir.Module) -> str:
-    from ttkit.display import module_repr
-
-    return module_repr(module)
-
-
-def _operation_repr(op: ir.Operation | ir.OpView) -> str:
-    from ttkit.display import operation_repr
-
-    return operation_repr(op)
-
-
-def _ir_html(what: ir.Module | ir.Operation | ir.OpView) -> str:
-    from ttkit.display import ir_html
-
-    return ir_html(str(what))
+def _shown(name: str) -> Callable[[Any], str]:
+    """A function of `ttkit.display`, which is imported when something is shown."""
+    return lambda what: getattr(import_module("ttkit.display"), name)(what)
 
 
 _describe_modules()

@@ -27,9 +27,9 @@ _TOKEN = re.compile(
 )
 
 
-def ir_html(text: str, title: str = "") -> str:
-    """IR with its tokens coloured and its regions folded away on a click."""
-    lines = text.rstrip("\n").split("\n")
+def ir_html(shown: object, title: str = "") -> str:
+    """IR, a module or its text, with its tokens coloured and its regions folded away on a click."""
+    lines = str(shown).rstrip("\n").split("\n")
     hidden = len(lines) - MOST_LINES
     parts, depth = [], 0
     for line in lines[:MOST_LINES]:

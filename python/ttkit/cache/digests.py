@@ -12,6 +12,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 import ttkit.locks as locks
+from ttkit.cache.trust import check_folder, make_folder
 from ttkit.installation import FOLDER, VERSION, folders
 
 _INDEX = "digests.json"
@@ -101,8 +102,6 @@ def _add_content(digest: Any, path: str) -> None:
 def _index() -> dict[str, list[str]]:
     global _known
     if _known is None:
-        from ttkit.cache.trust import check_folder
-
         try:
             check_folder(knobs.cache.dir)
             with open(os.path.join(knobs.cache.dir, _INDEX)) as file:
@@ -121,8 +120,6 @@ def save_index() -> None:
     with _lock:
         _changed = False
         rows = {path: row for path, row in _index().items() if not os.path.isabs(path) or os.path.exists(path)}
-    from ttkit.cache.trust import make_folder
-
     path = os.path.join(knobs.cache.dir, _INDEX)
     temporary = f"{path}.tmp.pid_{os.getpid()}_{os.urandom(8).hex()}"
     try:

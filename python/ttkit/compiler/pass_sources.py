@@ -17,6 +17,7 @@ from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from ttkit.frontend.dependencies import stable_text
+from ttkit.installation import folders
 from ttkit.language.jit_function import is_filled
 
 # Tells values that have no text from those of other processes.
@@ -85,8 +86,6 @@ def _collect(module: ModuleType | None, texts: dict[str, str]) -> None:
 @functools.cache
 def _installed() -> tuple[str, ...]:
     """Folders whose files don't count."""
-    from ttkit.installation import folders
-
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
     places = [*folders(), *(sysconfig.get_path(kind) for kind in kinds)]
     return tuple(os.path.realpath(folder) + os.sep for folder in places if folder)

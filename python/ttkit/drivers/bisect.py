@@ -7,27 +7,14 @@ import os
 import sys
 
 import ttkit
+from ttkit.bisection.applications import first_wrong
+from ttkit.bisection.commits import CommitError, Search
+from ttkit.bisection.launches import Finding, Hunt, Stop
+from ttkit.bisection.reproducer import write
+from ttkit.compiler.launch_check import in_force
+from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
-
-
-def add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declares the command line."""
-    parser = subjects.add_parser("bisect", help="which pass, which pattern, which commit makes a result wrong")
-    parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
-    parser.add_argument("--kernel", metavar="NAME", help="look at launches of this kernel alone")
-    parser.add_argument("--programs", type=int, metavar="N", help="run so many programs of each launch")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
-    parser.add_argument("--pipeline-file", action="append", default=[], metavar="FILE.py", help="changes of the stages")
-    parser.add_argument("-o", dest="output", default=".", metavar="DIR", help="where the reproducer goes")
-    parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    commits = parser.add_argument_group("which commit of a repository")
-    commits.add_argument("--commit", metavar="EXPR", help="a Python expression that is true on good commits")
-    commits.add_argument("--good", metavar="REV", help="a commit on which it is true")
-    commits.add_argument("--bad", default="HEAD", metavar="REV", help="one on which it is not (HEAD)")
-    commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
-    commits.add_argument("--setup", default="", metavar="CMD", help="a command to run in each checkout: a build")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=run)
+from ttkit.passes.infra import bridge
 
 
 def run(options: argparse.Namespace) -> int:
@@ -46,8 +33,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _commit(options: argparse.Namespace) -> int:
-    from ttkit.bisection.commits import CommitError, Search
-
     if options.good is None:
         raise UserError("--commit needs --good REV, a commit on which the expression is true")
     try:
@@ -59,11 +44,6 @@ def _commit(options: argparse.Namespace) -> int:
 
 
 def _script(options: argparse.Namespace) -> int:
-    from ttkit.bisection.launches import Hunt, Stop
-    from ttkit.compiler.launch_check import in_force
-    from ttkit.drivers.scripts import run_script
-    from ttkit.passes.infra import bridge
-
     try:
         for path in options.load_pass:
             bridge.load_pass_file(path)
@@ -91,12 +71,7 @@ def _script(options: argparse.Namespace) -> int:
     return code or 1
 
 
-def _found(finding: object, options: argparse.Namespace) -> int:
-    from ttkit.bisection.applications import first_wrong
-    from ttkit.bisection.launches import Finding
-    from ttkit.bisection.reproducer import write
-
-    assert isinstance(finding, Finding)
+def _found(finding: Finding, options: argparse.Namespace) -> int:
     print(f"launch {finding.launch}, kernel {finding.kernel}: {finding.message}")
     if not finding.passes:
         print("no pass changes the result down to llvm: what LLVM, ptxas and the GPU make of it differs, or a race")

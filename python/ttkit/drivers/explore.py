@@ -6,23 +6,12 @@ import argparse
 import sys
 from pathlib import Path
 
+from ttkit.drivers.command_lines import IR_FILES
 from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
-
-IR_FILES = (".mlir", ".ttir", ".ttgir")
-
-
-def add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Adds `ttkit explore` to the subjects of the `ttkit` command."""
-    parser = subjects.add_parser("explore", help="a trace whose IR and pipelines are edited and run on, in a browser")
-    parser.add_argument("--pass-pipeline", metavar="PASSES", help="of a file: these, in place of the stages")
-    parser.add_argument("--capability", type=int, default=90, metavar="N", help="of a file: the GPU (90)")
-    parser.add_argument("--port", type=int, default=0, metavar="N", help="on 127.0.0.1 (one that is free)")
-    parser.add_argument("--open", action="store_true", help="open the browser")
-    parser.add_argument(
-        "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
-    )
-    parser.set_defaults(run=run)
+from ttkit.explorer import Server, Workbench
+from ttkit.explorer.workbench import WorkFailed
+from ttkit.tracing.recorder import recording
 
 
 def run(options: argparse.Namespace) -> int:
@@ -32,10 +21,6 @@ def run(options: argparse.Namespace) -> int:
     path = Path(options.script[0])
     if not path.is_file():
         raise UserError(f"no such file: {path}")
-    from ttkit.explorer import Server, Workbench
-    from ttkit.explorer.workbench import WorkFailed
-    from ttkit.tracing.recorder import recording
-
     bench = Workbench(path.name, [], options.capability)
     if path.suffix in IR_FILES:
         try:
@@ -62,6 +47,3 @@ def run(options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             print(file=sys.stderr)
     return 0
-
-
-__all__ = ["add_explore"]

@@ -7,33 +7,13 @@ import sys
 import time
 
 from ttkit.drivers.user_errors import UserError
-
-
-def add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Declares the command line."""
-    parser = subjects.add_parser("fuzz", help="random programs for a pass")
-    parser.add_argument("--pass", dest="pipeline", required=True, metavar="NAME", help="the pass, or a pipeline text")
-    parser.add_argument("--load-pass", action="append", default=[], metavar="FILE.py", help="passes of a Python file")
-    parser.add_argument("--programs", type=int, default=200, metavar="N", help="how many (200)")
-    parser.add_argument(
-        "--time", type=float, metavar="SECONDS", help="stop after so long, and use any number of programs"
-    )
-    parser.add_argument(
-        "--seed", type=int, default=0, metavar="N", help="of the first program (0); the others count on"
-    )
-    parser.add_argument("--size", type=int, default=12, metavar="N", help="steps of a program (12)")
-    parser.add_argument("--level", choices=("tt", "ttg", "llvm"), help="of the IR, for a pass that is in no stage (tt)")
-    parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
-    parser.add_argument("--corpus", default="fuzz-corpus", metavar="DIR", help="gets what is found (fuzz-corpus)")
-    parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    parser.set_defaults(run=run)
+from ttkit.fuzzing.campaign import WRONG, Campaign
+from ttkit.passes.infra import bridge
+from ttkit.reduce.workers import Died, Workers
 
 
 def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 1 if the pass does something wrong."""
-    from ttkit.fuzzing.campaign import WRONG, Campaign
-    from ttkit.passes.infra import bridge
-
     if options.programs < 1 or options.jobs < 1 or options.size < 0:
         raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
     try:
@@ -76,7 +56,6 @@ def run(options: argparse.Namespace) -> int:
 
 def check_name(pipeline: str) -> None:
     """Refuses a pipeline that does not parse, with MLIR's reason.  Raises UserError otherwise."""
-    from ttkit.reduce.workers import Died, Workers
 
     def complaint(pipeline: str, _: object) -> str:
         """The reason why a pipeline does not parse; empty if it does."""

@@ -13,14 +13,19 @@ import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DriverError
 from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
+from ttkit.profiler import flags, sessions
+from ttkit.profiler.cupti import CuptiError
+from ttkit.profiler.gpu_watch import GpuWatch
+from ttkit.profiler.kernel_report import Watch, report
+from ttkit.profiler.page import write_page
+from ttkit.profiler.profile import begin
+from ttkit.profiler.roofs import measured
+from ttkit.profiler.timeline_page import write_timeline
+from ttkit.tracing import trace as tracing
 
 
 def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the script's exit code."""
-    from ttkit.profiler.gpu_watch import GpuWatch
-    from ttkit.profiler.kernel_report import Watch, report
-    from ttkit.profiler.page import write_page
-
     if options.timeline:
         return _draw(options.timeline, options.output)
     if not options.script:
@@ -56,8 +61,6 @@ def run(options: argparse.Namespace) -> int:
 
 def _draw(timeline: str, output: str | None) -> int:
     """Writes the page of a timeline."""
-    from ttkit.profiler.timeline_page import write_timeline
-
     path = output or f"{os.path.splitext(os.path.basename(timeline))[0]}.timeline.html"
     try:
         count = write_timeline(path, timeline)
@@ -68,10 +71,6 @@ def _draw(timeline: str, output: str | None) -> int:
 
 
 def _begin(watch: Any) -> Any:
-    from ttkit.profiler import flags, sessions
-    from ttkit.profiler.cupti import CuptiError
-    from ttkit.profiler.profile import begin
-
     try:
         number = begin("profile", "shadow", "tree", None, None, "triton")
     except CuptiError as error:
@@ -85,13 +84,9 @@ def _begin(watch: Any) -> Any:
 
 
 def _run(script: str, arguments: list[str], trace: str | None) -> int:
-    from ttkit.profiler import flags, sessions
-
     try:
         if trace is None:
             return run_script(script, arguments)
-        from ttkit.tracing import trace as tracing
-
         with tracing(trace, title=os.path.basename(script)):
             return run_script(script, arguments)
     finally:
@@ -103,6 +98,4 @@ def _roofs() -> Any:
     """Measured roofs of the GPU; None where there is none."""
     if knobs.runtime.device:
         return None
-    from ttkit.profiler.roofs import measured
-
     return measured()

@@ -32,31 +32,30 @@ import json
 import re
 import sys
 import time
-from collections.abc import Callable
-from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
-from ttkit.drivers.aot import add_aot
-from ttkit.drivers.bisect import add_bisect
 from ttkit.drivers.broken_pipes import ends_quietly
-from ttkit.drivers.explore import add_explore
-from ttkit.drivers.fuzz import add_fuzz
+from ttkit.drivers.command_lines import (
+    add_aot,
+    add_bisect,
+    add_doctor,
+    add_explore,
+    add_export,
+    add_fuzz,
+    add_manual,
+    add_profile,
+    add_prove,
+    add_sanitize,
+    add_schedule,
+    add_show_access,
+    add_trace,
+)
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
 
-_EXPORT = """\
-Runs a script, and puts the kernels that it used into a bundle for machines without a compiler.
-
-    ttkit export train.py --out bundle -- --epochs 1             kernels for the GPU that it runs on
-    ttkit export serve.py --out bundle --target sm_80,sm_90a     for these GPUs; without one the script computes nothing
-
-    PYTHONPATH=bundle/python python serve.py                     there: Python and the driver are all it needs
-    TTKIT_BUNDLE=bundle python serve.py                          or with ttkit, or ttkit-runtime, installed
-"""
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
 
@@ -93,20 +92,20 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
-    _add_schedule(subjects)
-    _add_trace(subjects)
+    add_schedule(subjects)
+    add_trace(subjects)
     add_explore(subjects)
-    _add_profile(subjects)
-    _add_sanitize(subjects)
-    _add_prove(subjects)
-    _add_show_access(subjects)
+    add_profile(subjects)
+    add_sanitize(subjects)
+    add_prove(subjects)
+    add_show_access(subjects)
     add_bisect(subjects)
     add_fuzz(subjects)
     add_scaffolds(subjects)
     add_aot(subjects)
-    _add_export(subjects)
-    _add_doctor(subjects)
-    _add_manual(subjects)
+    add_export(subjects)
+    add_doctor(subjects)
+    add_manual(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")
@@ -123,113 +122,6 @@ def command_line() -> argparse.ArgumentParser:
     for action in (listing, verifying, collecting):
         action.add_argument("--dir", metavar="DIR", help="the cache")
     return parser
-
-
-def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
-    """A function of a module of commands, which is imported when it is called: most need the compiler."""
-
-    def run(options: argparse.Namespace) -> int:
-        """Imports the module, and calls its function: other subjects need not load it."""
-        found: Callable[[argparse.Namespace], int] = getattr(import_module(f"ttkit.drivers.{module}"), function)
-        return found(options)
-
-    return run
-
-
-def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
-    parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
-    parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
-    parser.add_argument("--loop", type=int, metavar="N", help="only the Nth scheduled loop, from 0")
-    parser.add_argument("--iterations", type=int, default=5, metavar="N", help="iterations in the picture (5)")
-    parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
-    parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
-    parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
-    parser.set_defaults(run=_by("schedules"))
-
-
-def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
-    parser.add_argument(
-        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
-    )
-    parser.add_argument(
-        "--ncu", metavar="REPORT", help="of ncu, or `ncu --import REPORT --page source --csv`: beside the SASS"
-    )
-    parser.add_argument("--compare", action="store_true", help="put two pages, or dumps of Triton's passes, into one")
-    parser.add_argument(
-        "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
-    )
-    parser.set_defaults(run=_by("traces"))
-
-
-def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
-    parser.add_argument(
-        "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
-    )
-    parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
-    parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=_by("profile"))
-
-
-def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
-
-    add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
-
-
-def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser(
-        "export",
-        help="the kernels of a script, for machines without a compiler",
-        description=_EXPORT,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    parser.add_argument("script", help="a Python script that launches the kernels, or warms them up")
-    parser.add_argument("--out", "-o", type=Path, required=True, metavar="FOLDER", help="the bundle; it must not exist")
-    parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
-    parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
-    parser.epilog = "Arguments of the script stand behind --."
-    parser.set_defaults(run=_by("export"))
-
-
-def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
-    parser.add_argument("--json", action="store_true", help="a list of what was found")
-    parser.add_argument(
-        "--unneeded",
-        action="store_true",
-        help="print the files of dependencies that ttkit does not use, for small images",
-    )
-    parser.set_defaults(run=_by("doctor"))
-
-
-def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
-    completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    completion.set_defaults(run=_by("manual", "complete"))
-    pages = subjects.add_parser("man", help="write manual pages of all commands")
-    pages.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1")
-    pages.set_defaults(run=_by("manual", "write_manual"))
-
-
-def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
-    parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
-    parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
-    parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=_by("show_access"))
-
-
-def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    parser = subjects.add_parser("prove", help="whether a kernel's accesses can be out of bounds, for all sizes")
-    parser.add_argument("file", metavar="FILE", help="a kernel in tt")
-    parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
-    parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
-    parser.set_defaults(run=_by("prove"))
 
 
 def size(text: str) -> int:

@@ -9,6 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ttkit.frontend.errors import CompilationError, InvalidModule, caret_node
+from ttkit.frontend.prototype import Path, Prototype
 from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.constexpr import constexpr_type
 from ttkit.language.jit_function import JITFunction
@@ -20,8 +22,6 @@ from ttkit.target import GPUTarget
 # A source whose kernel is in the cache is only hashed: what builds IR is imported when it does.
 if TYPE_CHECKING:
     from mlir import ir
-
-    from ttkit.frontend.prototype import Path, Prototype
 
 
 class Language(enum.Enum):
@@ -111,7 +111,7 @@ class ASTSource:
         """
         from mlir import ir
 
-        from ttkit.frontend.generator import CodeGenerator
+        from ttkit.frontend.generator import CodeGenerator  # none is needed where the cache has the kernel
         from ttkit.frontend.materialize import Materializer
 
         context = context or ir.Context.current
@@ -134,8 +134,6 @@ class ASTSource:
         try:
             yield
         except RecursionError:
-            from ttkit.frontend.errors import CompilationError
-
             limit = sys.getrecursionlimit()
             message = (
                 f"statements or expressions are nested too deeply for Python's limit of {limit} calls (each `elif` is "
@@ -144,8 +142,6 @@ class ASTSource:
             raise CompilationError(self.fn.src, self.fn.parse().body[0], message) from None
 
     def _prototype(self) -> Prototype:
-        from ttkit.frontend.prototype import Prototype
-
         types: list[Any] = [None] * len(self.fn.arg_names)
         for name, spelled in self.signature.items():
             types[self.fn.arg_names.index(name)] = str_to_ty(spelled, None)
@@ -163,8 +159,6 @@ class ASTSource:
 
     def _verify(self, module: ir.Module) -> None:
         from mlir import ir
-
-        from ttkit.frontend.errors import InvalidModule, caret_node
 
         try:
             module.operation.verify()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 
+from ttkit.cuda_toolkit import toolkit_file
 from ttkit.knobs.variables import Variable
 
 TYPE_CHECKING = False
@@ -94,8 +95,6 @@ class Tool(Variable):
         """Paths at which the program may be, the best first."""
         if given:
             yield given
-        from ttkit.cuda_toolkit import toolkit_file
-
         name = self.program.removesuffix("-blackwell")  # one ptxas serves all
         if (found := toolkit_file("bin", name)) is not None:
             yield found

@@ -225,8 +225,7 @@ def dot_scaled(
 ) -> tensor:
     """The matrix product of operands in microscaling formats, `(lhs * lhs_scale) @ (rhs * rhs_scale) + acc`.
 
-    The formats are those of the OCP Microscaling (MX) specification 1.0; fp8e4nv scales are NVFP4's,
-    one for 16 elements.
+    Formats as in the OCP Microscaling (MX) specification 1.0; fp8e4nv scales are NVFP4's, one for 16 elements.
 
     Args:
         lhs: (M, K) in `lhs_format`; of "e2m1" two elements in a uint8, the first in the lower bits.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ttkit.compiler.pipeline_identity import watching
+from ttkit.display import diff_html, ir_html
 from ttkit.passes.changes import IN_FORCE
 from ttkit.passes.infra.events import ModuleAfterEach
 
@@ -42,8 +43,6 @@ class Snapshot:
         return f"<Snapshot of {self.kernel}: {self.stage} after {self.pass_name}, {self.text.count(chr(10))} lines>"
 
     def _repr_html_(self) -> str:
-        from ttkit.display import ir_html
-
         return ir_html(self.text, f"{self.kernel}: {self.stage} after {self.pass_name}")
 
     def layouts(self, *values: str, format: str = "text", table: bool = False) -> str:
@@ -75,8 +74,6 @@ class Snapshots(list[Snapshot]):
 
     def _repr_html_(self) -> str:
         from html import escape
-
-        from ttkit.display import diff_html
 
         last: dict[str, Snapshot] = {}
         parts = []

@@ -6,13 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from ttkit.autotuning.autotuner import Autotuner
 from ttkit.cuda import libcuda
 from ttkit.profiler.hook_manager import Hook
 from ttkit.profiler.sessions import Session
 from ttkit.runtime.cuda_utils import function_attribute
 
 if TYPE_CHECKING:
-    from ttkit.profiler.roofs import Roofs
+    from ttkit.autotuning.autotuner import Autotuner
+from ttkit.profiler.roofs import Roofs
 
 ENOUGH = 0.6
 """The share of a roof from which it is what limits a kernel."""
@@ -109,8 +111,6 @@ class Watch(Hook):
 
 def report(session: Session, watch: Watch, seconds: float, roofs: Roofs | None) -> Report:
     """The page's contents, of a session that has ended."""
-    from ttkit.autotuning.autotuner import Autotuner
-
     rows: dict[str, KernelRow] = {}
     for kernel, (runs, nanoseconds) in session.table.kernels.items():
         place = kernel.captured or kernel.context

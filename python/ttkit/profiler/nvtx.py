@@ -12,7 +12,8 @@ import threading
 from ctypes import CFUNCTYPE, c_char_p, c_void_p, cast
 
 import ttkit.knobs as knobs
-from ttkit.profiler import contexts, sessions
+import ttkit.profiler.contexts as contexts
+import ttkit.profiler.sessions as sessions
 from ttkit.profiler.scope import enter_scope, exit_scope
 from ttkit.runtime import native
 
@@ -75,7 +76,7 @@ def _leave_alone() -> None:
     native.extension().watch_ranges(0, 0)
 
 
-@sessions.on_last.append
+@sessions.ON_LAST.append
 def forget() -> None:
     """Has libraries that mark their first range later not look here."""
     module = native.extension()

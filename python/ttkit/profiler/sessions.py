@@ -142,7 +142,7 @@ SESSIONS: dict[int, Session] = {}
 """All that were begun and not ended."""
 ACTIVE: list[Session] = []
 """Those that measure now; a list that is replaced, not changed."""
-on_last: list[Callable[[], object]] = []
+ON_LAST: list[Callable[[], object]] = []
 """Called when the last session has ended."""
 
 
@@ -235,7 +235,7 @@ def _remove(session: Session) -> None:
     HookManager.unregister(session.number)
     del SESSIONS[session.number]
     if not SESSIONS:
-        for listener in on_last:
+        for listener in ON_LAST:
             listener()
 
 

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda import libcuda
+from ttkit.installation import folders
 from ttkit.language.jit_function import JITCallable
 from ttkit.language.parameters import KernelParam
 from ttkit.notices import say_once
@@ -81,8 +82,6 @@ def extension() -> Any:
 
 
 def _path() -> Path | None:
-    from ttkit.installation import folders
-
     for folder in folders():
         for suffix in (".abi3.so", ".pyd"):
             path = Path(folder) / "_native" / f"{NAME}{suffix}"

@@ -1,0 +1,70 @@
+"""Uses of buffers by partitions, through views of them (`insert_aref.py`)."""
+
+from typing import Any
+
+from mlir import ir
+
+from ttkit.dialects import ttg
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.partitioning.partitions import Place, PlacedBuilder, ids_of, set_ids
+from ttkit.passes.pipelining.uses import VIEWS
+
+
+def top_users(value: ir.Value, body: ir.Block, partition: int) -> list[ir.Operation]:
+    """The operations of a loop's body that are or hold those of a partition that use a value, through views."""
+    found = []
+    for use in value.uses:
+        user = use.owner.operation
+        if user.name == "scf.yield" and user.block == body:
+            found += top_users(body.arguments[use.operand_number + 1], body, partition)
+        elif user.name in (*VIEWS, "ttg.local_alloc") and partition not in ids_of(user):
+            found += top_users(user.results[0], body, partition)
+        elif partition in ids_of(user):
+            top = ancestor_in(body, user)
+            if top is not None:
+                found.append(top)
+    return found
+
+
+def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Operation]:
+    """Has the operations of a partition use another buffer; views of it are made anew.
+
+    Returns:
+        Views that nobody uses any more.
+    """
+    unused = []
+    for use in list(old.uses):
+        user = use.owner.operation
+        if partition not in ids_of(user):
+            continue
+        if user.name not in VIEWS:
+            user.operands[use.operand_number] = new
+            continue
+        build = PlacedBuilder(ir.InsertionPoint(user), user.location, Place(None))
+        view = view_again(user, new, build)
+        for name in user.attributes:
+            view.owner.operation.attributes[name] = user.attributes[name]
+        set_ids(view.owner.operation, (partition,))
+        unused += replace_memory(user.results[0], view, partition)
+        if next(iter(user.results[0].uses), None) is None:
+            unused.append(user)
+    return unused
+
+
+def view_again(view: ir.Operation, source: ir.Value, build: PlacedBuilder) -> ir.Value:
+    """The same view of another buffer."""
+    type: Any = view.results[0].type
+    whole: Any = source.type
+    if view.name == "ttg.memdesc_trans":
+        return build(ttg.memdesc_trans, source, list(view.attributes["order"]))
+    shape = list(type.shape)
+    if view.name == "ttg.memdesc_reshape":
+        lead = len(list(whole.alloc_shape)) - len(list(whole.shape))
+        allocated = [*list(whole.alloc_shape)[:lead], *shape]
+    else:
+        allocated = list(whole.alloc_shape)
+    made = MemDescType.get(shape, type.element_type, type.encoding, type.memory_space, whole.mutable, allocated)
+    operands = [source, *list(view.operands)[1:]]
+    attributes = {name: view.attributes[name] for name in view.attributes}
+    return build(ir.Operation.create, view.name, [made], operands, attributes).results[0]
