@@ -134,12 +134,7 @@ def test_only_what_users_call_imports_the_package_itself() -> None:
 @functools.cache
 def _reachable(module: str) -> set[str]:
     """All that a module imports, and that these import; the package's own names, which load on first use, left out."""
-    found, waiting = set(), [module]
-    while waiting:
-        new = graph()[waiting.pop()] - found - {"ttkit"}
-        found |= new
-        waiting += new
-    return found
+    return _reached({name: set(others) - {"ttkit"} for name, others in graph().items()}, module)
 
 
 def test_circles_of_imports_stay_in_a_folder() -> None:
@@ -160,6 +155,34 @@ def test_no_files_import_each_other() -> None:
         if name in (reachable := _reachable(name))
     }
     assert circles == set(CIRCLES), "\n".join(" <-> ".join(sorted(circle)) for circle in circles)
+
+
+def test_circles_for_type_checkers_are_small() -> None:
+    """With imports for type checkers too, at most three files import each other."""
+    trees = _trees()
+    imports = {
+        name: {
+            found if found in trees or found.startswith(GENERATED) else found.rpartition(".")[0]
+            for node in ast.walk(tree)
+            if isinstance(node, (ast.Import, ast.ImportFrom))
+            for found in _imports(node)
+        }
+        & trees.keys() - {"ttkit", name}
+        for name, tree in trees.items()
+    }
+    reach = {name: _reached(imports, name) for name in imports}
+    for name, found in reach.items():
+        circle = {other for other in found if name in reach[other]}
+        assert len(circle) <= 3, sorted(circle)
+
+
+def _reached(imports: dict[str, set[str]], module: str) -> set[str]:
+    found, waiting = set(), [module]
+    while waiting:
+        new = imports[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
 
 
 @pytest.mark.parametrize("folder", ["layout", "timeline"])

@@ -10,7 +10,9 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.ops.arith import constant_array
 from ttkit.sanitizer.proof.conditions import FALSE, TRUE, UNKNOWN_CONDITION, Condition, at_most_zero, both, either
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
-from ttkit.sanitizer.proof.symbols import HANDLERS, MASKS, Index, Number, Pointer, Symbols, TruthOf
+from ttkit.sanitizer.proof.symbols import MASKS, Index, Number, Pointer, Symbols, TruthOf
+
+HANDLERS: dict[str, Callable[[Symbols, Instruction], None]] = {}
 
 
 def handles(*names: str) -> Any:

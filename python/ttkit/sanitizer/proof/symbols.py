@@ -44,6 +44,7 @@ class Symbols:
     """Walks a kernel.
 
     given: what stands for each integer argument.
+    handlers: of the operations that are known.
 
     accesses: what it accesses, in order.
     facts: polynomials that are at most zero, whatever happens.
@@ -51,8 +52,8 @@ class Symbols:
     unknown: variables whose values are not all possible.
     """
 
-    def __init__(self, function: Function, given: Mapping[str, Poly]) -> None:
-        self.function = function
+    def __init__(self, function: Function, given: Mapping[str, Poly], handlers: Handlers) -> None:
+        self.function, self.handlers = function, handlers
         self.accesses: list[Access] = []
         self.facts: list[Poly] = []
         self.choices: list[Condition] = []
@@ -94,7 +95,7 @@ class Symbols:
     def block(self, block: Block) -> None:
         """Follows the operations of a block; results of unknown ones are unknown."""
         for op in block.instructions:
-            handler = HANDLERS.get(op.name)
+            handler = self.handlers.get(op.name)
             if handler is not None:
                 handler(self, op)
             elif op.regions:
@@ -179,5 +180,5 @@ class TruthOf:
 
 
 MASKS: dict[str, int | None] = {"tt.load": 1, "tt.store": 2, "tt.atomic_rmw": 2, "tt.atomic_cas": None}
-HANDLERS: dict[str, Callable[[Symbols, Instruction], None]] = {}
-"""By the name of an operation (`meanings.py`)."""
+Handlers: TypeAlias = Mapping[str, "Callable[[Symbols, Instruction], None]"]
+"""By the name of an operation, what it makes of its operands (`meanings.py`)."""

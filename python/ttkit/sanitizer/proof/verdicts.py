@@ -10,6 +10,7 @@ from mlir import ir
 import ttkit.sanitizer.proof.solver as solver
 from ttkit.interpreter.decode import Function, decode_module
 from ttkit.sanitizer.proof.assumptions import Assumptions, expression, substituted
+from ttkit.sanitizer.proof.meanings import HANDLERS
 from ttkit.sanitizer.proof.polynomials import Poly, never_positive
 from ttkit.sanitizer.proof.symbols import Access, Symbols
 from ttkit.sanitizer.source_lines import Site, sites
@@ -55,7 +56,7 @@ def prove(module: ir.Module, assumptions: Assumptions) -> list[Verdict]:
             known = ", ".join(function.argument_names)
             raise ValueError(f"the kernel has no argument '{name}', whose size is given; it takes {known}")
     given = assumptions.polynomials(names)
-    symbols = Symbols(function, given)
+    symbols = Symbols(function, given, HANDLERS)
     facts = [*symbols.facts, *grid_facts(given, assumptions)]
     sizes = {name for text in assumptions.sizes.values() for name in expression(text, names)[0].variables & {*names}}
     facts += [Poly.of(1) - Poly.of(name) for name in sorted(sizes)]
