@@ -94,13 +94,11 @@ def get_arch() -> str:
 
 
 def supports_tma(byval_only: bool = False) -> bool:
-    """Whether there are tensor descriptors: on Hopper and later, and in the interpreter."""
+    """Whether there are tensor descriptors, or warp specialization: on Hopper and later, and in the interpreter."""
     return is_interpreter() or is_hopper_or_newer()
 
 
-def supports_ws() -> bool:
-    """Whether there is warp specialization: on Hopper and later, and in the interpreter."""
-    return is_interpreter() or is_hopper_or_newer()
+supports_ws = supports_tma
 
 
 def tma_skip_msg(byval_only: bool = False) -> str:

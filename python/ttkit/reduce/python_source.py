@@ -25,16 +25,17 @@ def blocks(tree: ast.AST) -> Iterator[tuple[ast.AST, str, list[ast.stmt]]]:
                 yield node, name, found
 
 
+def remove(items: list[Any], item: Any) -> None:
+    """Removes one item: itself, not one that equals it."""
+    items[:] = [one for one in items if one is not item]
+
+
 def statements(tree: ast.Module) -> list[Edit]:
     """Statements that may go; `pass` stays where a block would be empty."""
 
-    def edit(block: list[ast.stmt], statement: ast.stmt) -> None:
-        """Removes a statement from its block."""
-        block[:] = [one for one in block if one is not statement]
-
     found: list[Edit] = []
     for _, _, block in blocks(tree):
-        found += [partial(edit, block, one) for one in reversed(block) if not isinstance(one, ast.Pass)]
+        found += [partial(remove, block, one) for one in reversed(block) if not isinstance(one, ast.Pass)]
     return found
 
 
@@ -126,17 +127,13 @@ def parts(node: ast.expr) -> list[ast.expr]:
 def arguments(tree: ast.Module) -> list[Edit]:
     """Arguments of calls, decorators but the last."""
 
-    def edit(items: list[Any], item: Any) -> None:
-        """Removes one item: itself, not one that equals it."""
-        items[:] = [one for one in items if one is not item]
-
     found: list[Edit] = []
     for node in reversed(list(ast.walk(tree))):
         if isinstance(node, ast.Call):
-            found += [partial(edit, node.keywords, one) for one in reversed(node.keywords)]
-            found += [partial(edit, node.args, one) for one in reversed(node.args)]
+            found += [partial(remove, node.keywords, one) for one in reversed(node.keywords)]
+            found += [partial(remove, node.args, one) for one in reversed(node.args)]
         if isinstance(node, ast.FunctionDef):
-            found += [partial(edit, node.decorator_list, one) for one in node.decorator_list[:-1]]
+            found += [partial(remove, node.decorator_list, one) for one in node.decorator_list[:-1]]
     return found
 
 

@@ -136,3 +136,8 @@ def argument_types(src: Any) -> list[Any] | None:
     if function is not None:
         return [src.signature.get(name, "constexpr") for name in function.arg_names]
     return None if src.signature is None else list(src.signature.values())
+
+
+def argument_names(src: Any, count: int) -> list[str]:
+    """Names of all arguments of a source; `arg0` and so on where they are not known."""
+    return getattr(getattr(src, "fn", None), "arg_names", None) or [f"arg{place}" for place in range(count)]

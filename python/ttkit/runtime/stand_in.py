@@ -20,7 +20,7 @@ from ttkit.notices import say_once
 from ttkit.runtime.arguments import c_type
 from ttkit.runtime.cuda_utils import Loaded
 from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
-from ttkit.runtime.parameters import argument_types
+from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.target import GPUTarget, Target, parse_capability
 
@@ -181,8 +181,7 @@ class StandInLauncher(HookedLauncher):
             raise ArgumentError(
                 f"kernel {kernel.name} comes without its ttg, so that TTKIT_DEVICE={INTERPRET}... can't run it"
             )
-        names = getattr(getattr(kernel.src, "fn", None), "arg_names", None)
-        return CompiledRuns(kernel.asm["ttgir"], names or [f"arg{place}" for place in range(len(types))], types)
+        return CompiledRuns(kernel.asm["ttgir"], argument_names(kernel.src, len(types)), types)
 
 
 class HostEvent:

@@ -22,10 +22,11 @@ from ttkit.passes.infra import collect
 from ttkit.passes.instrument_memory import OFFSET_BITS, is_kernel, pointer_arguments, sites
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.allocation import DeviceMemory
-from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver
 from ttkit.runtime.host_arrays import HostArrays, byte_bounds, has_host_arrays
 from ttkit.runtime.launcher import Launcher
+from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import pointer
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.process import Sanitizer
@@ -120,7 +121,7 @@ class CheckedLauncher(Launcher):
         self.blocks = [n for n, kind in enumerate(types) if isinstance(kind, str) and kind.startswith("tensordesc")]
         self.has_others = any(isinstance(kind, tuple) or kind == "nvTmaDesc" for kind in types)
         self.looked = time.monotonic()
-        names = getattr(getattr(kernel.src, "fn", None), "arg_names", None) or [f"arg{n}" for n in range(len(types))]
+        names = argument_names(kernel.src, len(types))
         self.names = [name for name, kind in zip(_flat(names, types), _flat(types, types)) if _has_row(kind)]
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: Any) -> None:

@@ -31,7 +31,7 @@ from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver, driver
 from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
-from ttkit.runtime.parameters import argument_types
+from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
 from ttkit.sanitizer.findings import Finding, Findings
@@ -188,8 +188,7 @@ class SanitizedLauncher(HookedLauncher):
             run_passes(module, "inline{default-pipeline=}")
         elif level == "llvm":
             run_passes(module, f"ttkit-llir{{capability={kernel.metadata.target.arch}}}")
-        names = getattr(getattr(kernel.src, "fn", None), "arg_names", None)
-        return CompiledRuns(module, names or [f"arg{place}" for place in range(len(types))], types)
+        return CompiledRuns(module, argument_names(kernel.src, len(types)), types)
 
 
 class Checks(Observer):

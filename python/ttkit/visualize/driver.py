@@ -17,9 +17,10 @@ from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
 from ttkit.options import CompileOptions
-from ttkit.runtime.compiled_kernel import CompiledKernel, argument_types
+from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
 from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
+from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.runtime.stand_in import INTERPRET, StandInDriver
 from ttkit.target import GPUTarget, parse_capability
@@ -81,8 +82,8 @@ class RecordingLauncher(HookedLauncher):
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
         if self._runs is None:
             types = argument_types(self.kernel.src) or []
-            names = getattr(getattr(self.kernel.src, "fn", None), "arg_names", None)
-            self._runs = CompiledRuns(self.kernel.asm["ttgir"], names or [f"arg{n}" for n in range(len(types))], types)
+            names = argument_names(self.kernel.src, len(types))
+            self._runs = CompiledRuns(self.kernel.asm["ttgir"], names, types)
         total = grid[0] * grid[1] * grid[2]
         noted = min(total, self.recorder.programs)
         record = LaunchRecord(self.name, grid, left_out=total - noted)

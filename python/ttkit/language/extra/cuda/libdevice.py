@@ -18,7 +18,7 @@ from ttkit.language.types import float32, float64, int1, int32, int64, uint32, u
 _TYPES = {"f32": float32, "f64": float64, "i1": int1, "i32": int32, "i64": int64, "u32": uint32, "u64": uint64}
 
 # name: types of the arguments -> type of the result, symbol without "__nv_"; ...
-# i1 results come as i32 from the library and are compared with zero.
+# i1 results come as i32 from the library and are compared with zero.  `_*` stands for the four directions of rounding.
 _FUNCTIONS = """
 clz: i32->i32 clz; i64->i32 clzll
 popc: i32->i32 popc; i64->i32 popcll
@@ -35,97 +35,34 @@ ceil: f64->f64 ceil; f32->f32 ceilf
 trunc: f64->f64 trunc; f32->f32 truncf
 exp2: f32->f32 exp2f; f64->f64 exp2
 saturatef: f32->f32 saturatef
-fma_rn: f32,f32,f32->f32 fmaf_rn; f64,f64,f64->f64 fma_rn
-fma_rz: f32,f32,f32->f32 fmaf_rz; f64,f64,f64->f64 fma_rz
-fma_rd: f32,f32,f32->f32 fmaf_rd; f64,f64,f64->f64 fma_rd
-fma_ru: f32,f32,f32->f32 fmaf_ru; f64,f64,f64->f64 fma_ru
+fma_*: f32,f32,f32->f32 fmaf_*; f64,f64,f64->f64 fma_*
 fast_dividef: f32,f32->f32 fast_fdividef
-div_rn: f32,f32->f32 fdiv_rn; f64,f64->f64 ddiv_rn
-div_rz: f32,f32->f32 fdiv_rz; f64,f64->f64 ddiv_rz
-div_rd: f32,f32->f32 fdiv_rd; f64,f64->f64 ddiv_rd
-div_ru: f32,f32->f32 fdiv_ru; f64,f64->f64 ddiv_ru
-rcp_rn: f32->f32 frcp_rn; f64->f64 drcp_rn
-rcp_rz: f32->f32 frcp_rz; f64->f64 drcp_rz
-rcp_rd: f32->f32 frcp_rd; f64->f64 drcp_rd
-rcp_ru: f32->f32 frcp_ru; f64->f64 drcp_ru
-sqrt_rn: f32->f32 fsqrt_rn; f64->f64 dsqrt_rn
-sqrt_rz: f32->f32 fsqrt_rz; f64->f64 dsqrt_rz
-sqrt_rd: f32->f32 fsqrt_rd; f64->f64 dsqrt_rd
-sqrt_ru: f32->f32 fsqrt_ru; f64->f64 dsqrt_ru
+div_*: f32,f32->f32 fdiv_*; f64,f64->f64 ddiv_*
+rcp_*: f32->f32 frcp_*; f64->f64 drcp_*
+sqrt_*: f32->f32 fsqrt_*; f64->f64 dsqrt_*
 sqrt: f32->f32 sqrtf; f64->f64 sqrt
-add_rn: f64,f64->f64 dadd_rn; f32,f32->f32 fadd_rn
-add_rz: f64,f64->f64 dadd_rz; f32,f32->f32 fadd_rz
-add_rd: f64,f64->f64 dadd_rd; f32,f32->f32 fadd_rd
-add_ru: f64,f64->f64 dadd_ru; f32,f32->f32 fadd_ru
-mul_rn: f64,f64->f64 dmul_rn; f32,f32->f32 fmul_rn
-mul_rz: f64,f64->f64 dmul_rz; f32,f32->f32 fmul_rz
-mul_rd: f64,f64->f64 dmul_rd; f32,f32->f32 fmul_rd
-mul_ru: f64,f64->f64 dmul_ru; f32,f32->f32 fmul_ru
-double2float_rn: f64->f32 double2float_rn
-double2float_rz: f64->f32 double2float_rz
-double2float_rd: f64->f32 double2float_rd
-double2float_ru: f64->f32 double2float_ru
-double2int_rn: f64->i32 double2int_rn
-double2int_rz: f64->i32 double2int_rz
-double2int_rd: f64->i32 double2int_rd
-double2int_ru: f64->i32 double2int_ru
-double2uint_rn: f64->i32 double2uint_rn
-double2uint_rz: f64->i32 double2uint_rz
-double2uint_rd: f64->i32 double2uint_rd
-double2uint_ru: f64->i32 double2uint_ru
+add_*: f64,f64->f64 dadd_*; f32,f32->f32 fadd_*
+mul_*: f64,f64->f64 dmul_*; f32,f32->f32 fmul_*
+double2float_*: f64->f32 double2float_*
+double2int_*: f64->i32 double2int_*
+double2uint_*: f64->i32 double2uint_*
 int2double_rn: i32->f64 int2double_rn
 uint2double_rn: u32->f64 uint2double_rn
-float2int_rn: f32->i32 float2int_rn
-float2int_rz: f32->i32 float2int_rz
-float2int_rd: f32->i32 float2int_rd
-float2int_ru: f32->i32 float2int_ru
-float2uint_rn: f32->i32 float2uint_rn
-float2uint_rz: f32->i32 float2uint_rz
-float2uint_rd: f32->i32 float2uint_rd
-float2uint_ru: f32->i32 float2uint_ru
-int2float_rn: i32->f32 int2float_rn
-int2float_rz: i32->f32 int2float_rz
-int2float_rd: i32->f32 int2float_rd
-int2float_ru: i32->f32 int2float_ru
-uint2float_rn: u32->f32 uint2float_rn
-uint2float_rz: u32->f32 uint2float_rz
-uint2float_rd: u32->f32 uint2float_rd
-uint2float_ru: u32->f32 uint2float_ru
+float2int_*: f32->i32 float2int_*
+float2uint_*: f32->i32 float2uint_*
+int2float_*: i32->f32 int2float_*
+uint2float_*: u32->f32 uint2float_*
 hiloint2double: i32,i32->f64 hiloint2double
 double2loint: f64->i32 double2loint
 double2hiint: f64->i32 double2hiint
-float2ll_rn: f32->i64 float2ll_rn
-float2ll_rz: f32->i64 float2ll_rz
-float2ll_rd: f32->i64 float2ll_rd
-float2ll_ru: f32->i64 float2ll_ru
-float2ull_rn: f32->i64 float2ull_rn
-float2ull_rz: f32->i64 float2ull_rz
-float2ull_rd: f32->i64 float2ull_rd
-float2ull_ru: f32->i64 float2ull_ru
-double2ll_rn: f64->i64 double2ll_rn
-double2ll_rz: f64->i64 double2ll_rz
-double2ll_rd: f64->i64 double2ll_rd
-double2ll_ru: f64->i64 double2ll_ru
-double2ull_rn: f64->i64 double2ull_rn
-double2ull_rz: f64->i64 double2ull_rz
-double2ull_rd: f64->i64 double2ull_rd
-double2ull_ru: f64->i64 double2ull_ru
-ll2float_rn: i64->f32 ll2float_rn
-ll2float_rz: i64->f32 ll2float_rz
-ll2float_rd: i64->f32 ll2float_rd
-ll2float_ru: i64->f32 ll2float_ru
-ull2float_rn: u64->f32 ull2float_rn
-ull2float_rz: u64->f32 ull2float_rz
-ull2float_rd: u64->f32 ull2float_rd
-ull2float_ru: u64->f32 ull2float_ru
-ll2double_rn: i64->f64 ll2double_rn
-ll2double_rz: i64->f64 ll2double_rz
-ll2double_rd: i64->f64 ll2double_rd
-ll2double_ru: i64->f64 ll2double_ru
-ull2double_rn: u64->f64 ull2double_rn
-ull2double_rz: u64->f64 ull2double_rz
-ull2double_rd: u64->f64 ull2double_rd
-ull2double_ru: u64->f64 ull2double_ru
+float2ll_*: f32->i64 float2ll_*
+float2ull_*: f32->i64 float2ull_*
+double2ll_*: f64->i64 double2ll_*
+double2ull_*: f64->i64 double2ull_*
+ll2float_*: i64->f32 ll2float_*
+ull2float_*: u64->f32 ull2float_*
+ll2double_*: i64->f64 ll2double_*
+ull2double_*: u64->f64 ull2double_*
 int_as_float: i32->f32 int_as_float
 float_as_int: f32->i32 float_as_int
 uint_as_float: u32->f32 uint_as_float
@@ -143,10 +80,7 @@ fast_log10f: f32->f32 fast_log10f
 fast_powf: f32,f32->f32 fast_powf
 hadd: i32,i32->i32 hadd; u32,u32->u32 uhadd
 rhadd: i32,i32->i32 rhadd; u32,u32->u32 urhadd
-sub_rn: f32,f32->f32 fsub_rn; f64,f64->f64 dsub_rn
-sub_rz: f32,f32->f32 fsub_rz; f64,f64->f64 dsub_rz
-sub_rd: f32,f32->f32 fsub_rd; f64,f64->f64 dsub_rd
-sub_ru: f32,f32->f32 fsub_ru; f64,f64->f64 dsub_ru
+sub_*: f32,f32->f32 fsub_*; f64,f64->f64 dsub_*
 rsqrt_rn: f32->f32 frsqrt_rn
 ffs: i32->i32 ffs; i64->i32 ffsll
 rint: f32->f32 rintf; f64->f64 rint
@@ -256,8 +190,9 @@ def _function(name: str, text: str) -> Callable[..., Any]:
 
 def _functions() -> dict[str, Callable[..., Any]]:
     lines = _FUNCTIONS.replace(";\n", ";").split("\n")
-    found = (line.partition(":") for line in lines if line)
-    return {name: _function(name, text) for name, _, text in found}
+    roundings = ("_rn", "_rz", "_rd", "_ru")
+    rows = dict.fromkeys(line.replace("_*", rounding) for line in lines if line for rounding in roundings)
+    return {name: _function(name, text) for name, _, text in (row.partition(":") for row in rows)}
 
 
 globals().update(_functions())
