@@ -185,6 +185,38 @@ def _reached(imports: dict[str, set[str]], module: str) -> set[str]:
     return found
 
 
+def _at_load(node: ast.AST) -> Iterator[str]:
+    """Names that a module imports when it is loaded: not inside of functions."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.Import, ast.ImportFrom)):
+            yield from _imports(child)
+        elif not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef)) and "TYPE_CHECKING" not in (
+            ast.unparse(child.test) if isinstance(child, ast.If) else ""
+        ):
+            yield from _at_load(child)
+
+
+def test_functions_import_what_is_not_loaded_yet() -> None:
+    """An import inside of a function is there to load less: what its file has loaded anyway belongs to the top."""
+    trees = _trees()
+
+    def home(found: str) -> str:
+        return found if found in trees else found.rpartition(".")[0]
+
+    loads = {name: {home(found) for found in _at_load(tree)} & trees.keys() - {"ttkit"} for name, tree in trees.items()}
+    late = [
+        f"{name}:{node.lineno} imports {found}"
+        for name, tree in trees.items()
+        for function in ast.walk(tree)
+        if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for node in ast.walk(function)
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        for found in map(home, _imports(node))
+        if found in _reached(loads, name)
+    ]
+    assert not late, "\n".join(late)
+
+
 @pytest.mark.parametrize("folder", ["layout", "timeline"])
 def test_plain_values_import_no_mlir(folder: str) -> None:
     for path in (ROOT / "python" / "ttkit" / folder).rglob("*.py"):
