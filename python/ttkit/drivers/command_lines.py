@@ -36,7 +36,27 @@ Runs a script, and puts the kernels that it used into a bundle for machines with
 """
 
 
-def by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
+def add_commands(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declares the command line of each command, but for those about the cache and new files (`toolkit.py`)."""
+    for add in (
+        _add_schedule,
+        _add_trace,
+        _add_explore,
+        _add_profile,
+        _add_sanitize,
+        _add_prove,
+        _add_show_access,
+        _add_bisect,
+        _add_fuzz,
+        _add_aot,
+        _add_export,
+        _add_doctor,
+        _add_manual,
+    ):
+        add(subjects)
+
+
+def _by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int]:
     """A function of a module of commands, which is imported when it is called: most need the compiler."""
 
     def run(options: argparse.Namespace) -> int:
@@ -47,7 +67,7 @@ def by(module: str, function: str = "run") -> Callable[[argparse.Namespace], int
     return run
 
 
-def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("schedule", help="how the loops of a kernel are pipelined")
     parser.add_argument("file", metavar="FILE", help="IR: tt, or ttg before tritongpu-pipeline; - for standard input")
     parser.add_argument("-o", dest="output", metavar="SVG", help="draw the loop over time")
@@ -56,10 +76,10 @@ def add_schedule(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
     parser.add_argument("--num-stages", type=int, default=3, metavar="N", help="of loops that do not say (3)")
     parser.add_argument("--num-warps", type=int, default=4, metavar="N", help="for IR without layouts (4)")
-    parser.set_defaults(run=by("schedules"))
+    parser.set_defaults(run=_by("schedules"))
 
 
-def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("trace", help="a page about every pass of a script's kernels")
     parser.add_argument(
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .trace.html"
@@ -71,10 +91,10 @@ def add_trace(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments; or two pages"
     )
-    parser.set_defaults(run=by("traces"))
+    parser.set_defaults(run=_by("traces"))
 
 
-def add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("profile", help="a page about the time of a script's kernels")
     parser.add_argument(
         "-o", dest="output", metavar="HTML", help="the page; by default the script's name with .profile.html"
@@ -82,16 +102,16 @@ def add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
     parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=by("profile"))
+    parser.set_defaults(run=_by("profile"))
 
 
-def add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     from ttkit.drivers.sanitize import add_arguments  # small, and known to this command alone
 
     add_arguments(subjects.add_parser("sanitize", help="run a command with every access of its kernels checked"))
 
 
-def add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser(
         "export",
         help="the kernels of a script, for machines without a compiler",
@@ -103,10 +123,10 @@ def add_export(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument("--target", "-t", metavar="SM,...", help="GPUs to compile for; by default the current one")
     parser.add_argument("--no-runtime", action="store_true", help="without the package that launches the kernels")
     parser.epilog = "Arguments of the script stand behind --."
-    parser.set_defaults(run=by("export"))
+    parser.set_defaults(run=_by("export"))
 
 
-def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("doctor", help="versions of all parts, GPUs, the cache, and what is wrong")
     parser.add_argument("--json", action="store_true", help="a list of what was found")
     parser.add_argument(
@@ -114,36 +134,36 @@ def add_doctor(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         action="store_true",
         help="print the files of dependencies that ttkit does not use, for small images",
     )
-    parser.set_defaults(run=by("doctor"))
+    parser.set_defaults(run=_by("doctor"))
 
 
-def add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_manual(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     completion = subjects.add_parser("completion", help="print completions of all commands for a shell")
     completion.add_argument("shell", choices=("bash", "zsh", "fish"))
-    completion.set_defaults(run=by("manual", "complete"))
+    completion.set_defaults(run=_by("manual", "complete"))
     pages = subjects.add_parser("man", help="write manual pages of all commands")
     pages.add_argument("folder", metavar="FOLDER", help="such as ~/.local/share/man/man1")
-    pages.set_defaults(run=by("manual", "write_manual"))
+    pages.set_defaults(run=_by("manual", "write_manual"))
 
 
-def add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("show-access", help="a page about the memory accesses of a script's kernels")
     parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=by("show_access"))
+    parser.set_defaults(run=_by("show_access"))
 
 
-def add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_prove(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = subjects.add_parser("prove", help="whether a kernel's accesses can be out of bounds, for all sizes")
     parser.add_argument("file", metavar="FILE", help="a kernel in tt")
     parser.add_argument("--size", action="append", default=[], metavar="NAME=EXPR", help="elements of a tensor")
     parser.add_argument("--grid", default="", metavar="X[,Y[,Z]]", help="programs, as expressions (any number)")
-    parser.set_defaults(run=by("prove"))
+    parser.set_defaults(run=_by("prove"))
 
 
-def add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line."""
     parser = subjects.add_parser("bisect", help="which pass, which pattern, which commit makes a result wrong")
     parser.add_argument("--skip", metavar="PASSES", help="compare with and without these passes, separated by commas")
@@ -160,10 +180,10 @@ def add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
     commits.add_argument("--setup", default="", metavar="CMD", help="a command to run in each checkout: a build")
     parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
-    parser.set_defaults(run=by("bisect"))
+    parser.set_defaults(run=_by("bisect"))
 
 
-def add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds the arguments of `ttkit aot`."""
     parser = subjects.add_parser(
         "aot",
@@ -194,14 +214,14 @@ def add_aot(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> No
         "--python", action="store_true", help="a Python module too, .py: the compiled C by ctypes alone"
     )
     parser.add_argument("--cmake-dir", action="version", version=CMAKE_FOLDER, help="print CMAKE_PREFIX_PATH for CMake")
-    parser.set_defaults(run=by("aot"))
+    parser.set_defaults(run=_by("aot"))
 
 
 def _numbers(text: str) -> list[int]:
     return [int(number) for number in text.split(",")]
 
 
-def add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Adds `ttkit explore` to the subjects of the `ttkit` command."""
     parser = subjects.add_parser("explore", help="a trace whose IR and pipelines are edited and run on, in a browser")
     parser.add_argument("--pass-pipeline", metavar="PASSES", help="of a file: these, in place of the stages")
@@ -211,10 +231,10 @@ def add_explore(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     parser.add_argument(
         "script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help=f"a script, or a file {', '.join(IR_FILES)}"
     )
-    parser.set_defaults(run=by("explore"))
+    parser.set_defaults(run=_by("explore"))
 
 
-def add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def _add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Declares the command line."""
     parser = subjects.add_parser("fuzz", help="random programs for a pass")
     parser.add_argument("--pass", dest="pipeline", required=True, metavar="NAME", help="the pass, or a pipeline text")
@@ -231,4 +251,4 @@ def add_fuzz(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> N
     parser.add_argument("--capability", type=int, default=90, metavar="N", help="compute capability of the GPU (90)")
     parser.add_argument("--corpus", default="fuzz-corpus", metavar="DIR", help="gets what is found (fuzz-corpus)")
     parser.add_argument("-j", dest="jobs", type=int, default=2, metavar="N", help="processes (2)")
-    parser.set_defaults(run=by("fuzz"))
+    parser.set_defaults(run=_by("fuzz"))

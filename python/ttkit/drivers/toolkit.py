@@ -38,21 +38,7 @@ import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
 from ttkit.drivers.broken_pipes import ends_quietly
-from ttkit.drivers.command_lines import (
-    add_aot,
-    add_bisect,
-    add_doctor,
-    add_explore,
-    add_export,
-    add_fuzz,
-    add_manual,
-    add_profile,
-    add_prove,
-    add_sanitize,
-    add_schedule,
-    add_show_access,
-    add_trace,
-)
+from ttkit.drivers.command_lines import add_commands
 from ttkit.drivers.scaffolds import add_scaffolds
 from ttkit.drivers.user_errors import UserError
 
@@ -92,20 +78,8 @@ def command_line() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"ttkit {ttkit.__version__}")
     subjects = parser.add_subparsers(dest="subject", required=True, metavar="COMMAND")
-    add_schedule(subjects)
-    add_trace(subjects)
-    add_explore(subjects)
-    add_profile(subjects)
-    add_sanitize(subjects)
-    add_prove(subjects)
-    add_show_access(subjects)
-    add_bisect(subjects)
-    add_fuzz(subjects)
+    add_commands(subjects)
     add_scaffolds(subjects)
-    add_aot(subjects)
-    add_export(subjects)
-    add_doctor(subjects)
-    add_manual(subjects)
     cache = subjects.add_parser("cache", help="compiled kernels on disk")
     actions = cache.add_subparsers(dest="action", required=True, metavar="ls|verify|gc")
     listing = actions.add_parser("ls", help="the kernels, those used last first")
