@@ -19,7 +19,6 @@ LOG2_E = 1.4426950408889634
 
 # What works on whole vectors: an operation of the llvm dialect.
 VECTORS = {
-    "math.absf": "llvm.intr.fabs",
     "math.fma": "llvm.intr.fma",
     "math.ceil": "llvm.intr.ceil",
     "math.floor": "llvm.intr.floor",
@@ -71,6 +70,15 @@ LIBDEVICE = {
 def vector_function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     """f(a, b, ...), element by element."""
     return low.emit.same(VECTORS[op.operation.name], *values)
+
+
+@lowers("math.absf")
+def absolute(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
+    """|a|, element by element; of floats of 8 bits, which LLVM has as integers, all bits but the sign."""
+    element = value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
+    if isinstance(element, ir.IntegerType):
+        return low.emit.and_(value, low.emit.constant(value.type, 0x7F))
+    return low.emit.same("llvm.intr.fabs", value)
 
 
 @lowers("math.absi")

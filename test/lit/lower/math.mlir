@@ -40,4 +40,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %1 = tt.clampf %x, %a, %b, propagateNan = none : f32
     tt.return %0, %1 : f32, f32
   }
+
+  // CHECK-LABEL: llvm.func @absolute_of_bytes
+  tt.func public @absolute_of_bytes(%x: tensor<64xf8E5M2, #b>) -> tensor<64xf8E5M2, #b> {
+    // CHECK: llvm.and %{{.*}}, %{{.*}} : vector<2xi8>
+    %0 = math.absf %x : tensor<64xf8E5M2, #b>
+    tt.return %0 : tensor<64xf8E5M2, #b>
+  }
 }
