@@ -19,6 +19,9 @@ from ttkit.passes.pipelining.attributes import CLUSTER, SCHEDULED_MAX_STAGE, STA
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in, nested_operands, yielded
 from ttkit.passes.pipelining.loops import body_operations
 
+MOST_CLUSTERS = 1 << 16
+"""Numbers that a loop's clusters may span: each is kept, empty ones too."""
+
 
 class Cluster:
     """A place in a `Clusters` list.  Stays the same place when others come before it.
@@ -207,7 +210,8 @@ class Schedule:
             normalize: whether the first cluster that occurs becomes number 0.
 
         Raises:
-            PassError: an operation has a stage above the loop's highest, or a negative one.
+            PassError: an operation has a stage above the loop's highest, or a negative one; or clusters are too far
+                apart.
         """
         highest = integer(loop, SCHEDULED_MAX_STAGE)
         if highest is None:
@@ -217,6 +221,10 @@ class Schedule:
         schedule = cls(highest + 1)
         numbers = [cluster for _, _, cluster in places] or [0]
         first = min(numbers) if normalize else min(0, *numbers)
+        if max(numbers) - first > MOST_CLUSTERS:
+            raise PassError(
+                loop, f"found {CLUSTER}s from {first} to {max(numbers)}; at most {MOST_CLUSTERS} can be kept"
+            )
         clusters = {number: schedule.clusters.add_last() for number in range(first, max(numbers) + 1)}
         for op, stage, cluster in places:
             if not 0 <= stage <= highest:

@@ -183,4 +183,5 @@ def death_reason(status: int, errors: str, seconds: float) -> str:
 
 def signature(reason: str) -> str:
     """What stays the same between two inputs that fail in the same way."""
+    reason = re.sub(r"LLVM ERROR: \S+ created", "LLVM ERROR: _ created", reason)
     return re.sub(r"'[^']*'|\"[^\"]*\"|\d+", "_", reason)

@@ -6,6 +6,7 @@ import os
 import random
 import re
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -71,7 +72,7 @@ class Commands(Passes):
         Path(self.folder.name, name).write_text(text, errors="surrogatepass")
         arguments = [word.replace("FILE", name).replace("OUT", "out") for word in command[1:]]
         environment = {**os.environ, "TRITON_CACHE_DIR": self.folder.name, "TMPDIR": self.folder.name}
-        program = Path(sys.executable).parent / command[0]
+        program = shutil.which(command[0], path=f"{Path(sys.executable).parent}:{os.environ['PATH']}") or command[0]
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
         done = subprocess.run([program, *arguments], cwd=self.folder.name, env=environment, capture_output=True,
                               stdin=subprocess.DEVNULL, text=True, errors="replace", check=False)  # fmt: skip
