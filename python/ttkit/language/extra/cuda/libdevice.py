@@ -19,7 +19,7 @@ _TYPES = {"f32": float32, "f64": float64, "i1": int1, "i32": int32, "i64": int64
 
 # name: types of the arguments -> type of the result, symbol without "__nv_"; ...
 # i1 results come as i32 from the library and are compared with zero.  `_*` stands for the four directions of rounding.
-_FUNCTIONS = """
+_TABLE = """
 clz: i32->i32 clz; i64->i32 clzll
 popc: i32->i32 popc; i64->i32 popcll
 byte_perm: i32,i32,i32->i32 byte_perm
@@ -154,6 +154,10 @@ isfinited: f64->i1 isfinited
 """
 
 
+_ROWS = [line for line in _TABLE.replace(";\n", ";").split("\n") if line]
+_FUNCTIONS = "\n".join(dict.fromkeys(row.replace("_*", way) for row in _ROWS for way in ("_rn", "_rz", "_rd", "_ru")))
+
+
 def _function(name: str, text: str) -> Callable[..., Any]:
     symbols = {}
     is_bool = False
@@ -189,10 +193,8 @@ def _function(name: str, text: str) -> Callable[..., Any]:
 
 
 def _functions() -> dict[str, Callable[..., Any]]:
-    lines = _FUNCTIONS.replace(";\n", ";").split("\n")
-    roundings = ("_rn", "_rz", "_rd", "_ru")
-    rows = dict.fromkeys(line.replace("_*", rounding) for line in lines if line for rounding in roundings)
-    return {name: _function(name, text) for name, _, text in (row.partition(":") for row in rows)}
+    found = (line.partition(":") for line in _FUNCTIONS.split("\n"))
+    return {name: _function(name, text) for name, _, text in found}
 
 
 globals().update(_functions())
