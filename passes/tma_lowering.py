@@ -190,9 +190,11 @@ def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
     """The layout in shared memory of a descriptor's block.
 
     Raises:
-        PassError: another layout than #ttg.nvmma_shared without padding.
+        PassError: another layout than #ttg.nvmma_shared without padding, or elements that are no whole bytes.
     """
-    layout = layout_of(descriptor)
+    layout, element = layout_of(descriptor), descriptor.block_type.element_type
+    if element.width % 8:
+        raise PassError(op, f"TMA moves whole bytes, found elements of type {element}: describe them as i8")
     if not isinstance(layout, NvmmaShared) or layout.fp4_padded:
         found = "none" if layout is None else layout
         raise PassError(

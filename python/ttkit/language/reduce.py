@@ -177,7 +177,7 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
         A tensor, or a tuple if `scalar_fn` gives several.
 
     Raises:
-        Unsupported: the results of one pack differ in type.
+        Unsupported: there are fewer elements than `pack`, or the results of one pack differ in type.
 
     Example:
         >>> @ttkit.jit
@@ -187,8 +187,9 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
         int32[4] [0 2 1 6]
     """
     pack = unwrap(pack)
-    if pack < 1:
-        raise Unsupported(function="map_elementwise", reason=f"pack must be at least 1, got {pack}")
+    most = builtins.max(value.numel.value for value in args)
+    if not 1 <= pack <= most:
+        raise Unsupported(function="map_elementwise", reason=f"pack must be 1 to {most}, the elements, got {pack}")
     types = [value.dtype for value in args for _ in builtins.range(pack)]
     block, results, single = _call_in_block(scalar_fn, types, "tt.map_elementwise.return", is_map=True)
     given = [result.type for result in results]

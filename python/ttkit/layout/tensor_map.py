@@ -19,10 +19,13 @@ def element_type(name: str, bits: int, is_padded: bool = False) -> int:
         is_padded: whether bytes hold two fp4 numbers, of which 8 bytes are followed by 8 of padding.
 
     Raises:
-        KeyError: there is none.
+        ValueError: there is none.
     """
     if is_padded:
         return _PADDED_FP4
     if name in _FLOATS:
         return _FLOATS[name]
-    return (_SIGNED if name.startswith("s") else _UNSIGNED)[bits]
+    numbers = _SIGNED if name.startswith("s") else _UNSIGNED
+    if bits not in numbers:
+        raise ValueError(f"TMA can't move elements of type {name}: those of 8, 16, 32 and 64 bits it can")
+    return numbers[bits]

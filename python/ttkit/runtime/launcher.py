@@ -23,7 +23,8 @@ class LaunchedKernel(Protocol):
     metadata: Any
 
     @property
-    def asm(self) -> Mapping[str, Any]: ...
+    def asm(self) -> Mapping[str, Any]:
+        """The text or bytes of each level, by name."""
 
 
 class HookedLauncher:
