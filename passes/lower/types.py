@@ -19,7 +19,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.layout import LinearLayout, to_linear_layout
-from ttkit.layout.encodings import NvidiaMma, TensorMemoryLayout
+from ttkit.layout.encodings import DotOperand, NvidiaMma, TensorMemoryLayout
 from ttkit.passes.lower.emitter import Emitter
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -63,6 +63,8 @@ class StoredOperand:
 MAX_ELEMENTS = 1 << 12
 """Of a tensor that a thread may hold, which has 255 registers: LLVM takes 20 s for half as many, and then four times as
 long for twice as many (CPU, 2026-11)."""
+MAX_ELEMENTS_IN_MEMORY = 1 << 15
+"""The same of operands of products without tensor cores, which mostly are read from shared memory piece by piece."""
 MANY_ELEMENTS = 1 << 10
 """LLVM is told when a thread holds so many elements of a tensor: some of its passes look at all pairs of them."""
 WIDE = "ttkit.wide"
@@ -110,10 +112,9 @@ class TypeConverter:
             found = to_linear_layout(type.shape, encoding)
             count = found.in_size("register")
             self.widest = max(self.widest, count)
-            if count > MAX_ELEMENTS:
-                raise CannotLower(
-                    f"a thread would hold {count} elements of {type}; at most {MAX_ELEMENTS} can be compiled"
-                )
+            most = MAX_ELEMENTS_IN_MEMORY if isinstance(encoding, DotOperand) else MAX_ELEMENTS
+            if count > most:
+                raise CannotLower(f"a thread would hold {count} elements of {type}; at most {most} can be compiled")
             self._layouts[type] = found
         return found
 
