@@ -110,9 +110,11 @@ class TypeConverter:
             encoding = layout_of(type)
             assert encoding is not None, "the verifier of ttg asks for a layout"
             found = to_linear_layout(type.shape, encoding)
-            count = found.in_size("register")
-            self.widest = max(self.widest, count)
-            most = MAX_ELEMENTS_IN_MEMORY if isinstance(encoding, DotOperand) else MAX_ELEMENTS
+            count, most = found.in_size("register"), MAX_ELEMENTS
+            if isinstance(encoding, DotOperand) and not isinstance(encoding.parent, NvidiaMma):
+                most = MAX_ELEMENTS_IN_MEMORY
+            else:
+                self.widest = max(self.widest, count)
             if count > most:
                 raise CannotLower(f"a thread would hold {count} elements of {type}; at most {most} can be compiled")
             self._layouts[type] = found
