@@ -166,7 +166,7 @@ def are_rows_reduced(load: Any) -> bool:
             reduced = op.attributes["axis"].value == 1
         return op.name == CONVERT or has_trait(op.opview, b"Elementwise")
 
-    list(forward_slice(load.operation, keep))
+    list(forward_slice(load.operation, keep))  # to its end, for what `keep` notes
     return reduced
 
 

@@ -101,8 +101,12 @@ def _add_profile(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--trace", action="store_true", help="also a trace beside it; everything is compiled anew")
     parser.add_argument("--timeline", metavar="FILE", help="in place of a script: draw NAME.chrome_trace as a page")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    _add_script(parser)
     parser.set_defaults(run=_by("profile"))
+
+
+def _add_script(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
 
 
 def _add_sanitize(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -151,7 +155,7 @@ def _add_show_access(subjects: argparse._SubParsersAction[argparse.ArgumentParse
     parser.add_argument("-o", dest="output", metavar="HTML", help="the page; by default the script's, .access.html")
     parser.add_argument("--programs", type=int, default=16, metavar="N", help="of each launch, the first N (16)")
     parser.add_argument("--pipelined", action="store_true", help="pipeline loops, as for a GPU")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    _add_script(parser)
     parser.set_defaults(run=_by("show_access"))
 
 
@@ -179,7 +183,7 @@ def _add_bisect(subjects: argparse._SubParsersAction[argparse.ArgumentParser]) -
     commits.add_argument("--bad", default="HEAD", metavar="REV", help="one on which it is not (HEAD)")
     commits.add_argument("--repo", default=".", metavar="DIR", help="the repository (.)")
     commits.add_argument("--setup", default="", metavar="CMD", help="a command to run in each checkout: a build")
-    parser.add_argument("script", nargs=argparse.REMAINDER, metavar="SCRIPT ARGS", help="the script and its arguments")
+    _add_script(parser)
     parser.set_defaults(run=_by("bisect"))
 
 
