@@ -41,11 +41,11 @@ from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
+from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 
 REGISTERS = 255  # of a thread
 REGISTER_BITS = 32
 INSTRUCTION_ROWS = 16  # of each warp
-WAIT = "ttng.warp_group_dot_wait"
 
 
 class DivideLargeProducts(Pass):
@@ -56,7 +56,7 @@ class DivideLargeProducts(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Cuts each product whose result, with what it is combined with, does not fit, if that can move ahead."""
-        for product in collect(op, ["ttng.warp_group_dot"]):
+        for product in collect(op, [DOT]):
             chain = users_in_a_chain(product)
             if not chain or fits(chain):
                 continue
