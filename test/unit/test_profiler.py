@@ -508,6 +508,19 @@ def test_samples_are_at_lines_of_the_kernel(fake_cupti, folder):
     }
 
 
+def test_cupti_forgets_what_it_traced_before_it_samples(fake_cupti, folder):
+    before = fake_cupti.lib.fake_cupti_finalized()
+    for name, mode in (("plain", None), ("samples", "pcsampling"), ("again", "pcsampling"), ("end", None)):
+        proton.start(name, mode=mode)
+        for scope in ("a", "b", name):
+            with proton.scope(scope):
+                fake_cupti.kernel("add", 10)
+        proton.finalize()
+        found = times(folder / f"{name}.hatchet")
+        assert {each: found[each]["add"] for each in ("a", "b", name)} == {"a": 10, "b": 10, name: 10}
+    assert fake_cupti.lib.fake_cupti_finalized() - before == 2
+
+
 def test_samples_of_a_kernel_in_several_places_are_beside_them(fake_cupti, folder):
     proton.start("samples", mode=proton.mode.PCSampling(interval=1))
     for name in ("a", "b"):

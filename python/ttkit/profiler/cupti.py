@@ -46,6 +46,7 @@ _SIGNATURES: dict[str, list[Any]] = {
     "cuptiActivityGetNextRecord": [c_void_p, c_size_t, POINTER(c_void_p)],
     "cuptiSubscribe": [POINTER(c_void_p), c_void_p, c_void_p],
     "cuptiUnsubscribe": [c_void_p],
+    "cuptiFinalize": [],
     "cuptiEnableCallback": [c_uint32, c_void_p, c_int, c_uint32],
     "cuptiGetGraphNodeId": [c_void_p, POINTER(c_uint64)],
 }

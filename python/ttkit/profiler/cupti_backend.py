@@ -63,6 +63,8 @@ class CuptiBackend:
             CuptiError: another profiler has what is needed.
         """
         with self._lock:
+            if isinstance(session.mode, PCSampling) and not self._sessions:
+                self._disconnect()
             if self._reader is None:
                 self._connect()
             if session.wants_python and self._subscriber is None:
@@ -104,11 +106,14 @@ class CuptiBackend:
             CuptiError: CUPTI does not allow it.
         """
         self._kind = records.KERNEL if isinstance(mode, PCSampling) else records.CONCURRENT_KERNEL
-        self._enable(True)
-        try:  # tracing comes first: sampling alone has not found kernels from before an earlier profile
-            self._sampler = Sampler(mode) if isinstance(mode, PCSampling) else None
+        # Sampling comes first: of kernels that are traced already, samples are at other places than in their cubins.
+        self._sampler = Sampler(mode) if isinstance(mode, PCSampling) else None
+        try:
+            self._enable(True)
         except BaseException:
-            self._enable(False)
+            if self._sampler is not None:
+                self._sampler.stop()
+                self._sampler = None
             raise
         self._stopping.clear()
         threading.Thread(target=self._drain_now_and_then, name="ttkit-profiler", daemon=True).start()
@@ -123,7 +128,7 @@ class CuptiBackend:
     # --- CUPTI -------------------------------------------------------------------------------------------------------
 
     def _connect(self) -> None:
-        """Finds libcupti, for good.
+        """Finds libcupti, and connects it with the launcher.
 
         Raises:
             CuptiError: there is none, or no launcher to keep its buffers.
@@ -145,6 +150,21 @@ class CuptiBackend:
             return
         self._subscriber = subscriber
         contexts.LISTENERS.append(module.set_place)
+
+    def _disconnect(self) -> None:
+        """Has CUPTI forget all that it knows: of kernels that it has once traced it takes samples for another's.
+
+        Numbers of launches begin anew then.  Where another profiler has CUPTI too, all stays as it is.
+        """
+        if self._subscriber is None:
+            return
+        contexts.LISTENERS.remove(self._launcher.set_place)
+        synchronize_all()
+        cupti.call("cuptiUnsubscribe", self._subscriber)
+        cupti.call("cuptiFinalize")
+        self._subscriber = self._reader = None
+        self._known = _Correlations()
+        self._python.clear()
 
     def _enable(self, on: bool) -> None:
         """Switches records of kernels, and what is told of their launches, and of nodes of graphs."""

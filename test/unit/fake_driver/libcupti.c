@@ -14,7 +14,7 @@ static Callback callback;
 static uint8_t *buffer;
 static size_t size, used;
 static int enabled, // the kind of records
-    subscribed, fail_subscribe, launches_told, has_others;
+    subscribed, fail_subscribe, launches_told, has_others, finalized;
 static uint32_t correlation;
 
 // Whether records of another kind lie between those of kernels.
@@ -84,12 +84,18 @@ int cuptiSubscribe(void **subscriber, Callback function, void *data) {
     return fail_subscribe;
   return *subscriber = &subscribed, callback = function, 0;
 }
-int cuptiUnsubscribe(void *subscriber) { return 0; }
+int cuptiUnsubscribe(void *subscriber) { return callback = NULL, 0; }
 int cuptiEnableCallback(uint32_t on, void *subscriber, int domain, uint32_t number) {
   if (domain == 1 && number == 307)
     launches_told = on;
   return 0;
 }
+// Forgets all, numbers of launches too; `fake_cupti_finalized` says how often.
+int cuptiFinalize(void) {
+  request = NULL, complete = NULL, callback = NULL, buffer = NULL;
+  return enabled = launches_told = 0, correlation = 0, finalized++, 0;
+}
+int fake_cupti_finalized(void) { return finalized; }
 int cuptiGetGraphNodeId(uint64_t node, uint64_t *number) { return *number = node, 0; }
 
 // Sampling: two instructions, each read once.
