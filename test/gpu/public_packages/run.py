@@ -3,8 +3,9 @@
     python test/gpu/public_packages/run.py [--packages liger fla...] [--only REGEX] [--jobs 8] [--json FILE]
 
 Needs a GPU, torch, Triton 3.6, ttkit and the packages (liger-kernel, fla-core, flag-gems, torchao, unsloth, the Python
-files of vllm; what is not installed is a row that says so).  Each call runs in a process of its own for each compiler,
-Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute in the same order.
+files of vllm, torchvision, transformers; what is not installed is a row that says so).  Each call runs in a process of
+its own for each compiler, Triton or ttkit imported as `triton`.  Autotuners keep their first one, so that both compute
+in the same order.
 
 `equal` is bit by bit; `close`, within 2% of the largest value for 16-bit floats and 0.2% else (the distance is in the
 table); the rest is said as it is.
@@ -49,7 +50,8 @@ def run_call(compiler: str, package: str, name: str, path: str) -> None:
     first_configuration_only()
     sys.path.insert(0, str(HERE))
     import calls
-    import vllm_calls  # noqa: F401  (adds its own to CALLS)
+    import torch_calls  # noqa: F401  (adds its own to CALLS)
+    import vllm_calls  # noqa: F401
 
     start = time.perf_counter()
     try:
@@ -126,6 +128,7 @@ def main() -> None:
         return
     sys.path.insert(0, str(HERE))
     import calls
+    import torch_calls  # noqa: F401
     import vllm_calls  # noqa: F401
 
     wanted = [
