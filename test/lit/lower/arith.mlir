@@ -22,6 +22,30 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return %5, %2 : tensor<64xf32, #b>, tensor<64xi32, #b>
   }
 
+  // Two numbers of 16 bits in one shift of 32: what a lower one would push into the upper one is cleared.
+  // CHECK-LABEL: llvm.func @shift_of_pairs
+  // CHECK-DAG: %[[BITS:.*]] = llvm.mlir.constant(dense<7> : vector<1xi32>)
+  // CHECK-DAG: %[[KEPT:.*]] = llvm.mlir.constant(dense<-8323200> : vector<1xi32>)
+  // CHECK: %[[WORDS:.*]] = llvm.bitcast %{{.*}} : vector<2xi16> to vector<1xi32>
+  // CHECK: %[[SHIFTED:.*]] = llvm.shl %[[WORDS]], %[[BITS]] : vector<1xi32>
+  // CHECK: %[[CLEARED:.*]] = llvm.and %[[SHIFTED]], %[[KEPT]] : vector<1xi32>
+  // CHECK: llvm.bitcast %[[CLEARED]] : vector<1xi32> to vector<2xi16>
+  tt.func public @shift_of_pairs(%x: tensor<64xi16, #b>) -> tensor<64xi16, #b> {
+    %c7 = arith.constant dense<7> : tensor<64xi16, #b>
+    %0 = arith.shli %x, %c7 : tensor<64xi16, #b>
+    tt.return %0 : tensor<64xi16, #b>
+  }
+
+  // By amounts that differ, or all bits, each by itself.
+  // CHECK-LABEL: llvm.func @shift_of_each
+  // CHECK-COUNT-2: llvm.shl %{{.*}} : vector<2xi16>
+  tt.func public @shift_of_each(%x: tensor<64xi16, #b>, %y: tensor<64xi16, #b>) -> tensor<64xi16, #b> {
+    %c16 = arith.constant dense<16> : tensor<64xi16, #b>
+    %0 = arith.shli %x, %y : tensor<64xi16, #b>
+    %1 = arith.shli %0, %c16 : tensor<64xi16, #b>
+    tt.return %1 : tensor<64xi16, #b>
+  }
+
   // Constants stand in front; fp8 ones are bytes: 1.5 is 0x3c in e4m3 and 0x3e in e5m2.
   // CHECK-LABEL: llvm.func @constants
   // CHECK-DAG: llvm.mlir.constant(dense<60> : vector<2xi8>)
