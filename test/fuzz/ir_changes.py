@@ -161,12 +161,14 @@ MUTATIONS: tuple[Mutation, ...] = (
 )  # fmt: skip
 
 
-def mutate(rng: random.Random, text: str, damage: Material | None = None) -> str:
-    """A module changed in one to three ways; with `damage` perhaps broken."""
+def mutate(
+    rng: random.Random, text: str, damage: Material | None = None, kinds: tuple[Mutation, ...] = MUTATIONS
+) -> str:
+    """A module changed in one to three of these ways; with `damage` perhaps broken."""
     for _ in range(rng.choice((1, 1, 2, 3))):
         if damage and rng.random() < 0.6:
             how = rng.choice((damage_number, damage_number, damage_span, damage_span, damage_line, rename_value))
             text = how(rng, text, damage)
         else:
-            text = rng.choice(MUTATIONS)(rng, text)
+            text = rng.choice(kinds)(rng, text)
     return text

@@ -22,17 +22,23 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
 SUFFIXES = (".ttir", ".ttgir", ".mlir")
+CONTEXT_USES = 100  # modules that are read in one context
 Pass = tuple[str, dict[str, str]]
 
 EQUAL, DIFFERENT, BOTH_REFUSE = "equal", "different", "both refuse"
 TTKIT_FAILS, TRITON_FAILS, KNOWN = "ttkit fails", "Triton fails", "known difference"
+INVALID, UNREAD, UNREAD_BY_TRITON = (
+    "both refuse the input",
+    "only ttkit refuses the input",
+    "only Triton refuses the input",
+)
 
 
 def parse_pipeline(text: str) -> list[Pass]:
@@ -48,7 +54,7 @@ def pipeline_text(passes: list[Pass]) -> str:
 
 
 def single_passes(passes: list[Pass]) -> list[Pass]:
-    """The passes with ttkit's stages, such as ttkit-ttir, spelled out."""
+    """The passes with ttkit's stages, such as ttkit-ttir, spelled out, without passes that only ttkit has."""
     from ttkit.passes.stages import STAGES
     from ttkit.passes.stages import pipeline_text as stage_text
 
@@ -60,6 +66,7 @@ def single_passes(passes: list[Pass]) -> list[Pass]:
             if name in STAGES
             else [(name, options)]
         )
+        if not single[0].startswith("ttkit-")
     ]
 
 
@@ -84,12 +91,18 @@ class Worker:
         limit: seconds after which it is killed if it has not answered.
     """
 
-    def __init__(self, command: list[str], limit: float = 60) -> None:
+    def __init__(self, command: list[str], limit: float = 300) -> None:
         self.command, self.limit = command, limit
         self.process: subprocess.Popen[str] | None = None
 
-    def run(self, text: str, passes: list[Pass], repeat: int = 1) -> dict[str, Any]:
-        """{"text", "seconds"} of `passes` on a module, or {"error"}."""
+    def run(self, text: str, passes: list[Pass], repeat: int = 1, expected: str | None = None) -> dict[str, Any]:
+        """{"text", "seconds"} of `passes` on a module, or {"error"}; "died", too, is there where the process did.
+
+        Args:
+            text: a module.
+            expected: of ttkit's worker, Triton's result: {"equal": True} or both texts normalized, "text" and
+                "expected"; {"unread": diagnostics} if ttkit does not read it.
+        """
         if self.process is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
             self.process = subprocess.Popen(self.command, text=True, **pipes)
@@ -97,14 +110,16 @@ class Worker:
         timer = threading.Timer(self.limit, self.process.kill)
         timer.start()
         try:
-            print(json.dumps({"text": text, "passes": passes, "repeat": repeat}), file=self.process.stdin, flush=True)
+            request = {"text": text, "passes": passes, "repeat": repeat, "expected": expected}
+            print(json.dumps(request), file=self.process.stdin, flush=True)
             answer = self.process.stdout.readline()
         except BrokenPipeError:
             answer = ""
         finally:
             timer.cancel()
         if answer:
-            return json.loads(answer)
+            made = json.loads(answer)
+            return {"error": made["died"], **made} if "died" in made else made
         code, self.process = self.process.wait(), None
         return {"error": f"the process died with exit code {code} (-9: it was killed after {self.limit} s)"}
 
@@ -127,20 +142,51 @@ def run_here(text: str, passes: list[Pass], repeat: int = 1) -> tuple[str, list[
         each pass in seconds.
 
     Raises:
-        mlir.ir.MLIRError, ttkit.PassError: the text is refused, or a pass fails.
+        InvalidModule, mlir.ir.MLIRError, ttkit.PassError: the text is refused, or a pass fails.
     """
     import ttkit
 
-    best = [float("inf")] * len(passes)
     with ttkit.Context():
-        for _ in range(repeat):
+        module, best = transformed(text, passes, repeat)
+        return normalized(module), best
+
+
+def transformed(text: str, passes: list[Pass], repeat: int = 1) -> tuple[Any, list[float]]:
+    """The module that `passes` make in the current context, and the least CPU time of each in seconds.
+
+    Raises:
+        InvalidModule: the text is refused.
+    """
+    from mlir import ir
+
+    import ttkit
+
+    best = [float("inf")] * len(passes)
+    for _ in range(repeat):
+        try:
             module = ttkit.parse(text)
-            for index, item in enumerate(passes):
-                start = time.process_time()
-                ttkit.run_passes(module, pipeline_text([item]))
-                best[index] = min(best[index], time.process_time() - start)
-        sort_constants(module.operation)
-        return module.operation.get_asm(use_local_scope=True), best
+        except ir.MLIRError as error:
+            raise InvalidModule(diagnostics(error)) from error
+        for index, item in enumerate(passes):
+            start = time.process_time()
+            ttkit.run_passes(module, pipeline_text([item]))
+            best[index] = min(best[index], time.process_time() - start)
+    return module, best
+
+
+class InvalidModule(ValueError):
+    """What is no module for ttkit."""
+
+
+def diagnostics(error: Any) -> str:
+    """The messages of an MLIRError, a line each."""
+    return "\n".join(f"{d.location}: {d.message}" for d in error.error_diagnostics)
+
+
+def normalized(module: Any) -> str:
+    """The module's text without locations and aliases, its values numbered and its first constants sorted."""
+    sort_constants(module.operation)
+    return module.operation.get_asm(use_local_scope=True)
 
 
 def sort_constants(module: Any) -> None:
@@ -160,51 +206,94 @@ def sort_constants(module: Any) -> None:
 
 
 def serve() -> None:
-    """Answers requests as triton_passes.py does, with ttkit's passes."""
+    """Answers requests as triton_passes.py does, with ttkit's passes, and compares with Triton's result."""
+    import importlib
+
+    import fork_server
+
+    import ttkit
+    from ttkit.passes.registry import PASSES
+
+    for place in PASSES.values():
+        importlib.import_module(place.partition(":")[0])
+    contexts: list[Any] = []
+
+    def answer(request: dict[str, Any], printed: Callable[[], str]) -> dict[str, Any]:
+        if len(contexts) % CONTEXT_USES == 0:
+            contexts[:] = [ttkit.Context()]
+        else:
+            contexts.append(contexts[0])
+        with contexts[0]:
+            return answer_in_context(request)
+
+    fork_server.serve(answer)
+
+
+def answer_in_context(request: dict[str, Any]) -> dict[str, Any]:
+    """The answer to one request of `Worker.run`."""
     from mlir import ir
 
-    answers = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
-    for line in sys.stdin:
-        request = json.loads(line)
-        try:
-            text, seconds = run_here(request["text"], request["passes"], request["repeat"])
-            answer: dict[str, Any] = {"text": text, "seconds": seconds}
-        except ir.MLIRError as error:
-            answer = {"error": "\n".join(f"{d.location}: {d.message}" for d in error.error_diagnostics)}
-        except Exception as error:  # whatever a pass raised
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), file=answers, flush=True)
+    import ttkit
+
+    try:
+        module, seconds = transformed(request["text"], request["passes"], request["repeat"])
+    except InvalidModule as error:
+        return {"error": str(error), "invalid": True}
+    except ir.MLIRError as error:
+        return {"error": diagnostics(error)}
+    except Exception as error:  # whatever a pass raised
+        return {"error": f"{type(error).__name__}: {error}"}
+    expected = request["expected"]
+    if expected is None:
+        return {"text": normalized(module), "seconds": seconds}
+    if str(module) == expected:
+        return {"equal": True, "seconds": seconds}
+    try:
+        other = normalized(ttkit.parse(expected))
+    except ir.MLIRError as error:
+        return {"unread": diagnostics(error)}
+    ours = normalized(module)
+    return (
+        {"equal": True, "seconds": seconds} if ours == other else {"text": ours, "expected": other, "seconds": seconds}
+    )
 
 
 @dataclass
 class Outcome:
-    """What came of one module under some passes."""
+    """What came of one module under some passes; `changed`: they changed it in Triton."""
 
     status: str
     detail: str = ""
     ours: list[float] = field(default_factory=list)
     theirs: list[float] = field(default_factory=list)
     triton_text: str = ""
+    changed: bool = False
 
 
 def compare(text: str, passes: list[Pass], ttkit: Worker, triton: Worker, repeat: int = 1) -> Outcome:
     """Compares what `passes` make of a module here and in Triton."""
-    ours, theirs = ttkit.run(text, passes, repeat), triton.run(text, single_passes(passes), repeat)
+    theirs = triton.run(text, single_passes(passes), repeat)
+    ours = ttkit.run(text, passes, repeat, theirs.get("text"))
+    if "invalid" in ours and "invalid" in theirs:
+        return Outcome(INVALID, f"ttkit: {ours['error']}\nTriton: {theirs['error']}")
+    if "invalid" in ours:
+        return Outcome(UNREAD, ours["error"], triton_text=theirs.get("text", ""))
+    if "invalid" in theirs:
+        return Outcome(UNREAD_BY_TRITON, theirs["error"])
     if "error" in ours and "error" in theirs:
         return Outcome(BOTH_REFUSE, f"ttkit: {ours['error']}\nTriton: {theirs['error']}")
     if "error" in ours:
         return Outcome(TTKIT_FAILS, ours["error"], triton_text=theirs["text"])
     if "error" in theirs:
         return Outcome(TRITON_FAILS, theirs["error"])
-    normalized = ttkit.run(theirs["text"], [])
-    if "error" in normalized:
-        return Outcome(TTKIT_FAILS, f"does not parse Triton's result: {normalized['error']}")
-    times = {"ours": ours["seconds"], "theirs": theirs["seconds"], "triton_text": theirs["text"]}
-    if ours["text"] == normalized["text"]:
-        return Outcome(EQUAL, **times)
-    lines = (normalized["text"].splitlines(), ours["text"].splitlines())
-    return Outcome(DIFFERENT, "\n".join(difflib.unified_diff(*lines, "Triton", "ttkit", lineterm="")), **times)
+    if "unread" in ours:
+        return Outcome(TTKIT_FAILS, f"does not parse Triton's result: {ours['unread']}")
+    changed = theirs["text"] != theirs["read"]
+    details = (ours["seconds"], theirs["seconds"], theirs["text"], changed)
+    if "equal" in ours:
+        return Outcome(EQUAL, "", *details)
+    lines = (ours["expected"].splitlines(), ours["text"].splitlines())
+    return Outcome(DIFFERENT, "\n".join(difflib.unified_diff(*lines, "Triton", "ttkit", lineterm="")), *details)
 
 
 def compare_each(text: str, passes: list[Pass], *workers: Worker, repeat: int = 1) -> Iterator[tuple[Pass, Outcome]]:
@@ -251,7 +340,7 @@ class Report:
             for passes, (ours, theirs) in self.times.items():
                 print(f"{ours * 1e3:9.3f} ms {theirs * 1e3:9.3f} ms {ours / max(theirs, 1e-9):7.2f}  {passes}")
         statuses = {status for counts in self.counts.values() for status in counts}
-        return int(not statuses <= {EQUAL, BOTH_REFUSE, KNOWN})
+        return int(not statuses <= {EQUAL, BOTH_REFUSE, INVALID, KNOWN})
 
 
 def main() -> int:

@@ -1,55 +1,57 @@
-"""Compares passes and verifiers with Triton's on thousands of modules, made by changing those of the corpus.
+"""Compares ttkit's passes with Triton's on thousands of mutated modules, each at its place in the pipeline.
 
-    python mutations.py --oracle-python PYTHON [--inputs 1000] [--seed 0] [--keep DIR] PASSES [FILE_OR_FOLDER...]
+    ORACLE/bin/python test/oracle/mutation_corpus.py CORPUS.json.gz
+    python test/oracle/mutations.py CORPUS.json.gz [--seconds 90] [--jobs 2] [--inputs N] [--seed 0] [--passes REGEX]
+                                    [--oracle-python PYTHON] [--output FILE.json] [--only NUMBER] [--show REGEX]
 
-Each input is a module of the corpus (default: test/data/ir and the modules of test/lit), changed in one to three ways
-that keep its syntax: another number of warps, another target, a dimension of another size, another element type,
-another field of a layout, other options of loads, one layout for another (`MUTATIONS`).  What one of the two refuses as
-input is left out.  `PASSES` is written as for compare.py; of a list separated by `;`, each is compared by itself.
-`equal once folded` are results that only canonicalization and cse make one, or what Triton found out about parameters:
-the pass of one of the two folds more.
+An experiment takes a module of the corpus (mutation_corpus.py), changes it in up to three ways that keep its syntax
+(test/fuzz/ir_changes.py, ir_insertions.py), draws a GPU, numbers of warps, CTAs and stages, and sends it through
+Triton's passes from the module's place to the conversion to LLVM.  Every pass is compared on what Triton made so far;
+half of the modules are changed once more on the way, layouts among other things.  At its beginning a kernel's module
+also goes through the whole stages ttkit-ttir and ttkit-ttgir.  Each input of a pass counts once.
 
-With `--verify` no pass runs.  Inputs are changed also in ways that break them (test/fuzz/damage.py), and compared is
-who accepts them: a module that one reads and the other refuses is a difference; so is, with `--messages`, another text
-of the error.
+Experiment N of seed S is the same everywhere: `--seed S --only N`.  The table says for each pass:
 
-Input N of seed S is the same everywhere: `--seed S --only N`.  Differences are printed, one of each kind (the first
-line of a refusal, or the operations that differ), with how often it was seen; `--keep DIR` writes the inputs there.
+    valid       inputs that both read
+    changed     those that Triton's pass changes
+    reachable   those made by changing what the front end wrote, and by nothing else
+    equal, folded (canonicalization makes the two results one: one folds more), different, ttkit/Triton fails, refuse
+
+With FILE.json what differs is kept: kinds, how often, and the smallest inputs.
 """
+
+from __future__ import annotations
 
 import argparse
 import collections
+import gzip
+import hashlib
+import json
+import multiprocessing
 import os
 import random
 import re
 import sys
-from collections.abc import Iterator
+import time
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import compare  # noqa: E402
-from fuzz.damage import Material  # noqa: E402
-from fuzz.ir_changes import mutate  # noqa: E402
+import pass_chain  # noqa: E402
+from fuzz.ir_changes import MUTATIONS, mutate  # noqa: E402
+from fuzz.ir_insertions import INSERTIONS  # noqa: E402
 
-DEFAULT_CORPUS = (HERE.parent / "data" / "ir", HERE.parent / "lit")
-FOLDED = "equal once folded"
+FOLDED = "folded"
+COLUMNS = (compare.EQUAL, FOLDED, compare.DIFFERENT, compare.TTKIT_FAILS, compare.TRITON_FAILS, compare.BOTH_REFUSE)
+UNCHANGED_TRIES = 6
+EXAMPLES = 4  # inputs kept of a kind of difference
 # What Triton's analysis of pointers writes on the parameters of functions that are called.
 FACTS = re.compile(r" \{tt\.constancy = \d+ : i64, tt\.contiguity = \d+ : i64, tt\.divisibility = \d+ : i64\}")
-LIMIT = 30  # seconds of one module under one pass
-LARGEST = 12_000  # bytes of a module; most of the time would go into parsing larger ones
-
-
-def corpus(paths: list[Path]) -> list[tuple[str, str]]:
-    """(name, text) of the modules to begin with, without comments, in an order of their own."""
-    found = []
-    for path in paths:
-        for name, text in compare.modules_of(path):
-            text = re.sub(r"^\s*//.*\n", "", text, flags=re.MULTILINE)
-            if len(text) <= LARGEST and "loc(" not in text and "{{" not in text:
-                found.append((name, text))
-    return found
+Workers = tuple[compare.Worker, compare.Worker]
 
 
 def kind_of(status: str, detail: str) -> str:
@@ -63,131 +65,250 @@ def kind_of(status: str, detail: str) -> str:
     return re.sub(r"'[^']*<.*|#ttg.*|!ttg.*|tensor<.*", "...", re.sub(r"\d+", "N", line))[:140]
 
 
-def refusal(error: str) -> str:
-    """The message of the first error, without its place."""
-    lines = [line for line in error.splitlines() if "error: " in line or "): " in line] or error.splitlines() or [""]
-    return re.sub(r"^.*?(?:error: |\): (?:error: )?)", "", lines[0])
-
-
-class Differences:
-    """Kinds of differences, with how often each was seen and one input of it."""
-
-    def __init__(self, keep: Path | None) -> None:
-        self.keep = keep
-        self.statuses: collections.Counter[str] = collections.Counter()
-        self.kinds: dict[tuple[str, str], list[tuple[int, str]]] = collections.defaultdict(list)
-
-    def add(self, number: int, text: str, status: str, detail: str) -> None:
-        self.statuses[status] += 1
-        if status in (compare.EQUAL, compare.BOTH_REFUSE, FOLDED, "not valid"):
-            return
-        self.kinds[status, kind_of(status, detail)].append((number, detail))
-        if self.keep:
-            self.keep.mkdir(parents=True, exist_ok=True)
-            (self.keep / f"{number}.mlir").write_text(text)
-
-    def report(self, title: str, lines: int) -> None:
-        print(f"## {title}: " + ", ".join(f"{count} {status}" for status, count in sorted(self.statuses.items())))
-        for (status, kind), seen in sorted(self.kinds.items(), key=lambda item: -len(item[1])):
-            print(f"{len(seen):5} {status}: {kind}   [{', '.join(str(number) for number, _ in seen[:6])}]")
-            for line in seen[0][1].splitlines()[:lines]:
-                print(f"        {line[:220]}")
-        sys.stdout.flush()
-
-
-def inputs(options: argparse.Namespace, damage: Material | None) -> Iterator[tuple[int, str]]:
-    """Number and text of each changed module; those of a seed are the same everywhere."""
-    modules = corpus(options.paths or list(DEFAULT_CORPUS))
-    if options.containing:
-        modules = [(name, text) for name, text in modules if re.search(options.containing, name + "\n" + text)]
-    if not modules:
-        sys.exit("mutations.py: no modules to begin with")
-    for number in [options.only] if options.only is not None else range(options.inputs):
-        rng = random.Random(f"{options.seed} {number}")
-        yield number, mutate(rng, rng.choice(modules)[1], damage)
-
-
-def compare_verifiers(options: argparse.Namespace, workers: tuple[compare.Worker, compare.Worker]) -> Differences:
-    """Who accepts which input, and with `--messages` in which words it is refused."""
-    material = Material.gather([text for _, text in corpus(options.paths or list(DEFAULT_CORPUS))])
-    found = Differences(options.keep)
-    for number, text in inputs(options, material):
-        ours, theirs = (worker.run(text, []) for worker in workers)
-        if "error" not in ours and "error" not in theirs:
-            found.add(number, text, compare.EQUAL, "")
-        elif "error" in ours and "error" in theirs:
-            same = not options.messages or refusal(ours["error"]) == refusal(theirs["error"])
-            detail = f"{refusal(theirs['error'])}\nTriton: {theirs['error']}\nttkit: {ours['error']}"
-            found.add(number, text, compare.BOTH_REFUSE if same else "other text", detail)
-        elif "error" in ours:
-            found.add(number, text, "only ttkit refuses", ours["error"])
-        else:
-            found.add(number, text, "only Triton refuses", theirs["error"])
-    return found
-
-
-def prepared(text: str, prepare: list[compare.Pass], workers: tuple[compare.Worker, compare.Worker]) -> str | None:
-    """What Triton's passes `prepare` make of an input that both read; None of others."""
-    if "error" in workers[0].run(text, []):
-        return None
-    answer = workers[1].run(text, prepare)
-    return None if "error" in answer else answer["text"] if prepare else text
-
-
 def same_folded(text: str, passes: list[compare.Pass], *workers: compare.Worker) -> bool:
     """Whether results that differ are one as soon as both are canonicalized and have no common subexpressions."""
     whole: compare.Pass = ("canonicalize", {"region-simplify": "aggressive"})
     fold: list[compare.Pass] = [whole, ("cse", {}), whole]
     theirs = FACTS.sub("", workers[1].run(text, compare.single_passes(passes))["text"])
     folded = workers[0].run(text, passes + fold), workers[0].run(theirs, fold)
-    return "error" not in folded[0] and folded[0] == {**folded[1], "seconds": folded[0]["seconds"]}
+    return "error" not in folded[0] and folded[0].get("text") == folded[1].get("text")
 
 
-def compare_passes(
-    pipelines: list[str], options: argparse.Namespace, workers: tuple[compare.Worker, compare.Worker]
-) -> dict[str, Differences]:
-    """Each of the pipelines by itself on each of the inputs."""
-    found = {title: Differences(options.keep and options.keep / title.split("{")[0]) for title in pipelines}
-    for number, text in inputs(options, None):
-        ready = prepared(text, compare.parse_pipeline(options.prepare), workers)
-        for title, differences in found.items():
-            if ready is None:
-                differences.add(number, text, "not valid", "")
-                continue
-            passes = compare.parse_pipeline(title)
-            outcome = compare.compare(ready, passes, *workers)
-            if outcome.status == compare.DIFFERENT and same_folded(ready, passes, *workers):
-                outcome.status = FOLDED
-            differences.add(number, ready, outcome.status, outcome.detail)
+def weight(text: str) -> int:
+    """How often a kernel is taken: those with loops, products and descriptors have more passes with work to do."""
+    return 1 + ("scf.for" in text) + 2 * ("tt.dot" in text) + 2 * ("descriptor" in text) + 2 * ("local_" in text)
+
+
+@dataclass
+class Record:
+    """What came of one input of a pass."""
+
+    title: str
+    status: str
+    changed: bool
+    reachable: bool
+    kind: str = ""
+    number: int = 0
+    text: str = ""
+    detail: str = ""
+
+
+@dataclass
+class Findings:
+    """Records by the hash of pass and input, so that each counts once."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    invalid: int = 0
+    one_sided: collections.Counter[str] = field(default_factory=collections.Counter)
+
+    def merge(self, other: Findings) -> None:
+        self.records.update(other.records)
+        self.invalid += other.invalid
+        self.one_sided.update(other.one_sided)
+
+    def table(self) -> str:
+        """A row a pass, sorted by its name."""
+        rows = collections.defaultdict(collections.Counter)
+        for record in self.records.values():
+            counts = rows[record.title]
+            counts.update([record.status, "valid", *["changed"] * record.changed, *["reachable"] * record.reachable])
+        header = ("valid", "changed", "reachable", *COLUMNS)
+        lines = [f"{'pass':46}" + "".join(f"{title:>13}" for title in header)]
+        lines += [
+            f"{title:46}" + "".join(f"{counts[column]:13}" for column in header)
+            for title, counts in sorted(rows.items())
+        ]
+        return "\n".join(lines)
+
+    def kinds(self) -> list[dict[str, Any]]:
+        """What differs: kinds, most frequent first, with the smallest inputs."""
+        groups: dict[tuple[str, str, str], list[Record]] = collections.defaultdict(list)
+        for record in self.records.values():
+            if record.text:
+                groups[record.title, record.status, record.kind].append(record)
+        made = []
+        for (title, status, kind), records in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
+            records.sort(key=lambda record: len(record.text))
+            examples = [
+                {"number": record.number, "reachable": record.reachable, "text": record.text, "detail": record.detail}
+                for record in records[:EXAMPLES]
+            ]
+            reachable = sum(record.reachable for record in records)
+            made.append(
+                {"pass": title, "status": status, "kind": kind, "count": len(records), "reachable": reachable,
+                 "examples": examples}
+            )  # fmt: skip
+        return made
+
+
+class Experiments:
+    """The experiments of one process."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        with gzip.open(options.corpus, "rt") as file:
+            corpus = json.load(file)
+        self.kernels = [item for item in corpus if not item["place"]]
+        self.weights = [weight(item["text"]) for item in self.kernels]
+        self.for_passes = collections.defaultdict(list)
+        for item in corpus:
+            if item["place"] and (place := pass_chain.compared_place(item["place"])):
+                self.for_passes[place].append({**item, "place": place})
+        self.workers = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
+        self.findings = Findings()
+
+    def run(self, number: int) -> None:
+        """Experiment `number`: a module of a kernel, or of those written for a pass."""
+        rng = random.Random(f"{self.options.seed} {number}")
+        places = sorted(self.for_passes)
+        of_kernel = rng.random() < 0.5
+        if self.options.passes:
+            places = [place for place in places if re.search(self.options.passes, place)]
+            of_kernel = (of_kernel and not self.options.written) or not places
+        if of_kernel:
+            item = rng.choices(self.kernels, self.weights)[0]
+        else:
+            item = rng.choice(self.for_passes[rng.choice(places)])
+        text, changed = item["text"], rng.random() < 0.95
+        if changed:
+            text = self.mutated(rng, text)
+        machine = pass_chain.Machine.drawn(rng, item["name"], item["options"], text)
+        steps = pass_chain.chain(machine)
+        start = pass_chain.place_of(steps, item["place"]) if item["place"] else 0
+        if start is None:
+            self.compare(number, text, [(item["place"], {})], False)
+            return
+        if of_kernel and rng.random() < 0.3:
+            self.stages(number, text, machine)
+        again = rng.randrange(start, start + len(steps)) if rng.random() < 0.6 else None  # behind the end: not
+        self.along(rng, number, text, steps[start:], again and again - start, of_kernel)
+
+    def mutated(self, rng: random.Random, text: str) -> str:
+        """The text after some mutations, at least one of which found something to change."""
+        for _ in range(UNCHANGED_TRIES):
+            made = mutate(rng, text, None, (*MUTATIONS, *INSERTIONS))
+            if made != text:
+                return made
+        return text
+
+    def stages(self, number: int, text: str, machine: pass_chain.Machine) -> None:
+        """Compares the stages ttir and ttgir, each as a whole."""
+        for name in ("ttkit-ttir", "ttkit-ttgir"):
+            if not self.wanted(name):
+                return
+            result = self.compare(number, text, [pass_chain.stage(name, machine)], True)
+            if not result:
+                return
+            text = result
+
+    def along(
+        self, rng: random.Random, number: int, text: str, steps: list[compare.Pass], again: int | None, reachable: bool
+    ) -> None:
+        """Compares pass after pass, with another mutation before the one numbered `again`."""
+        for position, step in enumerate(steps):
+            if position == again:
+                text, reachable = self.mutated(rng, text), False
+            result = self.compare(number, text, [step], reachable)
+            if step[0] == "allocate-shared-memory-nv" and rng.random() < 0.7:
+                self.compare(number, text, [pass_chain.MEMBAR], reachable)
+            if not result:
+                return
+            text = result
+
+    def wanted(self, name: str) -> bool:
+        return not self.options.passes or bool(re.search(self.options.passes, name))
+
+    def compare(self, number: int, text: str, passes: list[compare.Pass], reachable: bool) -> str:
+        """Compares one pass or stage on one input; what Triton makes of it, "" if nothing."""
+        title = passes[0][0]
+        if not self.wanted(title):
+            return self.workers[1].run(text, compare.single_passes(passes)).get("text", "")
+        key = hashlib.sha1(f"{passes}\n{text}".encode()).hexdigest()[:16]
+        outcome = compare.compare(text, passes, *self.workers)
+        if outcome.status == compare.INVALID:
+            self.findings.invalid += 1
+            return ""
+        if outcome.status in (compare.UNREAD, compare.UNREAD_BY_TRITON):
+            self.findings.one_sided[f"{outcome.status}: {kind_of(outcome.status, outcome.detail)}"] += 1
+            return outcome.triton_text
+        if outcome.status == compare.DIFFERENT and same_folded(text, passes, *self.workers):
+            outcome.status = FOLDED
+        record = Record(title, outcome.status, outcome.changed, reachable)
+        if outcome.status not in (compare.EQUAL, compare.BOTH_REFUSE, FOLDED):
+            kind = kind_of(outcome.status, outcome.detail)
+            passes_line = f"// {compare.pipeline_text(passes)}\n"
+            record = Record(
+                title, outcome.status, outcome.changed, reachable, kind, number, passes_line + text, outcome.detail
+            )
+        self.findings.records[key] = record
+        return outcome.triton_text
+
+
+def job(options: argparse.Namespace, index: int, queue: Any, until: float) -> None:
+    """Every `--jobs`th experiment from `index` on, until the time or the inputs end."""
+    experiments = Experiments(options)
+    number = index
+    while number < options.inputs and time.time() < until:
+        experiments.run(number)
+        number += options.jobs
+    queue.put(experiments.findings)
+
+
+def run_jobs(options: argparse.Namespace) -> Findings:
+    """What all processes found."""
+    until = time.time() + options.seconds
+    queue: Any = multiprocessing.Queue()
+    jobs = [multiprocessing.Process(target=job, args=(options, n, queue, until)) for n in range(options.jobs)]
+    for process in jobs:
+        process.start()
+    found = Findings()
+    for _ in jobs:
+        found.merge(queue.get())
     return found
+
+
+def show(found: Findings, pattern: str) -> None:
+    """Prints the kinds of differences of the passes that match, each with its smallest input's detail."""
+    for group in found.kinds():
+        if re.search(pattern, group["pass"]):
+            numbers = ", ".join(str(example["number"]) for example in group["examples"])
+            print(f"{group['count']:5} {group['pass']} {group['status']}: {group['kind']}   [{numbers}]")
+            for line in group["examples"][0]["detail"].splitlines()[:30]:
+                print(f"        {line[:200]}")
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("passes", metavar="PASSES", nargs="?", default="")
-    parser.add_argument("paths", metavar="FILE_OR_FOLDER", nargs="*", type=Path)
+    parser.add_argument("corpus", type=Path)
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
-    parser.add_argument("--verify", action="store_true", help="compare who accepts the input; PASSES is left out")
-    parser.add_argument("--messages", action="store_true", help="with --verify: compare the texts of errors too")
-    parser.add_argument("--inputs", type=int, default=1000)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--inputs", type=int, default=10**9, metavar="N", help="experiments")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", type=int, metavar="N", help="input N alone")
-    parser.add_argument("--prepare", default="", metavar="PASSES", help="passes of Triton that make the input")
-    parser.add_argument("--containing", metavar="REGEX", help="begin with modules whose name or text matches")
-    parser.add_argument("--keep", type=Path, metavar="DIR", help="write inputs with differences to DIR")
-    parser.add_argument("--lines", type=int, default=12, help="lines of detail for each kind (12)")
+    parser.add_argument("--only", type=int, metavar="NUMBER", help="this experiment alone")
+    parser.add_argument("--passes", default="", metavar="REGEX", help="compare these alone")
+    parser.add_argument("--written", action="store_true", help="with --passes: modules written for them alone")
+    parser.add_argument("--output", type=Path)
+    parser.add_argument("--show", default="$^", metavar="REGEX", help="print the differences of these passes")
     options = parser.parse_args()
     if not options.oracle_python:
         parser.error("no Python with Triton: give --oracle-python or set TTKIT_ORACLE_PYTHON")
-    workers = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
-    for worker in workers:
-        worker.limit = LIMIT
-    if options.verify:
-        options.paths = ([Path(options.passes)] if options.passes else []) + options.paths
-        compare_verifiers(options, workers).report("verifiers", options.lines)
-        return
-    for title, differences in compare_passes(options.passes.split(";"), options, workers).items():
-        differences.report(title, options.lines)
+    start = time.time()
+    if options.only is not None:
+        experiments = Experiments(options)
+        experiments.run(options.only)
+        found = experiments.findings
+    else:
+        found = run_jobs(options)
+    print(found.table())
+    print(f"{len(found.records)} inputs of passes in {time.time() - start:.0f} s; {found.invalid} invalid modules")
+    for text, count in found.one_sided.most_common(40):
+        print(f"{count:6} {text}")
+    if options.output:
+        options.output.write_text(
+            json.dumps({"table": found.table(), "kinds": found.kinds(), "one_sided": found.one_sided})
+        )
+    show(found, options.show)
 
 
 if __name__ == "__main__":

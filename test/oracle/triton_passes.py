@@ -3,17 +3,18 @@
 Reads requests from standard input and answers on standard output, one JSON object a line:
 
     {"text": IR, "passes": [["tritongpu-pipeline", {"num-stages": "3"}], ...], "repeat": 1}
-    {"text": IR, "seconds": [CPU time of each pass]}  or  {"error": diagnostics}
+    {"text": IR, "seconds": [CPU time of each pass], "read": the input as Triton prints it}
+    {"error": diagnostics}, with "invalid" where the input is refused, or {"died": text} where the process ended
 
 No GPU is needed.  With `--list` it prints the passes that this Triton can run by name.
 """
 
-import json
 import os
 import sys
 import tempfile
 import time
 
+import fork_server
 from triton._C import libtriton
 
 # Pass argument -> binding below libtriton, then option=default in the order of the binding's arguments.
@@ -123,54 +124,94 @@ def value_of(text):
     return int(text) if text.isdigit() else text
 
 
+class Contexts:
+    """The context that modules are read in: one for many, as making one takes longer than reading a small module."""
+
+    USES = 100
+
+    def __init__(self):
+        self.left = 0
+
+    def get(self):
+        """A context with Triton's dialects."""
+        if self.left == 0:
+            self.context = libtriton.ir.context()
+            libtriton.ir.load_dialects(self.context)
+            libtriton.nvidia.load_dialects(self.context)
+            self.left = self.USES
+        self.left -= 1
+        return self.context
+
+
+CONTEXTS = Contexts()
+
+
+class InvalidModule(RuntimeError):
+    """What is no module for Triton."""
+
+
+def parse(text, context):
+    """The module of a text.
+
+    Raises:
+        InvalidModule: Triton's reader or its verifiers refuse it.
+    """
+    with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
+        file.write(text)
+        file.flush()
+        try:
+            return libtriton.ir.parse_mlir_module(file.name, context)
+        except RuntimeError as error:
+            raise InvalidModule(*error.args) from error
+
+
+def run_pass(module, context, name, options):
+    """Runs a pass, and returns the seconds of CPU time that it took."""
+    if name == "test-print-membar":  # bound as an analysis: it inserts the barriers
+        start = time.process_time()
+        allocation = libtriton.passes.analysis.allocation(module)  # the analysis does not keep it alive
+        libtriton.passes.analysis.membar(allocation).run()
+        return time.process_time() - start
+    manager = libtriton.ir.pass_manager(context)
+    add_pass(manager, name, options)
+    start = time.process_time()
+    manager.run(module, name)
+    return time.process_time() - start
+
+
 def run(text, passes, repeat=1):
-    """Parses `text`, runs the passes one at a time; the printed result and the least CPU time of each in seconds."""
-    context = libtriton.ir.context()
-    libtriton.ir.load_dialects(context)
-    libtriton.nvidia.load_dialects(context)
+    """Parses `text`, runs the passes one at a time.
+
+    Returns:
+        The printed result; the least CPU time of each pass in seconds; the printed input.
+    """
+    context = CONTEXTS.get()
     best = [float("inf")] * len(passes)
     for _ in range(repeat):
-        with tempfile.NamedTemporaryFile("w", suffix=".mlir") as file:
-            file.write(text)
-            file.flush()
-            module = libtriton.ir.parse_mlir_module(file.name, context)
+        module = parse(text, context)
+        read = module.str_nodebug()
         for index, (name, options) in enumerate(passes):
-            if name == "test-print-membar":  # bound as an analysis: it inserts the barriers
-                start = time.process_time()
-                allocation = libtriton.passes.analysis.allocation(module)  # the analysis does not keep it alive
-                libtriton.passes.analysis.membar(allocation).run()
-            else:
-                manager = libtriton.ir.pass_manager(context)
-                add_pass(manager, name, options)
-                start = time.process_time()
-                manager.run(module, name)
-            best[index] = min(best[index], time.process_time() - start)
-    return module.str_nodebug(), best
+            best[index] = min(best[index], run_pass(module, context, name, options))
+    return module.str_nodebug() if passes else read, best, read
+
+
+def answer(request, printed):
+    """{"text", "seconds", "read"}, the last as Triton prints its input, or {"error"}."""
+    try:
+        text, seconds, read = run(request["text"], request["passes"], request.get("repeat", 1))
+    except InvalidModule as error:
+        return {"error": f"{printed()}{error}".strip(), "invalid": True}
+    except (RuntimeError, ValueError, TypeError) as error:
+        return {"error": f"{printed()}{error}".strip()}
+    debug = {"debug": printed()} if "TRITON_LLVM_DEBUG_ONLY" in os.environ else {}
+    return {"text": text, "seconds": seconds, "read": read, **debug}
 
 
 def main():
     if "--list" in sys.argv:
         print("\n".join(name for name in BINDINGS if binding(name)))
-        return
-    # What C++ prints must not mix with the answers; diagnostics are part of them.
-    answers = os.fdopen(os.dup(1), "w")
-    diagnostics = tempfile.TemporaryFile("w+", errors="replace")  # noqa: SIM115 (open to the end)
-    os.dup2(diagnostics.fileno(), 1)
-    os.dup2(diagnostics.fileno(), 2)
-    for line in sys.stdin:
-        request = json.loads(line)
-        diagnostics.seek(0)
-        diagnostics.truncate()
-        try:
-            text, seconds = run(request["text"], request["passes"], request.get("repeat", 1))
-            answer = {"text": text, "seconds": seconds}
-            if "TRITON_LLVM_DEBUG_ONLY" in os.environ:
-                diagnostics.seek(0)
-                answer["debug"] = diagnostics.read()
-        except (RuntimeError, ValueError, TypeError) as error:
-            diagnostics.seek(0)
-            answer = {"error": f"{diagnostics.read()}{error}".strip()}
-        print(json.dumps(answer), file=answers, flush=True)
+    else:
+        fork_server.serve(answer)
 
 
 if __name__ == "__main__":
