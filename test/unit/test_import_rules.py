@@ -27,6 +27,7 @@ FLOORS = (
         "garbage_collection",
         "lit_config",
         "temporary",
+        "whole_files",
         "_signatures",
         "layout",
         "timeline",

@@ -15,8 +15,6 @@ from ttkit.runtime.compile import compile
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.target import SPECIFIC, GPUTarget
 
-WARP = 32
-
 
 @dataclass(frozen=True)
 class Image:
@@ -124,7 +122,7 @@ def _image(kernel: CompiledKernel) -> Image:
     return Image(
         capability,
         capability in SPECIFIC,
-        WARP * metadata.num_warps,
+        kernel.threads,
         metadata.shared,
         metadata.num_ctas,
         metadata.global_scratch_size,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -14,6 +15,7 @@ import ttkit.knobs as knobs
 import ttkit.locks as locks
 from ttkit.cache.trust import check_folder, make_folder
 from ttkit.installation import FOLDER, VERSION, folders
+from ttkit.whole_files import write_files
 
 _INDEX = "digests.json"
 # Folders of the package that have no say in what a kernel is compiled to.
@@ -121,14 +123,9 @@ def save_index() -> None:
         _changed = False
         rows = {path: row for path, row in _index().items() if not os.path.isabs(path) or os.path.exists(path)}
     path = os.path.join(knobs.cache.dir, _INDEX)
-    temporary = f"{path}.tmp.pid_{os.getpid()}_{os.urandom(8).hex()}"
-    try:
+    with contextlib.suppress(OSError):  # digests are found again
         make_folder(knobs.cache.dir)
-        with open(temporary, "w") as file:
-            json.dump(rows, file)
-        os.replace(temporary, path)
-    except OSError:
-        pass  # digests are found again
+        write_files({path: json.dumps(rows)})
 
 
 @functools.cache

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import ttkit.compat
 from ttkit.aot.command_line import fails_with_a_message, option_of, target_of
-from ttkit.aot.files import write_files
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.sources import kernel_sources
 from ttkit.runtime.compile import current_target
+from ttkit.whole_files import write_files
 
 
 def run(options: argparse.Namespace) -> int:

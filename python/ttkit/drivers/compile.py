@@ -19,22 +19,21 @@ from mlir import ir
 import ttkit
 from ttkit import garbage_collection
 from ttkit._native import library
-from ttkit.aot.files import write_files
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
 from ttkit.compiler.llvm_api import LLVMError
 from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
-from ttkit.drivers.broken_pipes import ends_quietly
-from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError, command
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 from ttkit.passes.infra import PassError, bridge
 from ttkit.target import GPUTarget, parse_capability
+from ttkit.whole_files import write_files
 
 
-@ends_quietly
+@command(CompileError, LLVMError, PTXASError, ValueError, ImportError)
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-compile and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -48,17 +47,9 @@ def main(arguments: list[str] | None = None) -> None:
     try:
         with garbage_collection.paused():
             run(options)
-    except ir.MLIRError as error:
-        sys.exit(diagnostics(error))
     except PassError as error:
         # The cause has the location of the operation.
-        sys.exit(diagnostics(error.__cause__) if isinstance(error.__cause__, ir.MLIRError) else f"error: {error}")
-    except BrokenPipeError:
-        raise  # to `ends_quietly`
-    except (UserError, CompileError, LLVMError, PTXASError, ValueError, OSError, ImportError) as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit("error: interrupted")
+        raise error.__cause__ if isinstance(error.__cause__, ir.MLIRError) else UserError(error) from None
 
 
 def command_line() -> argparse.ArgumentParser:

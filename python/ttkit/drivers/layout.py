@@ -11,7 +11,6 @@ TYPE is `tensor<64x32xf16>`; it may contain the layout, and then needs no -l.
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from collections.abc import Sequence
@@ -25,8 +24,7 @@ from ttkit.analysis.value_layouts import Subject, accesses, subject_of_type
 from ttkit.analysis.value_names import NamedValue, named_values, without_locations
 from ttkit.context import Context, parse, parse_text
 from ttkit.dialects import ttg
-from ttkit.drivers.broken_pipes import ends_quietly
-from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError, command
 from ttkit.installation import VERSION
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.drawing.html import html
@@ -35,11 +33,12 @@ from ttkit.layout.drawing.svg import svg
 from ttkit.layout.drawing.triton_text import layout_text
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.report import access_facts, facts, report_text
+from ttkit.whole_files import write_files
 
 _ALIAS = re.compile(r"^#([\w$.-]+)\s*=\s*(.*)$", re.MULTILINE)
 
 
-@ends_quietly
+@command(UnsuitableShape, ValueError, TypeError)
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-layout and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -48,14 +47,7 @@ def main(arguments: list[str] | None = None) -> None:
     """
     options = command_line().parse_args(arguments)
     library().ttkitReportCrashes()
-    try:
-        write(run(options), options.output)
-    except ir.MLIRError as error:
-        sys.exit(diagnostics(error))
-    except BrokenPipeError:
-        raise  # to `ends_quietly`
-    except (UserError, UnsuitableShape, ValueError, TypeError, OSError) as error:
-        sys.exit(f"error: {error}")
+    write(run(options), options.output)
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -273,15 +265,10 @@ def write(text: str, path: str) -> None:
     if path == "-":
         sys.stdout.write(text)
         return
-    target = Path(path)
-    temporary = target.with_name(f"{target.name}.unfinished-{os.getpid()}")
     try:
-        temporary.write_text(text)
-        os.replace(temporary, target)
+        write_files({path: text})
     except OSError as error:
         raise UserError(f"cannot write '{path}': {error.strerror}") from None
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

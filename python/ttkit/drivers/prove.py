@@ -14,7 +14,7 @@ import os
 from mlir import ir
 
 import ttkit
-from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.passes.manager import run_passes
 from ttkit.sanitizer.proof import Assumptions, prove
@@ -34,8 +34,6 @@ def run(options: argparse.Namespace) -> int:
             module = ir.Module.parseFile(options.file, context)
             run_passes(module, PASSES)
             verdicts = prove(module, assumptions)
-    except ir.MLIRError as error:
-        raise UserError(diagnostics(error)) from None
     except (InterpreterError, ValueError) as error:
         raise UserError(str(error)) from None
     print("\n".join([*map(str, verdicts), summary(verdicts)]))

@@ -22,13 +22,13 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.broken_pipes import ends_quietly
+from ttkit.drivers.user_errors import command
 from ttkit.installation import VERSION
 
 MIN_TIMEOUT = 20.0
 
 
-@ends_quietly
+@command()
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-reduce and ends the process: exit code 0, 1 after an error, 2 for a malformed command line.
 
@@ -38,12 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = command_line()
     options = parser.parse_args(arguments)
     check_options(parser, options)
-    try:
-        sys.exit(run(options))
-    except OSError as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit("error: interrupted")
+    sys.exit(run(options))
 
 
 def command_line() -> argparse.ArgumentParser:

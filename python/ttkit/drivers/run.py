@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import copy
-import os
+import io
 import sys
 import time
 import zlib
@@ -15,9 +15,8 @@ from mlir import ir
 
 import ttkit
 from ttkit._native import library
-from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.trace import Trace
-from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError, command
 from ttkit.interpreter import argument_specs
 from ttkit.interpreter.argument_specs import Argument, ArgumentError, argument_name, read_arguments
 from ttkit.interpreter.decode import Function, Module, decode_module
@@ -25,9 +24,10 @@ from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.launch import interpret, read_grid
 from ttkit.interpreter.ops.descriptor import companion_arguments
 from ttkit.interpreter.run_options import DEFAULT_RACES, MAX_STEPS, RACES
+from ttkit.whole_files import write_files
 
 
-@ends_quietly
+@command(InterpreterError, ValueError, ImportError, MemoryError)
 def main(arguments: list[str] | None = None) -> None:
     """Runs tt-run and ends the process: exit code 0, 1 after a diagnostic, 2 for a malformed command line.
 
@@ -40,16 +40,8 @@ def main(arguments: list[str] | None = None) -> None:
     library().ttkitReportCrashes()
     try:
         run(options)
-    except ir.MLIRError as error:
-        sys.exit(diagnostics(error))
-    except BrokenPipeError:
-        raise  # to `ends_quietly`
-    except (UserError, InterpreterError, ValueError, OSError, ImportError, MemoryError) as error:
-        sys.exit(f"error: {error}")
     except RecursionError:
-        sys.exit("error: the kernel is nested too deeply")
-    except KeyboardInterrupt:
-        sys.exit("error: interrupted")
+        raise UserError("the kernel is nested too deeply") from None
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -209,19 +201,14 @@ def save(outputs: list[tuple[str, Path]], arguments: dict[str, Argument]) -> Non
     Raises:
         UserError: a file can't be written.
     """
-    unfinished = []
+    contents = {}
+    for name, path in outputs:
+        np.save(buffer := io.BytesIO(), arguments[name].array)
+        contents[path] = buffer.getvalue()
     try:
-        for name, path in outputs:
-            unfinished.append((path.with_name(f"{path.name}.unfinished-{os.getpid()}"), path))
-            with open(unfinished[-1][0], "wb") as file:
-                np.save(file, arguments[name].array)
-        for temporary, path in unfinished:
-            os.replace(temporary, path)
+        write_files(contents)
     except OSError as error:
-        raise UserError(f"cannot write '{path}': {error.strerror}") from None
-    finally:
-        for temporary, _ in unfinished:
-            temporary.unlink(missing_ok=True)
+        raise UserError(f"cannot write '{error.filename}': {error.strerror}") from None
 
 
 def checksum(argument: Argument) -> int:

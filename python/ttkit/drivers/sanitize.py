@@ -21,8 +21,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ttkit.drivers.broken_pipes import ends_quietly
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, command
 from ttkit.installation import FOLDER, VERSION
 from ttkit.sanitizer.findings import CHECKS, Findings
 from ttkit.sanitizer.reports import json_of, sarif_of, summary
@@ -122,7 +121,7 @@ def _run_command(command: list[str], settings: Settings) -> int:
     return code if code >= 0 else SIGNALLED - code
 
 
-@ends_quietly
+@command()
 def triton_san(arguments: list[str] | None = None) -> None:
     """`triton-san SANITIZER CMD...`: `ttkit sanitize` by another name; ends the process."""
     parser = argparse.ArgumentParser(
@@ -130,9 +129,4 @@ def triton_san(arguments: list[str] | None = None) -> None:
     )
     parser.add_argument("--version", action="version", version=f"triton-san (ttkit {VERSION})")
     add_arguments(parser)
-    try:
-        sys.exit(run(parser.parse_args(arguments).words))
-    except (UserError, OSError) as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit("error: interrupted")
+    sys.exit(run(parser.parse_args(arguments).words))

@@ -13,7 +13,7 @@ from pathlib import Path
 from mlir import ir
 
 import ttkit
-from ttkit.drivers.user_errors import UserError, diagnostics
+from ttkit.drivers.user_errors import UserError
 from ttkit.inspection import address_of, collect
 from ttkit.passes.pipelining.attributes import LATENCY, SCHEDULED_MAX_STAGE, integer
 from ttkit.passes.pipelining.described import described
@@ -38,8 +38,6 @@ def run(options: argparse.Namespace) -> int:
         raise UserError(f"no such file: {options.file}") from None
     try:
         found = schedules(text, options)
-    except ir.MLIRError as error:
-        sys.exit(diagnostics(error))
     except ValueError as error:
         raise UserError(str(error)) from error
     if not found:

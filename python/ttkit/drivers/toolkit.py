@@ -37,16 +37,15 @@ from typing import Any
 import ttkit
 from ttkit import knobs
 from ttkit.cache.entries import Entry, Removal, amount, entries, garbage, remove
-from ttkit.drivers.broken_pipes import ends_quietly
 from ttkit.drivers.command_lines import add_commands
 from ttkit.drivers.scaffolds import add_scaffolds
-from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_errors import UserError, command
 
 _UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _DAY = 24 * 3600
 
 
-@ends_quietly
+@command()
 def main(arguments: list[str] | None = None) -> None:
     """Runs ttkit and ends the process: exit code 0, 1 after an error or damage, 2 for a malformed command line.
 
@@ -61,14 +60,7 @@ def main(arguments: list[str] | None = None) -> None:
         sys.exit(2)
     options = parser.parse_args(arguments[:behind])
     options.script_arguments = arguments[behind + 1 :]
-    try:
-        sys.exit(options.run(options))
-    except BrokenPipeError:
-        raise  # to `ends_quietly`
-    except (UserError, OSError) as error:
-        sys.exit(f"error: {error}")
-    except KeyboardInterrupt:
-        sys.exit("error: interrupted")
+    sys.exit(options.run(options))
 
 
 def command_line() -> argparse.ArgumentParser:

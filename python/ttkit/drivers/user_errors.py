@@ -2,11 +2,46 @@
 
 from __future__ import annotations
 
+import functools
+import sys
+from collections.abc import Callable
+
 from mlir import ir
+
+from ttkit.drivers.broken_pipes import ends_quietly
 
 
 class UserError(Exception):
     """Mistake in the command line or in the files it names.  A command's `run` raises it; its text is printed."""
+
+
+def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str] | None], None]], Callable[..., None]]:
+    """Decorator of a command's `main`: mistakes end the process with exit code 1 and a line, interruptions too.
+
+    mistakes: exceptions that are the user's beside UserError, OSError and MLIR's diagnostics.
+    """
+    told: tuple[type[Exception], ...] = (UserError, OSError, *mistakes)
+
+    def decorate(main: Callable[[list[str] | None], None]) -> Callable[..., None]:
+        """`main` with its errors told."""
+
+        @functools.wraps(main)
+        def run(arguments: list[str] | None = None) -> None:
+            """Runs `main`; the process ends where it was wrong."""
+            try:
+                main(arguments)
+            except ir.MLIRError as error:
+                sys.exit(diagnostics(error))
+            except BrokenPipeError:
+                raise  # to `ends_quietly`
+            except told as error:
+                sys.exit(f"error: {error}")
+            except KeyboardInterrupt:
+                sys.exit("error: interrupted")
+
+        return ends_quietly(run)
+
+    return decorate
 
 
 def diagnostics(error: ir.MLIRError) -> str:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import math
 import os
-import tempfile
 from pathlib import Path
 
 from ttkit.profiler.kernel_report import ENOUGH, KernelRow, Report
+from ttkit.whole_files import write_files
 
 _EXPLAINED = {
     "bytes": "memory: it moves bytes about as fast as a copy does",
@@ -31,25 +31,7 @@ def write_page(path: str | os.PathLike[str], report: Report, title: str, trace: 
     Raises:
         OSError: it can't be written.
     """
-    write(path, page(report, title, trace))
-
-
-def write(path: str | os.PathLike[str], text: str) -> None:
-    """Writes a page, whole or not at all.
-
-    Raises:
-        OSError: it can't be written.
-    """
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_files({path: page(report, title, trace)})
 
 
 def page(report: Report, title: str, trace: str | None = None) -> str:

@@ -21,6 +21,7 @@ from ttkit.profiler.hook_manager import Hook, HookManager
 from ttkit.profiler.mode import OUTPUT_FORMATS, BaseMode, PeriodicFlushing
 from ttkit.profiler.table import Table
 from ttkit.profiler.tree import Node, build, hatchet, to_json, to_msgpack
+from ttkit.whole_files import write_files
 
 CONTEXTS = ("shadow", "python")
 DATA = ("tree", "trace")
@@ -130,10 +131,7 @@ class Session:
         path = f"{self.path}.part_{phase}.{kind}" if self.phase else f"{self.path}.{kind}"
         if folder := os.path.dirname(path):
             os.makedirs(folder, exist_ok=True)
-        partial = f"{path}.{os.getpid()}.partial"
-        with open(partial, "wb") as file:
-            file.write(data)
-        os.replace(partial, path)
+        write_files({path: data})
 
 
 _numbers = itertools.count()

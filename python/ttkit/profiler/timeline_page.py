@@ -9,7 +9,8 @@ import zlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from ttkit.profiler.page import document, duration, write
+from ttkit.profiler.page import document, duration
+from ttkit.whole_files import write_files
 
 WIDTH, ROW, NAMES = 1500, 12, 170
 """In pixels: of the time, of a row, of the names of tracks."""
@@ -90,7 +91,7 @@ def write_timeline(path: str | os.PathLike[str], trace: str | os.PathLike[str]) 
             tracks = tracks_of(json.load(file))
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError) as error:
         raise ValueError(f"{os.fspath(trace)} is no timeline: {error}") from None
-    write(path, timeline_page(tracks, os.path.basename(trace)))
+    write_files({path: timeline_page(tracks, os.path.basename(trace))})
     return sum(len(track.boxes) for track in tracks)
 
 

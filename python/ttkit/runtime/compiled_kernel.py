@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import make_backend
-from ttkit.runtime.launches import WARP
+from ttkit.runtime.launches import threads_of
 from ttkit.runtime.parameters import argument_types
 from ttkit.target import GPUTarget
 
@@ -137,7 +137,7 @@ class CompiledKernel:
     @property
     def threads(self) -> int:
         """Threads of a CTA, those of specialized warps too."""
-        return WARP * self.metadata.num_warps
+        return threads_of(self._fields)
 
     @cached_property
     def on_device(self) -> DeviceKernel:

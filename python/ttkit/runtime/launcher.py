@@ -10,7 +10,7 @@ from ttkit.cuda import libcuda
 from ttkit.runtime.allocation import profile_buffer, scratch_buffer
 from ttkit.runtime.arguments import Packer, guess_types
 from ttkit.runtime.host_arrays import HostArrays, has_host_arrays
-from ttkit.runtime.launches import WARP, grid_sizes, launch_attributes, start
+from ttkit.runtime.launches import grid_sizes, launch_attributes, start, threads_of
 from ttkit.runtime.parameters import Parameters, argument_types
 from ttkit.runtime.pointers import ArgumentError
 
@@ -97,7 +97,7 @@ class Launcher(HookedLauncher):
         types = argument_types(src)
         self._packing = None if types is None else _packing(types, self.descriptors)
         self.num_ctas = fields.get("num_ctas") or 1
-        self.threads: int = WARP * int(fields["num_warps"])
+        self.threads = threads_of(fields)
         self.shared: int = fields.get("shared") or 0
         self.scratch = fields.get("global_scratch_size") or 0, fields.get("global_scratch_align") or 1
         self.profile = fields.get("profile_scratch_size") or 0, fields.get("profile_scratch_align") or 1

@@ -15,7 +15,6 @@ from ttkit.runtime.pointers import ArgumentError
 LARGEST_GRID = (2**31 - 1, 65535, 65535)
 # A cluster of more CTAs must be allowed for each kernel.
 PORTABLE_CLUSTER = 8
-WARP = 32
 Attributes = list[libcuda.LaunchAttribute]
 
 
@@ -34,6 +33,11 @@ def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple
         raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {largest}, found {grid!r}")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
+
+
+def threads_of(metadata: Mapping[str, Any]) -> int:
+    """Threads of a CTA, those of specialized warps too."""
+    return 32 * int(metadata["num_warps"])
 
 
 def launch_attributes(metadata: Mapping[str, Any]) -> Attributes:

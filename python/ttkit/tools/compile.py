@@ -21,12 +21,12 @@ from pathlib import Path
 import ttkit.compat
 from ttkit.aot.c_source import c_file, definitions, header, launch_support
 from ttkit.aot.command_line import fails_with_a_message, target_of
-from ttkit.aot.files import write_files
 from ttkit.aot.kernel_file import load_kernel
 from ttkit.aot.signature import Signature, split_items
 from ttkit.aot.variant import compile_variant
 from ttkit.installation import VERSION
 from ttkit.runtime.compile import current_target
+from ttkit.whole_files import write_files
 
 
 @dataclass

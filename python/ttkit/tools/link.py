@@ -16,8 +16,8 @@ from pathlib import Path
 from ttkit.aot.c_source import c_file
 from ttkit.aot.command_line import fails_with_a_message
 from ttkit.aot.dispatcher import Dispatcher, LinkerError, read_header
-from ttkit.aot.files import write_files
 from ttkit.installation import VERSION
+from ttkit.whole_files import write_files
 
 desc = __doc__
 """The description of the command, by Triton's name."""

@@ -7,7 +7,6 @@ import html
 import json
 import os
 import re
-import tempfile
 import zlib
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any
 
 from ttkit.tracing.contents import FORMAT, Measured, contents
 from ttkit.tracing.records import KernelRecord
+from ttkit.whole_files import write_files
 
 WEB = Path(__file__).parent / "web"
 """The page's own code, and the libraries that it is made with."""
@@ -41,16 +41,7 @@ def write_data(path: str | os.PathLike[str], data: dict[str, Any]) -> None:
     Raises:
         OSError: it can't be written.
     """
-    target = Path(path)
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=target.name, suffix=".part")
-    try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(page(data))
-        os.chmod(name, 0o644)
-        os.replace(name, target)
-    except BaseException:
-        os.unlink(name)
-        raise
+    write_files({path: page(data)})
 
 
 def page(data: dict[str, Any], is_workbench: bool = False) -> str:
