@@ -140,3 +140,17 @@ def test_compiling_for_amd_is_refused():
 
     with pytest.raises(RuntimeError, match=r"0 compatible backends for target \(hip\).*triton.backends.amd"):
         triton.compile(source(), target=GPUTarget("hip", "gfx942", 64))
+
+
+def test_what_stands_in_for_a_gpu_counts_as_one(monkeypatch):
+    """Scripts that look for a backend that can launch find it under TTKIT_DEVICE too."""
+    from triton.backends import backends
+
+    from ttkit.runtime import driver
+
+    for device in ("sm_90", "interpret:sm_80"):
+        monkeypatch.setenv("TTKIT_DEVICE", device)
+        driver.reset_active()
+        assert backends["nvidia"].driver.is_active()
+    monkeypatch.delenv("TTKIT_DEVICE")
+    driver.reset_active()

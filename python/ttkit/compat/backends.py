@@ -147,7 +147,16 @@ class Backend(NamedTuple):
     driver: Any
 
 
-backends: dict[str, Backend] = {"nvidia": Backend(CUDABackend, CudaDriver)}
+class _NvidiaDriver(CudaDriver):
+    """`CudaDriver` to those who ask whether kernels can be launched: what stands in for a GPU launches them too."""
+
+    @staticmethod
+    def is_active() -> bool:
+        """Whether the driver in use can launch."""
+        return bool(driver.active.is_active())
+
+
+backends: dict[str, Backend] = {"nvidia": Backend(CUDABackend, _NvidiaDriver)}
 """The targets by name; with TRITON_INTERPRET=1 "cpu" is one, for those who ask where kernels may run."""
 if knobs.runtime.interpret:
     backends["cpu"] = Backend(CUDABackend, CPUDriver)

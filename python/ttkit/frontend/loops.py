@@ -209,7 +209,7 @@ def _loop_attributes(iterator: Any) -> dict[str, str]:
         if value is not None and not isinstance(value, int):
             raise language.errors.NotConstant(what=f"{option} of tl.range", value=value)
         if value is not None:
-            attributes[f"tt.{option}"] = f"{value} : i32"
+            attributes[f"tt.{option}"] = f"{value:d} : i32"
     for option, (name, text) in _FLAGS.items():
         if unwrap(getattr(iterator, option)):
             attributes[name] = text

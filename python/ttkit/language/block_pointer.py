@@ -102,7 +102,7 @@ def make_block_ptr(base: Any, shape: Any, strides: Any, offsets: Any, block_shap
         raise Unsupported(function="make_block_ptr", reason=reason)
     type = pointer_type(block_type(base.type.element_ty, block_shape))
     operands = [base.handle, *shape, *strides, *offsets]
-    attributes = {"order": f"array<i32: {', '.join(map(str, order))}>"}
+    attributes = {"order": f"array<i32: {', '.join(f'{axis:d}' for axis in order)}>"}
     return tensor(builder().emit("tt.make_tensor_ptr", operands, ir_type(type), attributes), type)
 
 

@@ -193,7 +193,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
         raise BadArgument(function="dot", reason=reason)
     attributes = {
         "inputPrecision": enum_attribute(_PRECISIONS[precision]),
-        "maxNumImpreciseAcc": f"{max_imprecise} : i32",
+        "maxNumImpreciseAcc": f"{max_imprecise:d} : i32",
     }
     return tensor_of("tt.dot", (left, right, acc), type, attributes)
 

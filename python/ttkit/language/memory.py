@@ -114,7 +114,7 @@ def checked_dims(boundary_check: Any, rank: int) -> list[int]:
 
 
 def _boundary(dims: Sequence[int]) -> dict[str, str]:
-    return {"boundaryCheck": f"array<i32: {', '.join(map(str, dims))}>"} if dims else {}
+    return {"boundaryCheck": f"array<i32: {', '.join(f'{dim:d}' for dim in dims)}>"} if dims else {}
 
 
 def _bools(mask: tensor) -> tensor:

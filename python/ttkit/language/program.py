@@ -19,7 +19,7 @@ def _query(function: str, axis: Any) -> tensor:
     axis = unwrap(axis)
     if not isinstance(axis, int) or axis not in (0, 1, 2):
         raise BadProgramAxis(function=function, axis=axis)
-    return tensor(builder().emit(f"tt.get_{function}", (), "i32", {"axis": f"{axis} : i32"}), int32)
+    return tensor(builder().emit(f"tt.get_{function}", (), "i32", {"axis": f"{axis:d} : i32"}), int32)
 
 
 @builtin

@@ -105,7 +105,7 @@ def _reduce(inputs: list[tensor], axis: int | None, combine_fn: Any) -> list[ten
     shape = _same_shape("reduction", inputs)
     left = shape[:axis] + shape[axis + 1 :]
     types: list[dtype] = [tensor_type(value.dtype, left) if left else value.dtype for value in inputs]
-    attributes = {"axis": f"{axis} : i32"}
+    attributes = {"axis": f"{axis:d} : i32"}
     return _with_region("tt.reduce", inputs, types, attributes, combine_fn)
 
 
@@ -146,7 +146,7 @@ def associative_scan(input: Any, axis: Any, combine_fn: Any, reverse: Any = Fals
     inputs = list(input)
     axis = wrap_axis(unwrap(axis), len(inputs[0].shape))
     _same_shape("scan", inputs)
-    attributes = {"axis": f"{axis} : i32", "reverse": str(bool(unwrap(reverse))).lower()}
+    attributes = {"axis": f"{axis:d} : i32", "reverse": str(bool(unwrap(reverse))).lower()}
     return tuple(_with_region("tt.scan", inputs, [value.type for value in inputs], attributes, combine_fn))
 
 
@@ -201,7 +201,7 @@ def map_elementwise(scalar_fn: Callable[..., Any], *args: tensor, pack: Any = 1)
         "tt.map_elementwise",
         [value.handle for value in inputs],
         [ir_type(type) for type in result_types],
-        {"pack": f"{pack} : i32"},
+        {"pack": f"{pack:d} : i32"},
         [[block]],
     )
     values = [tensor(handle, type) for handle, type in zip(op.results, result_types)]
@@ -266,4 +266,4 @@ def gather(src: tensor, index: tensor, axis: Any) -> tensor:
         if dim != axis and left != right:
             reason = f"index dim {dim} must match the corresponding source dim: {source} and {target}"
             raise Unsupported(function="gather", reason=reason)
-    return tensor_of("tt.gather", (src, index), tensor_type(src.dtype, target), {"axis": f"{axis} : i32"})
+    return tensor_of("tt.gather", (src, index), tensor_type(src.dtype, target), {"axis": f"{axis:d} : i32"})

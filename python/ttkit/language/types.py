@@ -273,6 +273,11 @@ class pointer_type(dtype):
         return f"P{self.element_ty.mangle()}"
 
 
+def number(value: Any) -> Any:
+    """True and False as 1 and 0, as sizes and bounds take them; all else as it is."""
+    return int(value) if isinstance(value, bool) else value
+
+
 def validate_block_shape(shape: Sequence[Any]) -> int:
     """The number of elements of a tensor of this shape.
 
@@ -305,7 +310,7 @@ class block_type(dtype):
 
     def __init__(self, element_ty: dtype, shape: Sequence[Any]) -> None:
         self.element_ty = element_ty
-        self.shape = tuple(getattr(size, "value", size) for size in shape)
+        self.shape = tuple(number(getattr(size, "value", size)) for size in shape)
         if not self.shape:
             raise ZeroRankBlock()
         self.numel = validate_block_shape(self.shape)

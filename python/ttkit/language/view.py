@@ -19,7 +19,7 @@ from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
-from ttkit.language.types import dtype, int32, tensor_type, validate_block_shape
+from ttkit.language.types import dtype, int32, number, tensor_type, validate_block_shape
 
 
 # --- Arguments -------------------------------------------------------------------------------------------------------
@@ -29,7 +29,7 @@ def plain_shape(shape: Any) -> list[int]:
     Raises:
         BadShapeElement, NotPowerOfTwo, TensorTooLarge: no tensor has that shape.
     """
-    sizes = [unwrap(size) for size in unwrap(shape)]
+    sizes = [number(unwrap(size)) for size in unwrap(shape)]
     validate_block_shape(sizes)
     return sizes
 
@@ -89,7 +89,7 @@ def arange(start: Any, end: Any) -> tensor:
     if size & (size - 1):
         advice = f"found {size} elements; take {1 << size.bit_length()}, and mask what is beyond: mask=index < {end}"
         raise BadArange(start=start, end=end, advice=advice, reason="arange's range must be a power of 2")
-    bounds = {"start": f"{start} : i32", "end": f"{end} : i32"}
+    bounds = {"start": f"{start:d} : i32", "end": f"{end:d} : i32"}
     return tensor_of("tt.make_range", (), tensor_type(int32, (size,)), bounds)
 
 
@@ -186,7 +186,7 @@ def expand_one(value: tensor, axis: int) -> tensor:
     if axis > len(shape):
         raise BadAxis(axis=axis, low=0, high=len(shape) + 1)
     shape.insert(axis, 1)
-    return tensor_of("tt.expand_dims", (value,), tensor_type(value.dtype, tuple(shape)), {"axis": f"{axis} : i32"})
+    return tensor_of("tt.expand_dims", (value,), tensor_type(value.dtype, tuple(shape)), {"axis": f"{axis:d} : i32"})
 
 
 @_tensor_member_fn
@@ -232,7 +232,7 @@ def permute_dims(value: tensor, dims: Any) -> tensor:
         reason = f"permute dims must be a permutation of 0, 1, ..., n-1, but were {order}"
         raise BadArgument(function="permute", reason=reason)
     shape = tuple(unwrap(value.shape[dim]) for dim in order)
-    attributes = {"order": f"array<i32: {', '.join(map(str, order))}>"}
+    attributes = {"order": f"array<i32: {', '.join(f'{axis:d}' for axis in order)}>"}
     return tensor_of("tt.trans", (value,), tensor_type(value.dtype, shape), attributes)
 
 

@@ -323,8 +323,26 @@ def mapped(x, y, out, N: tl.constexpr):
     tl.store(out + i[:, None], tl.map_elementwise(pick, a[:, None], tl.load(x)))
 
 
+@triton.jit
+def sizes_that_are_true(x, out, N: tl.constexpr, ONE: tl.constexpr):
+    i = tl.arange(0, N)
+    tile = tl.load(x + i[:, None] * ONE + tl.arange(0, ONE)[None, :])
+    tl.store(out + i, tl.sum(tile, axis=ONE))
+    tl.store(out + i[None, :] + tl.zeros((ONE, N), tl.int32), tl.trans(tile, (ONE, 0)))
+    tl.store(out + tl.arange(0, ONE), tl.full([ONE], ONE, tl.float32))
+    tl.store(out + i[:, None], tl.broadcast_to(tl.expand_dims(tl.load(x + i), ONE), (N, ONE)))
+    tl.store(out + i, tl.reshape(tile, (N,)) + tl.ravel(tl.cumsum(tile, ONE)) + tile.shape[ONE])
+    block = tl.make_block_ptr(x, (N, 1), (1, 1), (0, 0), (N, ONE), (ONE, 0))
+    tl.store(block, tl.load(block, boundary_check=(ONE,)))
+    for k in tl.range(0, N, ONE, num_stages=ONE):
+        tl.store(out + k, k)
+    for k in tl.static_range(ONE):
+        tl.store(out + k, ONE)
+
+
 CASES = [
     case(views, "*fp32 *fp32", archs=[90], N=16, M=32),
+    case(sizes_that_are_true, "*fp32 *fp32", archs=[90], N=16, ONE=True),
     case(views, "*i32 *i32", name="views_i32", archs=[90], N=32, M=16),
     *[
         case(reductions, f"*{t} *fp32", name=f"reductions_{t}", archs=[90], N=16, M=32)
