@@ -130,8 +130,14 @@ def test_missing_module(installed):
 
 
 def test_programs_may_ask_whether_there_is_a_module(installed):
+    from triton.language.extra import libdevice
+
     assert util.find_spec("triton.language") and util.find_spec("triton.experimental")
     assert util.find_spec("triton.experimental.gluon") is None and util.find_spec("triton.nothing") is None
+    spec = util.find_spec("triton.language.extra.libdevice")
+    module = util.module_from_spec(spec)
+    spec.loader.exec_module(module)  # as xformers looks for a function in the places of several versions
+    assert module.rsqrt is libdevice.rsqrt
 
 
 def test_missing_name(installed):

@@ -153,10 +153,12 @@ class Loader:
         return spec.loader.get_code(ALIASES[name])  # type: ignore[union-attr]
 
     def exec_module(self, module: ModuleType) -> None:
-        """Puts the module in place that an alias stands for."""
+        """Puts the module in place that an alias stands for; `module`, which programs may have made by themselves with
+        `importlib.util.module_from_spec`, has its names."""
         name = module.__name__
         if (home := ALIASES.get(name)) is not None:
-            sys.modules[name] = import_module(home)
+            sys.modules[name] = found = import_module(home)
+            module.__dict__["__getattr__"] = found.__getattribute__
             # An import of triton.profiler.scope would set the module in its package, whose `scope` is a class.
             for inside, place in ALIASES.items():
                 if inside.startswith(f"{name}.") and place in sys.modules:
