@@ -168,7 +168,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
     _check_operand_types(left.dtype, right.dtype)
     left, right = _through_float16(left, right)
     options = builder().unit.options
-    precision = (precision or options.default_dot_input_precision).lower()
+    precision = str(options.default_dot_input_precision if precision in (None, "") else precision).lower()
     if precision not in options.allowed_dot_input_precisions:
         reason = f"input_precision must be one of {options.allowed_dot_input_precisions}. Got {precision}"
         raise Unsupported(function="dot", reason=reason)

@@ -214,6 +214,7 @@ MISTAKES = [
     ("a = tl.dot(m, tl.zeros((32, 16), tl.float16))", "equal reduction dimensions"),
     ("a = tl.dot(tl.zeros((16, 8), tl.float16), tl.zeros((8, 16), tl.float16))", "K >= 16"),
     ("a = tl.dot(m, m, input_precision='exact')", "input_precision must be one of"),
+    ("a = tl.dot(m, m, input_precision=False)", "input_precision must be one of"),
     ("a = tl.dot(m, m, out_dtype=tl.bfloat16)", "out_dtype=bfloat16 is unsupported"),
     ("a = tl.dot(m, m, acc=tl.zeros((16, 16), tl.float16))", "the accumulator must be"),
     ("a = tl.dot(m, m, acc=t)", "accumulator shape is incompatible"),
