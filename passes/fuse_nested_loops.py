@@ -40,10 +40,10 @@ class FuseNestedLoops(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Fuses each outermost loop that asks for it with its only inner one."""
-        loops = collect(op, ["scf.for"])
-        for outer in [loop for loop in loops if FLATTEN in loop.attributes]:
+        asking = [loop for loop in collect(op, ["scf.for"]) if FLATTEN in loop.attributes]
+        for outer in [loop for loop in asking if enclosing(loop, "scf.for") is None]:  # inner ones go with them
             inner = only_inner_loop(outer)
-            if inner is not None and enclosing(outer, "scf.for") is None:
+            if inner is not None:
                 fuse_nest(outer, inner)
 
 

@@ -5,6 +5,7 @@ import pytest
 from tiles import run_text
 
 from ttkit.interpreter import TensorDescriptor
+from ttkit.interpreter.ops.tma import cta_split
 
 SOURCE = np.arange(24 * 40, dtype=np.float32).reshape(24, 40)
 
@@ -117,3 +118,13 @@ def test_increment_and_decrement():
         found = np.array([0, 3, 2, 0], np.int32)
         run_text(REDUCE.format(t="i32", u="i32", kind=kind), 1, [found, limits])
         assert found.tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "layout", "split"),
+    [("8x16", "[[1, 0]]", 2), ("1x16", "[[1, 0]]", 1), ("1x16", "[[0, 0]]", 1), ("2x8x16", "[[1, 0], [0, 1]]", 4)],
+)
+def test_bytes_that_each_cta_waits_for(shape, layout, split):
+    """Along a dimension that is too small to be divided, each CTA has all of a buffer."""
+    text = f"!ttg.memdesc<{shape}xbf16, #ttg.nvmma_shared<{{elementBitWidth = 16, CGALayout = {layout}}}>, #smem>"
+    assert cta_split(text) == split

@@ -106,3 +106,26 @@ tt.func @left_alone(%q: !tt.ptr<i32>, %n: i32) {
   } {tt.flatten}
   tt.return
 }
+
+// -----
+
+// Both loops ask for it: the inner one goes with the outer one.
+// CHECK-LABEL: tt.func @both_ask
+// CHECK: scf.if
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: } else {
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: tt.return
+tt.func @both_ask(%q: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    scf.for %j = %c0 to %n step %c1 : i32 {
+      tt.store %q, %j : !tt.ptr<i32>
+    } {tt.flatten}
+    tt.store %q, %i : !tt.ptr<i32>
+  } {tt.flatten}
+  tt.return
+}

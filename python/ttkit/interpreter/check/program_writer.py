@@ -17,7 +17,8 @@ MEMORY = (*INTEGERS, *FLOATS)
 """Element types of the buffers; there is one to read and one to write for each."""
 BUFFERS = [f"%{kind}_{element}: !tt.ptr<{element}>" for kind in ("in", "out") for element in MEMORY]
 """Parameters of every function."""
-SHAPES = ((), (8,), (16,), (4, 8), (8, 4), (1, 8), (8, 1), (2, 4, 8), (16, 16))
+SHAPES = ((), (8,), (16,), (128,), (4, 8), (8, 4), (1, 8), (8, 1), (4, 32), (2, 4, 8), (4, 2, 2, 4), (16, 16))
+HOW_TO_LOAD = (" cacheModifier = ca", " cacheModifier = cg", " evictionPolicy = evict_first", " {isVolatile = true}")
 PROGRAMS = 4
 REGION = 8192
 """Elements of each buffer that one program has for itself."""
@@ -126,6 +127,18 @@ class ProgramWriter:
         """Adds an operation or a few; random_steps.py has them."""
         raise NotImplementedError
 
+    def enter(self, arguments: list[Value]) -> None:
+        """Begins a region: what is made in it comes out of sight behind it.
+
+        Args:
+            arguments: of its block.
+        """
+        self.scopes.append(list(arguments))
+
+    def leave(self) -> None:
+        """Ends the region that was begun last."""
+        self.scopes.pop()
+
     # --- operands ----------------------------------------------------------------------------------------------------
     def visible(self, test: Callable[[Type], bool]) -> list[Value]:
         """The values in sight whose types pass a test."""
@@ -223,12 +236,13 @@ class ProgramWriter:
         """The result of a load from the buffer of that element type."""
         pointer = self.pointers(f"%in_{type.element}", offset)
         operands = [item.name for item in (mask, other) if item is not None]
-        return self.add(f"tt.load {', '.join([pointer, *operands])} : {type.pointer(type.element)}", type)
+        how = self.choose.choice(HOW_TO_LOAD) if self.choose.random() < 0.15 else ""
+        return self.add(f"tt.load {', '.join([pointer, *operands])}{how} : {type.pointer(type.element)}", type)
 
     def load_own(self, type: Type) -> Value:
         """Successive elements, from anywhere in the program's part."""
         index = self.linear_index(type.shape)
-        start = self.constant(index.type, str(self.choose.randrange(REGION - max(256, type.size))))
+        start = self.constant(index.type, str(self.choose.randrange(max(1, REGION - max(256, type.size)))))
         return self.load_from(type, self.binary("arith.addi", index, start))
 
     def store_value(self, value: Value) -> None:

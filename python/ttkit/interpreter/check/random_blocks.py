@@ -1,4 +1,4 @@
-"""Random programs that access memory in blocks: through block pointers, or through descriptors.
+"""Random programs that access memory in blocks: through block pointers, or through descriptors (random_descriptors.py).
 
 They are made, moved, passed through loops, branches and selects, and used, at any offsets: each is of memory that only
 its program has, and all dimensions are checked.
@@ -13,7 +13,6 @@ from ttkit.interpreter.check.program_writer import I32, MAX_DEPTH, MEMORY, REGIO
 from ttkit.interpreter.check.random_steps import Steps
 
 I64 = Type((), "i64")
-ROWS = Type((8,), "i32")
 
 
 @dataclass(frozen=True)
@@ -138,16 +137,19 @@ class BlockSteps(Steps):
         super().leave_function(outer[:-1])
 
     # --- control flow ------------------------------------------------------------------------------------------------
-    def block(self, arguments: list[Value], results: list[Type], keyword: str = "scf.yield") -> None:
-        """Also keeps the blocks that are made in it from those behind it."""
-        self.blocks.append([])
-        super().block(arguments, results, keyword)
+    def enter(self, arguments: list[Value], given: list[Block] | None = None) -> None:
+        """Also keeps the blocks that are made in it from those behind it; `given` are in sight."""
+        super().enter(arguments)
+        self.blocks.append(list(given or []))
+
+    def leave(self) -> None:
+        """Also forgets its blocks."""
         self.blocks.pop()
+        super().leave()
 
     def block_region(self, arguments: list[Value], given: list[Block], results: list[Block], counter: str = "") -> None:
         """Steps in a scope of their own, and a yield of one like each of `results`, behind `counter` decreased."""
-        self.scopes.append(list(arguments))
-        self.blocks.append(list(given))
+        self.enter(arguments, given)
         for _ in range(self.choose.randint(1, 5)):
             self.step()
         yielded = [(block.name, self.type_text(block)) for block in map(self.like, results)]
@@ -157,8 +159,7 @@ class BlockSteps(Steps):
             yielded.append((less.name, "i32"))
         names, types = (", ".join(item[n] for item in yielded) for n in (0, 1))
         self.emit(f"scf.yield {names} : {types}")
-        self.blocks.pop()
-        self.scopes.pop()
+        self.leave()
 
     def some_blocks(self) -> list[Block]:
         """One or two blocks, made or in sight."""
@@ -279,102 +280,6 @@ class PointerSteps(BlockSteps):
 
     block_steps = (
         *(advance, load_block, store_block) * 2,
-        BlockSteps.block_loop,
-        BlockSteps.block_while,
-        BlockSteps.block_branch,
-        BlockSteps.block_select,
-    )
-
-
-class DescriptorSteps(BlockSteps):
-    """Programs with descriptors."""
-
-    def type_text(self, block: Block) -> str:
-        """The type of descriptors."""
-        return f"!tt.tensordesc<{block.block_text}>"
-
-    @property
-    def is_tma(self) -> bool:
-        """Whether the hardware copies the blocks: rows of them are 16 bytes at least, and others far apart by these."""
-        return self.target >= 90
-
-    def block_type(self, elements: tuple[str, ...]) -> Type:
-        """A random block that a descriptor can have: for TMA of 16 bytes at least."""
-        kinds = [Type(shape, element) for shape in SHAPES[1:] for element in elements]
-        return self.choose.choice([kind for kind in kinds if not self.is_tma or kind.shape[-1] * kind.width >= 128])
-
-    def sizes(self, rank: int, space: int, width: int = 8) -> tuple[list[int], list[int]]:
-        """Random sizes and row-major strides, in elements; for TMA all strides but the last are multiples of 16 bytes.
-
-        Args:
-            space: most elements.  width: bits of one.
-        """
-        if not self.is_tma:
-            return super().sizes(rank, space)
-        sizes, strides, step = [1] * rank, [1] * rank, 1
-        for dim in reversed(range(rank)):
-            strides[dim] = step
-            sizes[dim] = max(1, min(self.choose.choice((1, 3, 4, 8, 11, 16)), space // step))
-            step *= sizes[dim]
-            step += -step % (128 // min(width, 128))
-        return sizes, strides
-
-    def make_block(self, buffer: str, block: Type | None = None) -> Block:
-        """Writes a tt.make_tensor_descriptor of random sizes within a buffer, of a random block unless one is given."""
-        block = block or self.block_type(MEMORY)
-        base, space = self.memory(buffer, block.element)
-        sizes, strides = self.sizes(len(block.shape), space, block.width)
-        shape = ", ".join(self.constant(I32, str(size)).name for size in sizes)
-        steps = ", ".join(self.number64(stride) for stride in strides)
-        made = Block(self.fresh(), block, buffer, "" if block.is_float else self.choose.choice(("", "s", "u")))
-        padding = self.choose.choice(("", " {padding = 2 : i32}")) if block.is_float else ""
-        types = f"<{block.element}>, <{made.block_text}>"
-        self.emit(f"{made.name} = tt.make_tensor_descriptor {base}, [{shape}], [{steps}]{padding} : {types}")
-        return self.add_block(made)
-
-    def load_block(self) -> None:
-        """Loads a block by a descriptor."""
-        block = self.a_block("in")
-        offsets = ", ".join(self.offset() for _ in block.block.shape)
-        types = f"{self.type_text(block)} -> {block.block}"
-        self.add(f"tt.descriptor_load {block.name}[{offsets}] : {types}", block.block)
-
-    def store_block(self) -> None:
-        """Stores a block by a descriptor."""
-        block = self.a_block("out")
-        value = self.value(block.block)
-        offsets = ", ".join(self.offset() for _ in block.block.shape)
-        types = f"{self.type_text(block)}, {block.block}"
-        self.emit(f"tt.descriptor_store {block.name}[{offsets}], {value.name} : {types}")
-
-    def reduce_block(self) -> None:
-        """Writes a tt.descriptor_reduce of integers, which no order of programs changes."""
-        block = self.make_block("out", self.block_type(("i32", "i64")))
-        value = self.value(block.block)
-        kind = self.choose.choice(("add", "and", "or", "xor", *(("min", "max") if block.sign else ())))
-        offsets = ", ".join(self.offset() for _ in block.block.shape)
-        types = f"{self.type_text(block)}, {block.block}"
-        self.emit(f"tt.descriptor_reduce {kind}, {block.name}[{offsets}], {value.name} : {types}")
-
-    def rows(self) -> None:
-        """A gather, and what it gives scattered to different rows."""
-        if self.is_tma and self.target < 100:
-            return
-        row = Type((1, 16), self.choose.choice(("i16", "i32", "f16", "bf16", "f32")))
-        all_rows = Type((8, 16), row.element)
-        source, target = self.make_block("in", row), self.make_block("out", row)
-        target_type, source_type = self.type_text(target), self.type_text(source)
-        wanted = self.binary("arith.andi", self.value(ROWS), self.constant(ROWS, "7"))
-        head = f"tt.descriptor_gather {source.name}[{wanted.name}, {self.offset()}]"
-        value = self.add(f"{head} : ({source_type}, {ROWS}, i32) -> {all_rows}", all_rows)
-        index = self.linear_index(ROWS.shape)
-        head = f"tt.descriptor_scatter {target.name}[{index.name}, {self.offset()}], {value.name}"
-        self.emit(f"{head} : {target_type}, {ROWS}, i32, {all_rows}")
-
-    block_steps = (
-        *(load_block, store_block) * 3,
-        reduce_block,
-        rows,
         BlockSteps.block_loop,
         BlockSteps.block_while,
         BlockSteps.block_branch,

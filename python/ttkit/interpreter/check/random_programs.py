@@ -15,7 +15,8 @@ import numpy as np
 from ttkit.interpreter.argument_specs import Argument
 from ttkit.interpreter.check.generated_inputs import Inputs
 from ttkit.interpreter.check.program_writer import MEMORY, PROGRAMS, REGION
-from ttkit.interpreter.check.random_blocks import DescriptorSteps, PointerSteps
+from ttkit.interpreter.check.random_blocks import PointerSteps
+from ttkit.interpreter.check.random_descriptors import DescriptorSteps
 from ttkit.interpreter.check.random_steps import Steps
 from ttkit.interpreter.values import DTYPES
 

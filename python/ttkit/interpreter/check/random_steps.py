@@ -23,11 +23,14 @@ from ttkit.interpreter.check.program_writer import (
     Type,
     Value,
 )
+from ttkit.interpreter.check.random_combinations import Combinations
+from ttkit.interpreter.check.random_conversions import Conversions
+from ttkit.interpreter.check.random_loops import Loops
 from ttkit.interpreter.check.random_products import Products
 from ttkit.interpreter.check.random_updates import Updates
 
 
-class Steps(Products, Updates):
+class Steps(Products, Updates, Loops, Combinations, Conversions):
     """The operations of programs: each method adds one, or an idiom of a few."""
 
     def step(self) -> None:
@@ -200,14 +203,14 @@ class Steps(Products, Updates):
     # --- control flow ------------------------------------------------------------------------------------------------
     def block(self, arguments: list[Value], results: list[Type], keyword: str = "scf.yield") -> None:
         """Steps in a scope of their own, and a yield."""
-        self.scopes.append(list(arguments))
+        self.enter(arguments)
         for _ in range(self.choose.randint(1, 5)):
             self.step()
         values = [self.value(type) for type in results]
         if values:
             types = ", ".join(str(value.type) for value in values)
             self.emit(f"{keyword} {', '.join(value.name for value in values)} : {types}")
-        self.scopes.pop()
+        self.leave()
 
     def open(self, results: list[Type]) -> str:
         """`%a, %b = ` for an operation with regions; its results come into sight with `close`."""
@@ -235,7 +238,7 @@ class Steps(Products, Updates):
         listed = ", ".join(map(str, types))
         self.emit(f"{head}scf.for {bounds} iter_args({pairs}) -> ({listed}) : i32 {{")
         self.block([index, *carried], types)
-        self.emit("}")
+        self.emit(f"}}{self.hints()}")
         self.scopes[-1] += results
 
     def branch(self) -> None:
@@ -295,7 +298,7 @@ class Steps(Products, Updates):
         self.binary(name, *operands)
 
 
-_TABLE: dict[Callable[[Steps], object], int] = {
+_TABLE: dict[Callable[[Steps], object], float] = {
     Steps.integer_binary: 10,
     Steps.division: 2,
     Steps.shift: 2,
@@ -324,5 +327,24 @@ _TABLE: dict[Callable[[Steps], object], int] = {
     Steps.selected_load: 2,
     Steps.sum_of_products: 1,
     Steps.operation_on_views: 5,
+    Steps.chained_products: 0.5,
+    Steps.batched_product: 0.5,
+    Steps.scaled_product: 0.3,
+    Steps.while_loop: 1,
+    Steps.streaming_loop: 2,
+    Steps.position_of_extreme: 1,
+    Steps.recurrence: 1,
+    Steps.gather: 1,
+    Steps.histogram: 0.5,
+    Steps.mapped: 0.5,
+    Steps.assembly: 0.5,
+    Steps.unsplat: 0.5,
+    Steps.to_integer: 1,
+    Steps.same_bits: 1,
+    Steps.to_fp8_and_back: 1,
+    Steps.high_product: 0.5,
+    Steps.clamp: 0.5,
+    Steps.precise: 0.5,
+    Steps.rare_unary: 1,
 }
 _STEPS, _WEIGHTS = list(_TABLE), list(_TABLE.values())

@@ -17,10 +17,14 @@ from ttkit.interpreter.ops.registry import interprets
 
 @cache
 def cta_split(memdesc: str) -> int:
-    """Number of CTAs that share a buffer.  Each of them counts its own part at its own barrier."""
+    """Number of CTAs that share a buffer.  Each of them counts its own part at its own barrier; along a dimension that
+    is too small for that, each has all of it."""
     layout = re.search(r"CGALayout = \[(\[.*?\])\]", memdesc)
     bases = re.findall(r"\[([^\]]*)\]", layout.group(1)) if layout else []
-    return 1 << sum(any(part.strip() != "0" for part in basis.split(",")) for basis in bases)
+    shape = re.search(r"<((?:\d+x)+)", memdesc)
+    sizes = [int(size) for size in shape.group(1).split("x")[:-1]] if shape else []
+    steps = [[int(step) for step in basis.split(",")] for basis in bases if basis.strip()]
+    return 1 << sum(any(0 < one < size for one, size in zip(step, sizes[-len(step) :])) for step in steps)
 
 
 def copy_in(machine: Machine, op: Instruction, descriptor: Descriptor, elements, barrier, view: MemDesc, predicate):
