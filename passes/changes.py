@@ -6,9 +6,11 @@ look at the options alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from ttkit.options import CompileOptions
 
@@ -17,6 +19,21 @@ IN_FORCE: list[Any] = []
 that hold everywhere have a `plan` and a `kernel`, the name of the kernel that they are for, or None for all."""
 here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes", default=())
 """Plans of the blocks that this thread is in, and the kernels that they are for."""
+
+
+T = TypeVar("T")
+
+
+@contextmanager
+def in_this_thread(variable: ContextVar[T], value: T) -> Iterator[None]:
+    """Sets, in a block of a `with` statement, what changes, watches or checks passes in this thread alone."""
+    token = variable.set(value)
+    IN_FORCE.append(token)
+    try:
+        yield
+    finally:
+        IN_FORCE.remove(token)
+        variable.reset(token)
 
 
 def with_changes(options: CompileOptions, kernel: str | None) -> CompileOptions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from mlir import ir
 
 from ttkit.inspection import element_bits
+from ttkit.passes.lower.assembly import Assembly, braced
 from ttkit.passes.lower.lowered_module import LoweredModule
 
 POLICY = ".L2::cache_hint"
@@ -56,16 +57,11 @@ def predicated_store(
 ) -> None:
     """Stores a vector where `mask` holds; `policy` is of the second-level cache."""
     word, count = words(element, vector)
-    inputs = [f"${i}" for i in range(count)]
-    shape, source = (f".v{count}", "{ " + ", ".join(inputs) + " }") if count > 1 else ("", inputs[0])
-    guard = "" if mask is None else f"@${count + 1} "
-    address = "r" if modifiers.startswith(".shared") else "l"
-    inputs = [WORD_CONSTRAINT[word]] * count + [address] + ([] if mask is None else ["b"])
-    operands = [*split_words(low, value, word, count), pointer, *([] if mask is None else [mask])]
-    hint = ""
-    if policy is not None:
-        modifiers, hint = modifiers + POLICY, f", ${len(operands)}"
-        inputs.append("l")
-        operands.append(policy)
-    text = f"{guard}st{modifiers}{shape}.b{word} [ ${count} + 0 ], {source}{hint};"
-    low.emit.inline_asm(text, ",".join(inputs), None, *operands)
+    given = Assembly(repeats=True)
+    source = braced([given.operand(each, WORD_CONSTRAINT[word]) for each in split_words(low, value, word, count)])
+    address = given.operand(pointer, "r" if modifiers.startswith(".shared") else "l")
+    guard = "" if mask is None else f"@{given.operand(mask, 'b')} "
+    hint = "" if policy is None else f", {given.operand(policy, 'l')}"
+    instruction = f"st{modifiers}{POLICY if hint else ''}{f'.v{count}' if count > 1 else ''}.b{word}"
+    text = f"{guard}{instruction} [ {address} + 0 ], {source}{hint};"
+    low.emit.inline_asm(text, ",".join(given.kinds), None, *given.operands)

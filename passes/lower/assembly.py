@@ -5,33 +5,40 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
-from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.lowered_module import LoweredModule
 
 
 @dataclass
 class Assembly:
     """Operands of a piece of assembly behind its results and what is tied to these.
 
-    results: how many; tied: whether as many operands are tied to them.
+    results: how many; tied: whether as many operands are tied to them; repeats: whether a value that comes again is
+    another operand.
     """
 
     results: int = 0
     tied: bool = False
+    repeats: bool = False
     operands: list[ir.Value] = field(default_factory=list)
     kinds: list[str] = field(default_factory=list)
     _names: dict[ir.Value, str] = field(default_factory=dict)
 
     def operand(self, value: ir.Value, kind: str) -> str:
-        """The name of an operand; the same again for the same value."""
-        if value not in self._names:
+        """The name of an operand; the same again for the same value, unless it `repeats`."""
+        if self.repeats or value not in self._names:
             self._names[value] = f"${self.results * (1 + self.tied) + len(self.operands)}"
             self.operands.append(value)
             self.kinds.append(kind)
         return self._names[value]
 
 
+def braced(names: Sequence[str]) -> str:
+    """Names of registers as one operand of PTX."""
+    return names[0] if len(names) == 1 else f"{{ {', '.join(names)} }}"
+
+
 def in_assembly(
-    low: Lowering,
+    low: LoweredModule,
     text: str,
     tied: Sequence[ir.Value],
     operands: Sequence[ir.Value],
@@ -49,7 +56,19 @@ def in_assembly(
     if not types:
         emit.inline_asm(text, constraints, None, *operands)
         return []
-    struct = types[0] if len(types) == 1 else emit.struct(types)
-    found = emit.inline_asm(text, constraints, struct, *tied, *operands)
+    return assembled(low, text, constraints, types, [*tied, *operands])
+
+
+def assembled(
+    low: LoweredModule,
+    text: str,
+    constraints: str,
+    types: Sequence[ir.Type],
+    operands: Sequence[ir.Value],
+    effects: bool = True,
+) -> list[ir.Value]:
+    """Inline PTX with a result of each type, of which there is one at least."""
+    struct = types[0] if len(types) == 1 else low.emit.struct(types)
+    found = low.emit.inline_asm(text, constraints, struct, *operands, effects=effects)
     assert found is not None
-    return [found] if len(types) == 1 else [emit.field(found, number, type) for number, type in enumerate(types)]
+    return [found] if len(types) == 1 else [low.emit.field(found, number, type) for number, type in enumerate(types)]

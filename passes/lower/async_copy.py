@@ -10,6 +10,7 @@ from mlir import ir
 from ttkit.dialects.tt import CacheModifier
 from ttkit.inspection import element_bits
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
@@ -88,25 +89,18 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     emit, size = low.emit, len(copy.registers) * element_bits(element) // 8
     caching = ".cg" if size == 16 and op.cache in (CacheModifier.NONE, CacheModifier.CG) else ".ca"
     policy = cache_policy(low, op)
-    operands, inputs = [copy.address, source], ["r", "l"]
+    given = Assembly(repeats=True)
+    there, here = given.operand(copy.address, "r"), given.operand(source, "l")
     # A copy of 0 bytes would write its zeros some time, also after the store of the others.
     copied = copy.owner if copy.other is None else both(low, copy.owner, copy.chosen)
-    bytes_read, guard = f"0x{size:x}", ""
-    if copied is not None:
-        guard = "@$2 "
-        operands.append(copied)
-        inputs.append("b")
+    guard = "" if copied is None else f"@{given.operand(copied, 'b')} "
+    bytes_read = f"0x{size:x}"
     if copy.chosen is not None and copy.other is None:
-        bytes_read = f"${len(operands)}"
-        operands.append(emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0)))
-        inputs.append("r")
-    hint = ""
-    if policy is not None:
-        hint = f", ${len(operands)}"
-        operands.append(policy)
-        inputs.append("l")
-    text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ $0 + 0 ], [ $1 + 0 ], 0x{size:x}"
-    emit.inline_asm(f"{guard}{text}, {bytes_read}{hint};", ",".join(inputs), None, *operands)
+        chosen_size = emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0))
+        bytes_read = given.operand(chosen_size, "r")
+    hint = "" if policy is None else f", {given.operand(policy, 'l')}"
+    text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ {there} + 0 ], [ {here} + 0 ], 0x{size:x}"
+    emit.inline_asm(f"{guard}{text}, {bytes_read}{hint};", ",".join(given.kinds), None, *given.operands)
     if copy.chosen is not None and copy.other is not None:
         left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))
         low.store_shared(copy.address, copy.other, both(low, copy.owner, left_out))

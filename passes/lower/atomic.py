@@ -15,7 +15,7 @@ from mlir import ir
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
 from ttkit.inspection import element_bits
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
-from ttkit.passes.lower.assembly import Assembly
+from ttkit.passes.lower.assembly import Assembly, assembled, braced
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, operand_or_none
@@ -132,21 +132,15 @@ class Instruction:
         guard = "" if chosen is None else f"@{operands.operand(chosen, 'b')} "
         # Where the mask does not hold the result is 0, as if it had been loaded.
         start = "".join(f"mov.b{bits} {result}, 0x0;\n\t" for result in results) if guard else ""
-        found = emit.inline_asm(
+        old = assembled(
+            low,
             f"{start}{guard}{self.text} {braced(results)}, [ {address} + 0 ], {', '.join(values)};",
             ",".join([f"={'&' if guard else ''}{kind}"] * len(parts) + operands.kinds),
-            type if len(parts) == 1 else emit.struct([type] * len(parts)),
-            *operands.operands,
+            [type] * len(parts),
+            operands.operands,
         )
-        assert found is not None
-        old = [found] if len(parts) == 1 else [emit.field(found, number, type) for number in range(len(parts))]
         vector = emit.vector(self.packed, element)
         return [one for word in old for one in emit.unpack(emit.bitcast(word, vector))]
-
-
-def braced(names: list[str]) -> str:
-    """Names of registers as one operand of PTX."""
-    return names[0] if len(names) == 1 else f"{{ {', '.join(names)} }}"
 
 
 @dataclass(frozen=True)

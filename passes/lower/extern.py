@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.inspection import element_bits
+from ttkit.passes.lower.assembly import assembled
 from ttkit.passes.lower.lowering import DONE, Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.unsupported import CannotLower
@@ -76,15 +77,7 @@ def run_once(
     for element in elements:
         share = per_register(element, pack)
         types += [emit.vector(share, element) if share > 1 else element] * (pack // share)
-    found = emit.inline_asm(
-        op.asm_string,
-        op.constraints,
-        types[0] if len(types) == 1 else emit.struct(types),
-        *inputs,
-        effects=not op.pure,
-    )
-    assert found is not None
-    words = [found] if len(types) == 1 else [emit.field(found, i, type) for i, type in enumerate(types)]
+    words = assembled(low, op.asm_string, op.constraints, types, inputs, effects=not op.pure)
     results = []
     for element in elements:
         share = per_register(element, pack)

@@ -22,6 +22,7 @@ from ttkit.passes.lower.access_words import (
     split_words,
     words,
 )
+from ttkit.passes.lower.assembly import Assembly, assembled, braced
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.pointer import pointee
 from ttkit.passes.lower.registry import lowers
@@ -71,45 +72,28 @@ def predicated_load(
     vector: int,
 ) -> ir.Value:
     """A vector of `vector` elements from `pointer` where `mask` holds, else `default`, else zeros."""
-    emit = low.emit
     word, count = words(element, vector)
-    outputs = [f"${i}" for i in range(count)]
-    lines, operands, inputs = [], [], []
+    outputs, given = [f"${i}" for i in range(count)], Assembly(count, repeats=True)
+    lines = []
     if mask is not None:
         starts = ["0x0"] * count
         if default is not None:
-            operands += split_words(low, default, word, count)
-            inputs += [WORD_CONSTRAINT[word]] * count
-            starts = [f"${count + i}" for i in range(count)]
+            starts = [given.operand(each, WORD_CONSTRAINT[word]) for each in split_words(low, default, word, count)]
         lines += [f"mov.u{max(word, 16)} {out}, {start};" for out, start in zip(outputs, starts)]
-    address = len(outputs) + len(inputs)
-    operands.append(pointer)
-    inputs.append("l")
-    guard = ""
-    if mask is not None:
-        guard = f"@${address + 1} "
-        operands.append(mask)
-        inputs.append("b")
-    is_volatile = op.isVolatile
+    address = given.operand(pointer, "l")
+    guard = "" if mask is None else f"@{given.operand(mask, 'b')} "
     modifiers, policy = ".volatile.global", ""
-    if not is_volatile:
+    if not op.isVolatile:
         modifiers = ".global" + hints(op)
         if (wanted := cache_policy(low, op)) is not None:
-            modifiers, policy = modifiers + POLICY, f", ${len(outputs) + len(operands)}"
-            operands.append(wanted)
-            inputs.append("l")
-    shape, target = (f".v{count}", "{ " + ", ".join(outputs) + " }") if count > 1 else ("", outputs[0])
-    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {target}, [ ${address} + 0 ]{policy};")
-    type = ir.IntegerType.get_signless(word, emit.context)
+            modifiers, policy = modifiers + POLICY, f", {given.operand(wanted, 'l')}"
+    shape = f".v{count}" if count > 1 else ""
+    lines.append(f"{guard}ld{modifiers}{shape}.b{word} {braced(outputs)}, [ {address} + 0 ]{policy};")
+    type = ir.IntegerType.get_signless(word, low.emit.context)
     output = "=" if default is None or mask is None else "=&"
-    constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + inputs)
-    loaded = emit.inline_asm(
-        "\n\t".join(lines), constraints, type if count == 1 else emit.struct([type] * count), *operands
-    )
-    assert loaded is not None
-    return join_words(
-        low, [loaded] if count == 1 else [emit.field(loaded, i, type) for i in range(count)], element, vector
-    )
+    constraints = ",".join([output + WORD_CONSTRAINT[word]] * count + given.kinds)
+    loaded = assembled(low, "\n\t".join(lines), constraints, [type] * count, given.operands)
+    return join_words(low, loaded, element, vector)
 
 
 @lowers("tt.store")

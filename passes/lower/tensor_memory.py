@@ -23,7 +23,7 @@ from ttkit.layout.packing import log2
 from ttkit.layout.tensor_memory_access import GROUP_WARPS, MOST_WORDS, WARP_ROWS, WORD_BITS, Messages, plan_messages
 from ttkit.layout.tensor_memory_to_linear import extent
 from ttkit.passes.infra.constants import constant_splat
-from ttkit.passes.lower.assembly import in_assembly
+from ttkit.passes.lower.assembly import Assembly, in_assembly
 from ttkit.passes.lower.cluster import all_ctas_meet
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -231,15 +231,10 @@ def store(
     """Stores a tensor with the given layout of registers to a view, where an i1 holds that all threads share."""
     low.require("has_tensor_memory", "buffers in tensor memory")
     plan = messages_of(low, type, layout)
-    operands = [*words_of(low, to_stored(low, value), plan), warp_address(low, view, plan)]
-    names = [f"${number}" for number in range(len(operands))]
-    kinds = ["r"] * len(operands)
-    guard = ""
-    if predicate is not None:
-        guard = f"@${len(operands)} "
-        operands.append(predicate)
-        kinds.append("b")
-    *words, base = names
+    given = Assembly(repeats=True)
+    words = [given.operand(word, "r") for word in words_of(low, to_stored(low, value), plan)]
+    base = given.operand(warp_address(low, view, plan), "r")
+    guard = "" if predicate is None else f"@{given.operand(predicate, 'b')} "
     lines = []
     for read, address in zip(in_messages(words, plan), plan.addresses, strict=True):
         packing = ".unpack::16b" if plan.spread else ""
@@ -247,7 +242,7 @@ def store(
         place = f"[{base} + {address}],{second}"
         lines.append(f"{guard}{name_of('st', plan)}{packing}.b32 {place} {{{', '.join(read)}}};")
     lines.append("tcgen05.wait::st.sync.aligned;")
-    low.emit.inline_asm("\n\t".join(lines), ",".join(kinds), None, *operands)
+    low.emit.inline_asm("\n\t".join(lines), ",".join(given.kinds), None, *given.operands)
 
 
 def messages_of(low: Lowering, type: MemDescType, layout: LinearLayout) -> Messages:

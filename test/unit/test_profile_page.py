@@ -109,7 +109,7 @@ sys.exit(3)
     assert ">named<" in text and ">plain<" in text and 'href="out.trace.html"' in text
     assert len(re.findall("<td>3</td>", text)) == 2 and (tmp_path / "out.trace.html").exists()
     assert not list(tmp_path.glob("*.hatchet"))
-    for arguments, message in ((["nothing.py"], "no such file: nothing.py"), ([], "name the script to profile")):
+    for arguments, message in ((["nothing.py"], "no such file: nothing.py"), ([], "name the script")):
         done = run(*arguments)
         assert done.returncode == 1 and message in done.stderr and "Traceback" not in done.stderr
 

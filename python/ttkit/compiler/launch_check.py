@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
-from ttkit.passes.changes import IN_FORCE
+from ttkit.passes.changes import in_this_thread
 
 if TYPE_CHECKING:
     from ttkit.compiler.checked_launch import Checked, Launch
@@ -78,10 +78,5 @@ def checked(programs: int | None = None) -> Iterator[Checking]:
 @contextmanager
 def in_force(checking: Checking) -> Iterator[Checking]:
     """Lets it see every launch of this thread, in a block."""
-    token = active.set(checking)
-    IN_FORCE.append(checking)
-    try:
+    with in_this_thread(active, checking):
         yield checking
-    finally:
-        IN_FORCE.remove(checking)
-        active.reset(token)

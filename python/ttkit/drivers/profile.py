@@ -11,7 +11,7 @@ from typing import Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DriverError
-from ttkit.drivers.scripts import run_script
+from ttkit.drivers.scripts import page_of, run_script, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.profiler import flags, sessions
 from ttkit.profiler.cupti import CuptiError
@@ -28,15 +28,8 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the script's exit code."""
     if options.timeline:
         return _draw(options.timeline, options.output)
-    if not options.script:
-        raise UserError("name the script to profile")
-    script, *arguments = options.script
-    if not os.path.isfile(script):
-        raise UserError(f"no such file: {script}")
-    stem = os.path.splitext(os.path.basename(script))[0]
-    output = options.output or f"{stem}.profile.html"
-    if not os.path.isdir(os.path.dirname(output) or "."):
-        raise UserError(f"no such folder: {os.path.dirname(output)}")
+    script, arguments = script_of(options.script)
+    output = page_of(script, "profile", options.output)
     watch = Watch()
     before = knobs.compilation.listener
     knobs.compilation.listener = watch.listener(before)

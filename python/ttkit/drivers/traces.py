@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Any
 
-from ttkit.drivers.scripts import run_script
+from ttkit.drivers.scripts import page_of, run_script, script_of
 from ttkit.drivers.user_errors import UserError
 from ttkit.tracing import trace
 from ttkit.tracing.comparison import compared, first_difference
@@ -20,23 +20,10 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code, for a script its own."""
     if options.compare:
         return _compare(options)
-    if not options.script:
-        raise UserError("name the script to trace")
-    script, *arguments = options.script
-    if not os.path.isfile(script):
-        raise UserError(f"no such file: {script}")
-    return _trace(script, arguments, options.output or _beside(script), options.ncu)
-
-
-def _beside(script: str) -> str:
-    return f"{os.path.splitext(os.path.basename(script))[0]}.trace.html"
-
-
-def _trace(script: str, arguments: list[str], output: str, ncu: str | None) -> int:
-    if not os.path.isdir(os.path.dirname(output) or "."):
-        raise UserError(f"no such folder: {os.path.dirname(output)}")
+    script, arguments = script_of(options.script)
+    output = page_of(script, "trace", options.output)
     try:
-        tracing = trace(output, title=os.path.basename(script), ncu=ncu)
+        tracing = trace(output, title=os.path.basename(script), ncu=options.ncu)
         with tracing as recorder:
             code = run_script(script, arguments)
     except ValueError as error:  # of what ncu has measured

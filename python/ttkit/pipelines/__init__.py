@@ -38,7 +38,7 @@ import ttkit.locks as locks
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.options import CompileOptions
-from ttkit.passes.changes import IN_FORCE, changes_in_force, here
+from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread
 from ttkit.passes.infra.given import Given, given_passes, split
 from ttkit.passes.registry import pass_names
 from ttkit.passes.stages import STAGES, Step, pass_name, steps
@@ -155,13 +155,8 @@ class Plan:
         Args:
             kernel: only those of this kernel: a jitted function, or its name.
         """
-        token = here.set((*here.get(), (self, _kernel_name(kernel))))
-        IN_FORCE.append(token)
-        try:
+        with in_this_thread(here, (*here.get(), (self, _kernel_name(kernel)))):
             yield self
-        finally:
-            IN_FORCE.remove(token)
-            here.reset(token)
 
     def joined(self, others: Iterable[Plan]) -> Plan:
         """These changes, then those of other plans."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from ttkit.compiler.pipeline_identity import watching
 from ttkit.display import diff_html, ir_html
-from ttkit.passes.changes import IN_FORCE
+from ttkit.passes.changes import in_this_thread
 from ttkit.passes.infra.events import ModuleAfterEach
 
 if TYPE_CHECKING:
@@ -128,14 +128,8 @@ def observed(subscriber: PassSubscriber) -> Iterator[PassSubscriber]:
     Args:
         subscriber: see `ttkit.passes.infra.events`; `event.run` has the kernel's name and the stage.
     """
-    watch = Watch(subscriber)
-    token = watching.set((*watching.get(), watch))
-    IN_FORCE.append(watch)
-    try:
+    with in_this_thread(watching, (*watching.get(), Watch(subscriber))):
         yield subscriber
-    finally:
-        IN_FORCE.remove(watch)
-        watching.reset(token)
 
 
 @contextmanager
