@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from mlir import ir
 
 from ttkit.layout.blocked import default_dot_blocked
+from ttkit.inspection import collect
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.layouts.assignment import (
@@ -35,6 +36,7 @@ from ttkit.passes.layouts.assignment import (
     tensor_layout,
     with_layout,
 )
+from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.gather import convert_gather_indices
 
 
@@ -73,8 +75,25 @@ class ConvertTritonToTritonGPU(Pass):
         op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)
         op.attributes["ttg.num-ctas"] = ir.IntegerAttr.get(i32, self.num_ctas)
         op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
+        if made_for is None:
+            check_operations_of_ttg(op)
         layouts = Layouts(op)
         assign_layouts(layouts, HANDLERS, keep_types_of_others=self.enable_source_remat)
+
+
+def check_operations_of_ttg(module: ir.Operation) -> None:
+    """Has operations of ttg that stand in tt already verified for the number of warps that the module has now.
+
+    Raises:
+        PassError: one is not right for it.
+    """
+    names = [name for name in operation_names(module) if name.startswith(("ttg.", "ttng.", "nvws."))]
+    for op in collect(module, names):
+        try:
+            op.verify()
+        except ir.MLIRError as error:
+            why = error.error_diagnostics[0].message
+            raise PassError(op, f"with {module.attributes['ttg.num-warps'].value} warps {why}") from error
 
 
 def expand_dims(op: ir.Operation, layouts: Layouts) -> None:

@@ -27,6 +27,7 @@ from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.types import StoredOperand
+from ttkit.passes.lower.unsupported import CannotLower
 
 # 32-bit registers that a slice of the held operand may take, and products of one pass through the loop: 512 are 8 KB of
 # instructions; with 1024 a 128x128 tile of 4 warps spills (sm_90a, ptxas 13.0.88, 2026-11).
@@ -37,8 +38,13 @@ PRODUCTS_AT_ONCE = 512
 def multiply(
     low: Lowering, op: ir.OpView, a: ir.Value | StoredOperand, b: ir.Value | StoredOperand, c: ir.Value
 ) -> ir.Value:
-    """d[..., m, n] = c[..., m, n] + the sum over k of a[..., m, k] * b[..., k, n], k by k"""
+    """d[..., m, n] = c[..., m, n] + the sum over k of a[..., m, k] * b[..., k, n], k by k
+
+    Raises:
+        CannotLower: the result's elements can't hold the operands'.
+    """
     emit, operation = low.emit, op.operation
+    check_elements(*(value.type.element_type for value in (*operation.operands[:2], operation.results[0])))
     target, result = low.layout(operation.results[0]), low.element_type(operation.results[0])
     # Halves are rounded once, at the end.
     element = emit.f32 if result in (emit.f16, emit.bf16) else result
@@ -62,6 +68,20 @@ def multiply(
     place = {register: i for i, register in enumerate(r for group in schedule.registers for r in group)}
     total = emit.pick(emit.concat(totals), [place[r] for r in range(target.in_size("register"))])
     return total if element == result else emit.cast("fptrunc", total, result)
+
+
+def check_elements(a: ir.Type, b: ir.Type, result: ir.Type) -> None:
+    """Raises CannotLower where products of `a` and `b` can't be added up in `result`."""
+    is_integer = isinstance(result, ir.IntegerType)
+    if any(isinstance(type, ir.IntegerType) != is_integer for type in (a, b)):
+        problem = "integers and floats don't mix"
+    elif max(a.width, b.width) > result.width:
+        problem = "the result is narrower than the operands"
+    elif not is_integer and result.width < 16:
+        problem = "sums have 16 bits or more"
+    else:
+        return
+    raise CannotLower(f"found {a} times {b} into {result}, and {problem}; convert the operands, or the result")
 
 
 def operand_of(

@@ -46,6 +46,7 @@ class Lowering(LoweredModule):
         machine: the same, with threads per warp and CTAs per cluster.
         workers: of a kernel, where the warps go that only run partitions (warp_specialize.Workers); else None.
         tensor_memory: of a kernel that has any, its tensor memory (tensor_memory.Reservation); else None.
+        ctas_of_tcgen5: how many issue the function's operations on tensor memory together; 0 before the first.
     """
 
     def __init__(self, module: ir.Operation, target: Target, scratch_bytes: dict[ir.Operation, int]) -> None:
@@ -55,6 +56,7 @@ class Lowering(LoweredModule):
         self.machine = Machine(self.total_warps, self.threads_per_warp, self.num_ctas)
         self.workers: Any = None
         self.tensor_memory: Any = None
+        self.ctas_of_tcgen5 = 0
         self._extra: list[ir.Value] = []
         self._after_region: list[ir.Block] = []
 
@@ -63,6 +65,7 @@ class Lowering(LoweredModule):
         """Starts a function, whose parameters behind those of the source are `extra`."""
         self._extra = extra
         self._is_kernel = is_kernel
+        self.ctas_of_tcgen5 = 0
 
     def callee_pointers(self, call: ir.OpView) -> list[ir.Value]:
         """The pointers that a called function takes behind the parameters of the source."""

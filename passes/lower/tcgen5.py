@@ -42,7 +42,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_address
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
-from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, moved, pair_meets, uses_two_ctas
+from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, cta_group, moved, pair_meets, uses_two_ctas
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -190,7 +190,7 @@ def tc_gen5_mma(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     a, b = operand_of(low, op.a, 1, tiles.m), operand_of(low, op.b, 0, tiles.n // tiles.ctas)
     turned, result = (a.is_turned, b.is_turned), str(types[2].element_type)
     what = instruction_descriptor(a_name, b_name, result, tiles.m * tiles.ctas, tiles.n, turned)
-    name = f"tcgen05.mma.cta_group::{tiles.ctas}.kind::{KINDS[a_name]}"
+    name = f"tcgen05.mma.{cta_group(low, tiles.ctas)}.kind::{KINDS[a_name]}"
 
     def write(assembly: Assembly, tile: Tile) -> str:
         """The instruction of one tile, without what all of them end with."""
@@ -221,7 +221,7 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
         operand_of(low, value, k_dim, rows, name == "e2m1", name == "e2m1" and scaling is MIXED)
         for value, k_dim, rows, name in ((op.a, 1, tiles.m, a_name), (op.b, 0, tiles.n // tiles.ctas, b_name))
     )
-    name = f"tcgen05.mma.cta_group::{tiles.ctas}.kind::{scaling.name}"
+    name = f"tcgen05.mma.{cta_group(low, tiles.ctas)}.kind::{scaling.name}"
 
     def scale_of(assembly: Assembly, side: int, row: int, step: int) -> str:
         """The address of a tile's scales; side 0 is a, 1 is b."""
@@ -334,6 +334,7 @@ def tmem_copy(low: Lowering, op: ir.OpView, source: SharedView, view: TensorView
     plan = plan_copies(memory, buffer_layout(type), type.element_type.width, shape)
     start = emit.cast("ptrtoint", first_element(low, source, op.src.type), emit.i32)
     matrix = with_address(low, start, descriptor_bits(plan.descriptor))
+    group = cta_group(low, 1)
     with by_one_thread(low, None, 1) as elected:
         assembly = Assembly()
         chosen, lines = assembly.operand(elected, "b"), []
@@ -341,7 +342,7 @@ def tmem_copy(low: Lowering, op: ir.OpView, source: SharedView, view: TensorView
             units = emit.constant(emit.i64, place >> UNIT_BITS)
             descriptor = assembly.operand(emit.add(matrix, units) if place else matrix, "l")
             lines.append(
-                f"@{chosen} tcgen05.cp.cta_group::1.{plan.shape} {at(assembly, view.address, column)}, {descriptor};"
+                f"@{chosen} tcgen05.cp.{group}.{plan.shape} {at(assembly, view.address, column)}, {descriptor};"
             )
         in_assembly(low, "\n\t".join(lines), [], assembly.operands, assembly.kinds)
         if barrier:
@@ -362,7 +363,7 @@ def commit(low: Lowering, barrier: ir.Value, predicate: ir.Value, ctas: int) -> 
     """An arrival at a barrier once all that was issued so far is done, where an i1 holds."""
     emit = low.emit
     pointer = first_element(low, low.value(barrier), barrier.type)
-    name = f"tcgen05.commit.cta_group::{ctas}.mbarrier::arrive::one"
+    name = f"tcgen05.commit.{cta_group(low, ctas)}.mbarrier::arrive::one"
     if ctas == 1:
         emit.inline_asm(f"@$0 {name}.b64 [$1];", "b,l", None, predicate, emit.cast("ptrtoint", pointer, emit.i64))
         return

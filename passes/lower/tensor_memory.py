@@ -72,7 +72,7 @@ class Reservation:
         low.require("has_tensor_memory", "buffers in tensor memory")
         thread = emit.op("nvvm.read.ptx.sreg.tid.x", emit.i32)
         self.first = emit.compare("ult", thread, emit.i32_constant(low.threads_per_warp))
-        self.group = f"cta_group::{2 if uses_two_ctas(low) else 1}.sync.aligned"
+        self.group = f"{cta_group(low, 2 if uses_two_ctas(low) else 1)}.sync.aligned"
         shared = low.shared_memory()
         text = f"@$0 tcgen05.alloc.{self.group}.shared::cta.b32 [$1], {self.columns};"
         emit.inline_asm(text, "b,r", None, self.first, shared)
@@ -97,6 +97,22 @@ def uses_two_ctas(low: Lowering) -> bool:
     """Whether pairs of CTAs share products, and then the reservation of tensor memory, in this module."""
     attributes = low.module.attributes
     return "ttng.two-ctas" in attributes and attributes["ttng.two-ctas"].value
+
+
+def cta_group(low: Lowering, ctas: int) -> str:
+    """The part of an instruction's name that says whether CTAs issue it alone (1) or in pairs (2).
+
+    Raises:
+        CannotLower: others of the function say the opposite, which ptxas refuses.
+    """
+    low.ctas_of_tcgen5 = low.ctas_of_tcgen5 or ctas
+    if low.ctas_of_tcgen5 != ctas:
+        ways = {1: "by single CTAs", 2: "by pairs of CTAs"}
+        raise CannotLower(
+            f"it is issued {ways[ctas]}, and others before it {ways[low.ctas_of_tcgen5]}; "
+            "use two_ctas for all operations on tensor memory of a function, or for none"
+        )
+    return f"cta_group::{ctas}"
 
 
 def pair_meets(low: Lowering) -> None:

@@ -33,6 +33,8 @@ from ttkit.passes.lower.words import to_words
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
 RESULTS = {"f32": "f32", "f16": "f16", "i32": "s32"}
 FP8 = ("e4m3", "e5m2")
+SUMMED_IN = {"f16": ("f32", "f16"), "bf16": ("f32",), "tf32": ("f32",), "s8": ("s32",), **dict.fromkeys(FP8, ("f32", "f16"))}
+"""Elements of results by those of operands."""
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
@@ -115,9 +117,10 @@ class Product:
         """Raises CannotLower if there is no such instruction."""
         first, second, _ = (operand.type for operand in list(op.operation.operands)[:3])
         result = op.operation.results[0]
-        names = [OPERANDS.get(str(type.element_type)) for type in (first, second)]
-        total = RESULTS.get(str(result.type.element_type))
-        if None in names or total is None:
+        names = [OPERANDS.get(str(type.element_type), "") for type in (first, second)]
+        total = RESULTS.get(str(result.type.element_type), "")
+        mixed = names[0] != names[1] and not all(name in FP8 for name in names)
+        if mixed or any(total not in SUMMED_IN.get(name, ()) for name in names):
             raise CannotLower(f"found {first.element_type} times {second.element_type} into {result.type.element_type}")
         bits = first.element_type.width
         layout = layout_of(result.type)
@@ -138,7 +141,7 @@ class Product:
         plan = plan_descriptor(memory_layout(low, second), 0, columns, bits)
         place_b = InMemory.of(low, b, 0, plan, plan.bits, [group[1] for group in tiles.groups], ctas)
         return cls(
-            (names[0] or "", names[1] or ""),
+            (names[0], names[1]),
             total,
             columns,
             k,

@@ -105,7 +105,14 @@ class Product:
             return False
         if any(isinstance(type, ir.IntegerType) for type in (self.a, self.b, self.result)) or len(self.part) != 2:
             return False
+        if not (isinstance(self.result, ir.F32Type) or isinstance(self.result, ir.F16Type) and self._sums_in_half):
+            return False
         return self.warps in (GROUP_WARPS, 2 * GROUP_WARPS) and self.part[0] % 64 == 0 and self.part[1] % 16 == 0
+
+    @property
+    def _sums_in_half(self) -> bool:
+        """Whether tcgen05 adds up products of these elements in f16."""
+        return all(isinstance(type, (*FP8, ir.F16Type)) for type in (self.a, self.b))
 
     def _suits_warp_groups(self) -> bool:
         if knobs.inspection.disable_mma_v3 or not self.fills_an_instruction or len(self.part) == 3:

@@ -13,7 +13,10 @@ from ttkit.target import Target
 
 
 def promote_operands(module: ir.Operation, target: Target) -> None:
-    """fp8 becomes f16 in front of an mma.sync without fp8; other operands of tt.dot the type of its result."""
+    """fp8 becomes f16 in front of an mma.sync without fp8; narrower operands of another tt.dot the type of its result.
+
+    Others stay: the lowering refuses them (passes/lower/dot_fma.py).
+    """
     for dot in collect(module, ["tt.dot"]):
         op: Any = dot.opview
         element, result = op.a.type.element_type, op.result.type.element_type
@@ -22,12 +25,18 @@ def promote_operands(module: ir.Operation, target: Target) -> None:
             if not isinstance(element, FP8) or target.has_fp8_mma_sync or layout.version_major == 3:
                 continue
             wider: ir.Type = ir.F16Type.get(module.context)
-        elif element == result:
+        elif not is_wider(result, element):
             continue
         else:
             wider = result
         for index in (0, 1):
             _promote(dot, index, wider)
+
+
+def is_wider(type: ir.Type, other: ir.Type) -> bool:
+    """Whether a type has more bits than another one of its kind, integers or floats."""
+    same_kind = isinstance(type, ir.IntegerType) == isinstance(other, ir.IntegerType)
+    return same_kind and type.width > other.width
 
 
 def _promote(dot: ir.Operation, index: int, element: ir.Type) -> None:

@@ -106,6 +106,14 @@ def test_source_remat_casts_back(context):
             "target=cuda:90",
             "'scf.execute_region' can't hold tensors with layouts",
         ),
+        (
+            """tt.func @f() {
+                 ttg.warp_specialize() default { ttg.warp_yield } : () -> ()
+                 tt.return
+               }""",
+            "target=cuda:90 num-warps=1",
+            "with 1 warps .* num_warps to be a multiple of 4, found 1",
+        ),
     ],
 )
 def test_refuses(context, text, options, message):

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 import ttkit.knobs as knobs
 import ttkit.temporary as temporary
+from ttkit.compiler.ptxas_errors import located_errors
 from ttkit.cuda_toolkit import toolkit_path
 from ttkit.frontend.errors import TritonError
 from ttkit.target import Target
 
 
 class PTXASError(TritonError):
-    """ptxas refused the PTX: its log, and the command that shows it again."""
+    """ptxas refused the PTX: its errors at the kernel's lines, its log, and the command that shows it again."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,9 @@ def assemble(
         temporary.remove(folder)
         raise
     if code:  # the PTX stays, for the command
-        raise PTXASError(f"ptxas failed with exit code {code}\n{log}\nRepro command: {shlex.join(command)}")
+        errors = located_errors(log, ptx, source) or ["error: ptxas gives no reason"]
+        failed = f"ptxas failed with exit code {code}"
+        raise PTXASError("\n".join([*errors, failed, log, f"Repro command: {shlex.join(command)}"]))
     temporary.remove(folder)
     cubin = Cubin(made)
     cubin.log = log

@@ -35,7 +35,8 @@ def command(*mistakes: type[Exception]) -> Callable[[Callable[[list[str] | None]
             except BrokenPipeError:
                 raise  # to `ends_quietly`
             except told as error:
-                sys.exit(f"error: {error}")
+                is_located = "error: " in str(error).partition("\n")[0]  # ptxas's, at the kernel's lines
+                sys.exit(str(error) if is_located else f"error: {error}")
             except KeyboardInterrupt:
                 sys.exit("error: interrupted")
 
