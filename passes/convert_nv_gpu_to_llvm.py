@@ -176,10 +176,14 @@ def allocate_tensor_memory(
     """The first warp allocates `ttg.tensor_memory_size` columns, tells their address, and frees them at each return.
 
     Raises:
-        PassError: the module does not say how many.
+        PassError: the module does not say how many, or has no shared memory for the address.
     """
     if "ttg.tensor_memory_size" not in module.attributes:
         raise PassError(uses[0], "needs the module's attribute ttg.tensor_memory_size: how many columns to allocate")
+    if not any(each.attributes["sym_name"].value == SHARED_MEMORY for each in collect(module, ["llvm.mlir.global"])):
+        raise PassError(
+            uses[0], f"needs an llvm.mlir.global @{SHARED_MEMORY}, which the hardware writes the address to"
+        )
     columns = module.attributes["ttg.tensor_memory_size"].value
     two = "ttng.two-ctas" in module.attributes and bool(module.attributes["ttng.two-ctas"].value)
     group = f"cta_group::{2 if two else 1}.sync.aligned"

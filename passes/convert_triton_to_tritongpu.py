@@ -23,10 +23,11 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.layout.blocked import default_dot_blocked
 from ttkit.inspection import collect
+from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.assignment import (
     Layouts,
     assign_layouts,
@@ -36,7 +37,6 @@ from ttkit.passes.layouts.assignment import (
     tensor_layout,
     with_layout,
 )
-from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.gather import convert_gather_indices
 
 
@@ -70,13 +70,25 @@ class ConvertTritonToTritonGPU(Pass):
                 op,
                 f"the module is ttg for {made_for.value} warps already, not for {self.num_warps}: pass the same number",
             )
+        self.note_machine(op)
+        if made_for is None:
+            check_operations_of_ttg(op)
+        self.assign(op)
+
+    def note_machine(self, op: ir.Operation) -> None:
+        """Notes target, warps, threads and CTAs on the module."""
         i32 = ir.IntegerType.get_signless(32)
         op.attributes["ttg.num-warps"] = ir.IntegerAttr.get(i32, self.num_warps)
         op.attributes["ttg.threads-per-warp"] = ir.IntegerAttr.get(i32, self.threads_per_warp)
         op.attributes["ttg.num-ctas"] = ir.IntegerAttr.get(i32, self.num_ctas)
         op.attributes["ttg.target"] = ir.StringAttr.get(self.target)
-        if made_for is None:
-            check_operations_of_ttg(op)
+
+    def assign(self, op: ir.Operation) -> None:
+        """Gives each tensor of a module its default layout for the machine that is noted on it.
+
+        Raises:
+            PassError: an operation can't take tensors with layouts, or a shape has no layout.
+        """
         layouts = Layouts(op)
         assign_layouts(layouts, HANDLERS, keep_types_of_others=self.enable_source_remat)
 

@@ -27,8 +27,9 @@ from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, name_of
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
-from ttkit.passes.infra import Pass, option
+from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.tasks import operations_in
@@ -54,9 +55,14 @@ class LowerAref(Pass):
     num_stages: int = option(3, "parts of the buffers that are loaded")
 
     def run(self, op: ir.Operation) -> None:
-        """Combines arefs, buffers loaded ones several times, numbers their phases, then replaces them by barriers."""
+        """Combines arefs, buffers loaded ones several times, numbers their phases, then replaces them by barriers.
+
+        Raises:
+            PassError: an operation that nobody knows takes one.
+        """
         if not collect(op, [CREATE]):
             return
+        refuse_unknown_users(op)
         for loop in collect(op, ["scf.for"]):
             if WARP_SPECIALIZE in loop.attributes:
                 for inner in (loop, *collect(loop, ["scf.for"])):
@@ -73,6 +79,13 @@ class LowerAref(Pass):
         for function in collect(op, ["tt.func"]):
             for poison in collect(function, ["ub.poison"]):
                 poison.move_before(next(iter(function.regions[0].blocks[0].operations)).operation)
+
+
+def refuse_unknown_users(root: ir.Operation) -> None:
+    """Raises PassError at an operation that nobody knows and that takes a reference, or what its accesses give."""
+    for op in unknown_operations(root):
+        if any(str(operand.type).startswith(("!nvws.aref", "!ttg.async.token")) for operand in op.operands):
+            raise PassError(op, f"found '{op.name}', which can't take part in the accesses of an nvws.aref")
 
 
 def users_of(reference: ir.Operation, *names: str) -> list[ir.Operation]:

@@ -76,9 +76,8 @@ def choose_warps(module: ir.Operation, specialization: ir.Operation, facts: Axis
     regions = partitions(specialization.opview)
     before = list(specialization.attributes["partitionNumWarps"])
     needs = [2 * largest_tensor(region) for region in regions]
-    after = fewest_warps(
-        before, [least_warps(region) for region in regions], needs, num_warps(specialization), threads_per_warp(module)
-    )
+    least = [least_warps(region, count) for region, count in zip(regions, before)]
+    after = fewest_warps(before, least, needs, num_warps(specialization), threads_per_warp(module))
     changed = [index for index, need in enumerate(needs) if need and after[index] != before[index]]
     hints = [hints_of(facts.info(value)) for value in specialization.operands] if changed else []
     for index in changed:
@@ -118,10 +117,13 @@ def largest_tensor(region: ir.Region) -> int:
     return max(sizes)
 
 
-def least_warps(region: ir.Region) -> int:
-    """Warps that a region can't do without."""
+def least_warps(region: ir.Region, count: int) -> int:
+    """Warps that a region can't do without, of the `count` that it has: all with operations that nobody knows, whose
+    tensors must stay as they are."""
     least = 1
     for op in nested(region):
+        if not op.context.is_registered_operation(op.name):
+            return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)
         elif op.name in TENSOR_MEMORY_ACCESSES:
@@ -161,9 +163,10 @@ def assign_new_layouts(
         own.operation.attributes["ttg.num-warps"] = i32_attribute(before)
         function = take_into_function(own, region, hints)
     forget_layouts(own.operation)
-    del own.operation.attributes["ttg.num-warps"]  # the conversion refuses a module that is for another number
     machine = module.attributes["ttg.target"].value, after, threads_per_warp(module), num_ctas(module)
-    ConvertTritonToTritonGPU(*machine, enable_source_remat=True).run(own.operation)
+    conversion = ConvertTritonToTritonGPU(*machine, enable_source_remat=True)
+    conversion.note_machine(own.operation)
+    conversion.assign(own.operation)
     RelayoutTritonGPU().run(own.operation)
     for cast in collect(own.operation, ["builtin.unrealized_conversion_cast"]):
         cast.results[0].replace_all_uses_with(cast.operands[0])

@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from mlir import ir
 
 from ttkit.dialects._layouts import layout_of
+from ttkit.inspection import collect
 from ttkit.passes.infra.base import PassError
+from ttkit.passes.infra.retyping import operation_names
 
 TAKES_TT = frozenset(
     """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
@@ -34,7 +36,15 @@ def mistake_in(root: ir.Operation, pass_name: str) -> PassError | None:
         found = root.attributes.get(name)
         if found is not None and not (isinstance(found, ir.IntegerAttr) and found.value > 0):
             return PassError(root, f"{name} is {found}; it must be a positive integer")
+    for op in unknown_operations(root):
+        return PassError(op, f"found '{op.name}', of which nobody here knows what it does; lower it first")
     return None
+
+
+def unknown_operations(root: ir.Operation) -> list[ir.Operation]:
+    """The operations in a module of dialects that are not loaded."""
+    known = root.context.is_registered_operation
+    return collect(root, [name for name in operation_names(root) if not known(name)])
 
 
 def operations(root: ir.Operation) -> Iterator[ir.Operation]:

@@ -33,7 +33,13 @@ from ttkit.passes.lower.words import to_words
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
 RESULTS = {"f32": "f32", "f16": "f16", "i32": "s32"}
 FP8 = ("e4m3", "e5m2")
-SUMMED_IN = {"f16": ("f32", "f16"), "bf16": ("f32",), "tf32": ("f32",), "s8": ("s32",), **dict.fromkeys(FP8, ("f32", "f16"))}
+SUMMED_IN = {
+    "f16": ("f32", "f16"),
+    "bf16": ("f32",),
+    "tf32": ("f32",),
+    "s8": ("s32",),
+    **dict.fromkeys(FP8, ("f32", "f16")),
+}
 """Elements of results by those of operands."""
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")

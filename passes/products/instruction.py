@@ -105,7 +105,7 @@ class Product:
             return False
         if any(isinstance(type, ir.IntegerType) for type in (self.a, self.b, self.result)) or len(self.part) != 2:
             return False
-        if not (isinstance(self.result, ir.F32Type) or isinstance(self.result, ir.F16Type) and self._sums_in_half):
+        if not (isinstance(self.result, ir.F32Type) or (isinstance(self.result, ir.F16Type) and self._sums_in_half)):
             return False
         return self.warps in (GROUP_WARPS, 2 * GROUP_WARPS) and self.part[0] % 64 == 0 and self.part[1] % 16 == 0
 

@@ -102,7 +102,10 @@ def _terminator_function() -> Any:
 
 def terminator(block: ir.Block) -> Any:
     """The last operation of a block, as its class.  (`block.operations[-1]` walks the whole block.)"""
-    return operation_from_pointer(_terminator_function()(handle(block, "Block")).pointer).opview
+    pointer = _terminator_function()(handle(block, "Block")).pointer
+    if not pointer:  # nobody knows whether it ends a block
+        return block.operations[len(block.operations) - 1]
+    return operation_from_pointer(pointer).opview
 
 
 @functools.cache

@@ -44,7 +44,10 @@ PTX = """
         ("ptxas /a b/k.ptx, line 6; error   : no add\n" * 2, ["/src/kernel.py:4: error: ptxas: no add"]),
         ("ptxas k.ptx, line 2; error   : no entry", ["k.ptx:2: error: ptxas: no entry"]),
         ("ptxas error   : Function 'second' uses much", ["/src/other.py:7: error: ptxas: Function 'second' uses much"]),
-        ("ptxas error   : Entry function 'first' uses", ["/src/kernel.py:4: error: ptxas: Entry function 'first' uses"]),
+        (
+            "ptxas error   : Entry function 'first' uses",
+            ["/src/kernel.py:4: error: ptxas: Entry function 'first' uses"],
+        ),
         ("ptxas fatal   : Unknown option 'x'", ["error: ptxas: Unknown option 'x'"]),
         ("ptxas fatal   : Ptx assembly aborted due to errors", []),
         ("ptxas info    : 0 bytes gmem", []),

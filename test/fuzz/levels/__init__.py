@@ -10,11 +10,12 @@ from fuzz.levels.newest import Newest
 from fuzz.levels.programs import Programs
 from fuzz.levels.settings import Environment, Options
 from fuzz.levels.stored import Cache, Remote
+from fuzz.levels.unknown import Unknown
 
 LEVELS: dict[str, type[Level]] = {
     level.name: level
     for level in (
         Parse, Passes, Pipelines, LLVMCode, PTXCode, Kernels, Options, Environment, Cache, Remote, Launches, Commands,
-        Programs, Newest,
+        Programs, Newest, Unknown,
     )
 }  # fmt: skip

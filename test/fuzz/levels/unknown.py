@@ -1,0 +1,80 @@
+"""Operations that nobody knows: of a dialect that is not loaded, in the place of known ones, through each pass."""
+
+from __future__ import annotations
+
+import random
+
+from mlir import ir
+
+import ttkit
+from fuzz.levels.ir import MLIR_PASSES, OF_PARTITIONS, TEST_DIR, Passes, sound_forms
+from ttkit.passes.registry import PASSES
+
+NAME = "unknown.operation"
+NOT_MLIRS_INLINER = [name for name in MLIR_PASSES if name not in ("inline", "symbol-dce")]
+"""MLIR's inliner asserts that it knows all symbol tables, which an unknown operation with a region may be."""
+
+
+class Unknown(Passes):
+    """Lit tests of a pass, through that pass, with one operation replaced by an unknown one with its operands, results,
+    attributes, regions and successors: as IR of other dialects has them with --allow-unregistered-dialect."""
+
+    name = "unknown"
+
+    def prepare(self) -> None:
+        self.passes = [*NOT_MLIRS_INLINER, *PASSES]
+        tests = {path.stem: path for path in (TEST_DIR / "lit" / "passes").glob("*.mlir")}
+        every = {stem: sound_forms(path.read_text().split("// -----"), False, 1 << 16) for stem, path in tests.items()}
+        self.any = [text for texts in every.values() for text in texts]
+        self.of_pass = {
+            name: every.get(target.partition(":")[0].rpartition(".")[2], []) for name, target in PASSES.items()
+        }
+
+    def make(self, rng: random.Random) -> str:
+        name = rng.choice(self.passes)
+        own = self.of_pass.get(name) or self.any
+        text = rng.choice(own if rng.random() < 0.8 else self.any)
+        with ttkit.Context() as context:
+            context.allow_unregistered_dialects = True
+            module = ttkit.parse(text)
+            make_unknown(rng, module)
+            if "ttg.partition" in text and name not in OF_PARTITIONS:
+                name = rng.choice(OF_PARTITIONS)
+            return f"// passes: {name}\n{module}"
+
+    def context(self) -> ir.Context:
+        context = super().context()
+        context.allow_unregistered_dialects = True
+        return context
+
+
+def make_unknown(rng: random.Random, module: ir.Module) -> None:
+    """Replaces one operation of a module."""
+    found: list[ir.Operation] = []
+
+    def note(op: ir.Operation) -> ir.WalkResult:
+        if op.name not in ("builtin.module", NAME):
+            found.append(op)
+        return ir.WalkResult.ADVANCE
+
+    module.operation.walk(note)
+    if not found:
+        return
+    name = rng.choice(sorted({op.name for op in found}))
+    old = rng.choice([op for op in found if op.name == name])
+    new = ir.Operation.create(
+        NAME,
+        [result.type for result in old.results],
+        list(old.operands),
+        {name: old.attributes[name] for name in old.attributes},
+        list(old.successors),
+        len(old.regions),
+        loc=old.location,
+        ip=ir.InsertionPoint(old),
+    )
+    for source, target in zip(old.regions, new.regions):
+        for block in list(source.blocks):
+            block.append_to(target)
+    for before, after in zip(old.results, new.results):
+        before.replace_all_uses_with(after)
+    old.erase()
