@@ -170,6 +170,13 @@ def wgmma_wait_group(emit: Emitter, op: ir.Operation) -> ir.Value:
     return waited
 
 
+def is_shared_memory(symbol: ir.Operation) -> bool:
+    """Whether a global of LLVM is the kernel's shared memory."""
+    attributes = symbol.attributes
+    space = attributes["addr_space"].value if "addr_space" in attributes else 0
+    return attributes["sym_name"].value == SHARED_MEMORY and space == 3
+
+
 def allocate_tensor_memory(
     emit: Emitter, module: ir.Operation, function: ir.Operation, uses: list[ir.Operation]
 ) -> None:
@@ -180,9 +187,9 @@ def allocate_tensor_memory(
     """
     if "ttg.tensor_memory_size" not in module.attributes:
         raise PassError(uses[0], "needs the module's attribute ttg.tensor_memory_size: how many columns to allocate")
-    if not any(each.attributes["sym_name"].value == SHARED_MEMORY for each in collect(module, ["llvm.mlir.global"])):
+    if not any(is_shared_memory(each) for each in collect(module, ["llvm.mlir.global"])):
         raise PassError(
-            uses[0], f"needs an llvm.mlir.global @{SHARED_MEMORY}, which the hardware writes the address to"
+            uses[0], f"needs an llvm.mlir.global @{SHARED_MEMORY} with addr_space 3, to have the address in"
         )
     columns = module.attributes["ttg.tensor_memory_size"].value
     two = "ttng.two-ctas" in module.attributes and bool(module.attributes["ttng.two-ctas"].value)

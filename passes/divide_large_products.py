@@ -42,6 +42,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.layout_inference import has_trait
 from ttkit.passes.layouts.assignment import elements_per_thread, tensor_layout
 from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
+from ttkit.passes.products.instruction import GROUP_WARPS
 
 REGISTERS = 255  # of a thread
 REGISTER_BITS = 32
@@ -157,7 +158,7 @@ def cut_of(product: ir.OpView) -> Cut | None:
     """The cut of a product by which each half has registers of its own; None if there is none."""
     type = product.result.type
     layout = layout_of(type)
-    if not isinstance(layout, NvidiaMma) or type.rank != 2:
+    if not isinstance(layout, NvidiaMma) or type.rank != 2 or layout.warps_per_cta[0] % GROUP_WARPS:
         return None
     (rows, columns), (warps, warps_along_columns) = type.shape, layout.warps_per_cta
     width = layout.instr_shape[1]

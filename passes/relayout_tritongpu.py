@@ -30,8 +30,8 @@ from ttkit.passes.layouts.assignment import (
     with_layout,
 )
 from ttkit.passes.layouts.gather import convert_gather_indices
-from ttkit.passes.layouts.machine import num_warps
-from ttkit.passes.layouts.tensor_memory import access_layout
+from ttkit.passes.layouts.machine import num_warps, threads_per_warp
+from ttkit.passes.layouts.tensor_memory import WARP_ROWS, access_layout
 
 GATHERS = ("ttng.async_tma_gather", "ttng.async_tma_scatter")
 TENSOR_MEMORY_ACCESSES = ("ttng.tmem_alloc", "ttng.tmem_load", "ttng.tmem_store")
@@ -88,6 +88,8 @@ def buffer_layout(access: ir.Operation, buffer: ir.Value, tensor: ir.RankedTenso
     Raises:
         PassError: there is none.
     """
+    if threads_per_warp(access) != WARP_ROWS:
+        raise PassError(access, f"found {threads_per_warp(access)} threads in a warp; {WARP_ROWS} access tensor memory")
     try:
         layout = access_layout(MemDescType(buffer.type), num_warps(access), cga_layout(tensor_layout(tensor)))
     except ValueError as error:

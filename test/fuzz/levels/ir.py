@@ -34,6 +34,7 @@ OF_PARTITIONS = """tritongpu-partition-scheduling nvws-insert-aref nvws-insert-t
 """Passes for loops whose operations have partitions.  They exist in the course of automatic warp specialization alone;
 others, canonicalize among them, neither keep nor know the attributes, and the verifier says so."""
 TARGETS = (75, 80, 90, 100, 120)
+COMMENT = re.compile(r"^\s*//.*\n", re.MULTILINE)
 
 
 def seed_texts() -> list[str]:
@@ -42,7 +43,7 @@ def seed_texts() -> list[str]:
     lit = sorted((TEST_DIR / "lit").rglob("*.mlir"))
     texts = [path.read_text() for path in corpus]
     texts += [section for path in lit for section in path.read_text().split("// -----") if section.strip()]
-    return [re.sub(r"^\s*//.*\n", "", text, flags=re.MULTILINE) for text in texts if len(text) <= SEED_BYTES]
+    return [COMMENT.sub("", text) for text in texts if len(text) <= SEED_BYTES]
 
 
 def sound_forms(texts: list[str], generic: bool, largest: int = 2 * SEED_BYTES) -> list[str]:
@@ -58,6 +59,16 @@ def sound_forms(texts: list[str], generic: bool, largest: int = 2 * SEED_BYTES) 
                 module.operation.get_asm(print_generic_op_form=True, use_local_scope=True) if generic else text
             )
     return [form for form in forms if len(form) <= largest]
+
+
+def tests_of_passes() -> dict[str, list[str]]:
+    """Sound modules of the lit tests of each pass of ours."""
+    found = {}
+    for name, target in PASSES.items():
+        path = TEST_DIR / "lit" / "passes" / f"{target.partition(':')[0].rpartition('.')[2]}.mlir"
+        texts = path.read_text().split("// -----") if path.exists() else []
+        found[name] = sound_forms([COMMENT.sub("", text) for text in texts], generic=False)
+    return found
 
 
 class IRLevel(Level):
@@ -122,12 +133,14 @@ def reparse_problem(module: ir.Module, when: str) -> str:
 
 
 class Passes(IRLevel):
-    """Modules changed, or damaged, in a few places, through one pass."""
+    """Modules changed, or damaged, in a few places, through one pass: a third of them from the pass's own tests."""
 
     name = "pass"
     share = 3.0
+    of_pass: dict[str, list[str]] = {}
 
     def prepare(self) -> None:
+        self.of_pass = tests_of_passes()
         self.seeds = sound_forms(seed_texts(), generic=False)
         self.material = Material.gather(self.seeds)
         self.passes = [*MLIR_PASSES, *PASSES]
@@ -135,7 +148,8 @@ class Passes(IRLevel):
     def make(self, rng: random.Random) -> str:
         damage = self.material if rng.random() < 0.4 else None
         pipeline = self.pipeline(rng)
-        text = mutate(rng, rng.choice(self.seeds), damage)
+        own = self.of_pass.get(pipeline)
+        text = mutate(rng, rng.choice(own if own and rng.random() < 0.3 else self.seeds), damage)
         if "ttg.partition" in text and not pipeline[0].isdigit() and pipeline not in OF_PARTITIONS:
             pipeline = rng.choice(OF_PARTITIONS)
         return f"// passes: {pipeline}\n{text}"

@@ -7,7 +7,7 @@ import random
 from mlir import ir
 
 import ttkit
-from fuzz.levels.ir import MLIR_PASSES, OF_PARTITIONS, TEST_DIR, Passes, sound_forms
+from fuzz.levels.ir import MLIR_PASSES, OF_PARTITIONS, Passes, tests_of_passes
 from ttkit.passes.registry import PASSES
 
 NAME = "unknown.operation"
@@ -23,17 +23,13 @@ class Unknown(Passes):
 
     def prepare(self) -> None:
         self.passes = [*NOT_MLIRS_INLINER, *PASSES]
-        tests = {path.stem: path for path in (TEST_DIR / "lit" / "passes").glob("*.mlir")}
-        every = {stem: sound_forms(path.read_text().split("// -----"), False, 1 << 16) for stem, path in tests.items()}
-        self.any = [text for texts in every.values() for text in texts]
-        self.of_pass = {
-            name: every.get(target.partition(":")[0].rpartition(".")[2], []) for name, target in PASSES.items()
-        }
+        self.of_pass = tests_of_passes()
+        self.seeds = [text for texts in self.of_pass.values() for text in texts]
 
     def make(self, rng: random.Random) -> str:
         name = rng.choice(self.passes)
-        own = self.of_pass.get(name) or self.any
-        text = rng.choice(own if rng.random() < 0.8 else self.any)
+        own = self.of_pass.get(name)
+        text = rng.choice(own if own and rng.random() < 0.8 else self.seeds)
         with ttkit.Context() as context:
             context.allow_unregistered_dialects = True
             module = ttkit.parse(text)
