@@ -177,7 +177,7 @@ def cuts_between_tiles(buffer: MemDescType, dim: int) -> bool:
     if not isinstance(layout, NvmmaShared) or layout.cga_layout:
         return False
     contiguous = 0 if layout.transposed else 1
-    tile = 8 * layout.swizzling_byte_width // element_bits(buffer.element_type) if dim == contiguous else 8
+    tile = 8 * layout.swizzling_byte_width // layout.element_bit_width if dim == contiguous else 8
     return tile > 0 and buffer.shape[dim] // 2 % tile == 0
 
 

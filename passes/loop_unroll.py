@@ -20,7 +20,7 @@ Test:   test/lit/passes/loop_unroll.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, collect, unroll_loop
-from ttkit.passes.infra.constants import i32_attribute
+from ttkit.passes.infra.constants import constant_splat, i32_attribute
 from ttkit.passes.infra.preconditions import operations
 
 MOST_OPERATIONS = 1 << 18
@@ -38,7 +38,7 @@ class LoopUnroll(Pass):
         """Unrolls each loop that is marked; the loop of the rest runs in one stage.
 
         Raises:
-            PassError: a loop would become too large to compile.
+            PassError: a loop would become too large to compile, or does not count up.
         """
         # Inner loops first: an outer one then copies what they became.
         for loop in reversed(collect(op, ["scf.for"])):
@@ -49,6 +49,8 @@ class LoopUnroll(Pass):
             if count > MOST_OPERATIONS:
                 found = f"the loop is to be unrolled {factor.value} times, which makes {count} operations"
                 raise PassError(loop, f"{found}; at most {MOST_OPERATIONS} can be compiled: use a smaller {FACTOR}")
+            if (step := constant_splat(loop.operands[2])) is not None and step <= 0:
+                raise PassError(loop, f"the loop's step is {step}; only loops that count up can be unrolled")
             del loop.attributes[FACTOR]
             _, rest = unroll_loop(loop, factor.value)
             if rest is not None:
