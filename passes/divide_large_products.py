@@ -172,13 +172,15 @@ def cut_of(product: ir.OpView) -> Cut | None:
 
 
 def cuts_between_tiles(buffer: MemDescType, dim: int) -> bool:
-    """Whether the halves of a buffer along a dimension are whole tiles of its swizzling."""
+    """Whether the halves of a buffer along a dimension are whole tiles of its swizzling, as all of it is."""
     layout = layout_of(buffer)
     if not isinstance(layout, NvmmaShared) or layout.cga_layout:
         return False
     contiguous = 0 if layout.transposed else 1
-    tile = 8 * layout.swizzling_byte_width // layout.element_bit_width if dim == contiguous else 8
-    return tile > 0 and buffer.shape[dim] // 2 % tile == 0
+    tile = [8, 8]
+    tile[contiguous] = 8 * layout.swizzling_byte_width // layout.element_bit_width
+    is_whole = all(size and extent % size == 0 for extent, size in zip(buffer.shape, tile))
+    return is_whole and buffer.shape[dim] // 2 % tile[dim] == 0
 
 
 def moves_ahead(product: ir.Operation, chain: Sequence[ir.Operation]) -> bool:
