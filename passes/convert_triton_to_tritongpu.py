@@ -27,6 +27,7 @@ from ttkit.inspection import collect
 from ttkit.layout.blocked import default_dot_blocked
 from ttkit.layout.encodings import Blocked, DotOperand, Ints, Slice
 from ttkit.passes.infra import Pass, PassError, option
+from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.retyping import operation_names
 from ttkit.passes.layouts.assignment import (
     Layouts,
@@ -101,11 +102,7 @@ def check_operations_of_ttg(module: ir.Operation) -> None:
     """
     names = [name for name in operation_names(module) if name.startswith(("ttg.", "ttng.", "nvws."))]
     for op in collect(module, names):
-        try:
-            op.verify()
-        except ir.MLIRError as error:
-            why = error.error_diagnostics[0].message
-            raise PassError(op, f"with {module.attributes['ttg.num-warps'].value} warps {why}") from error
+        refuse_invalid(op, op, f"not for {module.attributes['ttg.num-warps'].value} warps")
 
 
 def expand_dims(op: ir.Operation, layouts: Layouts) -> None:

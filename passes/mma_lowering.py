@@ -32,6 +32,7 @@ from ttkit.layout.encodings import NvmmaShared, SwizzledShared, TensorMemoryScal
 from ttkit.layout.encodings import TensorMemory as TensorMemoryBlocks
 from ttkit.passes.infra import MATCHED, NO_MATCH, Match, Pass, apply_greedily, is_memory_effect_free, set_operands
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import Pattern
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layouts.assignment import tensor_layout
@@ -145,7 +146,11 @@ def _move_before(op: ir.Operation, value: ir.Value) -> None:
 
 # --- Scales -----------------------------------------------------------------------------------------------------------
 def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
-    """mma_scaled of scales in shared memory -> tmem_copy, mma_scaled of scales in tensor memory"""
+    """mma_scaled of scales in shared memory -> tmem_copy, mma_scaled of scales in tensor memory
+
+    Raises:
+        PassError: their layout in shared memory can't be copied.
+    """
     matched: Match = NO_MATCH
     shapes = ((op.a_scale, _rows(op)), (op.b_scale, _columns(op)))
     first = 4 if op.acc_dep is not None else 3
@@ -161,7 +166,8 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
         memory = MemDescType.get([rows, count // rows], type.element_type, TensorMemoryScales(*splits), mutable=True)
         with rewriter.ip, op.location:
             (copy,) = ttng.tmem_alloc(memory, None)
-            ttng.tmem_copy(scale, copy)
+            copied = ttng.tmem_copy(scale, copy)
+        refuse_invalid(copied.operation, op, "can't copy its scales")
         op.operation.operands[first + index] = copy
         matched = MATCHED
     return matched

@@ -301,7 +301,7 @@ def _assign_outputs(op: ir.Operation) -> set[int]:
             outputs[number] = yielded[0][number] or yielded[1][number]
     ids = ids.union(*outputs)
     set_ids(op, ids)
-    set_outputs(op, outputs)
+    set_outputs(op, [each or ids for each in outputs])  # what nobody in it makes, all have
     return ids
 
 

@@ -49,6 +49,14 @@ def unknown_operations(root: ir.Operation) -> list[ir.Operation]:
     return collect(root, [name for name in operation_names(root) if not known(name)])
 
 
+def refuse_invalid(op: ir.Operation, blamed: ir.Operation | ir.OpView, why: str) -> None:
+    """Raises PassError at `blamed`, `why` and what the verifier says, if an operation is not valid."""
+    try:
+        op.verify()
+    except ir.MLIRError as error:
+        raise PassError(blamed, f"{why}: {error.error_diagnostics[0].message}") from error
+
+
 def operations(root: ir.Operation) -> Iterator[ir.Operation]:
     """An operation and all in it."""
     yield root

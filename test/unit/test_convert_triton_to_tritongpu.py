@@ -112,7 +112,7 @@ def test_source_remat_casts_back(context):
                  tt.return
                }""",
             "target=cuda:90 num-warps=1",
-            "with 1 warps .* num_warps to be a multiple of 4, found 1",
+            "not for 1 warps: .* num_warps to be a multiple of 4, found 1",
         ),
     ],
 )
