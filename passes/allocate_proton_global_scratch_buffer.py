@@ -13,7 +13,7 @@ Test:   test/lit/passes/allocate_proton_global_scratch_buffer.mlir
 
 from mlir import ir
 
-from ttkit.passes.infra import Pass, collect
+from ttkit.passes.infra import Pass, PassError, collect
 
 SIZE, ALIGNMENT = "ttg.profile_scratch_memory_size", "ttg.profile_scratch_memory_alignment"
 
@@ -24,11 +24,17 @@ class AllocateProtonGlobalScratchBuffer(Pass):
     name = "allocate-proton-global-scratch-buffer"
 
     def run(self, op: ir.Operation) -> None:
-        """Places buffers one behind another, each aligned; the sum is aligned as the strictest, in bytes."""
+        """Places buffers one behind another, each aligned; the sum is aligned as the strictest, in bytes.
+
+        Raises:
+            PassError: an alignment that is none.
+        """
         i32 = ir.IntegerType.get_signless(32, op.context)
         end, largest = 0, 1
         for allocation in collect(op, ["proton_gpu.global_scratch_alloc"]):
             alignment = allocation.attributes["alignment"].value
+            if alignment < 1:
+                raise PassError(allocation, f"found an alignment of {alignment} bytes; it must be positive")
             offset = -(-end // alignment) * alignment
             allocation.attributes["offset"] = ir.IntegerAttr.get(i32, offset)
             end, largest = offset + allocation.attributes["nbytes"].value, max(largest, alignment)

@@ -53,7 +53,8 @@ def narrower_layout(copy: ir.Operation) -> Blocked | None:
     """The layout for the pointers of a copy; None if theirs is good."""
     pointers, buffer = copy.operands[POINTERS], copy.operands[BUFFER]
     layout = layout_of(pointers)
-    if not isinstance(layout, Blocked) or not isinstance(layout_of(buffer), SwizzledShared):
+    memory = layout_of(buffer)
+    if not isinstance(layout, Blocked) or not isinstance(memory, SwizzledShared) or memory.rank != layout.rank:
         return None
     linear, fastest = linear_layout_of(pointers), layout.order[0]
     sizes = contiguous_per_thread(linear)

@@ -31,6 +31,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any
+from ttkit.passes.layouts.shared import has_slices
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of, body_operations
 
@@ -91,13 +92,17 @@ class SlicedOperand(NamedTuple):
 
 
 def sliced_operand(loop: ir.Operation, product: ir.Operation, number: int) -> SlicedOperand | None:
-    """Plan for slicing an operand along K; None if it is too small, or not loaded from a loop-carried buffer."""
+    """Plan for slicing an operand along K; None if it is too small, or not loaded from a loop-carried buffer
+    that has slices."""
     type = product.operands[0].type
     layout = layout_of(product.operands[0])
     k_width = layout.k_width if isinstance(layout, DotOperand) else 0
     width = GROUPS_OF_SLICE * k_width if k_width else DEFAULT_SLICE_BITS // type.element_type.width
     chain = load_chain(product.operands[number])
     if type.shape[-1] < width or chain is None:
+        return None
+    buffer = chain[0].operands[0].type
+    if not has_slices(buffer, len(buffer.shape) - 1 - number, width):
         return None
     carried = carried_number(chain[0].operands[0], body_of(loop))
     return None if carried is None else SlicedOperand(number, carried, width, chain)

@@ -292,7 +292,10 @@ def _power_of_two(value: int) -> int:
 
 
 def _function_of(op: ir.Operation) -> ir.Operation:
+    record = op
     while op.name != "tt.func":
+        if op.parent is None:
+            raise PassError(record, "a region outside of any function can't be timed")
         op = op.parent.operation
     return op
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ttkit.analysis.allocation import default_alignment
+from ttkit.dialects._layouts import linear_layout_of
+from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import UnsuitableShape, to_linear_layout
 from ttkit.layout.clusters import cta_splits
 from ttkit.layout.encoding_base import Shared
@@ -118,6 +120,19 @@ def of_rank(layout: NvmmaShared, rank: int) -> NvmmaShared:
     missing = (0,) * (rank - layout.rank)
     cga = tuple((*missing, *basis[max(0, layout.rank - rank) :]) for basis in layout.cga_layout)
     return replace(layout, rank=rank, cga_layout=cga)
+
+
+def has_slices(buffer: MemDescType, dim: int, size: int) -> bool:
+    """Whether a buffer can be cut into views of `size` along a dimension: not within what swizzling moves."""
+    try:
+        linear = linear_layout_of(buffer)
+    except (TypeError, ValueError):
+        return False
+    if (linear.has_in_dim("block") and linear.bits_in("block")) or len(linear.out_dims) != len(buffer.shape):
+        return False
+    cuts = [size << bit for bit in range((buffer.shape[dim] // size - 1).bit_length())]
+    steps = {tuple(cut if other == dim else 0 for other in range(len(buffer.shape))) for cut in cuts}
+    return steps <= {*linear.bases("offset")}
 
 
 def reshaped(layout: Shared, shape: Sequence[int], result: Sequence[int]) -> NvmmaShared | SharedLinear:

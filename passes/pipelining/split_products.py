@@ -16,12 +16,14 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import inference
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.layouts.assignment import tensor_layout, with_layout
+from ttkit.passes.layouts.shared import has_slices
 
 
 def split_product(dot: ir.Operation) -> list[ir.Operation]:
     """Replaces a product whose first operand is in registers; the products that take its place, in order.
 
-    In clusters it stays whole: there are no views of a part of a buffer that CTAs share.
+    In clusters it stays whole: there are no views of a part of a buffer that CTAs share.  So does one whose second
+    operand's rows can't be cut so.
     """
     a, b, c, *use_c = dot.operands
     if not isinstance(a.type, ir.RankedTensorType):
@@ -30,7 +32,7 @@ def split_product(dot: ir.Operation) -> list[ir.Operation]:
     assert isinstance(layout, NvidiaMma)
     size = layout.instr_shape[2]
     count = a.type.shape[1] // size
-    if count <= 1 or layout.cga_layout:
+    if count <= 1 or not has_slices(b.type, 0, size):
         return [dot]
     attributes = {name: dot.attributes[name] for name in dot.attributes}
     products = []
