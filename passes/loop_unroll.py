@@ -19,14 +19,28 @@ Test:   test/lit/passes/loop_unroll.mlir
 
 from mlir import ir
 
+from ttkit.dialects import arith
 from ttkit.passes.infra import Pass, PassError, collect, unroll_loop
 from ttkit.passes.infra.constants import constant_splat, i32_attribute
 from ttkit.passes.infra.preconditions import operations
+from ttkit.passes.infra.rewriting import defining_name
 
 MOST_OPERATIONS = 1 << 18
 """That one loop may become: more take memory and time without end."""
 FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
+
+
+def hide_count(loop: ir.Operation) -> None:
+    """Takes the flags from the sum that is a loop's upper bound: by `%n + 4 nsw` MLIR knows how often a loop from %n on
+    runs, and asserts that such loops start at a constant."""
+    lower, upper = loop.operands[0], loop.operands[1]
+    if defining_name(upper) != "arith.addi" or constant_splat(lower) is not None:
+        return
+    add = upper.owner
+    if "overflowFlags" in add.attributes and "none" not in str(add.attributes["overflowFlags"]):
+        with loop.location, ir.InsertionPoint(loop):
+            loop.operands[1] = arith.addi(add.operands[0], add.operands[1])
 
 
 class LoopUnroll(Pass):
@@ -52,6 +66,9 @@ class LoopUnroll(Pass):
             if (step := constant_splat(loop.operands[2])) is not None and step <= 0:
                 raise PassError(loop, f"the loop's step is {step}; only loops that count up can be unrolled")
             del loop.attributes[FACTOR]
+            if loop.operands[0] == loop.operands[1]:
+                continue  # it never runs
+            hide_count(loop)
             _, rest = unroll_loop(loop, factor.value)
             if rest is not None:
                 rest.attributes[STAGES] = i32_attribute(1)

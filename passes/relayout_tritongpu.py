@@ -21,6 +21,7 @@ from mlir import ir
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout.clusters import cga_layout
 from ttkit.passes.infra import Pass, PassError, collect
+from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.layouts.assignment import (
     Layouts,
     convert_layout,
@@ -43,7 +44,11 @@ class RelayoutTritonGPU(Pass):
     name = "relayout-tritongpu"
 
     def run(self, op: ir.Operation) -> None:
-        """Converts operands without a layout to the default one, then sees to what each kind of access demands."""
+        """Converts operands without a layout to the default one, then sees to what each kind of access demands.
+
+        Raises:
+            PassError: no layout suits an access.
+        """
         accesses = collect(op, [*GATHERS, *TENSOR_MEMORY_ACCESSES])
         bare = [
             access for access in accesses if any(is_bare(value.type) for value in (*access.operands, *access.results))
@@ -61,6 +66,7 @@ class RelayoutTritonGPU(Pass):
                 set_loaded_layout(access, layouts)
             else:
                 set_stored_layout(access)
+            refuse_invalid(access, access, "found no layout to access it")
 
 
 def set_loaded_layout(load: ir.Operation, layouts: Layouts) -> None:

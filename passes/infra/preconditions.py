@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 from mlir import ir
 
-from ttkit.dialects._layouts import layout_of
+from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
-from ttkit.layout import UnsuitableLayout, to_linear_layout
+from ttkit.layout import UnsuitableLayout
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.retyping import operation_names
 
@@ -70,12 +70,11 @@ def problem_of(type: ir.Type) -> str:
     """Why a pass on ttg can't work on values of a type: a tensor, pointer to one, or descriptor of one that has no
     layout; a buffer with a layout that does not suit it; empty if it can."""
     if isinstance(type, MemDescType):
-        layout = layout_of(type)
         try:
-            to_linear_layout(tuple(type.shape)[-layout.rank :], layout)
+            linear_layout_of(type)
         except UnsuitableLayout as error:
             return f"found {type}: {error}"
-        except (AttributeError, ValueError):
+        except (TypeError, ValueError):
             return ""  # of tensor memory, or none
         return ""
     tensor = getattr(type, "pointee_type", type)

@@ -137,3 +137,36 @@ tt.func @left_alone(%lb: i32, %ub: i32, %s: i32, %p: !tt.ptr<i32>) {
   } {tt.loop_unroll_factor = -2 : i32}
   tt.return
 }
+
+// -----
+
+// MLIR asserts a constant lower bound where it knows how often a loop runs.
+// CHECK-LABEL: @count_is_known
+// CHECK: scf.for
+// CHECK-COUNT-2: tt.store
+// CHECK: scf.for
+// CHECK-COUNT-1: tt.store
+tt.func @count_is_known(%n: i32, %p: !tt.ptr<f32>, %v: f32) {
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %end = arith.addi %n, %c4 overflow<nsw> : i32
+  scf.for %i = %n to %end step %c1 : i32 {
+    tt.store %p, %v : !tt.ptr<f32>
+  } {tt.loop_unroll_factor = 2 : i32}
+  tt.return
+}
+
+// -----
+
+// A loop that never runs stays.
+// CHECK-LABEL: @never
+// CHECK: scf.for
+// CHECK-COUNT-1: tt.store
+// CHECK-NOT: scf.for
+tt.func @never(%n: i32, %p: !tt.ptr<f32>, %v: f32) {
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %n to %n step %c1 : i32 {
+    tt.store %p, %v : !tt.ptr<f32>
+  } {tt.loop_unroll_factor = 2 : i32}
+  tt.return
+}
