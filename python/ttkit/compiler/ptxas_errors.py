@@ -1,4 +1,4 @@
-"""What ptxas says of PTX that it refuses, at the kernel's own lines.
+"""The errors of ptxas about PTX that it refuses, at the kernel's own lines.
 
     ptxas kernel.ptx, line 48; error   : Arguments mismatch for instruction 'mov'
   =>
