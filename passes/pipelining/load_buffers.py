@@ -1,7 +1,6 @@
 """Which loads of a loop can be started early, and how their data lies in shared memory until it is used."""
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,19 +10,16 @@ from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import alignment, mask_alignment
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType
-from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import element_bits, users_of
 from ttkit.layout import to_linear_layout
 from ttkit.layout.clusters import cga_layout, shape_per_cta
 from ttkit.layout.distribution import contiguous_per_thread, order
-from ttkit.layout.division import divide_left
-from ttkit.layout.encodings import DotOperand, Layout, Linear, NvidiaMma, NvmmaShared, SwizzledShared
-from ttkit.layout.linear import LinearLayout
+from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
 from ttkit.passes.infra import constant_splat, remark
 from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.orders import order_for_memory
-from ttkit.passes.layouts.shared import of_rank, swizzled_for_operand
+from ttkit.passes.layouts.shared import of_rank
 from ttkit.passes.pipelining.buffers import ONE_ELEMENT
+from ttkit.passes.pipelining.operand_layouts import layout_for_operands
 from ttkit.passes.pipelining.schedule import Schedule
 from ttkit.passes.pipelining.uses import LOADS, VIEWS, stages_until_last_use
 
@@ -173,68 +169,6 @@ def descriptor_layout(descriptor: ir.Value, rank: int) -> Layout:
     layout = layout_of(descriptor)
     assert isinstance(layout, NvmmaShared)
     return of_rank(layout, rank)
-
-
-def layout_for_operands(value: ir.Value) -> SwizzledShared | None:
-    """The layout from which operands of products are read best; None if others use the value, or they disagree."""
-    chosen: SwizzledShared | None = None
-    for user in users_of(value):
-        if len(user.results) != 1:
-            return None
-        result = user.results[0]
-        if isinstance(result.type, MemDescType):
-            layout = _of_buffer(result)
-        elif user.name in ("ttg.local_load", "ttg.convert_layout"):
-            layout = _of_operand(value, result)
-        else:
-            return None
-        if layout is None or chosen not in (None, layout):
-            return None
-        chosen = layout
-    return chosen
-
-
-def _of_buffer(buffer: ir.Value) -> SwizzledShared | None:
-    layout = layout_of(buffer)
-    return layout if isinstance(layout, SwizzledShared) and layout_for_operands(buffer) is not None else None
-
-
-def _of_operand(value: ir.Value, reader: ir.Value) -> SwizzledShared | None:
-    """The layout from which `reader`, the value in another layout, is read best; None if it is not like an operand."""
-    type, layout, wanted = value.type, layout_of(value), layout_of(reader)
-    assert layout is not None and wanted is not None
-    shape = tuple(type.shape)
-    if isinstance(wanted, DotOperand):
-        is_tensor = isinstance(type, ir.RankedTensorType)
-        memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
-    else:
-        linear = to_linear_layout(shape, wanted)
-        memory_order = tuple(order(linear, "lane"))
-        operand = _as_operand(linear, memory_order)
-        if operand is None:
-            return None
-        layout, wanted = (layout if isinstance(wanted, Linear) else wanted), operand
-    return swizzled_for_operand(wanted, shape, memory_order, type.element_type.width, cga_layout(layout))
-
-
-def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand | None:
-    """An operand of products that lanes hold as a layout has it: the transpose of another operand, a product's result.
-
-    In boxes, along which everything else steps, 4 lanes follow each other along one of the last two dimensions, with
-    neighbouring registers in between, and 8 along the other.
-    """
-    rank = len(lane_order)
-    if rank < 2 or set(lane_order[:2]) != {rank - 2, rank - 1}:
-        return None
-    along, across = (linear.out_dims[dim] for dim in lane_order[:2])
-    width = contiguous_per_thread(linear)[lane_order[0]]
-    tile = LinearLayout.identity(width, "register", along) * LinearLayout.identity(4, "lane", along)
-    if divide_left(linear, tile * LinearLayout.identity(8, "lane", across)) is None:
-        return None
-    # Which of the two operands it is depends on the dimension alone, over which products sum.
-    return DotOperand(
-        0 if lane_order[0] == rank - 1 else 1, NvidiaMma(2, 0, (1,) * rank, (1,) * (rank - 2) + (16, 8)), width
-    )
 
 
 # --- How it is used ---------------------------------------------------------------------------------------------------

@@ -11,15 +11,10 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import AxisInfoAnalysis
 from ttkit.analysis.vector_width import mask_alignment, vector_elements
 from ttkit.dialects._layouts import layout_of, linear_layout_of
-from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import element_bits
-from ttkit.layout.clusters import cga_layout
 from ttkit.layout.distribution import contiguous_per_thread, order
-from ttkit.layout.encodings import DotOperand, Layout, SwizzledShared
-from ttkit.passes.layouts.assignment import tensor_layout
-from ttkit.passes.layouts.orders import order_for_memory
-from ttkit.passes.layouts.shared import swizzled_for_operand
 from ttkit.passes.pipelining.dependencies import defining_in, nested_operands
+from ttkit.passes.pipelining.operand_layouts import operands_disagree
 
 DESCRIPTOR_LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
 LOADS = ("tt.load", *DESCRIPTOR_LOADS)
@@ -146,47 +141,3 @@ def copied_bytes(value: ir.Value, buffer: ir.Value) -> int:
     shared = linear_layout_of(buffer)
     consecutive = linear_layout_of(value).invert_and_compose(shared).num_consecutive_in_out()
     return consecutive * value.type.element_type.width // 8
-
-
-def operands_disagree(value: ir.Value) -> bool:
-    """Whether all users make dot operands of a loaded tensor that want it in shared memory in different ways."""
-    return _operand_layout(value)[1]
-
-
-def _operand_layout(value: ir.Value) -> tuple[SwizzledShared | None, bool]:
-    """The layout that all users agree on; and whether two of them do not, before one is found that wants none."""
-    agreed: SwizzledShared | None = None
-    for use in value.uses:
-        user = use.owner.operation
-        if len(user.results) != 1:
-            return None, False
-        result = user.results[0]
-        if isinstance(result.type, MemDescType):
-            wanted = layout_of(result)
-            if not isinstance(wanted, SwizzledShared):
-                return None, False
-            inner, disagree = _operand_layout(result)
-            if inner is None:
-                return None, disagree
-        elif user.name in ("ttg.local_load", "ttg.convert_layout"):
-            operand = layout_of(result)
-            if not isinstance(operand, DotOperand):
-                return None, False
-            wanted = _swizzled(value, operand)
-        else:
-            return None, False
-        if agreed is not None and agreed != wanted:
-            return None, True
-        agreed = wanted
-    return agreed, False
-
-
-def _swizzled(value: ir.Value, operand: DotOperand) -> SwizzledShared:
-    type = value.type
-    shape, bits = tuple(type.shape), type.element_type.width
-    layout: Layout | None = layout_of(value)
-    if isinstance(layout, SwizzledShared):
-        memory_order, ctas = layout.order, layout.cga_layout
-    else:
-        memory_order, ctas = order_for_memory(linear_layout_of(value)), cga_layout(tensor_layout(type))
-    return swizzled_for_operand(operand, shape, memory_order, bits, ctas)

@@ -56,7 +56,7 @@ Workers = tuple[compare.Worker, compare.Worker]
 
 def kind_of(status: str, detail: str) -> str:
     """What makes two differences the same kind."""
-    if status == compare.DIFFERENT:
+    if status in (compare.DIFFERENT, FOLDED):
         changed = [line for line in detail.splitlines() if re.match(r"[+-][^+-]", line)]
         operations = sorted({f"{line[0]}{m[0]}" for line in changed if (m := re.search(r"\b[a-z]+\.[a-z_]\w+", line))})
         return " ".join(operations[:8])
@@ -234,7 +234,7 @@ class Experiments:
         if outcome.status == compare.DIFFERENT and same_folded(text, passes, *self.workers):
             outcome.status = FOLDED
         record = Record(title, outcome.status, outcome.changed, reachable)
-        if outcome.status not in (compare.EQUAL, compare.BOTH_REFUSE, FOLDED):
+        if outcome.status not in (compare.EQUAL, compare.BOTH_REFUSE):
             kind = kind_of(outcome.status, outcome.detail)
             passes_line = f"// {compare.pipeline_text(passes)}\n"
             record = Record(

@@ -156,3 +156,29 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r : tensor<128x64xf32, #rows>
   }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#like_b = #ttg.linear<{register = [[1, 0], [2, 0], [0, 8], [16, 0], [32, 0]], lane = [[4, 0], [8, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 0]], block = []}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [2, 2], instrShape = [16, 8]}>
+// What an operand of a product and one like it, along the other dimension, read from one load would be swizzled in two ways.
+// CHECK-LABEL: @operands_disagree
+// CHECK-NOT: tt.latency
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @operands_disagree(%p: tensor<64x32x!tt.ptr<f16>, #row> {tt.divisibility = dense<[16, 16]> : tensor<2xi32>, tt.contiguity = dense<[1, 32]> : tensor<2xi32>}, %a: tensor<32x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>>, %n: i32) -> (tensor<32x32xf32, #mma>, tensor<64x32xf16, #like_b>) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<32x32xf32, #mma>
+    %none = arith.constant dense<0.0> : tensor<64x32xf16, #like_b>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero, %s = %none) -> (tensor<32x32xf32, #mma>, tensor<64x32xf16, #like_b>)  : i32 {
+      %x = tt.load %p : tensor<64x32x!tt.ptr<f16>, #row>
+      %y = ttg.convert_layout %x : tensor<64x32xf16, #row> -> tensor<64x32xf16, #like_b>
+      %sum = arith.addf %s, %y : tensor<64x32xf16, #like_b>
+      %b = ttg.convert_layout %x : tensor<64x32xf16, #row> -> tensor<64x32xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>>
+      %d = tt.dot %a, %b, %c : tensor<32x64xf16, #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>> * tensor<64x32xf16, #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 2}>> -> tensor<32x32xf32, #mma>
+      scf.yield %d, %sum : tensor<32x32xf32, #mma>, tensor<64x32xf16, #like_b>
+    }
+    tt.return %r#0, %r#1 : tensor<32x32xf32, #mma>, tensor<64x32xf16, #like_b>
+  }
+}
