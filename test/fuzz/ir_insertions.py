@@ -9,7 +9,8 @@ from fuzz.ir_changes import Mutation, sub_one
 
 LOOP_ATTRIBUTES = (
     "tt.num_stages = {0} : i32", "tt.num_stages = {1} : i32", "tt.num_stages = {2} : i32", "tt.num_stages = {3} : i32",
-    "tt.loop_unroll_factor = {1} : i32", "tt.flatten", "tt.warp_specialize", "tt.disallow_acc_multi_buffer",
+    "tt.loop_unroll_factor = {1} : i32", "tt.flatten", "tt.warp_specialize",
+    "tt.warp_specialize", "tt.disallow_acc_multi_buffer",
     "tt.disable_licm",
 )  # fmt: skip
 RESULT = re.compile(r"^( +)(%[\w]+) = ([a-z]+\.[\w.]+) ([^\n]*) : ((?:tensor<[^\n]*>)|[fi]\d+|bf16)$", re.MULTILINE)

@@ -208,12 +208,24 @@ class Experiments:
         for position, step in enumerate(steps):
             if position == again:
                 text, reachable = self.mutated(rng, text), False
+            if step[0] == pass_chain.SPECIALIZATION and "tt.warp_specialize" in text:
+                self.specialization(number, text, reachable)
             result = self.compare(number, text, [step], reachable)
             if step[0] == "allocate-shared-memory-nv" and rng.random() < 0.7:
                 self.compare(number, text, [pass_chain.MEMBAR], reachable)
             if not result:
                 return
             text = result
+
+    def specialization(self, number: int, text: str, reachable: bool) -> None:
+        """Compares the steps of warp specialization that Triton runs by themselves, on what ttkit's others make."""
+        for ours, compared in pass_chain.STEPS_OF_SPECIALIZATION:
+            before = self.workers[0].run(text, compare.parse_pipeline(ours))
+            if "text" not in before:
+                return
+            text = self.compare(number, before["text"], [(compared, {})], reachable)
+            if not text:
+                return
 
     def wanted(self, name: str) -> bool:
         return not self.options.passes or bool(re.search(self.options.passes, name))

@@ -27,6 +27,14 @@ STAND_INS = {
     "tritongpu-partition-scheduling": "tritongpu-automatic-warp-specialization",
     "tritongpu-test-pipeline-lower-loop": "tritongpu-pipeline",
 }
+SPECIALIZATION = "tritongpu-automatic-warp-specialization"
+# Its steps, those of ttkit alone first in each row, then one that is compared on what they made.
+STEPS_OF_SPECIALIZATION = (
+    ("tritongpu-partition-scheduling,nvws-insert-aref", "nvws-insert-tmem-aref"),
+    ("sccp,cse", "nvws-assign-stage-phase"),
+    ("", "nvws-lower-aref"),
+    ("tritongpu-partition-loops", "nvws-lower-warp-group"),
+)
 LEFT_OUT = ("convert-nv-gpu", "convert-triton-gpu", "convert-warp", "enable-line", "extract-var", "proton", "ttkit-")
 
 
