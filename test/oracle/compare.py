@@ -7,7 +7,8 @@ PYTHON has Triton 3.6 (default: the variable TTKIT_ORACLE_PYTHON); it needs neit
 folders: *.ttir, *.ttgir, *.mlir), and may hold several modules separated by `// -----`.
 
 Each module is reported as `equal` (names of values, aliases of attributes, locations and the order of constants at the
-beginning of functions and partitions do not count), `different` (with a unified diff from Triton's to ours), `both
+beginning of functions and partitions do not count), `different` (with a unified diff from Triton's to ours),
+`other order` (of operations without effects), `both
 refuse`, `ttkit fails` or `Triton fails`; or `known difference` where it is not equal and a comment in the module says
 why: `// Differs from Triton: ...`.  Ends with 1 unless all are equal, refused by both or known.
 """
@@ -27,6 +28,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import structure
+
 HERE = Path(__file__).resolve().parent
 SUFFIXES = (".ttir", ".ttgir", ".mlir")
 CONTEXT_USES = 100  # modules that are read in one context
@@ -34,6 +37,7 @@ Pass = tuple[str, dict[str, str]]
 
 EQUAL, DIFFERENT, BOTH_REFUSE = "equal", "different", "both refuse"
 TTKIT_FAILS, TRITON_FAILS, KNOWN = "ttkit fails", "Triton fails", "known difference"
+REORDERED = "other order"
 INVALID, UNREAD, UNREAD_BY_TRITON = (
     "both refuse the input",
     "only ttkit refuses the input",
@@ -101,7 +105,7 @@ class Worker:
         Args:
             text: a module.
             expected: of ttkit's worker, Triton's result: {"equal": True} or both texts normalized, "text" and
-                "expected"; {"unread": diagnostics} if ttkit does not read it.
+                "expected", with "reordered"; {"unread": diagnostics} if ttkit does not read it.
         """
         if self.process is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
@@ -249,13 +253,14 @@ def answer_in_context(request: dict[str, Any]) -> dict[str, Any]:
     if str(module) == expected:
         return {"equal": True, "seconds": seconds}
     try:
-        other = normalized(ttkit.parse(expected))
+        other = ttkit.parse(expected)
     except ir.MLIRError as error:
         return {"unread": diagnostics(error)}
-    ours = normalized(module)
-    return (
-        {"equal": True, "seconds": seconds} if ours == other else {"text": ours, "expected": other, "seconds": seconds}
-    )
+    texts = normalized(module), normalized(other)
+    if texts[0] == texts[1]:
+        return {"equal": True, "seconds": seconds}
+    reordered = structure.fingerprint(module) == structure.fingerprint(other)
+    return {"text": texts[0], "expected": texts[1], "reordered": reordered, "seconds": seconds}
 
 
 @dataclass
@@ -292,8 +297,9 @@ def compare(text: str, passes: list[Pass], ttkit: Worker, triton: Worker, repeat
     details = (ours["seconds"], theirs["seconds"], theirs["text"], changed)
     if "equal" in ours:
         return Outcome(EQUAL, "", *details)
+    status = REORDERED if ours["reordered"] else DIFFERENT
     lines = (ours["expected"].splitlines(), ours["text"].splitlines())
-    return Outcome(DIFFERENT, "\n".join(difflib.unified_diff(*lines, "Triton", "ttkit", lineterm="")), *details)
+    return Outcome(status, "\n".join(difflib.unified_diff(*lines, "Triton", "ttkit", lineterm="")), *details)
 
 
 def compare_each(text: str, passes: list[Pass], *workers: Worker, repeat: int = 1) -> Iterator[tuple[Pass, Outcome]]:

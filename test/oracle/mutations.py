@@ -15,7 +15,8 @@ Experiment N of seed S is the same everywhere: `--seed S --only N`.  The table s
     valid       inputs that both read
     changed     those that Triton's pass changes
     reachable   those made by changing what the front end wrote, and by nothing else
-    equal, folded (canonicalization makes the two results one: one folds more), different, ttkit/Triton fails, refuse
+    equal, other order (of operations without effects), folded (canonicalization makes the two results one: one folds
+    more), different, ttkit/Triton fails, refuse
 
 With FILE.json what differs is kept: kinds, how often, and the smallest inputs.
 """
@@ -46,7 +47,15 @@ from fuzz.ir_changes import MUTATIONS, mutate  # noqa: E402
 from fuzz.ir_insertions import INSERTIONS  # noqa: E402
 
 FOLDED = "folded"
-COLUMNS = (compare.EQUAL, FOLDED, compare.DIFFERENT, compare.TTKIT_FAILS, compare.TRITON_FAILS, compare.BOTH_REFUSE)
+COLUMNS = (
+    compare.EQUAL,
+    compare.REORDERED,
+    FOLDED,
+    compare.DIFFERENT,
+    compare.TTKIT_FAILS,
+    compare.TRITON_FAILS,
+    compare.BOTH_REFUSE,
+)
 UNCHANGED_TRIES = 6
 EXAMPLES = 4  # inputs kept of a kind of difference
 # What Triton's analysis of pointers writes on the parameters of functions that are called.
@@ -56,7 +65,7 @@ Workers = tuple[compare.Worker, compare.Worker]
 
 def kind_of(status: str, detail: str) -> str:
     """What makes two differences the same kind."""
-    if status in (compare.DIFFERENT, FOLDED):
+    if status in (compare.DIFFERENT, compare.REORDERED, FOLDED):
         changed = [line for line in detail.splitlines() if re.match(r"[+-][^+-]", line)]
         operations = sorted({f"{line[0]}{m[0]}" for line in changed if (m := re.search(r"\b[a-z]+\.[a-z_]\w+", line))})
         return " ".join(operations[:8])
