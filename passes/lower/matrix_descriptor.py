@@ -88,6 +88,14 @@ class InMemory:
         return self.made[units]
 
 
+    def tile_at_use(self, row: int, k: int) -> ir.Value:
+        """As `tile`, but computed anew each time: LLVM keeps no descriptors in registers from one product to the next."""
+        emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
+        moved = emit.inline_asm(f"add.s64 $0, $1, {units};", "=l,l", emit.i64, self.base) if units else self.base
+        assert moved is not None
+        return moved
+
+
 def with_address(low: Lowering, address: ir.Value, bits: int) -> ir.Value:
     """i64, the descriptor with these bits of a matrix at an address, an i32."""
     emit = low.emit

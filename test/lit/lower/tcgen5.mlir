@@ -19,6 +19,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
   // CHECK-DAG: llvm.mlir.constant(134742032 : i32)
   // CHECK: llvm.cond_br
   // CHECK: %[[elected:.*]] = nvvm.elect.sync -> i1
+  // Descriptors of further tiles are computed here, for this product alone: assembly that LLVM does not merge.
+  // CHECK-COUNT-2: llvm.inline_asm has_side_effects {{.*}} "add.s64 $0, $1, 2;", "=l,l"
   // CHECK: "@$0 tcgen05.mma.cta_group::1.kind::f16 [ $4 + 0 ], $2, $3, $1, $5;
   // CHECK-SAME: @$0 tcgen05.mma.cta_group::1.kind::f16 [ $4 + 0 ], $6, $7, $1, $8;", "b,r,l,l,r,b,l,l,b" %[[elected]]
   // CHECK: %[[arrives:.*]] = llvm.and %{{.*}}, %[[elected]] : i1
