@@ -87,9 +87,8 @@ class InMemory:
             self.made[units] = emit.add(self.base, emit.constant(emit.i64, units)) if units else self.base
         return self.made[units]
 
-
     def tile_at_use(self, row: int, k: int) -> ir.Value:
-        """As `tile`, but computed anew each time: LLVM keeps no descriptors in registers from one product to the next."""
+        """As `tile`, but computed again each time: no descriptors stay in registers from one product to the next."""
         emit, units = self.low.emit, self.descriptor.place(row, k) >> UNIT_BITS
         moved = emit.inline_asm(f"add.s64 $0, $1, {units};", "=l,l", emit.i64, self.base) if units else self.base
         assert moved is not None

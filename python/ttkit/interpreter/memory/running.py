@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ttkit.interpreter.decode import Module
 
 
 class Running:
@@ -32,9 +35,11 @@ class Running:
 class RunningInBatch(Running):
     """Programs of a batch, whose shared memory has a row for each.
 
+    module: what they run.
     lanes: int64 [P], their positions in the batch.
     agents: the groups of warps, or warps, that access memory, in the search for races.
     """
 
+    module: Module
     lanes: np.ndarray
     agents: Sequence[int]

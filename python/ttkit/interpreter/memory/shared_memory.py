@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError, OutOfBounds, Uninitialized
+from ttkit.interpreter.memory.lifetimes import may_share
 from ttkit.interpreter.memory.running import RunningInBatch
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import WRITTEN, MemDesc, Place, Queue, Storage, Transfer, row_major
@@ -38,6 +39,7 @@ class SharedMemory:
         self.rotation: Any = None
         """The scheduler, while groups of warps run different code."""
         self.races: SharedRaces | None = None
+        self.sharing: dict[Instruction, tuple[Instruction, ...]] | None = None
 
     def allocate(self, machine: RunningInBatch, op: Instruction, strides: tuple[int, ...] | None = None) -> MemDesc:
         """The buffer of an allocation, row-major by default.  It is the same one each time: allocation is static."""
@@ -52,9 +54,21 @@ class SharedMemory:
         storage.freed[rows] = False
         place = self.place(machine, op, view)
         self.check_free(machine, op, place, "takes the memory of")
+        for other in self.may_share(machine, op):
+            if (before := self.storages.get(other)) is not None:
+                whole = MemDesc(
+                    before, np.zeros(1, np.int64), (before.state.shape[1],), (before.unit,), np.dtype(f"V{before.unit}")
+                )
+                self.check_free(machine, op, Place(whole, rows, whole.offsets), "may take the memory of")
         storage.state[rows] = 0
         storage.barriers = storage.barriers if rows.size < self.rows else None
         return view
+
+    def may_share(self, machine: RunningInBatch, op: Instruction) -> tuple[Instruction, ...]:
+        """The allocations that may have had the memory of this one before."""
+        if self.sharing is None:
+            self.sharing = may_share(machine.module)
+        return self.sharing.get(op, ())
 
     def free(self, machine: RunningInBatch, op: Instruction, view: MemDesc) -> None:
         """Ends the life of a buffer.  Doing it twice is harmless: Triton's pipeliner does."""
