@@ -147,8 +147,6 @@ class Assembly:
             )
         if name == "%smid":
             return np.zeros(1, np.uint32)
-        if self.threads.batch is None:
-            raise NotInterpretable(f"inline assembly reads {name}, and elements belong to no thread here", self.op)
         return as_bits(special_register(self.threads, self.op, name.removeprefix("%")))
 
     def read(self, operand: Operand, kind: str) -> Array:

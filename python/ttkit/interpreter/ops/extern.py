@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import ttkit.interpreter.lowered.ptx_arithmetic  # noqa: F401  for assembly that computes
@@ -44,7 +46,7 @@ def elementwise_inline_asm(machine: Machine, op: Instruction, *args: Array) -> t
     """
     pack = op.attributes["packed_element"]
     shape = op.result_types[0].shape
-    rows = ElementRows(machine, int(np.prod(shape, dtype=np.int64)) // pack)
+    rows = ElementRows(machine, op, int(np.prod(shape, dtype=np.int64)) // pack)
     inputs: list[Array] = []
     for arg in args:
         full = np.broadcast_to(align_rank(arg, len(shape)) if arg.ndim == 1 else arg, (machine.programs.size, *shape))
@@ -65,14 +67,19 @@ class ElementRows:
 
     Args:
         groups: of one program.
+
+    Raises:
+        NotInterpretable: the assembly asks for what only threads have, such as a barrier.
     """
 
-    batch = None
-
-    def __init__(self, machine: Machine, groups: int) -> None:
-        self.memory, self.coordinates = machine.memory, machine.coordinates
+    def __init__(self, machine: Machine, op: Instruction, groups: int) -> None:
+        self.op, self.memory, self.coordinates = op, machine.memory, machine.coordinates
         self.programs = np.repeat(machine.programs, groups)
         self.count = self.programs.size
+
+    def __getattr__(self, name: str) -> Any:
+        text = self.op.attributes["asm_string"]
+        raise NotInterpretable(f"inline assembly is of threads, and elements belong to no thread here: {text}", self.op)
 
     def full(self, value: Array) -> Array:
         """The value with a row for each group."""
