@@ -90,13 +90,16 @@ def combine_dot_add(op: ir.OpView, rewriter: PatternRewriter, max_imprecise_acc:
 
 
 def combine_addptr_chain(op: ir.OpView, rewriter: PatternRewriter) -> Match:
-    """addptr(addptr(p, i), j) -> addptr(p, i + j), if i + j can't overflow."""
-    inner = defining_op(op.ptr, "tt.addptr")
-    if inner is None or not sum_is_exact(inner.offset, op.offset):
+    """addptr(addptr(addptr(p, i), j), k) -> addptr(p, i + (j + k)), as far as no sum can overflow."""
+    pointer, offset = op.ptr, op.offset
+    while (inner := defining_op(pointer, "tt.addptr")) is not None and sum_is_exact(inner.offset, offset):
+        with rewriter.ip, op.location:
+            offset = arith.addi(inner.offset, offset)
+        pointer = inner.ptr
+    if pointer == op.ptr:
         return NO_MATCH
     with rewriter.ip, op.location:
-        offset = arith.addi(inner.offset, op.offset)
-        merged = tt.addptr(inner.ptr, offset).owner.operation
+        merged = tt.addptr(pointer, offset).owner.operation
     for name in POINTER_HINTS:
         if name in op.attributes:
             merged.attributes[name] = op.attributes[name]

@@ -85,6 +85,25 @@ tt.func public @addptr_chain_i64(%p: !tt.ptr<f32>, %i: i64, %j: i64) -> !tt.ptr<
 
 // -----
 
+// The last offsets are added first, whoever else uses the addresses between, as in Triton.
+// CHECK-LABEL: @addptr_chain_of_four
+tt.func public @addptr_chain_of_four(%p: !tt.ptr<f32>, %i: i64, %j: i64, %k: i64, %l: i64) -> (!tt.ptr<f32>, !tt.ptr<f32>) {
+  %0 = tt.addptr %p, %i : !tt.ptr<f32>, i64
+  // CHECK-NEXT: %[[FIRST:.*]] = arith.addi %arg1, %arg2 : i64
+  // CHECK-NEXT: %[[OTHER:.*]] = tt.addptr %arg0, %[[FIRST]]
+  %1 = tt.addptr %0, %j : !tt.ptr<f32>, i64
+  %2 = tt.addptr %1, %k : !tt.ptr<f32>, i64
+  // CHECK-NEXT: %[[LAST:.*]] = arith.addi %arg3, %arg4 : i64
+  // CHECK-NEXT: %[[THREE:.*]] = arith.addi %arg2, %[[LAST]] : i64
+  // CHECK-NEXT: %[[ALL:.*]] = arith.addi %arg1, %[[THREE]] : i64
+  // CHECK-NEXT: %[[END:.*]] = tt.addptr %arg0, %[[ALL]]
+  // CHECK-NEXT: tt.return %[[END]], %[[OTHER]]
+  %3 = tt.addptr %2, %l : !tt.ptr<f32>, i64
+  tt.return %3, %1 : !tt.ptr<f32>, !tt.ptr<f32>
+}
+
+// -----
+
 // Narrower constants are added if the sum fits; a longer chain ends as one.
 // CHECK-LABEL: @addptr_chain_constants
 tt.func public @addptr_chain_constants(%p: tensor<16x!tt.ptr<f32>>) -> tensor<16x!tt.ptr<f32>> {
