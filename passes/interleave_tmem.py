@@ -84,7 +84,7 @@ def stops(op: ir.Operation, results: set[ir.Value], buffer: ir.Value) -> bool:
 
 def may_write(op: ir.Operation, buffer: ir.Value) -> bool:
     """Whether an operation itself may write, or free, tensor memory of a buffer."""
-    if len(op.regions) and not is_memory_effect_free(op):
+    if len(op.regions) or is_memory_effect_free(op):
         return False  # what is inside is asked one by one
     effects = memory_effects(op)
     if effects is None:

@@ -19,6 +19,23 @@ tt.func @halves(%x: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable
   tt.return
 }
 
+// A branch that has no effects is passed.
+// CHECK-LABEL: @behind_a_branch
+tt.func @behind_a_branch(%x: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %c: i1, %v: tensor<128x64xf32, #rows>) -> tensor<128x64xf32, #rows> {
+  // CHECK-NEXT: %[[B:.*]] = scf.if
+  // CHECK: ttng.tmem_load
+  // CHECK-NEXT: arith.addf
+  %a = ttng.tmem_load %x : !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+  %b = scf.if %c -> tensor<128x64xf32, #rows> {
+    %d = arith.mulf %v, %v : tensor<128x64xf32, #rows>
+    scf.yield %d : tensor<128x64xf32, #rows>
+  } else {
+    scf.yield %v : tensor<128x64xf32, #rows>
+  }
+  %e = arith.addf %a, %b : tensor<128x64xf32, #rows>
+  tt.return %e : tensor<128x64xf32, #rows>
+}
+
 // Left alone: the buffer is written, or handed to others, in between.
 // CHECK-LABEL: @written
 tt.func @written(%x: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %p: tensor<128x64x!tt.ptr<f32>, #rows>, %v: tensor<128x64xf32, #rows>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {
