@@ -110,7 +110,8 @@ def operand_in(
     if not is_inside(source, block):
         return Operand(True)
     owner = source.owner
-    if isinstance(owner, ir.Block) or owner.operation.name not in LOADS:
+    # Tensor memory is filled in the product's iteration, however early the load starts.
+    if buffer.name != BUFFERS[0] or isinstance(owner, ir.Block) or owner.operation.name not in LOADS:
         return Operand(False, buffer)
     load = owner.operation
     return Operand(True) if is_early(load) else Operand(False, load)

@@ -346,6 +346,39 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#acc = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#lhs = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+// An operand is loaded into tensor memory: one buffer for all iterations, which the product of the one before must have
+// read, so that is waited for behind the load.
+// CHECK-LABEL: @operand_in_tensor_memory
+// CHECK: %[[LHS:.*]] = ttng.tmem_alloc : () -> !ttg.memdesc<128x64xf16,
+// CHECK: scf.for
+// CHECK: %[[A:.*]] = tt.load
+// CHECK-NEXT: ttng.wait_barrier {{.*}} deps %[[LHS]]
+// CHECK-NEXT: ttng.tmem_store %[[A]], %[[LHS]]
+// CHECK: ttng.tc_gen5_mma %[[LHS]]
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @operand_in_tensor_memory(%p: tensor<128x64x!tt.ptr<f16>, #rows>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %n: i32) -> tensor<128x64xf32, #rows> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %true = arith.constant true
+    %acc, %t = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%t0 = %t) -> (!ttg.async.token)  : i32 {
+      %x = tt.load %p {loop.cluster = 0 : i32, loop.stage = 0 : i32} : tensor<128x64x!tt.ptr<f16>, #rows>
+      %a = ttng.tmem_alloc %x {loop.cluster = 0 : i32, loop.stage = 0 : i32} : (tensor<128x64xf16, #rows>) -> !ttg.memdesc<128x64xf16, #lhs, #ttng.tensor_memory>
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t0], %true, %true {loop.cluster = 0 : i32, loop.stage = 0 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #lhs, #ttng.tensor_memory>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable>
+      scf.yield %u : !ttg.async.token
+    } {tt.scheduled_max_stage = 0 : i32}
+    %y, %v = ttng.tmem_load %acc[%r] : !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+    tt.return %y : tensor<128x64xf32, #rows>
+  }
+}
+
+// -----
+
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
