@@ -229,12 +229,10 @@ def sampled(*words):
 
 
 @pytest.mark.alone
-@pytest.mark.xfail(reason="most are at a line above the loop (docs/profiler.md)", raises=AssertionError)
 def test_samples_are_at_lines_of_the_kernel(folder):
     sampled()
 
 
 @pytest.mark.alone
-@pytest.mark.xfail(reason="CUPTI has lost the kernels then (docs/profiler.md)", raises=AssertionError)
 def test_samples_after_a_profile_of_a_graph(folder):
     sampled("graph")

@@ -106,7 +106,6 @@ class CuptiBackend:
             CuptiError: CUPTI does not allow it.
         """
         self._kind = records.KERNEL if isinstance(mode, PCSampling) else records.CONCURRENT_KERNEL
-        # Sampling comes first: of kernels that are traced already, samples are at other places than in their cubins.
         self._sampler = Sampler(mode) if isinstance(mode, PCSampling) else None
         try:
             self._enable(True)

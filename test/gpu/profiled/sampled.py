@@ -1,4 +1,7 @@
-"""Samples a kernel that computes for long at one line; with arguments, after a profile of a CUDA graph."""
+"""Samples a kernel that computes for long at one line; with arguments, after a profile of a CUDA graph.
+
+Most samples are where young warps begin, not selected while older ones compute; most that issue are at that line.
+"""
 
 import json
 import sys
@@ -30,8 +33,8 @@ def replay_a_graph(launch):
 
 
 def lines_with_samples(node):
-    if "num_samples" in node["metrics"]:
-        yield node["frame"]["name"], node["metrics"]["num_samples"]
+    if "@" in node["frame"]["name"]:
+        yield node["frame"]["name"], node["metrics"].get("stalled_selected", 0)
     for child in node["children"]:
         yield from lines_with_samples(child)
 
@@ -52,9 +55,8 @@ def main():
         found = dict(lines_with_samples(json.load(file)[0]))
     with open(__file__) as file:
         hot = next(number for number, text in enumerate(file, 1) if text.rstrip().endswith("# hot"))
-    most = max((name for name in found if "@" in name), key=lambda name: found[name], default="none")
-    print(most, found)
-    assert most == f"{__file__}:{hot}@spin" and found[most] > 100
+    print(found)
+    assert found and found[f"{__file__}:{hot}@spin"] > max(1000, 0.8 * sum(found.values()))
 
 
 if __name__ == "__main__":
