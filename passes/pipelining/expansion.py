@@ -127,10 +127,8 @@ class Expansion:
         """Whether all operations have a stage, after what they read, and values go no further than one iteration."""
         if len(self.position) != len(body_operations(self.loop)) or (self.last == 0 and not self.peels):
             return False
-        read = {value for values in self.reads.values() for value in values}
         for argument, value in zip(self.arguments, self.yielded):
-            stays_unused = value == argument and argument not in read
-            if isinstance(value.owner, ir.Block) and value.owner == self.body and not stays_unused:
+            if isinstance(value.owner, ir.Block) and value.owner == self.body and value != argument:
                 return False
         return all(
             self.comes_in_time(self.origin(value), stage, number)
@@ -221,7 +219,8 @@ class Expansion:
         for argument, initial, following in zip(self.arguments, list(self.loop.operands)[3:], self.yielded):
             self.versions[argument] = {0: initial}
             if self.origin(following) is None:
-                self.versions[argument].update((iteration, following) for iteration in range(1, self.last + 1))
+                stays = initial if following == argument else following
+                self.versions[argument].update((iteration, stays) for iteration in range(1, self.last + 1))
         predicates: list[ir.Value] = []
         for step in range(self.last):
             with point:

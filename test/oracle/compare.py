@@ -19,6 +19,7 @@ import difflib
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -109,9 +110,9 @@ class Worker:
         """
         if self.process is None:
             pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
-            self.process = subprocess.Popen(self.command, text=True, **pipes)
+            self.process = subprocess.Popen(self.command, text=True, start_new_session=True, **pipes)
         assert self.process.stdin is not None and self.process.stdout is not None
-        timer = threading.Timer(self.limit, self.process.kill)
+        timer = threading.Timer(self.limit, self.close)
         timer.start()
         try:
             request = {"text": text, "passes": passes, "repeat": repeat, "expected": expected}
@@ -126,6 +127,11 @@ class Worker:
             return {"error": made["died"], **made} if "died" in made else made
         code, self.process = self.process.wait(), None
         return {"error": f"the process died with exit code {code} (-9: it was killed after {self.limit} s)"}
+
+    def close(self) -> None:
+        """Ends the process, and those that it forked."""
+        if self.process is not None:
+            os.killpg(self.process.pid, signal.SIGKILL)
 
 
 def ttkit_worker() -> Worker:
@@ -382,6 +388,8 @@ def main() -> int:
                 report.add(name, text, [item], outcome)
         else:
             report.add(name, text, passes, compare(text, passes, ttkit, triton, repeat))
+    ttkit.close()
+    triton.close()
     return report.finish(options.timing)
 
 

@@ -66,6 +66,8 @@ def main() -> None:
         statuses[status] += 1
         if status not in (compare.EQUAL, compare.BOTH_REFUSE):
             kinds[status, kind_of(status, detail)].append((number, detail))
+    ttkit.close()
+    triton.close()
     print(", ".join(f"{count} {status}" for status, count in sorted(statuses.items())))
     for (status, kind), seen in sorted(kinds.items(), key=lambda item: -len(item[1])):
         print(f"{len(seen):5} {status}: {kind}   [{', '.join(str(number) for number, _ in seen[:6])}]")

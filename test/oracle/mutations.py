@@ -33,6 +33,7 @@ import os
 import random
 import re
 import sys
+import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -78,7 +79,7 @@ def same_folded(text: str, passes: list[compare.Pass], *workers: compare.Worker)
     """Whether results that differ are one as soon as both are canonicalized and have no common subexpressions."""
     whole: compare.Pass = ("canonicalize", {"region-simplify": "aggressive"})
     fold: list[compare.Pass] = [whole, ("cse", {}), whole]
-    theirs = FACTS.sub("", workers[1].run(text, compare.single_passes(passes))["text"])
+    theirs = FACTS.sub("", workers[1].run(text, compare.single_passes(passes)).get("text", ""))
     folded = workers[0].run(text, passes + fold), workers[0].run(theirs, fold)
     return "error" not in folded[0] and folded[0].get("text") == folded[1].get("text")
 
@@ -165,6 +166,13 @@ class Experiments:
                 self.for_passes[place].append({**item, "place": place})
         self.workers = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
         self.findings = Findings()
+        self.is_over = False
+
+    def stop(self) -> None:
+        """Ends what runs, whatever it is, so that `run` returns; what came of it does not count."""
+        self.is_over = True
+        for worker in self.workers:
+            worker.close()
 
     def run(self, number: int) -> None:
         """Experiment `number`: a module of a kernel, or of those written for a pass."""
@@ -242,18 +250,22 @@ class Experiments:
     def compare(self, number: int, text: str, passes: list[compare.Pass], reachable: bool) -> str:
         """Compares one pass or stage on one input; what Triton makes of it, "" if nothing."""
         title = passes[0][0]
+        if self.is_over:
+            return ""
         if not self.wanted(title):
             return self.workers[1].run(text, compare.single_passes(passes)).get("text", "")
         key = hashlib.sha1(f"{passes}\n{text}".encode()).hexdigest()[:16]
         outcome = compare.compare(text, passes, *self.workers)
+        if outcome.status == compare.DIFFERENT and not self.is_over and same_folded(text, passes, *self.workers):
+            outcome.status = FOLDED
+        if self.is_over:
+            return ""
         if outcome.status == compare.INVALID:
             self.findings.invalid += 1
             return ""
         if outcome.status in (compare.UNREAD, compare.UNREAD_BY_TRITON):
             self.findings.one_sided[f"{outcome.status}: {kind_of(outcome.status, outcome.detail)}"] += 1
             return outcome.triton_text
-        if outcome.status == compare.DIFFERENT and same_folded(text, passes, *self.workers):
-            outcome.status = FOLDED
         record = Record(title, outcome.status, outcome.changed, reachable)
         if outcome.status not in (compare.EQUAL, compare.BOTH_REFUSE):
             kind = kind_of(outcome.status, outcome.detail)
@@ -268,10 +280,15 @@ class Experiments:
 def job(options: argparse.Namespace, index: int, queue: Any, until: float) -> None:
     """Every `--jobs`th experiment from `index` on, until the time or the inputs end."""
     experiments = Experiments(options)
-    number = index
-    while number < options.inputs and time.time() < until:
+    end = threading.Timer(until - time.time(), experiments.stop)
+    end.daemon = True
+    end.start()
+    for number in range(index, options.inputs, options.jobs):
+        if experiments.is_over:
+            break
         experiments.run(number)
-        number += options.jobs
+    end.cancel()
+    experiments.stop()
     queue.put(experiments.findings)
 
 
@@ -302,7 +319,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
-    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--seconds", type=float, default=1e6)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--inputs", type=int, default=10**9, metavar="N", help="experiments")
     parser.add_argument("--seed", type=int, default=0)
@@ -318,6 +335,7 @@ def main() -> None:
     if options.only is not None:
         experiments = Experiments(options)
         experiments.run(options.only)
+        experiments.stop()
         found = experiments.findings
     else:
         found = run_jobs(options)

@@ -428,3 +428,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r#0, %r#1 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #blocked>
   }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [4], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>
+// A value that the loop carries and does not change, as partitions of warps leave them, keeps no loop from being expanded.
+// CHECK-LABEL: @carries_unchanged
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[SAME:[^ ]*]] = %arg1,
+// CHECK:   arith.mulf %{{.*}}, %[[SAME]]
+// CHECK:   scf.yield %{{[^,]*}}, %[[SAME]],
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:80", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @carries_unchanged(%p: tensor<512x!tt.ptr<f32>, #row>, %factor: tensor<512xf32, #row>, %n: i32) -> tensor<512xf32, #row> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<512xf32, #row>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %same = %factor) -> (tensor<512xf32, #row>, tensor<512xf32, #row>)  : i32 {
+      %off = tt.splat %i {loop.cluster = 1 : i32, loop.stage = 0 : i32} : i32 -> tensor<512xi32, #row>
+      %q = tt.addptr %p, %off {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<512x!tt.ptr<f32>, #row>, tensor<512xi32, #row>
+      %x = tt.load %q {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<512x!tt.ptr<f32>, #row>
+      %y = arith.mulf %x, %same {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<512xf32, #row>
+      %t = arith.addf %sum, %y {loop.cluster = 0 : i32, loop.stage = 1 : i32} : tensor<512xf32, #row>
+      scf.yield %t, %same : tensor<512xf32, #row>, tensor<512xf32, #row>
+    } {tt.scheduled_max_stage = 1 : i32}
+    tt.return %r#0 : tensor<512xf32, #row>
+  }
+}
