@@ -35,6 +35,7 @@ import re
 import sys
 import threading
 import time
+import traceback
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -213,9 +214,12 @@ class Experiments:
         for name in ("ttkit-ttir", "ttkit-ttgir"):
             if not self.wanted(name):
                 return
-            result = self.compare(number, text, [pass_chain.stage(name, machine)], True)
+            stage = [pass_chain.stage(name, machine)]
+            result = self.compare(number, text, stage, True)
             if not result:
                 return
+            if name == "ttkit-ttgir":  # without those of ttkit alone
+                self.compare(number, text, compare.single_passes(stage), True, "passes of ttgir")
             text = result
 
     def along(
@@ -247,9 +251,9 @@ class Experiments:
     def wanted(self, name: str) -> bool:
         return not self.options.passes or bool(re.search(self.options.passes, name))
 
-    def compare(self, number: int, text: str, passes: list[compare.Pass], reachable: bool) -> str:
+    def compare(self, number: int, text: str, passes: list[compare.Pass], reachable: bool, title: str = "") -> str:
         """Compares one pass or stage on one input; what Triton makes of it, "" if nothing."""
-        title = passes[0][0]
+        title = title or passes[0][0]
         if self.is_over:
             return ""
         if not self.wanted(title):
@@ -286,7 +290,10 @@ def job(options: argparse.Namespace, index: int, queue: Any, until: float) -> No
     for number in range(index, options.inputs, options.jobs):
         if experiments.is_over:
             break
-        experiments.run(number)
+        try:
+            experiments.run(number)
+        except Exception:  # whatever it is, what the others found is kept
+            traceback.print_exc()
     end.cancel()
     experiments.stop()
     queue.put(experiments.findings)
