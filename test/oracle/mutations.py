@@ -2,7 +2,8 @@
 
     ORACLE/bin/python test/oracle/mutation_corpus.py CORPUS.json.gz
     python test/oracle/mutations.py CORPUS.json.gz [--seconds 90] [--jobs 2] [--inputs N] [--seed 0] [--passes REGEX]
-                                    [--oracle-python PYTHON] [--output FILE.json] [--only NUMBER] [--show REGEX]
+                        [--targets 100 ...] [--oracle-python PYTHON] [--output FILE.json] [--only NUMBER] [--show REGEX]
+    python test/oracle/mutations.py --merge FILE.json... [--show REGEX]
 
 An experiment takes a module of the corpus (mutation_corpus.py), changes it in up to three ways that keep its syntax
 (test/fuzz/ir_changes.py, ir_insertions.py), draws a GPU, numbers of warps, CTAs and stages, and sends it through
@@ -18,7 +19,8 @@ Experiment N of seed S is the same everywhere: `--seed S --only N`.  The table s
     equal, other order (of operations without effects), folded (canonicalization makes the two results one: one folds
     more), different, ttkit/Triton fails, refuse
 
-With FILE.json what differs is kept: kinds, how often, and the smallest inputs.
+FILE.json holds what came of each input, and the smallest inputs of each kind of difference; `--merge` puts several
+together.
 """
 
 from __future__ import annotations
@@ -131,15 +133,43 @@ class Findings:
         ]
         return "\n".join(lines)
 
-    def kinds(self) -> list[dict[str, Any]]:
-        """What differs: kinds, most frequent first, with the smallest inputs."""
+    def to_json(self) -> dict[str, Any]:
+        """What `from_json` reads; of inputs that don't differ, what came of them alone."""
+        plain = {
+            key: [record.title, record.status, record.changed, record.reachable, record.kind]
+            for key, record in self.records.items()
+        }
+        examples = {id(record) for group in self._groups().values() for record in group[:EXAMPLES]}
+        kept = {
+            key: {"number": record.number, "text": record.text, "detail": record.detail}
+            for key, record in self.records.items()
+            if id(record) in examples
+        }
+        return {"records": plain, "examples": kept, "invalid": self.invalid, "one_sided": self.one_sided}
+
+    @classmethod
+    def from_json(cls, made: dict[str, Any]) -> Findings:
+        found = cls(invalid=made["invalid"], one_sided=collections.Counter(made["one_sided"]))
+        for key, row in made["records"].items():
+            found.records[key] = Record(*row, **made["examples"].get(key, {}))
+        return found
+
+    def _groups(self) -> dict[tuple[str, str, str], list[Record]]:
+        """What differs by pass, status and kind, inputs with a text first, small ones first of these."""
         groups: dict[tuple[str, str, str], list[Record]] = collections.defaultdict(list)
         for record in self.records.values():
-            if record.text:
+            if record.kind:
                 groups[record.title, record.status, record.kind].append(record)
+        for records in groups.values():
+            records.sort(key=lambda record: (not record.text, len(record.text)))
+        return groups
+
+    def kinds(self) -> list[dict[str, Any]]:
+        """What differs: kinds, most frequent first, with the smallest inputs."""
         made = []
-        for (title, status, kind), records in sorted(groups.items(), key=lambda item: (item[0][0], -len(item[1]))):
-            records.sort(key=lambda record: len(record.text))
+        for (title, status, kind), records in sorted(
+            self._groups().items(), key=lambda item: (item[0][0], -len(item[1]))
+        ):
             examples = [
                 {"number": record.number, "reachable": record.reachable, "text": record.text, "detail": record.detail}
                 for record in records[:EXAMPLES]
@@ -190,7 +220,7 @@ class Experiments:
         text, changed = item["text"], rng.random() < 0.95
         if changed:
             text = self.mutated(rng, text)
-        machine = pass_chain.Machine.drawn(rng, item["name"], item["options"], text)
+        machine = pass_chain.Machine.drawn(rng, item["name"], item["options"], text, self.options.targets)
         steps = pass_chain.chain(machine)
         start = pass_chain.place_of(steps, item["place"]) if item["place"] else 0
         if start is None:
@@ -272,7 +302,7 @@ class Experiments:
             return outcome.triton_text
         record = Record(title, outcome.status, outcome.changed, reachable)
         if outcome.status not in (compare.EQUAL, compare.BOTH_REFUSE):
-            kind = kind_of(outcome.status, outcome.detail)
+            kind = kind_of(outcome.status, outcome.detail) or "?"
             passes_line = f"// {compare.pipeline_text(passes)}\n"
             record = Record(
                 title, outcome.status, outcome.changed, reachable, kind, number, passes_line + text, outcome.detail
@@ -324,7 +354,7 @@ def show(found: Findings, pattern: str) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("corpus", type=Path)
+    parser.add_argument("corpus", type=Path, nargs="?")
     parser.add_argument("--oracle-python", default=os.environ.get("TTKIT_ORACLE_PYTHON"), help="a Python with Triton")
     parser.add_argument("--seconds", type=float, default=1e6)
     parser.add_argument("--jobs", type=int, default=1)
@@ -333,10 +363,12 @@ def main() -> None:
     parser.add_argument("--only", type=int, metavar="NUMBER", help="this experiment alone")
     parser.add_argument("--passes", default="", metavar="REGEX", help="compare these alone")
     parser.add_argument("--written", action="store_true", help="with --passes: modules written for them alone")
+    parser.add_argument("--targets", type=int, nargs="+", default=pass_chain.CAPABILITIES, help="of kernels")
     parser.add_argument("--output", type=Path)
+    parser.add_argument("--merge", type=Path, nargs="+", default=[], help="files of --output, which are put together")
     parser.add_argument("--show", default="$^", metavar="REGEX", help="print the differences of these passes")
     options = parser.parse_args()
-    if not options.oracle_python:
+    if not (options.oracle_python or options.merge):
         parser.error("no Python with Triton: give --oracle-python or set TTKIT_ORACLE_PYTHON")
     start = time.time()
     if options.only is not None:
@@ -344,6 +376,11 @@ def main() -> None:
         experiments.run(options.only)
         experiments.stop()
         found = experiments.findings
+    elif options.merge:
+        found = Findings()
+        for path in options.merge:
+            with (gzip.open if path.suffix == ".gz" else open)(path, "rt") as file:
+                found.merge(Findings.from_json(json.load(file)))
     else:
         found = run_jobs(options)
     print(found.table())
@@ -351,9 +388,7 @@ def main() -> None:
     for text, count in found.one_sided.most_common(40):
         print(f"{count:6} {text}")
     if options.output:
-        options.output.write_text(
-            json.dumps({"table": found.table(), "kinds": found.kinds(), "one_sided": found.one_sided})
-        )
+        options.output.write_text(json.dumps(found.to_json()))
     show(found, options.show)
 
 

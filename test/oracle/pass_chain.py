@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import compare
@@ -48,11 +49,13 @@ class Machine:
     num_stages: int
 
     @classmethod
-    def drawn(cls, rng: random.Random, name: str, options: dict[str, int], text: str) -> Machine:
-        """The one that a module names, in its text, its file's name or its options, or any."""
+    def drawn(
+        cls, rng: random.Random, name: str, options: dict[str, int], text: str, targets: Sequence[int]
+    ) -> Machine:
+        """The one that a module names, in its text, its file's name or its options, or any of these targets."""
         named = re.search(r'"cuda:(\d+)"', text) or re.search(r"\.(\d+)$", name)
-        capability = rng.choice(CAPABILITIES)
-        if named and ("cuda:" in named[0] or rng.random() < 0.3):
+        capability = rng.choice(targets)
+        if named and ("cuda:" in named[0] or (len(targets) > 1 and rng.random() < 0.3)):
             capability = int(named[1])
         warps, ctas = options.get("num_warps", 4), options.get("num_ctas", 1)
         if rng.random() < 0.6:
