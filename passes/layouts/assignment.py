@@ -172,7 +172,8 @@ class _KeptTypes:
             value.set_type(bare)
             convert_result(value, assigned)
         for i, operand, bare in self.operands:
-            if operand.type == bare:
+            if operand.type == bare:  # made by another one that keeps its types
+                self.op.operands[i] = operand
                 continue
             if not cast_operands:
                 raise PassError(
