@@ -31,13 +31,15 @@ def multiply(
     """c + (a * its scales) * (b * its scales).
 
     Raises:
-        CannotLower: the target has no instruction for these formats.
+        CannotLower: the target has no instruction for these formats, or for a result that is not in f32.
         UnsuitableLayout: operands or scales are not where it takes them from.
     """
     operation, emit = op.operation, low.emit
     low.require("has_scaled_mma_sync", "products of scaled operands on tensor cores")
     types = [value.type for value in (op.a, op.b, operation.results[0])]
     left, right, result = (low.types.layout(type) for type in types)
+    if not isinstance(types[2].element_type, ir.F32Type):
+        raise CannotLower(f"found a result in {types[2].element_type}; products with scales are added up in f32")
     ending, block = instruction(op)
     plan = plan_mma(result, left, right, (SHAPE,), 8)
     bytes_of_scales = []

@@ -35,7 +35,7 @@ def dot_scaled_to_mma_sync(op: Any, rewriter: PatternRewriter) -> Match:
     layout = layout_of(result)
     if layout is None or isinstance(layout, NvidiaMma) or op.a_scale is None or op.b_scale is None:
         return NO_MATCH
-    if not is_regular(op):
+    if not is_regular(op) or not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     formats = (op.a_elem_type, op.b_elem_type)
     if formats != (Formats.E2M1, Formats.E2M1) and any(format not in FP8 for format in formats):

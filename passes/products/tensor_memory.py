@@ -145,7 +145,7 @@ def dot_scaled_to_tcgen05(op: Any, rewriter: PatternRewriter) -> Match:
         return NO_MATCH
     part = shape_per_cta(result.shape, layout)
     warps = num_warps(op.operation)
-    if warps not in SCALED_WARPS or not is_large_enough(part):
+    if warps not in SCALED_WARPS or not is_large_enough(part) or not isinstance(result.element_type, ir.F32Type):
         return NO_MATCH
     a, b = (_scaled_operand(op, op_idx) for op_idx in (0, 1))
     cga = cga_layout(layout)
