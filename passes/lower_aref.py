@@ -156,6 +156,8 @@ def _combine_group(entered: list[ir.Operation]) -> None:
         return
     if sum(len(users_of(reference, GET)) for reference in references) != len(entered):
         return  # another partition reads one of them too
+    if any(op.block != ops[0].block for ops in (references, puts, put_exits, get_exits) for op in ops):
+        return  # one is filled elsewhere too
     last = last_of(references)
     made = create_reference([reference.operands[0] for reference in references], last, last.location)
     done = _combine_accesses(puts, put_exits, made, nvws.aref_put_enter, nvws.aref_put_exit, None)

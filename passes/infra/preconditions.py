@@ -11,6 +11,7 @@ from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import collect
 from ttkit.layout import UnsuitableLayout
+from ttkit.layout.encoding_base import Shared
 from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.retyping import operation_names
 
@@ -84,7 +85,9 @@ def problem_of(type: ir.Type) -> str:
     if tensor.encoding is None:
         return f"found {type}, which has no layout; run convert-triton-to-tritongpu first"
     try:
-        layout_of(tensor)
+        layout = layout_of(tensor)
     except ValueError:
         return f"found {type}, whose encoding is no layout of ttg"
+    if hasattr(type, "block_type") and not isinstance(layout, Shared):
+        return f"found {type}, whose layout is none of shared memory"
     return ""
