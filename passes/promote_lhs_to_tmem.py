@@ -59,6 +59,8 @@ def promote(op: Any, rewriter: PatternRewriter) -> Match:
     value = alloc.src
     cga = cga_layout(tensor_layout(value.type))
     above, beside = cta_splits(cga, 2)
+    if beside > 1:
+        return NO_MATCH  # each CTA has some of the columns, and needs all
     blocks = TensorMemory(accumulator.block_m, memory.shape[1], 1, above, beside, accumulator.two_ctas)
     buffer = MemDescType.get(memory.shape, memory.element_type, blocks)
     if has_interleaved_rows(buffer) and has_interleaved_rows(op.d.type):
