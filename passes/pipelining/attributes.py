@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from mlir import ir
 
 from ttkit.inspection import address_of
+from ttkit.passes.infra.base import PassError
 from ttkit.passes.infra.nesting import enclosing
 
 # What tl.range leaves on an scf.for.
@@ -19,6 +20,7 @@ FLATTEN = "tt.flatten"
 WARP_SPECIALIZE = "tt.warp_specialize"
 # Of operations in a loop: by assign-latencies, or by the user.
 LATENCY, SELF_LATENCY = "tt.latency", "tt.self_latency"
+MOST_STAGES = 1 << 12  # of a loop: each latency is made of so many
 # By schedule-loops: of operations in a loop; of the loop.
 STAGE, CLUSTER = "loop.stage", "loop.cluster"
 SCHEDULED_MAX_STAGE = "tt.scheduled_max_stage"
@@ -73,11 +75,16 @@ def take_latencies(ops: Iterable[ir.Operation], name: str = LATENCY) -> dict[int
 
     Returns:
         Address of each operation that had it -> its latency.
+
+    Raises:
+        PassError: a latency that no schedule can have.
     """
     latencies: dict[int, int] = {}
     for op in ops:
         latency = integer(op, name)
         if latency is not None:
+            if abs(latency) > MOST_STAGES:
+                raise PassError(op, f"found a {name} of {latency}; loops have {MOST_STAGES} stages at most")
             latencies[address_of(op)] = latency
             del op.attributes[name]
     return latencies
