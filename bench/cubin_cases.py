@@ -197,6 +197,22 @@ def attention() -> Iterator[Case]:
                 )  # fmt: skip
 
 
+def specialized() -> Iterator[Case]:
+    """Attention forward by TMA, with a group of warps that loads."""
+    tokens = 4096
+    for d in (64, 128):
+        heads = 2048 // d
+        size = heads * tokens * d
+        for causal in (False, True):
+            for bn, stages in ((64, 2), (64, 3), (128, 2)):
+                yield Case(
+                    f"specialized_attention d{d} {'causal' if causal else 'full'} 128x{bn} {stages} stages",
+                    "attention", (tokens // 128, heads), (*(f16(size),) * 3, to("f16", size), tokens),
+                    {"M": 128, "N": bn, "D": d, "STAGES": stages, "SPLIT": True, "CAUSAL": causal},
+                    {"num_warps": 4}, "specialized_kernels",
+                )  # fmt: skip
+
+
 def attention_backward() -> Iterator[Case]:
     tokens, size = 2048, 4 * 2048 * 2048
     for d in (64, 128):
@@ -343,5 +359,6 @@ def models() -> Iterator[Case]:
 
 def all_cases() -> list[Case]:
     """The cases of all families, and those of models."""
-    parts = small, broadcast_products, recurrences, gathers_and_scans, attention, attention_backward, products, models
-    return [case for part in parts for case in part()]
+    vectors = small, broadcast_products, recurrences, gathers_and_scans
+    matrices = attention, specialized, attention_backward, products, models
+    return [case for part in (*vectors, *matrices) for case in part()]

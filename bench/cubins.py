@@ -17,6 +17,7 @@ import argparse
 import ctypes
 import importlib
 import json
+import math
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -59,10 +60,12 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int) -> No
     folder.mkdir(parents=True, exist_ok=True)
     modules = {
         name: load(f"{name}_of_{which}", HERE / f"{name}.py", compiler.jit, language)
-        for name in ("vector_kernels", "product_kernels", "model_kernels")
+        for name in ("vector_kernels", "product_kernels", "specialized_kernels", "model_kernels")
     }
     for case in chosen(names):
-        if target < 90 and any(isinstance(argument, Descriptor) for argument in case.arguments):
+        if target < 90 and (
+            case.source == "specialized_kernels" or any(isinstance(argument, Descriptor) for argument in case.arguments)
+        ):
             continue
         kernel = getattr(modules[case.source], case.kernel)
         constants = {n: getattr(language, v) if isinstance(v, str) else v for n, v in case.constants.items()}
@@ -79,7 +82,8 @@ def compile_cases(which: str, folder: Path, names: list[str], target: int) -> No
         source = ASTSource(kernel, signature, constants, hints)
         made = compiler.compile(source, target=GPUTarget("cuda", target, 32), options=case.options)
         about = {"name": made.metadata.name, "shared": made.metadata.shared, "threads": 32 * made.metadata.num_warps}
-        about |= {"target": target, "maps": [vars_of(plan) for plan in made.metadata.tensordesc_meta or ()]}
+        about |= {"scratch": made.metadata.global_scratch_size, "target": target}
+        about |= {"maps": [vars_of(plan) for plan in made.metadata.tensordesc_meta or ()]}
         path = folder / file_name(case)
         path.with_suffix(".json").write_text(json.dumps(about))
         path.with_suffix(".cubin").write_bytes(made.asm["cubin"])
@@ -203,7 +207,9 @@ class Kernel:
         maps, given = iter(self.about["maps"]), iter(memory)
         for argument in case.arguments:
             addresses += self.packed(argument, maps, given)
-        addresses += [self.keep(ctypes.c_uint64(0)), self.keep(ctypes.c_uint64(0))]  # scratch memory
+        scratch = self.about.get("scratch", 0) * math.prod(self.grid)
+        addresses += [self.keep(ctypes.c_uint64(driver.allocate(scratch) if scratch else 0))]
+        addresses += [self.keep(ctypes.c_uint64(0))]  # the profiler's
         self.parameters = (ctypes.c_void_p * len(addresses))(*addresses)
 
     def keep(self, value: Any) -> int:

@@ -92,6 +92,7 @@ PASSES = {
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
+    "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
 }

@@ -164,6 +164,7 @@ def llir(options: CompileOptions) -> Stage:
     kind = "Full" if has_variables else "LineTablesOnly"
     return [
         acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
+        acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything

@@ -8,7 +8,7 @@ The hardware knows asynchronous products alone.  One that is used at once is fol
 Others only have to be finished when the next but one begins: then the loop waits until as many are pending as one
 iteration starts.  Such a product
 
-(0) sums in f32, as in Triton;
+(0) sums elements of 32 bits, f32 or, unlike in Triton, i32;
 (1) reads buffers that nobody writes meanwhile: parts of a buffer with several, or what is there since before the loop;
     a first operand in registers is fine: it is waited for before they are written again;
 (2) is used by nothing in the loop but its scf.yield, or under an scf.if, which begins with a wait; and
@@ -19,7 +19,7 @@ iteration starts.  Such a product
 from mlir import ir
 
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, defining, terminator
+from ttkit.inspection import address_of, defining, element_bits, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.passes.infra.nesting import ancestor_in
@@ -28,6 +28,8 @@ from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.split_products import split_product
 from ttkit.passes.pipelining.uses import VIEWS
 from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT, build_wait, hold_too
+
+SUM_BITS = 32
 
 
 def launch_products(loop: ir.Operation) -> None:
@@ -87,7 +89,7 @@ def overwrites_registers(dot: ir.Operation, loop: ir.Operation) -> bool:
 # --- Which may go on --------------------------------------------------------------------------------------------------
 def carried_as(dot: ir.Operation, loop: ir.Operation) -> int | None:
     """The number of the value that a loop carries which a product makes, if it may go on into the next iteration."""
-    if not isinstance(dot.results[0].type.element_type, ir.F32Type):  # (0)
+    if element_bits(dot.results[0].type.element_type) != SUM_BITS:  # (0)
         return None
     if not all(stays(operand, loop) for operand in list(dot.operands)[:2]):  # (1)
         return None

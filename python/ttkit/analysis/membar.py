@@ -28,6 +28,9 @@ from ttkit.layout.holders import stays_in_cta
 
 BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
+PRODUCT_WAIT = "ttng.warp_group_dot_wait"
+"""The products that it waits for have read its buffers until here.  Triton counts that where they start: the barriers
+which a filter leaves out keep threads together in between."""
 EVERYWHERE = Interval(0, 1 << 62)
 
 Filter = Callable[[Any, Any], bool]
@@ -259,8 +262,8 @@ class FunctionAnalysis:
         if op.name == "ttng.arrive_barrier":
             # Others may go on by what the signal says, so all that this thread did must be done.
             found.add(Pending({EVERYWHERE: frozenset((op,))}, {EVERYWHERE: frozenset((op,))}))
-        if op.name == "tt.dot":
-            for memory in memory_operands(op):
+        if op.name == "tt.dot" or (op.name == PRODUCT_WAIT and self.can_skip is not None):
+            for memory in memory_operands(op) if op.name == "tt.dot" else op.operands:
                 for buffer in self.allocation.buffers_of(memory):
                     found.add(Pending({Interval(buffer.offset, buffer.end): frozenset((op,))}, {}))
         for kind, _, value in memory_effects(op) or ():

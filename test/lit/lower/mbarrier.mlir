@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv=compute-capability=90 --convert-triton-gpu-to-llvm="compute-capability=90 ptx-version=87" | FileCheck %s
 
 #b = #ttg.blocked<{sizePerThread = [2], threadsPerWarp = [32], warpsPerCTA = [1], order = [0]}>
 #s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
@@ -30,6 +30,50 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     ttng.async_copy_mbarrier_arrive %bar {noIncrement} : !ttg.memdesc<1xi64, #s, #smem, mutable>
     // CHECK: @!$2 bra.uni skipWait;
     ttng.wait_barrier %bar, %phase, %pred : !ttg.memdesc<1xi64, #s, #smem, mutable>
+    tt.return
+  }
+}
+
+// -----
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+!bar = !ttg.memdesc<1xi64, #s, #smem, mutable>
+!tile = !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // A phase keeps its parts in order by itself.  Before the buffer is filled again all threads meet once, when the
+  // product that was not waited for at first has read it.
+  // CHECK-LABEL: llvm.func @in_order
+  // CHECK: mbarrier.init
+  // CHECK-NEXT: nvvm.barrier
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive.expect_tx
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: cp.async.bulk.tensor
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.try_wait
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: wgmma.wait_group
+  // CHECK: nvvm.barrier
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive.expect_tx
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: cp.async.bulk.tensor
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: llvm.return
+  tt.func public @in_order(%desc: !tt.tensordesc<tensor<64x64xf16, #tile>>, %x: i32, %pred: i1, %sum: tensor<64x64xf32, #mma>) {
+    %bar = ttg.local_alloc : () -> !bar
+    %a = ttg.local_alloc : () -> !tile
+    ttng.init_barrier %bar, 1 : !bar
+    ttng.barrier_expect %bar, 8192, %pred : !bar
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %bar, %pred : !tt.tensordesc<tensor<64x64xf16, #tile>>, !bar -> !tile
+    ttng.wait_barrier %bar, %x : !bar
+    %d = ttng.warp_group_dot %a, %a, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> tensor<64x64xf32, #mma>
+    %w:2 = ttng.warp_group_dot_wait %d, %a {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !tile
+    ttng.barrier_expect %bar, 8192, %pred : !bar
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %bar, %pred : !tt.tensordesc<tensor<64x64xf16, #tile>>, !bar -> !tile
     tt.return
   }
 }

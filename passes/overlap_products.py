@@ -1,0 +1,300 @@
+"""Have the second of two dependent products run while the threads use the next iteration's first one.
+
+    scf.for %i {                                              if there is an iteration at all:
+      wait K(i)                                                 s, p, m of iteration 0
+      %s = ttng.warp_group_dot %q, %k, %zero                    scf.for %i from the second one on {
+      arrive K(i)                                                 wait K(i)
+      %p = softmax(%s)                                            %s = ttng.warp_group_dot %q, %k, %zero {isAsync}
+      %m = scale(%o)                               =>             wait V(i - 1)
+      wait V(i)                                                   %o = ttng.warp_group_dot %p', %v, %m' {isAsync}
+      %o = ttng.warp_group_dot %p, %v, %m                         %s is there; arrive K(i)
+      arrive V(i)                                                 %p = softmax(%s)
+    }                                                             %o is there; arrive V(i - 1)
+                                                                  %m = scale(%o)
+                                                                }
+                                                                wait V; %o = the last product; arrive V
+
+In attention the tensor cores would wait while the threads compute weights; now they add up the iteration before
+(FlashAttention-3, section 3.2).  It takes registers for the weights of an iteration more.  Groups of warps that
+neither load nor meet other groups at barriers are not kept in step, so this pays for them; in loops where all threads
+load it did not (docs/pipelining.md).
+
+Input:  ttg.      Output: ttg.
+Order:  late, when loops are pipelined: nothing that looks for products has to know this order.
+Skips:  loops outside of partitions of ttg.warp_specialize; those without exactly two products, the second's left
+        operand made of the first's result in registers; where the sum serves anything but the next iteration's; where
+        buffers of the second product are released with others; results that take too many registers.
+Test:   test/lit/passes/overlap_products.mlir
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mlir import ir
+
+from ttkit.dialects import arith, scf
+from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import address_of, collect, defining, element_bits, memory_effects, terminator, users_of
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.transforms import clone_operations
+from ttkit.passes.layouts.assignment import elements_per_thread
+from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.wgmma_waits import DOT, build_wait
+
+WAIT, ARRIVE = "ttng.wait_barrier", "ttng.arrive_barrier"
+NARROWING = ("arith.truncf", "tt.fp_to_fp", "ttg.convert_layout")
+# Of a thread, for the scores, the weights of two iterations and the sum.  Groups that compute have 232 registers;
+# indices, masks and what one row has take the others.
+MOST_REGISTERS = 180
+REGISTER_BITS = 32
+
+
+class OverlapProducts(Pass):
+    """Have the second of two dependent products run while the threads use the next iteration's first one"""
+
+    name = "ttkit-overlap-products"
+    dependent_dialects = ("arith", "scf", "ttng")
+
+    def run(self, op: ir.Operation) -> None:
+        """Turns each loop of a partition that has such products."""
+        for loop in collect(op, ["scf.for"]):
+            if enclosing(loop, "ttg.warp_specialize.partitions") is not None:
+                parts = parts_of(loop)
+                if parts is not None:
+                    Overlapped(loop, parts).build()
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The operations of an iteration, each part in order.
+
+    start: up to the first product.  use: what follows from it, but for `narrow`: the last steps to the second
+    product's left operand, which make it smaller.  scale: what becomes of the sum before more is added.  finish: the
+    second product, with the waits for and the release of its right operand.
+    sum: which of the values that the loop carries is the sum.
+    """
+
+    start: list[ir.Operation]
+    use: list[ir.Operation]
+    narrow: list[ir.Operation]
+    scale: list[ir.Operation]
+    finish: list[ir.Operation]
+    sum: int
+
+
+# --- Finding the parts ------------------------------------------------------------------------------------------------
+def parts_of(loop: ir.Operation) -> Parts | None:
+    """The parts of a loop's iterations, if its second product can be one iteration late."""
+    ops = body_operations(loop)
+    products = collect(loop, [DOT])
+    if len(products) != 2 or any(op.block != body_of(loop) or op.opview.isAsync for op in products):
+        return None
+    first, second = products
+    left = second.operands[0]
+    if isinstance(left.type, MemDescType) or not is_made_of(left, first, body_of(loop)):
+        return None
+    number = number_of_sum(loop, second)
+    scale = None if number is None else between(body_of(loop).arguments[number + 1], second)
+    if number is None or scale is None or not fit_registers(first, second):
+        return None
+    narrow = narrowing(second)
+    finish = finishing(ops, second)
+    apart = {address_of(op) for op in (*narrow, *scale, *finish)}
+    rest = [op for op in ops if address_of(op) not in apart]
+    end = rest.index(first) + 1
+    start, use = rest[:end], rest[end:]
+    if not is_released_apart(rest) or not is_released_apart(finish) or needs_any(rest, [*narrow, *scale, *finish]):
+        return None
+    return Parts(start, use, narrow, scale, finish, number)
+
+
+def is_made_of(value: ir.Value, product: ir.Operation, block: ir.Block) -> bool:
+    """Whether operations of a block compute a value from a product."""
+    waiting, seen = [value], set()
+    while waiting:
+        op = defining(waiting.pop())
+        if op is None or op.operation.block != block or address_of(op.operation) in seen:
+            continue
+        if op.operation == product:
+            return True
+        seen.add(address_of(op.operation))
+        waiting += op.operation.operands
+    return False
+
+
+def number_of_sum(loop: ir.Operation, second: ir.Operation) -> int | None:
+    """The number of the carried value that the second product makes; None if it serves something else too."""
+    last = terminator(body_of(loop)).operation
+    if users_of(second.results[0]) != [last]:
+        return None
+    numbers = [number for number, value in enumerate(last.operands) if value == second.results[0]]
+    return numbers[0] if len(numbers) == 1 else None
+
+
+def between(value: ir.Value, product: ir.Operation) -> list[ir.Operation] | None:
+    """The operations between a value and a product that adds to it, in order; None if it has other uses."""
+    found: dict[int, ir.Operation] = {}
+    waiting = [value]
+    while waiting:
+        for use in waiting.pop().uses:
+            user = use.owner.operation
+            if user == product and use.operand_number == 2:
+                continue
+            if user.block != product.block or user.name == "scf.yield" or memory_effects(user) != [] or user == product:
+                return None
+            if address_of(user) not in found:
+                found[address_of(user)] = user
+                waiting += user.results
+    return [op for op in body_operations(product.parent.operation) if address_of(op) in found]
+
+
+def narrowing(second: ir.Operation) -> list[ir.Operation]:
+    """The last operations, in order, that make elements of a product's left operand smaller, used for nothing else."""
+    found: list[ir.Operation] = []
+    value = second.operands[0]
+    while (op := defining(value)) is not None and op.operation.name in NARROWING and len(users_of(value)) == 1:
+        found.insert(0, op.operation)
+        value = op.operation.operands[0]
+    while found and found[0].name == "ttg.convert_layout":
+        found.pop(0)
+    return found
+
+
+def finishing(ops: list[ir.Operation], second: ir.Operation) -> list[ir.Operation]:
+    """The second product, its waits, what releases its buffers, and what these alone need, in order."""
+    place = ops.index(second)
+    chosen = {address_of(second)}
+    for op in reversed(ops[:place]):
+        if op.name == WAIT:
+            chosen.add(address_of(op))
+        elif memory_effects(op) != []:
+            break
+    chosen |= {address_of(op) for op in ops[place:] if op.name == ARRIVE}
+    for op in reversed(ops):
+        users = [address_of(user) for result in op.results for user in users_of(result)]
+        if users and memory_effects(op) == [] and not is_tensor(op.results[0]) and chosen.issuperset(users):
+            chosen.add(address_of(op))
+    return [op for op in ops if address_of(op) in chosen]
+
+
+def is_tensor(value: ir.Value) -> bool:
+    """Whether a value is a tensor in registers."""
+    return isinstance(value.type, ir.RankedTensorType)
+
+
+def is_released_apart(ops: list[ir.Operation]) -> bool:
+    """Whether operations release as many buffers as they wait for: each part must get on without the other."""
+    names = [op.name for op in ops]
+    return names.count(WAIT) == names.count(ARRIVE) and WAIT in names
+
+
+def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
+    """Whether operations, or what is in their regions, use what others make."""
+    made = {address_of(op) for op in others}
+    users = (user for op in others for result in op.results for user in users_of(result))
+    block = others[0].block
+    tops = [ancestor_in(block, user) for user in users]
+    mine = {address_of(op) for op in ops}
+    return any(top is not None and address_of(top) in mine and address_of(top) not in made for top in tops)
+
+
+def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:
+    """Whether a thread has registers for the scores, the weights of two iterations and the sum."""
+    values = [first.results[0], second.results[0], second.operands[0]]
+    bits = sum(elements_per_thread(value.type) * element_bits(value.type.element_type) for value in values)
+    return bits <= MOST_REGISTERS * REGISTER_BITS
+
+
+# --- Building ---------------------------------------------------------------------------------------------------------
+class Overlapped:
+    """The loop that takes the place of one.
+
+    late: values of an iteration that its second product needs, which the new loop carries.
+    """
+
+    def __init__(self, loop: ir.Operation, parts: Parts) -> None:
+        self.loop, self.parts = loop, parts
+        self.arguments = list(body_of(loop).arguments)
+        self.yielded = list(terminator(body_of(loop)).operation.operands)
+        inside = {address_of(op) for op in parts.finish}
+        late = [operand for op in parts.finish for operand in op.operands if self.is_of_iteration(operand, inside)]
+        self.late = list(dict.fromkeys(late))
+
+    def is_of_iteration(self, value: ir.Value, but: set[int]) -> bool:
+        """Whether a value is one of the loop's body, made by other operations than these."""
+        if value in self.arguments:
+            return True
+        op = defining(value)
+        return op is not None and op.operation.block == body_of(self.loop) and address_of(op.operation) not in but
+
+    def build(self) -> None:
+        """Replaces the loop."""
+        loop, number = self.loop, self.parts.sum
+        lower, upper, step, *initial = loop.operands
+        less = "ult" if "unsignedCmp" in loop.attributes else "slt"
+        with loop.location:
+            with ir.InsertionPoint(loop):
+                exists = arith.cmpi(less, lower, upper)
+                branch = scf.if_(exists, [result.type for result in loop.results], has_else=True)
+            scf.yield_(initial, ip=ir.InsertionPoint(branch.else_block))
+            point = ir.InsertionPoint(branch.then_block)
+            values = dict(zip(self.arguments, [lower, *initial]))
+            self.copy([*self.parts.start, *self.parts.use, *self.parts.narrow, *self.parts.scale], values, point)
+            with point:
+                begin = arith.addi(lower, step)
+                inits = [values.get(value, value) for value in (*self.others(self.yielded), *self.late)]
+                turned = scf.for_(begin, upper, step, inits)
+            for name in loop.attributes:
+                turned.operation.attributes[name] = loop.attributes[name]
+            self.fill(turned)
+            count = len(self.yielded) - 1
+            values = dict(zip(self.late, list(turned.results)[count:]))
+            self.copy(self.parts.finish, values, point)
+            results = list(turned.results)[:count]
+            results.insert(number, values[self.yielded[number]])
+            scf.yield_(results, ip=point)
+        for old, new in zip(loop.results, branch.results):
+            old.replace_all_uses_with(new)
+        loop.erase()
+
+    def others(self, values: list[ir.Value]) -> list[ir.Value]:
+        """Those of carried values that are not the sum."""
+        return [value for number, value in enumerate(values) if number != self.parts.sum]
+
+    def fill(self, turned: ir.OpView) -> None:
+        """The body of the new loop: the second product is that of the iteration before."""
+        parts, point = self.parts, ir.InsertionPoint(turned.body)
+        kept = self.others(self.arguments[1:])
+        carried = list(turned.inner_iter_args)
+        now = dict(zip([self.arguments[0], *kept], [turned.induction_variable, *carried]))
+        before = dict(zip(self.late, carried[len(kept) :]))
+        second = next(place for place, op in enumerate(parts.finish) if op.name == DOT)
+        started = self.copy(parts.start, now, point)[-1]
+        finished = self.copy(parts.finish[: second + 1], before, point)[-1]
+        for product in (started, finished):
+            product.attributes["isAsync"] = ir.BoolAttr.get(True, product.context)
+        there = build_wait(point, started.location, 1, [started.results[0]])
+        now[parts.start[-1].results[0]] = there.results[0]
+        self.copy(parts.use, now, point)
+        wide = [now[parts.narrow[0].operands[0]]] if parts.narrow else []
+        done = build_wait(point, finished.location, 0, [finished.results[0], *wide])
+        before[parts.finish[second].results[0]] = done.results[0]
+        self.copy(parts.finish[second + 1 :], before, point)
+        if wide:
+            now[parts.narrow[0].operands[0]] = done.results[1]
+        now[self.arguments[parts.sum + 1]] = done.results[0]
+        self.copy([*parts.narrow, *parts.scale], now, point)
+        scf.yield_([now.get(value, value) for value in (*self.others(self.yielded), *self.late)], ip=point)
+
+    def copy(
+        self, ops: Iterable[ir.Operation], values: dict[ir.Value, ir.Value], point: ir.InsertionPoint
+    ) -> list[ir.Operation]:
+        """Copies operations; `values` says what stands for values of the old loop, and learns the copies' results."""
+        chosen = list(ops)
+        copies = clone_operations(chosen, values.items(), point)
+        for op, copy in zip(chosen, copies):
+            values.update(zip(op.results, copy.results))
+        return copies

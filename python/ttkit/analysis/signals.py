@@ -1,0 +1,36 @@
+"""Which accesses to mbarriers, and to what arrives by them, are in order without a barrier between all threads.
+
+    ttng.barrier_expect %bar, 32768             // one thread
+    ttng.async_tma_copy_global_to_local ...     // one thread of the same warp
+    ttng.wait_barrier %bar, %phase              // each thread
+    ttng.warp_group_dot %a, %b, ...
+
+A phase can't end before one thread has said how many bytes it expects, so nobody passes the wait too early; and as each
+thread waits for the copies itself, each may read what they brought.  Triton has a barrier in front of each of the
+middle two, and of the wait; a loop of products needs only the one before its buffers are filled again.
+
+A thread that is two phases behind could not tell from a phase's parity that it is over.  So what comes after a wait on
+the same mbarrier, another wait too, does need a barrier.
+"""
+
+from mlir import ir
+
+INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
+EXPECT, ARRIVE = "ttng.barrier_expect", "ttng.arrive_barrier"
+COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather"})
+SIGNALS = COPIES | {EXPECT, "ttng.wait_barrier"}
+READERS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttg.local_load"})
+# An arrival says that what came before it is done; what comes after it is not its concern.  One thread begins and ends
+# all mbarriers.
+BEHIND = {
+    **dict.fromkeys(COPIES, SIGNALS | READERS),
+    EXPECT: SIGNALS,
+    ARRIVE: SIGNALS | READERS | {ARRIVE},
+    INIT: {INIT},
+    END: {END},
+}
+
+
+def in_order(before: ir.Operation, after: ir.Operation) -> bool:
+    """Whether two operations that touch the same bytes need no barrier between them: a filter for `membar`."""
+    return after.name in BEHIND.get(before.name, ())
