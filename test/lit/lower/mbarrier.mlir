@@ -76,4 +76,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %bar, %pred : !tt.tensordesc<tensor<64x64xf16, #tile>>, !bar -> !tile
     tt.return
   }
+
+  // Edge: each arrival is behind what all threads did, here products that are waited for one after the other.
+  // CHECK-LABEL: llvm.func @arrivals
+  // CHECK: wgmma.wait_group.sync.aligned 1
+  // CHECK: nvvm.barrier
+  // CHECK: mbarrier.arrive
+  // CHECK: wgmma.wait_group.sync.aligned 0
+  // CHECK: nvvm.barrier
+  // CHECK: mbarrier.arrive
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive
+  // CHECK: llvm.return
+  tt.func public @arrivals(%bar: !bar, %a: !tile, %b: !tile, %sum: tensor<64x64xf32, #mma>) {
+    %x = ttg.local_alloc : () -> !tile
+    %y = ttg.local_alloc : () -> !tile
+    %d = ttng.warp_group_dot %x, %x, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> tensor<64x64xf32, #mma>
+    %e = ttng.warp_group_dot %y, %y, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> tensor<64x64xf32, #mma>
+    %w:2 = ttng.warp_group_dot_wait %d, %x {pendings = 1 : i32} : tensor<64x64xf32, #mma>, !tile
+    ttng.arrive_barrier %bar, 1 : !bar
+    %v:2 = ttng.warp_group_dot_wait %e, %y {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !tile
+    ttng.arrive_barrier %bar, 1 : !bar
+    ttng.arrive_barrier %bar, 1 : !bar
+    tt.return
+  }
 }
