@@ -5,6 +5,7 @@ import re
 import sys
 from fractions import Fraction
 
+import ml_dtypes
 import numpy as np
 import pytest
 from interpreter_operations import apply, assert_floats, exact_rounding
@@ -166,6 +167,18 @@ def test_packed_assembly():
     a = np.arange(-8, 8, dtype=np.int8)
     text = assembly("and.b32 $0, $1, 0x0F0F0F0F;", "{i8}", pack=4)
     np.testing.assert_array_equal(apply(text, a, result="i8"), a & 15)
+
+
+@pytest.mark.parametrize("pair, dtype", [("e4m3x2", ml_dtypes.float8_e4m3fn), ("e5m2x2", ml_dtypes.float8_e5m2)])
+def test_pairs_of_narrower_floats(pair, dtype):
+    a = np.array([0.0, -1.0, 1.3, 1e9, -1e9, 0.01, 17.0, 300.0], np.float32)
+    pack = f"cvt.rn.satfinite.{pair}.f32 both, $1, b;"
+    code = f"{{ .reg .f32 b; .reg .b16 both; neg.f32 b, $1; {pack} cvt.u32.u16 $0, both; }}"
+    text = f"""tt.elementwise_inline_asm "{code}" {{constraints = "=r,f", packed_element = 1 : i32,
+        pure = true}} %a : {{f32}} -> {{i32}}"""
+    limit = float(ml_dtypes.finfo(dtype).max)
+    high, low = (np.clip(half, -limit, limit).astype(dtype).view(np.uint8).astype(np.int32) for half in (a, -a))
+    np.testing.assert_array_equal(apply(text, a, result="i32"), high << 8 | low)
 
 
 def test_assembly_that_is_not_known_is_named():

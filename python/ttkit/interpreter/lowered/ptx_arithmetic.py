@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.lowered.ptx import TYPES, Array, Assembly, ptx
 from ttkit.interpreter.lowered.ptx_text import Operand
-from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, fused_multiply_add, round_to_tf32, rounded, widened
+from ttkit.interpreter.numerics.rounding import (
+    TOWARD_ZERO,
+    fused_multiply_add,
+    round_to_tf32,
+    rounded,
+    saturated,
+    widened,
+)
+
+PAIRS = {
+    "f16x2": np.dtype(np.float16),
+    "bf16x2": np.dtype(ml_dtypes.bfloat16),
+    "e4m3x2": np.dtype(ml_dtypes.float8_e4m3fn),
+    "e5m2x2": np.dtype(ml_dtypes.float8_e5m2),
+}
+"""Types of which a register holds two, the first in its upper half."""
 
 BINARY: dict[str, Callable[[Array, Array], Array]] = {
     "add": np.add,
@@ -135,10 +151,27 @@ def permute(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Ope
     asm.assign(target, np.ascontiguousarray(byte).view(np.uint32)[:, 0])
 
 
+def joined(halves: list[Array], dtype: np.dtype, modes: list[str]) -> Array:
+    """Two floats of f32 as narrower ones in a register of twice their bits, the first in the upper half."""
+    wide = [widened(half) for half in halves]
+    if "satfinite" in modes:
+        wide = [saturated(half, dtype) for half in wide]
+    narrow = [rounded(half, dtype, TOWARD_ZERO if "rz" in modes else "rn") for half in wide]
+    bits = 8 * dtype.itemsize
+    high, lower = (np.ascontiguousarray(half).view(f"u{dtype.itemsize}").astype(f"u{bits // 4}") for half in narrow)
+    register: Array = high << bits | lower
+    return register
+
+
 @ptx("cvt")
-def convert(asm: Assembly, words: list[str], target: Operand, source: Operand) -> None:
-    """target = source in another type: floats to tf32, to narrower floats, wider ones; integers."""
+def convert(asm: Assembly, words: list[str], target: Operand, source: Operand, *low: Operand) -> None:
+    """target = source in another type: floats to tf32, to narrower floats, wider ones; integers; pairs."""
     *modes, to, kind = words[1:]
+    if to in PAIRS and kind == "f32" and len(low) == 1 and not set(modes) - {"rn", "rz", "satfinite"}:
+        asm.assign(target, joined([asm.read(one, kind) for one in (source, *low)], PAIRS[to], modes))
+        return
+    if low:
+        raise asm.unknown(words)
     value = asm.read(source, kind) if kind in TYPES else None
     if (modes, to, kind) == (["rna"], "tf32", "f32"):
         asm.assign(target, round_to_tf32(value))
