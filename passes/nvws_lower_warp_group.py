@@ -22,6 +22,7 @@ Test:   test/lit/passes/nvws_lower_warp_group.mlir
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
+from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.layouts.machine import num_warps
 
@@ -35,13 +36,18 @@ class NVWSLowerWarpGroup(Pass):
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
-        """Specializes each group, between two clean-ups: captured values become fewer by them."""
+        """Specializes each group, between two clean-ups: captured values become fewer by them.
+
+        Raises:
+            PassError: a group that can't be specialized, or with layouts for other warps.
+        """
         groups = collect(op, ["nvws.warp_group"])
         if not groups:
             return
         canonicalize_ops(op, ())  # what nobody uses need not be passed in, nor what is a constant
         for group in collect(op, ["nvws.warp_group"]):
-            specialize(group, num_warps(op))
+            made = specialize(group, num_warps(op))
+            refuse_invalid(made, made, "a region is not for its warps")
         canonicalize_ops(op, ())  # constants that only partitions used
 
 
