@@ -59,14 +59,15 @@ def _of_operand(value: ir.Value, reader: ir.Value) -> SwizzledShared | None:
     if isinstance(wanted, DotOperand):
         is_tensor = isinstance(type, ir.RankedTensorType)
         memory_order = order_for_memory(to_linear_layout(shape, layout)) if is_tensor else layout.order
+        ctas = cga_layout(wanted)
     else:
         linear = to_linear_layout(shape, wanted)
         memory_order = tuple(order(linear, "lane"))
         operand = _as_operand(linear, memory_order)
         if operand is None:
             return None
-        layout, wanted = (layout if isinstance(wanted, Linear) else wanted), operand
-    return swizzled_for_operand(wanted, shape, memory_order, type.element_type.width, cga_layout(layout))
+        ctas, wanted = cga_layout(layout if isinstance(wanted, Linear) else wanted), operand
+    return swizzled_for_operand(wanted, shape, memory_order, type.element_type.width, ctas)
 
 
 def _as_operand(linear: LinearLayout, lane_order: Sequence[int]) -> DotOperand | None:

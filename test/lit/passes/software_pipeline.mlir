@@ -453,3 +453,28 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r#0 : tensor<512xf32, #row>
   }
 }
+
+// -----
+
+#row = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
+#mma = #ttg.nvidia_mma<{versionMajor = 2, versionMinor = 0, warpsPerCTA = [4, 1], CGALayout = [[0, 1]], instrShape = [16, 8]}>
+#a = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 1}>
+#b = #ttg.dot_op<{opIdx = 1, parent = #mma, kWidth = 1}>
+// In clusters the buffer is divided among CTAs as what reads it: all of them need all columns of a left operand.
+// CHECK: #[[A:.*]] = #ttg.swizzled_shared<{vec = 4, perPhase = 2, maxPhase = 4, order = [1, 0], CGALayout = {{\[\[}}0, 0]]}>
+// CHECK-LABEL: @operand_of_all_ctas
+// CHECK: ttg.local_alloc : () -> !ttg.memdesc<{{.}}x64x16xf32, #[[A]],
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @operand_of_all_ctas(%p: tensor<64x16x!tt.ptr<f32>, #row> {tt.divisibility = dense<[16, 16]> : tensor<2xi32>, tt.contiguity = dense<[1, 16]> : tensor<2xi32>}, %y: tensor<16x32xf32, #b>, %n: i32) -> tensor<64x32xf32, #mma> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x32xf32, #mma>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%c = %zero) -> (tensor<64x32xf32, #mma>)  : i32 {
+      %l = tt.load %p {loop.cluster = 1 : i32, loop.stage = 0 : i32} : tensor<64x16x!tt.ptr<f32>, #row>
+      %x = ttg.convert_layout %l {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x16xf32, #row> -> tensor<64x16xf32, #a>
+      %d = tt.dot %x, %y, %c, inputPrecision = tf32 {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x16xf32, #a> * tensor<16x32xf32, #b> -> tensor<64x32xf32, #mma>
+      scf.yield %d : tensor<64x32xf32, #mma>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r : tensor<64x32xf32, #mma>
+  }
+}
