@@ -37,6 +37,7 @@ _HOOKS = """## Hooks
 | attribute | called |
 | --- | --- |
 | `compilation.listener` | `(*, src, metadata, metadata_group, times, cache_hit)` after each compilation, and for each kernel of the cache; `times` is a `CompileTimes`, in microseconds |
+| `autotuning.listener` | `(*, fn, key, best_config, configs_timings, duration, cache_hit)` after each tuning; `duration` in seconds, None where the disk had the timings (Triton 3.8) |
 | `runtime.launch_enter_hook`, `launch_exit_hook` | chains (`.add(f)`, `.remove(f)`) around launches, with a `LazyDict`: `.get()` gives name, function, stream and what the kernel's `launch_metadata` returns |
 | `runtime.kernel_load_start_hook`, `kernel_load_end_hook` | chains around loading a kernel: `(module, function, name, metadata_group, hash)` |
 | `runtime.jit_cache_hook`, `jit_post_compile_hook` | `(*, key, repr, fn, compile, is_manual_warmup, already_compiled)` before and after a kernel is compiled; True from the first ends it |

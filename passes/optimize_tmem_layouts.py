@@ -16,6 +16,7 @@ Test:   test/lit/passes/optimize_tmem_layouts.mlir
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from mlir import ir
@@ -122,14 +123,7 @@ def columns_of(buffer: ir.Value, start: int, columns: int) -> ir.Value:
     """Builds the view of some columns of a buffer, at the current insertion point."""
     type, layout = buffer.type, layout_of(buffer)
     assert isinstance(layout, TensorMemory)
-    part = TensorMemory(
-        layout.block_m,
-        min(layout.block_n, columns),
-        layout.col_stride,
-        layout.cta_split_m,
-        layout.cta_split_n,
-        layout.two_ctas,
-    )
+    part = replace(layout, block_n=min(layout.block_n, columns))
     shape = [*list(type.shape)[:-1], columns]
     view = MemDescType.get(shape, type.element_type, part, type.memory_space, type.mutable, type.alloc_shape)
     return ttng.tmem_subslice(view, buffer, start)

@@ -12,7 +12,7 @@ LogicalResult AtomicRMWOp::verify() {
     return emitOpError("result type must be that of val, ") << type << ", found " << getType();
 
   RMWOp kind = getAtomicRmwOp();
-  if (kind == RMWOp::XCHG)
+  if (llvm::is_contained({RMWOp::XCHG, RMWOp::AND, RMWOp::OR, RMWOp::XOR}, kind)) // on bits, whatever they mean
     return success();
   Type element = getElementTypeOrSelf(type); // atomic_rmw_c5
   if (kind == RMWOp::FADD ? !isa<FloatType>(element) : !isa<IntegerType>(element))

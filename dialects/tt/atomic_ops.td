@@ -30,7 +30,8 @@ def TT_AtomicRMWOp : TT_Op<"atomic_rmw", [
     - (C2) `ptr` points, in address space 1, to the element type of `val`.
     - (C3) `mask` is of `i1`.
     - (C4) `result` has the type of `val`.
-    - (C5) `fadd` takes floating-point values; `and`, `or`, `xor`, `add`, `max`, `min`, `umax` and `umin` take integers.
+    - (C5) `fadd` takes floating-point values; `add`, `max`, `min`, `umax` and `umin` take integers; the others take
+      both, and see bits.
 
     Example:
     ```mlir

@@ -18,6 +18,19 @@ ParseResult LayoutFields::parse() {
   return failure(parser.parseLess() || failed(parseBraces()) || parser.parseGreater());
 }
 
+ParseResult LayoutFields::parseWithoutBraces() {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, [&]() -> ParseResult {
+    StringRef key;
+    Attribute value;
+    if (parser.parseKeyword(&key) || parser.parseEqual() || parser.parseAttribute(value))
+      return failure();
+    if (has(key))
+      return emitError() << "duplicate key: " << key;
+    fields.append(key, value);
+    return success();
+  });
+}
+
 Attribute LayoutFields::take(StringRef key) { return fields.erase(key); }
 
 ParseResult LayoutFields::require(StringRef key) {

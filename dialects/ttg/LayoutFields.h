@@ -17,6 +17,8 @@ public:
   mlir::ParseResult parse();
   /// Parses `{...}`.
   mlir::ParseResult parseBraces();
+  /// Parses `<key = value, ...>`.
+  mlir::ParseResult parseWithoutBraces();
 
   bool has(llvm::StringRef key) const { return bool(fields.get(key)); }
   // A field that is not there leaves the value as it is.
@@ -49,11 +51,13 @@ private:
   mlir::NamedAttrList fields;
 };
 
-/// Prints `<{`, fields, and at its end `}>`.
+/// Prints `<{`, fields, and at its end `}>`, or these without braces.
 class LayoutPrinter {
 public:
-  explicit LayoutPrinter(mlir::AsmPrinter &printer) : printer(printer) { printer << "<{"; }
-  ~LayoutPrinter() { printer << "}>"; }
+  explicit LayoutPrinter(mlir::AsmPrinter &printer, bool hasBraces = true) : printer(printer), hasBraces(hasBraces) {
+    printer << (hasBraces ? "<{" : "<");
+  }
+  ~LayoutPrinter() { printer << (hasBraces ? "}>" : ">"); }
 
   void print(llvm::StringRef key, unsigned value) { startField(key) << value; }
   void print(llvm::StringRef key, bool value) { startField(key) << (value ? "true" : "false"); }
@@ -69,6 +73,7 @@ private:
   mlir::AsmPrinter &startField(llvm::StringRef key);
 
   mlir::AsmPrinter &printer;
+  bool hasBraces;
   bool isFirst = true;
 };
 

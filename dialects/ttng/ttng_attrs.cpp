@@ -2,6 +2,8 @@
 
 #include "ttng/TTNG.h"
 
+#include "ttg/LayoutFields.h"
+
 using namespace mlir;
 
 #define GET_ATTRDEF_CLASSES
@@ -27,13 +29,6 @@ constexpr int64_t kNumColumns = 512;
 // What both layouts share
 //===--------------------------------------------------------------------------------------------------------------===//
 
-static LogicalResult verifySplit(function_ref<InFlightDiagnostic()> emitError, unsigned splitM, unsigned splitN) {
-  if (!isPowerOfTwo(splitM) || !isPowerOfTwo(splitN))
-    return emitError() << "CTASplitM and CTASplitN must be greater than 0 and a power of 2, found " << splitM << " and "
-                       << splitN;
-  return success();
-}
-
 static LogicalResult verifyMemorySpace(function_ref<InFlightDiagnostic()> emitError, Attribute memorySpace) {
   if (!isa<TensorMemorySpaceAttr>(memorySpace))
     return emitError() << "memorySpace must be TensorMemorySpace, found " << memorySpace;
@@ -45,6 +40,38 @@ static LinearLayout makeCGALayout(unsigned splitM, unsigned splitN) {
   layout.append(Index::Block, 0, splitM);
   layout.append(Index::Block, 1, splitN);
   return layout;
+}
+
+static bool isMatrixSplit(unsigned splitM, unsigned splitN, const LinearLayout &cga) {
+  return ttg::getCTASplitNum(cga) == SmallVector<unsigned>{splitM, splitN};
+}
+
+/// Takes CTASplitM and CTASplitN, or the CGALayout that says more.
+static FailureOr<LinearLayout> getCluster(ttg::LayoutFields &fields, unsigned &splitM, unsigned &splitN) {
+  bool isSplit = fields.has("CTASplitM") || fields.has("CTASplitN");
+  if (fields.get("CTASplitM", splitM) || fields.get("CTASplitN", splitN))
+    return failure();
+  if (!isPowerOfTwo(splitM) || !isPowerOfTwo(splitN))
+    return fields.emitError() << "CTASplitM and CTASplitN must be greater than 0 and a power of 2, found " << splitM
+                              << " and " << splitN,
+           failure();
+  if (isSplit)
+    return makeCGALayout(splitM, splitN);
+  FailureOr<LinearLayout> cga = fields.getCGA(2);
+  if (succeeded(cga)) {
+    SmallVector<unsigned> split = ttg::getCTASplitNum(*cga);
+    splitM = split[0], splitN = split[1];
+  }
+  return cga;
+}
+
+static void printCluster(ttg::LayoutPrinter &fields, unsigned splitM, unsigned splitN, const LinearLayout &cga) {
+  if (cga != makeCGALayout(splitM, splitN))
+    return fields.printCGA(cga);
+  if (splitM != 1)
+    fields.print("CTASplitM", splitM);
+  if (splitN != 1)
+    fields.print("CTASplitN", splitN);
 }
 
 /// The part of a matrix of `shape` that each CTA holds; nothing if it cannot be cut so.
@@ -60,6 +87,12 @@ static void appendSteps(LinearLayout::Bases &bases, unsigned dim, int64_t begin,
     bases.push_back(dim == 0 ? LinearLayout::Basis{step, 0} : LinearLayout::Basis{0, step});
 }
 
+/// The parts of `m` x `n` that the CTAs of a cluster hold.
+static void appendCTAs(LinearLayout::Bases &bases, ArrayRef<LinearLayout::Basis> ctas, int64_t m, int64_t n) {
+  for (const LinearLayout::Basis &cta : ctas)
+    bases.push_back({cta[0] * m, cta[1] * n});
+}
+
 static void appendZeros(LinearLayout::Bases &bases, int64_t count) {
   for (int64_t size = 1; size < count; size *= 2)
     bases.push_back({0, 0});
@@ -71,9 +104,9 @@ static void appendZeros(LinearLayout::Bases &bases, int64_t count) {
 
 LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned blockM,
                                                unsigned blockN, unsigned colStride, unsigned splitM, unsigned splitN,
-                                               bool twoCTAs) {
-  if (failed(verifySplit(emitError, splitM, splitN)))
-    return failure();
+                                               bool twoCTAs, LinearLayout cga) {
+  if (!isMatrixSplit(splitM, splitN, cga))
+    return emitError() << "CTASplitM and CTASplitN must be what CGALayout splits, found " << splitM << " and " << splitN;
   if (blockM != 64 && blockM != 128)
     return emitError() << "blockM must be 64 or 128 but got " << blockM;
   if (!isPowerOfTwo(blockN))
@@ -83,11 +116,41 @@ LogicalResult TensorMemoryEncodingAttr::verify(function_ref<InFlightDiagnostic()
   return success();
 }
 
-LinearLayout TensorMemoryEncodingAttr::getCGALayout() const { return makeCGALayout(getCTASplitM(), getCTASplitN()); }
+Attribute TensorMemoryEncodingAttr::parse(AsmParser &parser, Type) {
+  ttg::LayoutFields fields(parser);
+  unsigned blockM = 0, blockN = 0, colStride = 0, splitM = 1, splitN = 1;
+  bool twoCTAs = false;
+  if (fields.parseWithoutBraces())
+    return {};
+  for (StringRef key : {"blockM", "blockN", "colStride"})
+    if (!fields.has(key))
+      return fields.emitError() << "struct is missing required parameter: " << key, Attribute();
+  if (fields.get("blockM", blockM) || fields.get("blockN", blockN) || fields.get("colStride", colStride) ||
+      fields.get("twoCTAs", twoCTAs))
+    return {};
+  FailureOr<LinearLayout> cga = getCluster(fields, splitM, splitN);
+  if (failed(cga) || fields.finish())
+    return {};
+  return parser.getChecked<TensorMemoryEncodingAttr>(parser.getContext(), blockM, blockN, colStride, splitM, splitN,
+                                                     twoCTAs, *cga);
+}
+
+void TensorMemoryEncodingAttr::print(AsmPrinter &printer) const {
+  ttg::LayoutPrinter fields(printer, /*hasBraces=*/false);
+  fields.print("blockM", getBlockM());
+  fields.print("blockN", getBlockN());
+  fields.print("colStride", getColStride());
+  printCluster(fields, getCTASplitM(), getCTASplitN(), getCGALayout());
+  if (getTwoCTAs())
+    fields.print("twoCTAs", true);
+}
 
 FailureOr<LinearLayout> TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
   // Two CTAs with 64 rows each hold their block as one of 128 rows, of which each has half of the columns.
+  ArrayRef<LinearLayout::Basis> ctas = getCGALayout().getBases(Index::Block);
   bool isTransposedPair = getTwoCTAs() && getBlockM() == 64 && getCTASplitM() > 1;
+  if (isTransposedPair && ctas.front() != LinearLayout::Basis{1, 0})
+    return failure();
   int64_t blockM = isTransposedPair ? 128 : getBlockM();
   int64_t splitM = isTransposedPair ? getCTASplitM() / 2 : getCTASplitM();
   auto part = getPart(shape, splitM, getCTASplitN());
@@ -116,10 +179,15 @@ FailureOr<LinearLayout> TensorMemoryEncodingAttr::toLinearLayout(ArrayRef<int64_
   appendSteps(columns, 1, 1, blockN);
   appendSteps(columns, 0, tileM, m);
   appendSteps(columns, 1, tileN, n);
-  appendSteps(columns, 0, m, shape[0]);
+  // CTAs along the rows come first, those of other pairs included.
+  auto alongRows = [](const LinearLayout::Basis &cta) { return cta[1] == 0; };
+  ArrayRef<LinearLayout::Basis> above = ctas.take_while(alongRows), rest = ctas.drop_while(alongRows);
+  if (isTransposedPair)
+    above = above.drop_front();
+  appendCTAs(columns, above, isTransposedPair ? m / 2 : m, n);
   if (isTransposedPair && !columns.empty())
     std::swap(rows.back(), columns.back());
-  appendSteps(columns, 1, n, shape[1]);
+  appendCTAs(columns, rest, isTransposedPair ? m / 2 : m, n);
   return LinearLayout::fromBases(2, {{Index::Row, rows}, {Index::Column, columns}});
 }
 
@@ -143,7 +211,7 @@ LogicalResult TensorMemoryEncodingAttr::verifyMemDesc(function_ref<InFlightDiagn
   FailureOr<LinearLayout> layout = toLinearLayout(matrix);
   if (failed(layout))
     return emitError() << "the layout does not suit the allocation shape " << matrix;
-  int64_t numCTAs = int64_t(getCTASplitM()) * getCTASplitN(), columns = layout->getIndexSize(Index::Column) / numCTAs;
+  int64_t numCTAs = getCGALayout().getIndexSize(Index::Block), columns = layout->getIndexSize(Index::Column) / numCTAs;
   if (columns > kNumColumns * 32 / bits)
     return emitError() << "nCol / (CTASplitM * CTASplitN) must be less than or equal to 512 * 32 / bitwidth but got "
                        << columns;
@@ -155,12 +223,26 @@ LogicalResult TensorMemoryEncodingAttr::verifyMemDesc(function_ref<InFlightDiagn
 //===--------------------------------------------------------------------------------------------------------------===//
 
 LogicalResult TensorMemoryScalesEncodingAttr::verify(function_ref<InFlightDiagnostic()> emitError, unsigned splitM,
-                                                     unsigned splitN) {
-  return verifySplit(emitError, splitM, splitN);
+                                                     unsigned splitN, LinearLayout cga) {
+  if (!isMatrixSplit(splitM, splitN, cga))
+    return emitError() << "CTASplitM and CTASplitN must be what CGALayout splits, found " << splitM << " and " << splitN;
+  return success();
 }
 
-LinearLayout TensorMemoryScalesEncodingAttr::getCGALayout() const {
-  return makeCGALayout(getCTASplitM(), getCTASplitN());
+Attribute TensorMemoryScalesEncodingAttr::parse(AsmParser &parser, Type) {
+  ttg::LayoutFields fields(parser);
+  unsigned splitM = 1, splitN = 1;
+  if (fields.parseWithoutBraces())
+    return {};
+  FailureOr<LinearLayout> cga = getCluster(fields, splitM, splitN);
+  if (failed(cga) || fields.finish())
+    return {};
+  return parser.getChecked<TensorMemoryScalesEncodingAttr>(parser.getContext(), splitM, splitN, *cga);
+}
+
+void TensorMemoryScalesEncodingAttr::print(AsmPrinter &printer) const {
+  ttg::LayoutPrinter fields(printer, /*hasBraces=*/false);
+  printCluster(fields, getCTASplitM(), getCTASplitN(), getCGALayout());
 }
 
 FailureOr<LinearLayout> TensorMemoryScalesEncodingAttr::toLinearLayout(ArrayRef<int64_t> shape) const {
@@ -180,8 +262,7 @@ FailureOr<LinearLayout> TensorMemoryScalesEncodingAttr::toLinearLayout(ArrayRef<
   appendPadded(columns, 0, 32, 64, m);
   appendSteps(columns, 0, 64, m);
   appendSteps(columns, 1, 4, n);
-  appendSteps(columns, 0, m, shape[0]);
-  appendSteps(columns, 1, n, shape[1]);
+  appendCTAs(columns, getCGALayout().getBases(Index::Block), m, n);
   return LinearLayout::fromBases(2, {{Index::Row, rows}, {Index::Column, columns}});
 }
 

@@ -13,10 +13,10 @@ class TTNG_Attr<string name, string attrMnemonic, list<Trait> traits = []> : Att
 class TTNG_TensorMemoryLayout<string name, string attrMnemonic>
     : TTNG_Attr<name # "Encoding", attrMnemonic, [TTG_LayoutEncoding, TTG_MemDescEncoding]> {
   let genVerifyDecl = 1;
-  let assemblyFormat = "`<` struct(params) `>`";
+  let hasCustomAssemblyFormat = 1;
+  bit hasOwnText = 1;
   let extraClassDeclaration = [{
     unsigned getRank() const { return 2; }
-    ::ttkit::ttg::LinearLayout getCGALayout() const;
     /// (row, col) of tensor memory -> coordinates in a matrix of `shape`; a column has the width of an element.
     ::mlir::FailureOr<::ttkit::ttg::LinearLayout> toLinearLayout(::llvm::ArrayRef<int64_t> shape) const;
     ::mlir::LogicalResult verifyMemDesc(::llvm::function_ref<::mlir::InFlightDiagnostic()> emitError,
@@ -33,8 +33,9 @@ def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_e
     packs 16-bit elements two to a 32-bit column, 2 gives each a column of its own.  Blocks with 64 rows use rows 0 to
     15 of each warp's 32; a second one lies in rows 16 to 31.
 
-    With several CTAs each holds one of `CTASplitM` x `CTASplitN` parts; `twoCTAs` marks the accumulator of a product
-    that two CTAs compute together.
+    With several CTAs each holds one of `CTASplitM` x `CTASplitN` parts, those along the rows counted first.  Where they
+    are counted otherwise, or several CTAs hold the same part, `CGALayout` says so in their place; Triton 3.8 and later
+    always write it.  `twoCTAs` marks the accumulator of a product that two CTAs compute together.
 
     Example: 128x64 elements of f32 with `blockM = 64, blockN = 64`:
 
@@ -54,7 +55,8 @@ def TTNG_TensorMemory : TTNG_TensorMemoryLayout<"TensorMemory", "tensor_memory_e
                         Unsigned<"distance of neighbours within a row, in elements">:$colStride,
                         Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
                         Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN,
-                        Flag<"whether two CTAs compute the product together", /*ifAbsent=*/"false">:$twoCTAs);
+                        Flag<"whether two CTAs compute the product together", /*ifAbsent=*/"false">:$twoCTAs,
+                        CGA<"">:$CGALayout);
 }
 
 def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "tensor_memory_scales_encoding"> {
@@ -72,7 +74,8 @@ def TTNG_TensorMemoryScales : TTNG_TensorMemoryLayout<"TensorMemoryScales", "ten
     ```
   }];
   let parameters = (ins Unsigned<"parts that different CTAs hold, along the rows", /*ifAbsent=*/"1">:$CTASplitM,
-                        Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN);
+                        Unsigned<"the same along the columns", /*ifAbsent=*/"1">:$CTASplitN,
+                        CGA<"">:$CGALayout);
 }
 
 def TTNG_TensorMemorySpace : TTNG_Attr<"TensorMemorySpace", "tensor_memory"> {

@@ -103,7 +103,7 @@ def _places(buffer: MemDescType, part: list[int]) -> LinearLayout:
         rows, columns = whole.bases("row"), whole.bases("col")
         if columns and columns[-1] == (HALF_ROWS, 0):  # the other CTA's rows
             return LinearLayout.from_bases({"row": rows, "col": columns[:-1]}, dict(zip(whole.out_dims, part)))
-    return to_linear_layout(part, replace(layout, cta_split_m=1, cta_split_n=1, two_ctas=False))
+    return to_linear_layout(part, replace(layout, cta_split_m=1, cta_split_n=1, cga_layout=(), two_ctas=False))
 
 
 def _of_elements(tile: LinearLayout, places: LinearLayout, num_warps: int, element_bits: int) -> LinearLayout | None:

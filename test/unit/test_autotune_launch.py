@@ -105,6 +105,20 @@ def test_timings_are_kept_on_disk(gpu, cache, monkeypatch):
     assert broken.configs_timings == first.configs_timings
 
 
+def test_a_listener_hears_of_every_tuning(gpu, cache, monkeypatch):
+    heard = []
+    monkeypatch.setattr(knobs.autotuning, "listener", lambda **told: heard.append(told))
+    x = DeviceArray(np.zeros(1000, np.float32))
+    for _ in range(2):
+        kernel = tuned(configs(4, 2), cache_results=True)
+        kernel[(8,)](x, 1000), kernel[(8,)](x, 1000)
+    measured, found = heard
+    assert measured["fn"].__name__ == "increment" and measured["best_config"].num_warps == 2
+    assert measured["key"] == found["key"] and measured["configs_timings"] == found["configs_timings"]
+    assert (measured["cache_hit"], found["cache_hit"]) == (False, True)
+    assert measured["duration"] > 0 and found["duration"] is None
+
+
 def test_timings_of_hooks_are_not_kept(gpu, cache):
     found = [Config({"BLOCK": 128}, num_warps=count, pre_hook=lambda arguments: None) for count in (1, 2)]
     tuned(found, cache_results=True)[(8,)](DeviceArray(np.zeros(1000, np.float32)), 1000)

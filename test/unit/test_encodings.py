@@ -117,7 +117,15 @@ TEXTS = [
         TensorMemory(128, 64, 1, cta_split_m=2, two_ctas=True),
         "#ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 2, twoCTAs = true>",
     ),
+    (
+        TensorMemory(64, 32, 1, cga_layout=((0, 1), (1, 0))),
+        "#ttng.tensor_memory_encoding<blockM = 64, blockN = 32, colStride = 1, CGALayout = [[0, 1], [1, 0]]>",
+    ),
     (TensorMemoryScales(), "#ttng.tensor_memory_scales_encoding<>"),
+    (
+        TensorMemoryScales(cga_layout=((1, 0), (0, 1))),
+        "#ttng.tensor_memory_scales_encoding<CTASplitM = 2, CTASplitN = 2>",
+    ),
 ]
 
 REJECTED = [

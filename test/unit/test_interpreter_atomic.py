@@ -60,7 +60,8 @@ def sequential(kind: str, target: np.ndarray, places: np.ndarray, values: np.nda
     ("kind", "dtype"),
     [(kind, np.int32) for kind in REFERENCES if kind != "fadd"]
     + [("add", np.int64), ("exch", np.float32)]
-    + [("fadd", dtype) for dtype in (np.float16, ml_dtypes.bfloat16, np.float32, np.float64)],
+    + [("fadd", dtype) for dtype in (np.float16, ml_dtypes.bfloat16, np.float32, np.float64)]
+    + [("and", np.float32), ("or", np.float64), ("xor", np.float32)],
 )
 @np.errstate(over="ignore")
 def test_read_modify_write(kind, dtype, places):
@@ -71,10 +72,11 @@ def test_read_modify_write(kind, dtype, places):
     else:
         target, values = RANDOM.standard_normal((2, SIZE)).astype(dtype)
     found, old = target.copy(), np.ones(SIZE, dtype)
-    expected_old = sequential(kind, target, index, values, 48)
+    seen = np.dtype(f"i{found.itemsize}") if kind in ("and", "or", "xor") else dtype
+    expected_old = sequential(kind, target.view(seen), index, values.view(seen), 48)
     run_text(RMW.format(t=NAMES[np.dtype(dtype)], kind=kind, limit=48), 1, [found, index, values, old])
-    np.testing.assert_array_equal(found, target)
-    np.testing.assert_array_equal(old, expected_old)
+    np.testing.assert_array_equal(found.view(seen), target.view(seen))
+    np.testing.assert_array_equal(old.view(seen), expected_old)
 
 
 COUNT = """

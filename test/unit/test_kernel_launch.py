@@ -232,7 +232,7 @@ def test_empty_and_impossible_grids(gpu, way):
     launch((1,))
     launch((0,)), launch((4, 0))
     assert len(gpu.launches) == 1
-    for grid in ((-1,), (1, 65536), (1, 1, 65536), (1 << 31,), (), (1, 1, 1, 1), (1.5,), "x", 2.0):
+    for grid in ((-1,), (1, 65536), (1, 1, 65536), (1 << 31,), (), (1, 1, 65536, 1), (1.5,), "x", 2.0):
         with pytest.raises(ArgumentError, match="kernel add: a grid is one to three sizes up to"):
             launch(grid)
     with pytest.raises(TypeError, match="add has no grid"):

@@ -55,7 +55,7 @@ def size_of(buffer: MemDescType) -> Size:
     assert isinstance(layout, (TensorMemory, TensorMemoryScales))
     places = to_linear_layout(shape[-2:], layout)
     columns = places.in_size("col") * buffer.element_type.width // WORD_BITS
-    columns //= layout.cta_split_m * layout.cta_split_n
+    columns >>= len(layout.ctas)
     is_half = not any(places.bases("row")[4])
     return Size(1 if is_half else HALVES, columns * (shape[0] if len(shape) > 2 else 1))
 

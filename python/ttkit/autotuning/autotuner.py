@@ -187,6 +187,15 @@ class Autotuner(KernelInterface):
             self.cache[key] = configs[0]
             return configs[0]
         from_disk = self._tune(key, configs, args, kwargs)
+        if knobs.autotuning.listener is not None:
+            knobs.autotuning.listener(
+                fn=_jitted(self.fn),
+                key=key,
+                best_config=self.cache[key],
+                configs_timings=self.configs_timings,
+                duration=None if from_disk else self.bench_time,
+                cache_hit=from_disk,
+            )
         if knobs.autotuning.print and not from_disk:
             print(
                 f"Triton autotuning for function {self.base_fn.__name__},\nwith key as {key},\n"

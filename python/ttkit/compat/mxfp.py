@@ -103,6 +103,13 @@ class MXFP4Tensor(_Tensor):
         return pairs.flatten(dim, dim + 1).narrow(dim, 0, original_shape[dim]).to(torch.uint8)
 
 
+def fp8e8m0_to_float32(scale: Any) -> Any:
+    """The powers of two that bytes of e8m0 stand for, as float32 (Triton 3.9)."""
+    code = scale.view(torch.uint8)
+    power = torch.ldexp(torch.ones_like(code, dtype=torch.float32), code.to(torch.int32) - _BIAS)
+    return torch.where(code == _SCALE_NAN, torch.full_like(power, math.nan), power)
+
+
 class MXScaleTensor(_Tensor):
     """Scales of e8m0: powers of two from 2**-127 to 2**127, and NaN."""
 
@@ -126,8 +133,7 @@ class MXScaleTensor(_Tensor):
             ValueError: another type than float32.
         """
         _require_float32(dtype)
-        power = torch.exp2(self.data.to(torch.float32) - _BIAS)
-        return torch.where(self.data == _SCALE_NAN, torch.full_like(power, math.nan), power)
+        return fp8e8m0_to_float32(self.data)
 
     def _from_float(self, values: Any) -> Any:
         """The greatest power of two that is not above; NaN for what has none."""

@@ -179,7 +179,7 @@ FACADES: dict[str, dict[str, str]] = {
         "OutOfResources": _LAUNCH_ERRORS["OutOfResources"],
     },
     "triton.runtime._allocation": _from("ttkit.runtime.allocation", "Allocator Buffer NullAllocator set_allocator")
-    | _from("ttkit.runtime.allocation", "set_profile_allocator"),
+    | _from("ttkit.runtime.allocation", "has_profile_allocator set_profile_allocator"),
     "triton.runtime._async_compile": _from("ttkit.runtime.async_compile", "AsyncCompileMode FutureKernel active_mode"),
     "triton.runtime.build": {
         **_KNOBS,
@@ -330,7 +330,7 @@ FACADES: dict[str, dict[str, str]] = {
         "ttkit.compat.ragged_tma",
         "TensorDescriptor atomic_add_ragged create_ragged_descriptor load_ragged store_ragged to_ragged_indices",
     ),
-    "triton.tools.mxfp": _from("ttkit.compat.mxfp", "MXFP4Tensor MXScaleTensor"),
+    "triton.tools.mxfp": _from("ttkit.compat.mxfp", "MXFP4Tensor MXScaleTensor fp8e8m0_to_float32"),
 }
 
 ALL_OF_TRITON = sorted(

@@ -79,7 +79,7 @@ class CompilationKnobs(Group):
         "LLVM_EXTRACT_DI_LOCAL_VARIABLES",
         help="names and types of variables for cuda-gdb",
     )
-    store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="cache cubins and metadata alone")
+    store_binary_only = Flag("TRITON_STORE_BINARY_ONLY", help="keep sources, cubins and metadata alone")
     always_compile = Flag("TRITON_ALWAYS_COMPILE", help="compile even what the cache has")
     use_ir_loc = OptionalText("USE_IR_LOC", help="`ttir` or `ttgir`: lines of the cubin are those of this level's file")
     enable_asan = Flag("TRITON_ENABLE_ASAN", help="an error: NVIDIA's GPUs have no address sanitizer")
@@ -108,6 +108,7 @@ class AutotuningKnobs(Group):
     time_budget = Number(
         "TTKIT_AUTOTUNING_TIME_BUDGET", 0, "most seconds to compile a configuration, or to run it once; 0 for any"
     )
+    listener: Callable[..., None] | None = None
 
 
 class RuntimeKnobs(Group):

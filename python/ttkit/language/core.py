@@ -1,7 +1,7 @@
 """`tl.core`: the functions and types that build operations, as kernels and libraries of kernels name them."""
 
 from ttkit.dialects._tt_enums import PropagateNan
-from ttkit.language.aggregate import _aggregate, aggregate_type
+from ttkit.language.aggregate import _aggregate, aggregate_replace, aggregate_type
 from ttkit.language.arith import (
     _promote_bfloat16_to_float32,
     add,

@@ -174,6 +174,29 @@ class TensorMemoryLayout(Layout):
     """A layout of matrices held in the tensor memory of Blackwell GPUs."""
 
     dialect: ClassVar[str] = "ttng"
+    cta_split_m: int
+    cta_split_n: int
+    cga_layout: Bases
+
+    @property
+    def ctas(self) -> Bases:
+        """The part of the matrix that each CTA of the cluster holds: rows and columns in parts, for each bit."""
+        return self.cga_layout or _split_bases(self.cta_split_m, self.cta_split_n)
+
+    def _check(self) -> None:
+        self._check_cga_layout()
+        if not self.cga_layout:
+            return
+        split_m, split_n = (1 << bits for bits in bits_per_dimension(self.cga_layout, self.rank))
+        if (self.cta_split_m, self.cta_split_n) not in ((1, 1), (split_m, split_n)):
+            raise self._error(f"cga_layout splits rows in {split_m} and columns in {split_n} parts")
+        self._set("cta_split_m", split_m)
+        self._set("cta_split_n", split_n)
+        if self.cga_layout == _split_bases(split_m, split_n):
+            self._set("cga_layout", ())
+
+    def _is_shown(self, field: Field, value: Any) -> bool:
+        return super()._is_shown(field, value) and not (self.cga_layout and field.key.startswith("CTASplit"))
 
     @property
     def rank(self) -> int:
@@ -200,6 +223,12 @@ def entries_text(entries: dict[str, Value]) -> str:
 
 
 # --- Bases -----------------------------------------------------------------------------------------------------------
+def _split_bases(split_m: int, split_n: int) -> Bases:
+    """The CTAs that hold so many parts of a matrix, those along the rows counted first."""
+    rows = ((1 << bit, 0) for bit in range(split_m.bit_length() - 1))
+    return (*rows, *((0, 1 << bit) for bit in range(split_n.bit_length() - 1)))
+
+
 def is_power_of_two(value: int) -> bool:
     """Whether an integer is 1, 2, 4, 8, and so on."""
     return value > 0 and value & (value - 1) == 0

@@ -8,9 +8,9 @@ A zero basis among the rows' bits 5 and 6 means that these rows hold copies; els
 
 from __future__ import annotations
 
-from dataclasses import replace
+import itertools
 
-from ttkit.layout.encoding_base import Ints, TensorMemoryLayout
+from ttkit.layout.encoding_base import Bases, Ints, TensorMemoryLayout, bits_per_dimension
 from ttkit.layout.errors import UnsuitableShape
 from ttkit.layout.linear import LinearLayout
 from ttkit.layout.shared_encodings import TensorMemory, TensorMemoryScales
@@ -21,25 +21,35 @@ _INDICES = ("row", "col")
 
 def accumulator(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
     """Blocks of block_m x block_n beside each other, those along M first; parts of other CTAs after them."""
-    if layout.cta_split_n > 1:
-        inner = accumulator(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
-        return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
-    if layout.cta_split_m > 1:
-        halves = layout.two_ctas and layout.block_m == 64
-        # Two CTAs with 64 rows each hold a block of 128 rows: each all of M for one half of N.
-        block_m, split = (128, layout.cta_split_m // 2) if halves else (layout.block_m, layout.cta_split_m)
-        inner = accumulator(replace(layout, block_m=block_m, cta_split_m=1), (shape[0] // split, shape[1]))
-        whole = inner and inner * LinearLayout.identity(split, "col", "dim0")
-        if whole and halves and whole.bits_in("col"):
-            rows, columns = list(whole.columns_of("row")), list(whole.columns_of("col"))
-            rows[-1], columns[-1] = columns[-1], rows[-1]
-            return LinearLayout(whole.ins, whole.outs, (*rows, *columns))
-        return whole
-    return _one_cta(layout, shape)
+    ctas, block_m = layout.ctas, layout.block_m
+    # Two CTAs with 64 rows each hold a block of 128 rows: each all of M for one half of N.
+    halves = layout.two_ctas and block_m == 64 and layout.cta_split_m > 1
+    if halves:
+        if ctas[0] != (1, 0):
+            return None
+        block_m, ctas = 128, tuple((m // 2, n) for m, n in ctas[1:])
+    inner = _one_cta(layout, block_m, _part(shape, ctas))
+    whole = inner and _in_cluster(inner, ctas)
+    if inner and whole and halves:
+        above = inner.bits_in("col") + len(list(itertools.takewhile(lambda cta: not cta[1], ctas)))
+        rows, columns = list(whole.columns_of("row")), list(whole.columns_of("col"))
+        if above:
+            rows[-1], columns[above - 1] = columns[above - 1], rows[-1]
+        return LinearLayout(whole.ins, whole.outs, (*rows, *columns))
+    return whole
 
 
-def _one_cta(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
-    block_m, block_n = layout.block_m, min(layout.block_n, shape[1])
+def _part(shape: Ints, ctas: Bases) -> Ints:
+    return tuple(size >> bits for size, bits in zip(shape, bits_per_dimension(ctas, 2)))
+
+
+def _in_cluster(part: LinearLayout, ctas: Bases) -> LinearLayout:
+    """The layout of one CTA's part, and after its columns those of the other CTAs."""
+    return part * LinearLayout.from_bases({"col": ctas}, ("dim0", "dim1"))
+
+
+def _one_cta(layout: TensorMemory, block_m: int, shape: Ints) -> LinearLayout | None:
+    block_n = min(layout.block_n, shape[1])
     tile = Tile(2, _INDICES)
     tile.broadcast("col", layout.col_stride)
     if block_m == 64:
@@ -61,15 +71,9 @@ def _one_cta(layout: TensorMemory, shape: Ints) -> LinearLayout | None:
 
 def scales(layout: TensorMemoryScales, shape: Ints) -> LinearLayout | None:
     """32 rows of four columns, the same for each warp's 32 rows; the next 32 rows; then more along M, then along N."""
-    if layout.cta_split_n > 1:
-        inner = scales(replace(layout, cta_split_n=1), (shape[0], shape[1] // layout.cta_split_n))
-        return inner and inner * LinearLayout.identity(layout.cta_split_n, "col", "dim1")
-    if layout.cta_split_m > 1:
-        inner = scales(replace(layout, cta_split_m=1), (shape[0] // layout.cta_split_m, shape[1]))
-        return inner and inner * LinearLayout.identity(layout.cta_split_m, "col", "dim0")
     tile = Tile(2, _INDICES)
     tile.append("row", 0, 32).broadcast("row", 4).append("col", 1, 4).append("col", 0, 2)
-    return tile.cover("col", shape, (), (0, 1))
+    return _in_cluster(tile.cover("col", _part(shape, layout.ctas), (), (0, 1)), layout.ctas)
 
 
 def extent(layout: TensorMemoryLayout, shape: Ints, element_bits: int) -> tuple[int, int]:
@@ -83,8 +87,7 @@ def extent(layout: TensorMemoryLayout, shape: Ints, element_bits: int) -> tuple[
         places = scales(layout, shape)
     if places is None:
         raise UnsuitableShape(f"{layout} does not fit a matrix of {' x '.join(map(str, shape))} elements")
-    ctas = layout.cta_split_m * layout.cta_split_n if isinstance(layout, (TensorMemory, TensorMemoryScales)) else 1
-    rows, columns = places.in_size("row"), places.in_size("col") // ctas
+    rows, columns = places.in_size("row"), places.in_size("col") >> len(layout.ctas)
     if not any(places.bases("row")[4]):
         rows //= 2
     return rows, max(1, columns * element_bits // 32)

@@ -99,6 +99,11 @@ def set_profile_allocator(allocator: Allocator | None) -> None:
     _profile = allocator
 
 
+def has_profile_allocator() -> bool:
+    """Whether `set_profile_allocator` gave one (Triton 3.8)."""
+    return _profile is not None
+
+
 def scratch_buffer(size: int, alignment: int, stream: int) -> Any:
     """Memory that is a kernel's own while it runs."""
     return (_scratch.get() or _defaults[0])(size, alignment, stream)

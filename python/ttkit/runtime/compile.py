@@ -99,19 +99,19 @@ def _finish(made: Compilation, manager: CacheManager) -> CompiledKernel:
     started = time.perf_counter()
     if knobs.compilation.dump_ir:
         _dump(made)
-    paths = _store(made, manager) if not tokens() else {}
-    kernel = CompiledKernel.from_compilation(made, paths)
+    kept = made.files
+    if knobs.compilation.store_binary_only:
+        kept = {name: data for name, data in kept.items() if name.endswith((".source", ".cubin", ".json"))}
+    paths = _store(made.name, kept, manager) if not tokens() else {}
+    kernel = CompiledKernel(made.source, paths, made.metadata["hash"], contents=kept)
     made.tell("store", time.perf_counter() - started)
     return kernel
 
 
-def _store(made: Compilation, manager: CacheManager) -> dict[str, str]:
-    """Writes the files to the cache; their paths, or nothing where it can't be written."""
-    kept = made.files
-    if knobs.compilation.store_binary_only:
-        kept = {name: data for name, data in kept.items() if name.endswith((".cubin", ".json"))}
+def _store(name: str, files: dict[str, Any], manager: CacheManager) -> dict[str, str]:
+    """Writes the files of a kernel to the cache; their paths, or nothing where it can't be written."""
     try:
-        return manager.store(f"{made.name}.json", kept)
+        return manager.store(f"{name}.json", files)
     except Exception as error:  # of the disk, or of a cache elsewhere
         reason = getattr(error, "strerror", None) or str(error)
         where = getattr(manager, "directory", type(manager).__name__)

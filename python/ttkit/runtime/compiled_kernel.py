@@ -97,13 +97,9 @@ class CompiledKernel:
         self.kernel: bytes = self.asm.get("cubin", b"")
 
     @classmethod
-    def from_compilation(cls, made: Compilation, paths: dict[str, str] | None = None) -> CompiledKernel:
-        """The kernel that a compilation made.
-
-        Args:
-            paths: of its files in the cache, by name.
-        """
-        return cls(made.source, paths or {}, made.metadata["hash"], contents=made.files)
+    def from_compilation(cls, made: Compilation) -> CompiledKernel:
+        """The kernel that a compilation made, which no cache has."""
+        return cls(made.source, {}, made.metadata["hash"], contents=made.files)
 
     @classmethod
     def from_file(cls, path: str | os.PathLike[str], check: bool = False) -> CompiledKernel:

@@ -10,6 +10,7 @@ from typing import Any
 
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import Device
+from ttkit.notices import say_once
 from ttkit.runtime.pointers import ArgumentError
 
 LARGEST_GRID = (2**31 - 1, 65535, 65535)
@@ -19,17 +20,21 @@ Attributes = list[libcuda.LaunchAttribute]
 
 
 def grid_sizes(grid: int | Sequence[int], name: str, num_ctas: int = 1) -> tuple[int, int, int]:
-    """A grid in three dimensions.
+    """A grid in three dimensions.  Sizes beyond the third are left out, as Triton does; a notice tells, unless they
+    are 1.
 
     Raises:
-        ArgumentError: it has none, or more; or one is too large.
+        ArgumentError: it has none, or one is too large.
     """
     largest = (LARGEST_GRID[0] // num_ctas, *LARGEST_GRID[1:])
     try:
         sizes = (grid,) if isinstance(grid, int) else tuple(map(operator.index, grid))
     except TypeError:
         sizes = ()
-    if not 1 <= len(sizes) <= 3 or any(not 0 <= size <= most for size, most in zip(sizes, largest)):
+    if any(size != 1 for size in sizes[3:]):
+        say_once(f"kernel {name}: only the first three sizes of the grid {grid!r} count")
+    sizes = sizes[:3]
+    if not sizes or any(not 0 <= size <= most for size, most in zip(sizes, largest)):
         raise ArgumentError(f"kernel {name}: a grid is one to three sizes up to {largest}, found {grid!r}")
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z

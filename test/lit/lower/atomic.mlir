@@ -32,6 +32,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     %0 = tt.atomic_rmw max, relaxed, gpu, %p, %x : (tensor<64x!tt.ptr<i32>, #b>, tensor<64xi32, #b>) -> tensor<64xi32, #b>
     // CHECK: atom.global.gpu.relaxed.max.u32
     %1 = tt.atomic_rmw umax, relaxed, gpu, %p, %x : (tensor<64x!tt.ptr<i32>, #b>, tensor<64xi32, #b>) -> tensor<64xi32, #b>
+    // Of floats by their bits.
+    // CHECK: atom.global.gpu.relaxed.xor.b32
+    %y = arith.sitofp %x : tensor<64xi32, #b> to tensor<64xf32, #b>
+    %q = tt.bitcast %p : tensor<64x!tt.ptr<i32>, #b> -> tensor<64x!tt.ptr<f32>, #b>
+    %2 = tt.atomic_rmw xor, relaxed, gpu, %q, %y : (tensor<64x!tt.ptr<f32>, #b>, tensor<64xf32, #b>) -> tensor<64xf32, #b>
     tt.return
   }
 

@@ -22,6 +22,14 @@ def _of_unsigned(function: Combine) -> Combine:
     return lambda old, value: function(unsigned(old), unsigned(value)).view(old.dtype)
 
 
+def _of_bits(function: Combine) -> Combine:
+    def combine(old: np.ndarray, value: np.ndarray) -> np.ndarray:
+        bits = np.dtype(f"u{old.dtype.itemsize}")
+        return function(old.view(bits), value.view(bits)).view(old.dtype)
+
+    return combine
+
+
 # By the number of the RMWOp.
 READ_MODIFY_WRITE: dict[int, Combine] = {
     1: np.bitwise_and,
@@ -35,6 +43,7 @@ READ_MODIFY_WRITE: dict[int, Combine] = {
     9: _of_unsigned(np.minimum),
     10: lambda old, value: value,
 }
+BITWISE = (np.bitwise_and, np.bitwise_or, np.bitwise_xor)
 
 
 @interprets("tt.atomic_rmw")
@@ -43,6 +52,8 @@ def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> 
     combine = READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"])
     if combine is None:
         raise NotInterpretable(f"no atomic operation {op.attributes['atomic_rmw_op']}", op)
+    if value.dtype.kind == "f" and combine in BITWISE:
+        combine = _of_bits(combine)
     return update_elements(machine, op, pointer, mask, combine, value)
 
 

@@ -26,6 +26,8 @@ tt.func @scalar(%p: !tt.ptr<i32>, %v: i32, %q: !tt.ptr<f16>, %f: f16) {
   %8 = tt.atomic_rmw exch, acq_rel, gpu, %q, %f : (!tt.ptr<f16>, f16) -> f16
   // CHECK-NEXT: tt.atomic_rmw fadd, acq_rel, gpu, %{{.*}}, %{{.*}} : (!tt.ptr<f16>, f16) -> f16
   %9 = tt.atomic_rmw fadd, acq_rel, gpu, %q, %f : (!tt.ptr<f16>, f16) -> f16
+  // CHECK-NEXT: tt.atomic_rmw and, acq_rel, gpu, %{{.*}}, %{{.*}} : (!tt.ptr<f16>, f16) -> f16
+  %11 = tt.atomic_rmw and, acq_rel, gpu, %q, %f : (!tt.ptr<f16>, f16) -> f16
   // CHECK-NEXT: tt.atomic_rmw umax, release, cta, %{{.*}}, %{{.*}} : (!tt.ptr<i32>, i32) -> i32
   %10 = "tt.atomic_rmw"(%p, %v) <{atomic_rmw_op = 8 : i32, sem = 3 : i32, scope = 2 : i32}> : (!tt.ptr<i32>, i32) -> i32
   tt.return

@@ -42,6 +42,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
 
 #tm = #ttng.tensor_memory
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // expected-error @+1 {{unexpected key: CGALayout}}
+  tt.func @tensor_memory_encoding_both(%d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CTASplitM = 1, CGALayout = [[0, 1]]>, #tm>) {
+    tt.return
+  }
+}
+
+// -----
+
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  // expected-error @+1 {{'CGALayout' must reach every part of the tensor}}
+  tt.func @tensor_memory_encoding_gap(%d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1, CGALayout = [[0, 2]]>, #tm>) {
+    tt.return
+  }
+}
+
+// -----
+
+#tm = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
   // expected-error @+1 {{struct is missing required parameter: colStride}}
   tt.func @tensor_memory_encoding_missing(%d: !ttg.memdesc<128x64xf32, #ttng.tensor_memory_encoding<blockM = 128, blockN = 64>, #tm>) {
     tt.return
