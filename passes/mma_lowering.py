@@ -162,8 +162,9 @@ def copy_scales(op: Any, rewriter: PatternRewriter) -> Match:
         count = 1
         for size in type.shape:
             count *= size
-        splits = cta_splits(cga_layout(tensor_layout(type)), 2) if cga_layout(tensor_layout(type)) else (1, 1)
-        memory = MemDescType.get([rows, count // rows], type.element_type, TensorMemoryScales(*splits), mutable=True)
+        above, beside = cta_splits(cga_layout(tensor_layout(type)), 2)
+        in_memory = TensorMemoryScales(above, beside)
+        memory = MemDescType.get([rows, count // rows], type.element_type, in_memory, mutable=True)
         with rewriter.ip, op.location:
             (copy,) = ttng.tmem_alloc(memory, None)
             copied = ttng.tmem_copy(scale, copy)

@@ -22,6 +22,7 @@ PASSES = {
     "convert-warp-specialize-to-llvm": "ttkit.passes.convert_warp_specialize_to_llvm:ConvertWarpSpecializeToLLVM",
     "enable-line-info": "ttkit.passes.enable_line_info:EnableLineInfo",
     "extract-variable-info": "ttkit.passes.extract_variable_info:ExtractVariableInfo",
+    "gluon-inline": "ttkit.passes.gluon_inline:GluonInline",
     "nvgpu-test-taskid-propagate": "ttkit.passes.task_propagation:TaskPropagation",
     "nvgpu-test-ws-code-partition": "ttkit.passes.code_partition:CodePartition",
     "nvgpu-test-ws-data-partition": "ttkit.passes.data_partition:DataPartition",

@@ -175,7 +175,8 @@ def _scaled_operand(op: Any, op_idx: int) -> ir.Value:
 
 
 def _in_tensor_memory(scales: list[ir.Value], warps: int, cga: Bases) -> list[ir.Value]:
-    layout = TensorMemoryScales(*cta_splits(cga, 2))
+    above, beside = cta_splits(cga, 2)
+    layout = TensorMemoryScales(above, beside)
     types = [MemDescType.get(scale.type.shape, scale.type.element_type, layout) for scale in scales]
     registers = [
         ttg.convert_layout(scale, with_layout(scale.type, access_layout(type, warps, cga)))

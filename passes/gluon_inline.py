@@ -1,0 +1,27 @@
+"""Inline calls, under the name that Triton's pipeline to LLVM has for it.
+
+    tt.func @k() { tt.call @f() }        =>        tt.func @k() { <the body of f> }
+
+MLIR's `inline`, which ttkit's own stages name.  Triton simplifies control flow meanwhile; the passes that follow do it
+here.  With this name reproducers that Triton writes of that stage run.
+
+Input:  tt or ttg.      Output: the same, private functions that are called nowhere gone.
+Order:  after convert-scf-to-cf, in front of what allocates memory.
+Skips:  functions marked `noinline`.
+Test:   test/lit/passes/gluon_inline.mlir
+"""
+
+from mlir import ir
+from mlir.passmanager import PassManager
+
+from ttkit.passes.infra import Pass
+
+
+class GluonInline(Pass):
+    """Inline calls, by the name of Triton's pass"""
+
+    name = "gluon-inline"
+
+    def run(self, op: ir.Operation) -> None:
+        """Inlines all calls of the module."""
+        PassManager.parse(f"{op.name}(inline)", op.context).run(op)
