@@ -61,8 +61,6 @@ become part of the metadata where they are set:
   the source's hash, a folder named after the kernel and the override directory itself are searched for
   `<kernel>.<level>`.
 - TRITON_DEBUG and TRITON_INSTRUMENTATION_MODE are read when a kernel is compiled, not at import.
-- `MLIR_ENABLE_DUMP` names the passes that are written in Python by their classes: `Coalesce (tritongpu-coalesce)`,
-  where Triton has `TritonGPUCoalesce (tritongpu-coalesce)`.
 - LLVM_ENABLE_TIMING prints the time of the steps that ttkit takes in LLVM, not of each of LLVM's passes. Flags of
   DISABLE_LLVM_OPT that LLVM does not know are ignored. TRITON_ENABLE_LLVM_DEBUG and TRITON_LLVM_DEBUG_ONLY work as
   far as the pinned LLVM was built with them.

@@ -256,14 +256,14 @@ def _describe(name_bytes: bytes, definition: int) -> None:
 def _fill_in(name: str, definition: int) -> None:
     """Tells libttkit what a pass is."""
     from ttkit.passes.infra.description import describe_source, option_text
+    from ttkit.passes.infra.titles import title
 
     lib, target = library(), REGISTERED.targets[name]
     about = describe_source(target) if REGISTERED.for_help and isinstance(target, str) else _load(name)[1]
     # A pass on anything smaller than a module may stand anywhere: `_run` looks for its operations.
     anchor = about.anchor if about.anchor == _MODULE else None
-    lib.ttkitPassDescribe(
-        definition, about.class_name.encode(), about.summary.encode(), anchor.encode() if anchor else None
-    )
+    called = title(name, about.class_name) if target == PASSES.get(name) else about.class_name
+    lib.ttkitPassDescribe(definition, called.encode(), about.summary.encode(), anchor.encode() if anchor else None)
     for option in about.options:
         fields = (option.name, option.type, option_text(option.default), option.help)
         lib.ttkitPassAddOption(definition, *(text.encode() for text in fields))

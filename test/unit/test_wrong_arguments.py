@@ -68,9 +68,15 @@ def broken_argument(x):
     tl.store(x, tl.inline_asm_elementwise("", "=r", 3, tl.int32, True, 1))
 
 
+@ttkit.jit
+def shifted_constant(x):
+    tl.store(x, 3.0 << 1)
+
+
 @pytest.mark.parametrize(
     ("kernel", "found"),
     [
+        (shifted_constant, r"unsupported operand type\(s\) for <<: 'float' and 'int'"),
         (axis_of_float, "program_id axis must be 0, 1, or 2 but got 0.0"),
         (axis_of_tensor, r"program_id axis must be 0, 1, or 2 but got int32\[4\]"),
         (wide, "integer of 16610 bits"),

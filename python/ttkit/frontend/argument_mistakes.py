@@ -25,7 +25,8 @@ def text_of_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
     Args:
         fn: the function, called with args and kwargs.
     """
-    if isinstance(error, LanguageError) or not is_internal(error):
+    of_constants = getattr(fn, "__module__", "") == constexpr.__module__  # whose operators are Python's
+    if isinstance(error, LanguageError) or of_constants or not is_internal(error):
         return str(error)
     try:
         bound = inspect.signature(fn).bind(*args, **kwargs).arguments
