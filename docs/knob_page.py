@@ -60,6 +60,8 @@ become part of the metadata where they are set:
 - TRITON_KERNEL_OVERRIDE is part of the key, and says which files it used, or why none. Besides the folder named after
   the source's hash, a folder named after the kernel and the override directory itself are searched for
   `<kernel>.<level>`.
+- With TRITON_FRONT_END_DEBUGGING=1 a mistake stays a `CompilationError` with its place, whose `__cause__` is what
+  Triton raises in its stead.
 - TRITON_DEBUG and TRITON_INSTRUMENTATION_MODE are read when a kernel is compiled, not at import.
 - LLVM_ENABLE_TIMING prints the time of the steps that ttkit takes in LLVM, not of each of LLVM's passes. Flags of
   DISABLE_LLVM_OPT that LLVM does not know are ignored. TRITON_ENABLE_LLVM_DEBUG and TRITON_LLVM_DEBUG_ONLY work as
