@@ -1,4 +1,4 @@
-"""What dumps and tables call a pass: Triton's class, where ttkit's has a shorter name.
+"""Names of passes in dumps and tables: Triton's class, where ttkit's has a shorter name.
 
 `// -----// IR Dump Before TritonGPUCoalesce (tritongpu-coalesce) ...`: scripts that read dumps of Triton look for that.
 """

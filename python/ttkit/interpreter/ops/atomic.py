@@ -23,11 +23,8 @@ def _of_unsigned(function: Combine) -> Combine:
 
 
 def _of_bits(function: Combine) -> Combine:
-    def combine(old: np.ndarray, value: np.ndarray) -> np.ndarray:
-        bits = np.dtype(f"u{old.dtype.itemsize}")
-        return function(old.view(bits), value.view(bits)).view(old.dtype)
-
-    return combine
+    bits = {size: np.dtype(f"u{size}") for size in (2, 4, 8)}
+    return lambda old, value: function(old.view(bits[old.itemsize]), value.view(bits[old.itemsize])).view(old.dtype)
 
 
 # By the number of the RMWOp.
