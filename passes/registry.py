@@ -39,6 +39,7 @@ PASSES = {
     "test-print-alignment": "ttkit.passes.test_print_alignment:TestPrintAlignment",
     "test-print-allocation": "ttkit.passes.test_print_allocation:TestPrintAllocation",
     "test-print-membar": "ttkit.passes.test_print_membar:TestPrintMembar",
+    "test-print-nesting": "ttkit.passes.test_print_nesting:TestPrintNesting",
     "triton-combine": "ttkit.passes.combine:CombineOps",
     "triton-licm": "ttkit.passes.licm:LoopInvariantCodeMotion",
     "triton-loop-aware-cse": "ttkit.passes.loop_aware_cse:LoopAwareCSE",

@@ -19,7 +19,7 @@ TAKES_TT = frozenset(
     """triton-combine triton-reorder-broadcast triton-licm triton-loop-aware-cse triton-loop-unroll
     triton-rewrite-tensor-pointer triton-rewrite-tensor-descriptor-to-pointer triton-test-loop-peeling
     convert-triton-to-tritongpu relayout-tritongpu ttkit-decompose-dot-scaled enable-line-info extract-variable-info
-    test-print-alignment""".split()
+    gluon-inline test-print-alignment test-print-nesting""".split()
 )
 """Passes that take tensors without layouts."""
 
