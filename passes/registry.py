@@ -92,6 +92,7 @@ PASSES = {
     "tritongpu-test-pipeline-lower-loop": "ttkit.passes.test_pipeline_lower_loop:TestPipelineLowerLoop",
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
+    "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",

@@ -45,6 +45,7 @@ LOOPS = ("scf.for",)
 SPECIALIZABLE = (*LOOPS, "ttg.warp_specialize")
 PRODUCTS = ("tt.dot", "tt.dot_scaled")
 CALLS = ("tt.call",)
+CONTROL = ("scf.if", "scf.for", "scf.while")
 TENSOR_MEMORY = ("ttng.tmem_alloc",)
 TMA_COPIES = ("ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
@@ -167,6 +168,7 @@ def llir(options: CompileOptions) -> Stage:
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
+        acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",
         acting_on(CALLS, "ttkit-locate-inlined-code"),

@@ -13,6 +13,7 @@ from mlir._mlir_libs import _mlir, get_dialect_registry
 from ttkit._native import handle, library
 from ttkit.guards.contexts import check_contexts
 from ttkit.guards.erased import watch_erase
+from ttkit.guards.parser_aborts import abort_in
 from ttkit.passes.infra.bridge import register_passes
 
 
@@ -127,6 +128,8 @@ def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
     It does after a stray dot between definitions of attributes, and the bindings end the process where an error was
     told and none is raised.  So errors are gathered here in place of there.
     """
+    if reason := abort_in(source):
+        raise ir.MLIRError(f"Unable to parse module assembly: {reason}", [])
     errors: list[ir.DiagnosticInfo] = []
 
     def gather(diagnostic: ir.Diagnostic) -> bool:

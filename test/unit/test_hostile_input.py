@@ -1,5 +1,6 @@
 """Input that LLVM or MLIR would end the process on, or take for ever with: refused, with what is wrong."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -201,6 +202,18 @@ def test_long_chains_are_cut(tmp_path):
         module.prepare(CompileOptions.for_capability(90).target)
         module.ptx(CompileOptions.for_capability(90).target)
         assert 20 <= str(module).count(" freeze ") <= 30
+
+
+def test_expressions_of_very_many_terms_are_cut():
+    """LLVM compares all their terms; short ones, and those with results that are used elsewhere, stay whole."""
+    terms = [f"  %t{i} = mul i32 %x, {2 * i + 3}" for i in range(3000)]
+    sums = ["  %s0 = xor i32 %t0, %t1", *(f"  %s{i} = xor i32 %s{i - 1}, %t{i + 1}" for i in range(1, 2999))]
+    stores = [f"  %u{i} = add i32 %t{i}, %t{i + 1}\n  store i32 %u{i}, ptr addrspace(1) %p" for i in range(50)]
+    body = "\n".join([*terms, *sums, *stores, "  store i32 %s2998, ptr addrspace(1) %p"])
+    with Module.parse(KERNEL.format(name="k", body=body)) as module:
+        module.cut_expressions()
+        frozen = re.findall(r"freeze i32 %(\w)", str(module))
+    assert 5 <= len(frozen) <= 7 and set(frozen) == {"s"}
 
 
 def test_a_file_of_passes_replaces_no_module(tmp_path):

@@ -23,6 +23,10 @@ from ttkit.passes.lower.types import WIDE
 from ttkit.passes.stages import stage_passes
 from ttkit.target import NEWEST_PTX
 
+ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
+MANY_OPERATIONS = 1000
+"""Of these from which on expressions of very many terms are looked for."""
+
 Metadata = dict[str, Any]
 
 
@@ -98,6 +102,8 @@ def translate(module: ir.Module, options: CompileOptions) -> llvm.Module:
             if lowered.calls_libdevice():
                 lowered.link_library(libdevice_path())
             times.step("libraries")
+            if count(module.operation, ARITHMETIC) > MANY_OPERATIONS:
+                lowered.cut_expressions()
             if knobs.compilation.dump_ir_extract_di_local_variables:
                 # While the elements of vectors, which debuggers show, are still there.
                 lowered.optimize(options.target, "function(scalarizer)")

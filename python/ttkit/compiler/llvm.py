@@ -6,10 +6,11 @@ module need not be printed and parsed again on its way to PTX.
 
 from __future__ import annotations
 
+import collections
 import ctypes
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import c_size_t, c_void_p
 from typing import Any
@@ -35,8 +36,13 @@ _FLUSHES = b"nvvm-reflect-ftz"
 _WGMMA = "wgmma.mma_async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
+_ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
+_LONGEST_CHAIN, _MOST_TERMS = 64, 500
+_MANY = 400
+"""Operations of such kinds in a function from which on chains and expressions are looked for."""
+_Operand = tuple[int, int, int]
+"""Opcode, number of uses and size of an operand."""
 _creating = locks.lock()
-_LONGEST_CHAIN, _MANY = 64, 400
 
 
 class Module:
@@ -234,31 +240,52 @@ class Module:
             raise LLVMError(taken(api.LLVMGetErrorMessage(error), api.LLVMDisposeErrorMessage))
         self._check()
 
+    def cut_expressions(self) -> None:
+        """Puts a `freeze`, which changes no value, into sums and products of very many integers.
+
+        LLVM compares all terms of an expression with each other: for one of 3,300 terms `optimize` took 10.3 s, most
+        of it in the vectorizer of straight-line code, the rest in reassociation (CPU, 2026-11).
+        """
+        self._freeze(_ASSOCIATIVE, _MOST_TERMS, _terms)
+
     def _cut_chains(self) -> None:
-        """Puts a `freeze`, which changes no value, into long chains of integer arithmetic.
+        """Puts a `freeze` into long chains of integer arithmetic.
 
         LLVM walks the whole chain at each of its members, in assertions that its libraries here are built with: with
         4,000 lines `x = x * n + i` the emission of PTX took 20 s instead of 0.9 (loaded machine, 2026-11).
         """
+        self._freeze(_CHAINED, _LONGEST_CHAIN, lambda _, sizes: 1 + max((size for _, _, size in sizes), default=0))
+
+    def _freeze(self, opcodes: frozenset[int], limit: int, size_of: Callable[[int, list[_Operand]], int]) -> None:
+        """Freezes the results of operations whose size reaches a limit; from there it is counted anew.
+
+        Args:
+            size_of: the size for an opcode and the operands that are such operations.
+        """
         api = c_api()
         for _, function, _ in self.functions():
-            instructions = list(_instructions(api, function))
-            if sum(api.LLVMGetInstructionOpcode(instruction) in _CHAINED for instruction in instructions) < _MANY:
+            kinds = {each: api.LLVMGetInstructionOpcode(each) for each in _instructions(api, function)}
+            if sum(kind in opcodes for kind in kinds.values()) < _MANY:
                 continue
             builder = api.LLVMCreateBuilderInContext(self._context.pointer)
-            depths: dict[int, int] = {}
-            for instruction, following in itertools.pairwise(instructions):
-                if api.LLVMGetInstructionOpcode(instruction) not in _CHAINED:
+            operands = {
+                each: [api.LLVMGetOperand(each, i) for i in range(api.LLVMGetNumOperands(each))] for each in kinds
+            }
+            uses = collections.Counter(itertools.chain.from_iterable(operands.values()))
+            sizes: dict[int, int] = {}
+            for each, following in itertools.pairwise(kinds):
+                if kinds[each] not in opcodes:
                     continue
-                operands = range(api.LLVMGetNumOperands(instruction))
-                depth = 1 + max(depths.get(api.LLVMGetOperand(instruction, i), 0) for i in operands)
-                if depth == _LONGEST_CHAIN:
+                size = size_of(
+                    kinds[each], [(kinds[one], uses[one], sizes[one]) for one in operands[each] if one in sizes]
+                )
+                if size >= limit:
                     api.LLVMPositionBuilderBefore(builder, following)
-                    frozen = api.LLVMBuildFreeze(builder, instruction, b"")
-                    api.LLVMReplaceAllUsesWith(instruction, frozen)
-                    api.LLVMSetOperand(frozen, 0, instruction)
-                    depth = 0
-                depths[instruction] = depth
+                    frozen = api.LLVMBuildFreeze(builder, each, b"")
+                    api.LLVMReplaceAllUsesWith(each, frozen)
+                    api.LLVMSetOperand(frozen, 0, each)
+                    size = 0
+                sizes[each] = size
             api.LLVMDisposeBuilder(builder)
 
     def ptx(self, target: Target) -> str:
@@ -291,6 +318,11 @@ class Module:
 
 _UNWRITABLE = re.compile(r"^(?=[0-9])|[^A-Za-z0-9_$.@]")
 """What names in PTX can't have; LLVM itself replaces the last two of those that they can't either."""
+
+
+def _terms(opcode: int, operands: list[_Operand]) -> int:
+    """The number of terms of an expression: operands of the same kind that nothing else uses belong to it."""
+    return 2 + sum(size - 1 for kind, uses, size in operands if size and kind == opcode and uses == 1)
 
 
 def _escape(found: re.Match[str]) -> str:

@@ -10,6 +10,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
+from ttkit.guards.parser_aborts import abort_in
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -66,6 +67,8 @@ class IRSource:
 
         if isinstance(content, ir.Module):
             return content
+        if reason := abort_in(self.src):
+            raise ir.MLIRError(f"Unable to parse module assembly: {self.path}:{reason}", [])
         with Context() as context, ir.Location.unknown():
             return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
 

@@ -1,0 +1,85 @@
+"""Text of IR on which MLIR's own parsers and verifiers end the process.
+
+They do before any code of ours can look, so the text is searched before: for a few rare forms, by one expression, and
+only where one is found does anything else run.  test/fuzz/upstream has an input of each.  Bytecode is not looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+SUSPECT = re.compile(r'array<\s*index|!llvm\.func\b|cf\.switch|scf\.index_switch|"scf\.for"|\d{10}x')
+"""What each of the forms has; ordinary IR of kernels has none, but in generic form."""
+COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+")|"(?:\\.|[^"\\\n])*"')
+PARAMETER = re.compile(r"%[\w$.-]+\s*:\s*!llvm\.func\b")
+SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\]]*)\]")
+CASE = re.compile(r"(-?\d+)\s*:")
+EXTREME = re.compile(
+    r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*9223372036854775807"
+)
+SHAPE = re.compile(r"\bdense<[^<>]*>\s*:\s*(?:tensor|vector)<((?:\d+x)+)")
+LOOP = re.compile(r'"scf\.for"')
+BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
+
+
+def abort_in(text: str | bytes) -> str:
+    """The first form in a text that MLIR would end the process on, as `line:column: reason`; empty if there is none."""
+    if isinstance(text, bytes) or not SUSPECT.search(text):
+        return ""
+    plain = COMMENT_OR_STRING.sub(lambda found: found[1] or " " * len(found[0]), text)
+    for position, reason in sorted(found for look in LOOKS for found in look(plain)):
+        line = plain.count("\n", 0, position) + 1
+        return f"{line}:{position - plain.rfind(chr(10), 0, position)}: {reason}"
+    return ""
+
+
+def arrays_of_index(text: str) -> Iterator[tuple[int, str]]:
+    """`array<index: 1>`: elements of arrays have a width."""
+    for found in re.finditer(r"array<\s*index\b", text):
+        yield found.start(), "an array has elements of integers or floats, not of index"
+
+
+def functions_as_parameters(text: str) -> Iterator[tuple[int, str]]:
+    """`%p: !llvm.func<void ()>`."""
+    for found in PARAMETER.finditer(text):
+        yield found.start(), "a function's type can't be that of a parameter"
+
+
+def wide_cases(text: str) -> Iterator[tuple[int, str]]:
+    """Cases of cf.switch that its flag can't have, and those of scf.index_switch by which MLIR marks free places."""
+    for found in SWITCH.finditer(text):
+        width = int(found[1])
+        for case in CASE.finditer(found[2]):
+            if not -(1 << width - 1) <= int(case[1]) < 1 << width - 1:
+                yield found.start(), f"case {case[1]} does not fit in i{width}"
+    for found in EXTREME.finditer(text):
+        yield found.start(), "a case of scf.index_switch can't be the largest or smallest number"
+
+
+def countless_elements(text: str) -> Iterator[tuple[int, str]]:
+    """Constants of more elements than 64 bits count."""
+    for found in SHAPE.finditer(text):
+        if len(found[1]) > 10:
+            size = 1
+            for one in found[1].split("x")[:-1]:
+                size *= int(one)
+            if size >= 1 << 63:
+                yield found.start(), f"{found[1][:-1]} are more elements than 64 bits count"
+
+
+def loops_without_argument(text: str) -> Iterator[tuple[int, str]]:
+    """`"scf.for"(...) ({ "scf.yield"() ...`: the induction variable is missing."""
+    for found in LOOP.finditer(text):
+        body = BODY.search(text, found.end())
+        if body is not None and body[2] is None:
+            yield found.start(), "the body of scf.for has no argument for the induction variable"
+
+
+LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (
+    arrays_of_index,
+    functions_as_parameters,
+    wide_cases,
+    countless_elements,
+    loops_without_argument,
+)

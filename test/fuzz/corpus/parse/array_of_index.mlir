@@ -1,0 +1,1 @@
+"builtin.module"() ({}) {a = array<index: 1>} : () -> ()

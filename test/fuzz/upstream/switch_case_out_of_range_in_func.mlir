@@ -1,6 +1,0 @@
-// parse signature: SIGABRT: Assertion `llvm::isIntN(BitWidth, val) && _' failed. in mlir::OperationState < mlir::StringAttr, called by MLIR
-func.func @f(%n: i32) {
-  cf.switch %n : i32, [default: ^e, 4294967295: ^e]
-^e:
-  return
-}
