@@ -190,7 +190,7 @@ def leave_unfilled(op: Any, rewriter: PatternRewriter) -> Match:
     uses = [use.owner.operation for use in op.operation.results[0].uses]
     if op.src is None or len(uses) > 2:
         return NO_MATCH
-    products = [use for use in uses if use.name in TCGEN05]
+    products = [use for use in uses if use.name in TCGEN05 and use.opview.d == op.operation.results[0]]  # no scales
     loads = [use for use in uses if use.name == "ttng.tmem_load"]
     if not products or any(not products[-1].is_before_in_block(load) for load in loads):
         return NO_MATCH

@@ -32,7 +32,8 @@ from ttkit.passes.partitioning.tasks import (
 )
 
 # Have tasks because of what is in them: what they pass on is needed where that is used.
-CONTROL_FLOW = ("scf.for", "scf.if", "scf.yield")
+REGIONS = ("scf.for", "scf.if")
+CONTROL_FLOW = (*REGIONS, "scf.yield")
 
 
 @dataclass(frozen=True)
@@ -65,8 +66,11 @@ def propagate_tasks(function: ir.Operation) -> None:
         if (tasks := tasks_of(op)) and op.name not in CONTROL_FLOW:
             needed.require(op, set(tasks))
     for op in ops:
-        values = op.results if len(op.results) else op.operands
-        found = set[int]().union(*(needed.tasks.get(value, set()) for value in values))
+        if op.name in REGIONS and not len(op.results):
+            found = set(nested_tasks(op))  # its bounds may be those of other tasks' loops
+        else:
+            values = op.results if len(op.results) else op.operands
+            found = set[int]().union(*(needed.tasks.get(value, set()) for value in values))
         if found and (op.name == "arith.constant" or not tasks_of(op)):
             set_tasks(op, found)
             for parent in parents(op):

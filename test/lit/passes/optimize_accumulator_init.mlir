@@ -5,6 +5,8 @@
 #bytes = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 8}>
 #rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+#scales = #ttng.tensor_memory_scales_encoding<>
+#repeated = #ttg.linear<{register = [[0, 1], [0, 2], [32, 0], [64, 0]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[0, 0], [0, 0]], block = []}>
 #smem = #ttg.shared_memory
 module attributes {"ttg.num-warps" = 4 : i32} {
 // The accumulator starts with zeros, and a select sets it back to them.
@@ -74,5 +76,17 @@ tt.func @partial_sums(%m: !ttg.memdesc<64x64xf8E5M2, #bytes, #smem>, %n: i32) ->
     scf.yield %d : tensor<64x64xf32, #mma>
   }
   tt.return %r : tensor<64x64xf32, #mma>
+}
+
+// Left alone: scales, which a product that ignores its accumulator reads.
+// CHECK-LABEL: @scales
+tt.func @scales(%a: !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, %d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %b: !ttg.memdesc<128x64xf8E4M3FN, #bytes, #smem>, %t: !ttg.memdesc<64x4xi8, #scales, #ttng.tensor_memory>) {
+  // CHECK: ttng.tmem_alloc %{{.*}} : (tensor<128x4xi8
+  %true = arith.constant true
+  %false = arith.constant false
+  %ones = arith.constant dense<127> : tensor<128x4xi8, #repeated>
+  %s = ttng.tmem_alloc %ones : (tensor<128x4xi8, #repeated>) -> !ttg.memdesc<128x4xi8, #scales, #ttng.tensor_memory>
+  ttng.tc_gen5_mma_scaled %a, %b, %d, %s, %t, %false, %true lhs = e4m3 rhs = e4m3 : !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, !ttg.memdesc<128x64xf8E4M3FN, #bytes, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.memdesc<128x4xi8, #scales, #ttng.tensor_memory>, !ttg.memdesc<64x4xi8, #scales, #ttng.tensor_memory>
+  tt.return
 }
 }

@@ -89,4 +89,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.store %q, %r {async_task_id = array<i32: 3>} : tensor<128x!tt.ptr<f32>, #ttg.slice<{dim = 0, parent = #blocked}>>
     tt.return
   }
+
+  // Loops that give nothing have the tasks of what is in them; their bounds have both.
+  // CHECK-LABEL: tt.func @loops_with_the_same_bounds
+  // CHECK-NEXT: arith.constant {async_task_id = array<i32: 0, 1>} 0
+  // CHECK: scf.for
+  // CHECK-NEXT: tt.store
+  // CHECK-NEXT: } {async_task_id = array<i32: 1>}
+  // CHECK: scf.for
+  // CHECK-NEXT: tt.store
+  // CHECK-NEXT: } {async_task_id = array<i32: 0>}
+  tt.func @loops_with_the_same_bounds(%p: !tt.ptr<i32>, %n: i32) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    scf.for %i = %zero to %n step %one : i32 {
+      tt.store %p, %n {async_task_id = array<i32: 1>} : !tt.ptr<i32>
+    }
+    scf.for %i = %zero to %n step %one : i32 {
+      tt.store %p, %n {async_task_id = array<i32: 0>} : !tt.ptr<i32>
+    }
+    tt.return
+  }
 }
