@@ -122,14 +122,34 @@ def parse(source: str | bytes, context: ir.Context | None = None) -> ir.Module:
         raise
 
 
+def refuse_aborts(source: str | bytes, context: ir.Context, name: str = "-") -> None:
+    """Nothing, unless MLIR would end the process on a text.
+
+    Raises:
+        ir.MLIRError: it would, with the place in the file of that name.
+    """
+    if found := abort_in(source):
+        line, column, reason = found
+        errors: list[ir.DiagnosticInfo] = []
+
+        def gather(diagnostic: ir.Diagnostic) -> bool:
+            """Keeps the diagnostic."""
+            errors.append(ir.DiagnosticInfo(diagnostic))
+            return True
+
+        handler = context.attach_diagnostic_handler(gather)
+        ir.Location.file(name, line, column, context).emit_error(reason)
+        handler.detach()
+        raise ir.MLIRError("Unable to parse module assembly", errors)
+
+
 def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
     """A module; errors that MLIR tells of are raised, even if it goes on after them.
 
     It does after a stray dot between definitions of attributes, and the bindings end the process where an error was
     told and none is raised.  So errors are gathered here in place of there.
     """
-    if reason := abort_in(source):
-        raise ir.MLIRError(f"Unable to parse module assembly: {reason}", [])
+    refuse_aborts(source, context)
     errors: list[ir.DiagnosticInfo] = []
 
     def gather(diagnostic: ir.Diagnostic) -> bool:

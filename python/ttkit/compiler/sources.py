@@ -10,7 +10,6 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ttkit.compiler.module_metadata import FROM_MODULE, CompileError, of_kernel, of_ptx, of_ttg
-from ttkit.guards.parser_aborts import abort_in
 
 if TYPE_CHECKING:
     from mlir import ir
@@ -63,13 +62,12 @@ class IRSource:
     def _parse(self, content: Any) -> ir.Module:
         from mlir import ir
 
-        from ttkit.context import Context
+        from ttkit.context import Context, refuse_aborts
 
         if isinstance(content, ir.Module):
             return content
-        if reason := abort_in(self.src):
-            raise ir.MLIRError(f"Unable to parse module assembly: {self.path}:{reason}", [])
         with Context() as context, ir.Location.unknown():
+            refuse_aborts(self.src, context, self.path)
             return ir.Module.parseFile(self.path, context) if content is None else ir.Module.parse(content, context)
 
     def _described(self, arch: int) -> dict[str, Any]:

@@ -23,15 +23,15 @@ LOOP = re.compile(r'"scf\.for"')
 BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
 
 
-def abort_in(text: str | bytes) -> str:
-    """The first form in a text that MLIR would end the process on, as `line:column: reason`; empty if there is none."""
+def abort_in(text: str | bytes) -> tuple[int, int, str] | None:
+    """Line, column and reason of the first form in a text that MLIR would end the process on; None if there is none."""
     if isinstance(text, bytes) or not SUSPECT.search(text):
-        return ""
+        return None
     plain = COMMENT_OR_STRING.sub(lambda found: found[1] or " " * len(found[0]), text)
     for position, reason in sorted(found for look in LOOKS for found in look(plain)):
         line = plain.count("\n", 0, position) + 1
-        return f"{line}:{position - plain.rfind(chr(10), 0, position)}: {reason}"
-    return ""
+        return line, position - plain.rfind("\n", 0, position), reason
+    return None
 
 
 def arrays_of_index(text: str) -> Iterator[tuple[int, str]]:
