@@ -30,21 +30,22 @@ def emitted(text: str) -> str:
         return module.ptx(Target(90))
 
 
-def test_order_for_few_registers_is_for_wgmma_alone():
+def test_order_for_few_registers_is_for_wgmma_beside_copies_alone():
     plain = emitted(kernel())
     with Module.parse(kernel()) as module:
         module.prepare(Target(90))
-        assert not module.multiplies_by_wgmma
-        module.multiplies_by_wgmma = True
+        assert not module.saves_registers
+        module.saves_registers = True
         few = module.ptx(Target(90))
     assert few.splitlines() != plain.splitlines()
     assert emitted(kernel()) == plain  # LLVM's flag is off again
 
 
 def test_text_with_wgmma_is_known():
-    asm = 'call void asm sideeffect "// wgmma.mma_async", ""()'
-    with Module.parse(kernel(asm)) as module:
-        assert module.multiplies_by_wgmma
+    products, copies = (f'call void asm sideeffect "// {name}", ""()' for name in ("wgmma.mma_async", "cp.async.cg"))
+    for extra, expected in ((f"{products}\n  {copies}", True), (products, False), (copies, False)):
+        with Module.parse(kernel(extra)) as module:
+            assert module.saves_registers == expected
 
 
 @ttkit.jit

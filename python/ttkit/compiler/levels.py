@@ -28,6 +28,7 @@ MANY_OPERATIONS = 1000
 """Of these from which on expressions of very many terms are looked for."""
 
 Metadata = dict[str, Any]
+COPIES = ("ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
 
 def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
@@ -66,7 +67,7 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
-    multiplies_by_wgmma = contains_any(module.operation, ("ttng.warp_group_dot",))
+    saves_registers = multiplies_while_copying(module)
     _run_stage(module, "llir", options)
     metadata.update(of_lowered(module))
     many = is_wide(module) or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
@@ -74,8 +75,13 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
     lowered = translate(module, options)
-    lowered.multiplies_by_wgmma = multiplies_by_wgmma
+    lowered.saves_registers = saves_registers
     return lowered
+
+
+def multiplies_while_copying(module: ir.Module) -> bool:
+    """Whether a kernel in ttg has products by wgmma, and copies to shared memory that go on meanwhile."""
+    return contains_any(module.operation, ("ttng.warp_group_dot",)) and contains_any(module.operation, COPIES)
 
 
 def is_wide(module: ir.Module) -> bool:

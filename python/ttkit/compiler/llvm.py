@@ -33,7 +33,7 @@ _LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
 _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
-_WGMMA = "wgmma.mma_async"
+_WGMMA, _ASYNCHRONOUS_COPY = "wgmma.mma_async", "cp.async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
 _ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
@@ -49,14 +49,17 @@ class Module:
     """An LLVM module, in a context of its own.  Use it in a `with` statement, which frees it.
 
     Attributes:
-        multiplies_by_wgmma: whether instructions are ordered so that few registers are in use: beside accumulators they
-            are scarce.  Attention took 1.2 % less time in the geometric mean of 16 kernels, 7 % at most; a kernel
-            without products took a quarter more (H200, 2026-11, bench/cubins.py).
+        saves_registers: whether instructions are ordered so that few registers are in use.  That is for products by
+            wgmma whose operands are copied meanwhile: beside accumulators registers are scarce.  Attention took 1.2 %
+            less time in the geometric mean of 16 kernels, 7 % at most; a kernel without products took a quarter more
+            (H200, 2026-11, bench/cubins.py).  Loads into registers come with stores to shared memory, which that
+            order turns around: the first waits for the last load.  Matmul without pipelining, in tiles of 128x128 by
+            eight warps, took 2 to 5 % more than Triton's, whose loop is the same in the usual order.
     """
 
-    def __init__(self, context: Context, module: int, multiplies_by_wgmma: bool = False) -> None:
+    def __init__(self, context: Context, module: int, saves_registers: bool = False) -> None:
         self._context, self._module = context, module
-        self.multiplies_by_wgmma = multiplies_by_wgmma
+        self.saves_registers = saves_registers
         self._flushes = False
 
     @classmethod
@@ -87,7 +90,7 @@ class Module:
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
-            module = cls(context, _parse(api, context.pointer, buffer), _WGMMA in text)
+            module = cls(context, _parse(api, context.pointer, buffer), _WGMMA in text and _ASYNCHRONOUS_COPY in text)
         except LLVMError:
             context.free()
             raise
@@ -296,7 +299,7 @@ class Module:
         """
         self._cut_chains()
         api, message, buffer = c_api(), c_void_p(), c_void_p()
-        with _machine(target, self.multiplies_by_wgmma) as machine:
+        with _machine(target, self.saves_registers) as machine:
             failed = api.LLVMTargetMachineEmitToMemoryBuffer(
                 machine, self._module, _ASSEMBLY_FILE, ctypes.byref(message), ctypes.byref(buffer)
             )
