@@ -34,7 +34,7 @@ from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
-from ttkit.passes.pipelining.buffers import ONE_ELEMENT
+from ttkit.passes.pipelining.buffers import barriers_type
 from ttkit.passes.pipelining.uses import VIEWS
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
@@ -289,9 +289,9 @@ class _Lowering:
         return empty, full
 
     def _ring(self, count: int, arrivals: int, location: ir.Location, end: ir.InsertionPoint) -> ir.Value:
-        word, long = (ir.IntegerType.get_signless(width, self.reference.context) for width in (32, 64))
+        word = ir.IntegerType.get_signless(32, self.reference.context)
         with location, ir.InsertionPoint(self.reference):
-            ring = ttg.local_alloc(MemDescType.get([count, 1], long, ONE_ELEMENT, mutable=True))
+            ring = ttg.local_alloc(barriers_type(self.reference, count))
             for number in range(count):
                 ttng.init_barrier(ttg.memdesc_index(ring, arith.constant(word, number)), arrivals)
         with location, end:

@@ -43,6 +43,13 @@ def part_of(builder: ScheduledBuilder, buffer: ir.Value, number: ir.Value) -> ir
     return builder.build(ttg.memdesc_index, buffer, number)
 
 
+def barriers_type(op: ir.Operation, parts: int) -> MemDescType:
+    """The type of `parts` mbarriers for an operation: each CTA of a cluster has its own."""
+    copies = ((0,),) * (num_ctas(op).bit_length() - 1)
+    layout = replace(ONE_ELEMENT, cga_layout=copies)
+    return MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
+
+
 def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.Value:
     """mbarriers, one for each part of a buffer, made ready before a loop and invalidated after it.
 
@@ -50,13 +57,9 @@ def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.V
         arrivals: how many complete a phase.
     """
     word = ir.IntegerType.get_signless(32, loop.context)
-    # Each CTA of a cluster has its own.
-    copies = ((0,),) * (num_ctas(loop).bit_length() - 1)
-    layout = replace(ONE_ELEMENT, cga_layout=copies)
-    type = MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, loop.context), layout, mutable=True)
     with loop.location:
         with ir.InsertionPoint(loop):
-            barriers = ttg.local_alloc(type)
+            barriers = ttg.local_alloc(barriers_type(loop, parts))
             for number in range(parts):
                 ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
         free_after(loop, barriers)

@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --nvws-lower-aref=num-stages=3 | FileCheck %s
+// RUN: tt-opt %s --split-input-file --nvws-lower-aref=num-stages=3 | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
 #linear = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
@@ -85,6 +85,26 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %20 = arith.truncf %result_2 : tensor<128x128xf32, #linear> to tensor<128x128xf16, #linear>
     %21 = ttg.convert_layout %20 : tensor<128x128xf16, #linear> -> tensor<128x128xf16, #blocked>
     tt.descriptor_store %4[%6, %8], %21 : !tt.tensordesc<tensor<128x128xf16, #shared>>, tensor<128x128xf16, #blocked>
+    tt.return
+  }
+}
+
+// -----
+
+#shared = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0], CGALayout = [[1]]}>
+#smem = #ttg.shared_memory
+// Each CTA of a cluster has barriers of its own.
+// CHECK: #[[OWN:.*]] = #ttg.swizzled_shared<{{.*}}order = [0], CGALayout = {{\[\[}}0]]}>
+// CHECK-LABEL: @cluster
+// CHECK-COUNT-2: ttg.local_alloc : () -> !ttg.memdesc<1x1xi64, #[[OWN]], #smem, mutable>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @cluster() {
+    %b = ttg.local_alloc : () -> !ttg.memdesc<1x256xf32, #shared, #smem, mutable>
+    %a = nvws.aref.create %b : <[!ttg.memdesc<1x256xf32, #shared, #smem, mutable>]>
+    %in, %t = nvws.aref.put.enter %a : <[!ttg.memdesc<1x256xf32, #shared, #smem, mutable>]> -> !ttg.memdesc<256xf32, #shared, #smem, mutable, 1x256>, !ttg.async.token
+    nvws.aref.put.exit %a, %t [#nvws.async_op<none>] : <[!ttg.memdesc<1x256xf32, #shared, #smem, mutable>]>, !ttg.async.token
+    %out, %u = nvws.aref.get.enter %a : <[!ttg.memdesc<1x256xf32, #shared, #smem, mutable>]> -> !ttg.memdesc<256xf32, #shared, #smem, mutable, 1x256>, !ttg.async.token
+    nvws.aref.get.exit %a, %u [#nvws.async_op<none>] : <[!ttg.memdesc<1x256xf32, #shared, #smem, mutable>]>, !ttg.async.token
     tt.return
   }
 }
