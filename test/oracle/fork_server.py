@@ -5,6 +5,7 @@ What both sides of compare.py have in common; the Python of the other side has n
 """
 
 import json
+import mmap
 import os
 import signal
 import sys
@@ -28,13 +29,17 @@ def serve(answer, limit=LIMIT):
         file.seek(0)
         return file.read()
 
+    is_asked = mmap.mmap(-1, 1)  # shared: a child may also end when it has answered, as what it made is freed
     while True:
         child = os.fork()
         if child == 0:
-            _answer_lines(answer, answers, limit, file, printed)
+            _answer_lines(answer, answers, limit, file, printed, is_asked)
         _, status = os.waitpid(child, 0)
         if not os.WIFSIGNALED(status) and os.WEXITSTATUS(status) == 0:
             return
+        if not is_asked[0]:
+            continue
+        is_asked[0] = 0
         text = f"the process ended with {status}"
         if os.WIFSIGNALED(status):
             text = f"the process ended with {signal.Signals(os.WTERMSIG(status)).name}"
@@ -43,15 +48,17 @@ def serve(answer, limit=LIMIT):
         _write(answers, {"died": f"{printed()}{text}"})
 
 
-def _answer_lines(answer, answers, limit, file, printed):
+def _answer_lines(answer, answers, limit, file, printed, is_asked):
     """Until standard input ends; does not return."""
     signal.signal(signal.SIGPROF, signal.SIG_DFL)
     for line in iter(sys.stdin.readline, ""):
+        is_asked[0] = 1
         file.seek(0)
         file.truncate()
         signal.setitimer(signal.ITIMER_PROF, limit)
         made = answer(json.loads(line), printed)
         signal.setitimer(signal.ITIMER_PROF, 0)
+        is_asked[0] = 0
         _write(answers, made)
     os._exit(0)
 
