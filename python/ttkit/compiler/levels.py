@@ -30,6 +30,11 @@ MANY_OPERATIONS = 1000
 Metadata = dict[str, Any]
 COPIES = ("ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
 
+OF_PRODUCTS = ("lsr-drop-solution",)
+"""LLVM's flags for products by wgmma that copy meanwhile: addresses in loops stay as they are where its own estimate
+says that strength reduction makes no fewer.  Products of gathered rows took 8 and 12 % longer with it; without
+products, one of two kernels that this changes took 13 % more (H200, 2026-11, bench/cubins.py)."""
+
 
 def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
     """tt as it is written -> tt that can be given layouts; in place.
@@ -175,7 +180,8 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     """Optimized LLVM IR -> PTX.  Raises LLVMError: LLVM can't emit it."""
     target = options.target_of(capability)
     defined = [name for name, _, declared in module.functions() if not declared]
-    with llvm_inspection.flags(defined), llvm_inspection.Times("ptx") as times:
+    more = OF_PRODUCTS if module.saves_registers else ()
+    with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
         text = module.ptx(target)
         times.step("emission")
     if not knobs.compilation.dump_ir_extract_di_local_variables:

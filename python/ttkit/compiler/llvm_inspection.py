@@ -14,13 +14,13 @@ from ttkit.compiler.pass_inspection import wants_dump
 
 
 @contextlib.contextmanager
-def flags(kernels: list[str]) -> Iterator[None]:
-    """Sets LLVM's flags while the modules of these kernels go through it.
+def flags(kernels: list[str], more: tuple[str, ...] = ()) -> Iterator[None]:
+    """Sets LLVM's flags, and `more` of them, while the modules of these kernels go through it.
 
     They hold for the process: while some are set, other threads wait.
     """
     asked = knobs.inspection
-    chosen = []
+    chosen = list(more)
     if wants_dump(asked.dump_llvm, kernels):
         chosen.append("print-after-all")
     if asked.llvm_debug:
