@@ -27,6 +27,7 @@ from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.machine import machine_of
 
+MOST_REGISTERS = 256  # of a thread
 GROUP = 4
 """Warps that hand over registers together."""
 
@@ -49,7 +50,8 @@ class AllocateWarpGroups(Pass):
         """Pads partitions to whole groups of four warps, then gives each its first warp and its registers per thread.
 
         Raises:
-            PassError: the module has no number of warps, or `requestedRegisters` are not as many as partitions.
+            PassError: the module has no number of warps, or `requestedRegisters` are not as many as partitions or
+                more than there are.
         """
         default_warps, lanes, _ = machine_of(op)
         specialized = [found.opview for found in collect(op, ["ttg.warp_specialize"])]
@@ -60,6 +62,8 @@ class AllocateWarpGroups(Pass):
                 raise PassError(
                     found, f"found {len(requested)} requestedRegisters for {count} partitions; give each one"
                 )
+            if wrong := [count for count in requested or () if not 0 <= count <= MOST_REGISTERS]:
+                raise PassError(found, f"found {wrong[0]} requestedRegisters; a thread has {MOST_REGISTERS} at most")
         groups = max((-(-sum(warp_counts(found)) // GROUP) for found in specialized), default=0)
         if "ttg.maxnreg" in op.attributes:
             registers = op.attributes["ttg.maxnreg"].value
