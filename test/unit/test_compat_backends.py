@@ -154,3 +154,14 @@ def test_what_stands_in_for_a_gpu_counts_as_one(monkeypatch):
         assert backends["nvidia"].driver.is_active()
     monkeypatch.delenv("TTKIT_DEVICE")
     driver.reset_active()
+
+
+def test_a_backend_of_the_table_can_be_the_one_in_use():
+    """torch's inductor sets the driver of the first active backend before it compiles."""
+    from triton.backends import backends
+
+    from ttkit.runtime import driver
+
+    driver.set_active(backends["nvidia"].driver())
+    assert backends["nvidia"].driver.is_active() == driver.CudaDriver.is_active()
+    driver.reset_active()

@@ -153,7 +153,8 @@ class _NvidiaDriver(CudaDriver):
     @staticmethod
     def is_active() -> bool:
         """Whether the driver in use can launch."""
-        return bool(driver.active.is_active())
+        in_use = driver.active
+        return CudaDriver.is_active() if isinstance(in_use, _NvidiaDriver) else bool(in_use.is_active())
 
 
 backends: dict[str, Backend] = {"nvidia": Backend(CUDABackend, _NvidiaDriver)}
