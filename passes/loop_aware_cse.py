@@ -16,6 +16,8 @@ Skips:  loops other than scf.for; values that depend on operations with effects 
 Test:   test/lit/passes/loop_aware_cse.mlir
 """
 
+from collections.abc import Iterable
+
 from mlir import ir
 
 from ttkit.inspection import terminator
@@ -37,12 +39,31 @@ class LoopAwareCSE(Pass):
         """Merges equal values before loops, then equal carried values, then what has become equal by that."""
         # What comes from outside of a loop must be one value to be seen as equal.
         eliminate_common_subexpressions(op)
-        # Inner loops first.
-        merged = [merge_carried_values(loop.opview) for loop in reversed(collect(op, ["scf.for"]))]
+        # Inner loops first, and loops before those behind them, which may begin with their results.
+        merged = [merge_carried_values(loop.opview) for loop in inner_first(collect(op, ["scf.for"]))]
         if any(merged):
             eliminate_common_subexpressions(op)
         # Drops what the merged loops carry in vain.
         canonicalize_ops(op, ["scf.for"])
+
+
+def inner_first(loops: Iterable[ir.Operation]) -> list[ir.Operation]:
+    """Operations in the order of the text, with those that others are in before these."""
+    found: list[ir.Operation] = []
+    around: list[ir.Operation] = []
+    for loop in loops:
+        while around and not is_in(loop, around[-1]):
+            found.append(around.pop())
+        around.append(loop)
+    return found + around[::-1]
+
+
+def is_in(op: ir.Operation, outer: ir.Operation) -> bool:
+    """Whether an operation is somewhere in the regions of another."""
+    parent = op.parent
+    while parent is not None and parent != outer:
+        parent = parent.parent
+    return parent is not None
 
 
 def merge_carried_values(loop: ir.OpView) -> bool:

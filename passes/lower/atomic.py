@@ -14,6 +14,7 @@ from mlir import ir
 
 from ttkit.dialects.tt import MemSemantic, MemSyncScope, RMWOp
 from ttkit.inspection import element_bits
+from ttkit.layout.distribution import places_in_cta
 from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly, assembled, braced
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
@@ -235,7 +236,7 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     emit = low.emit
     base = low.scratch_pointer(op)
     element = vector.type.element_type
-    places = low.element_places(op.ptr)
+    places = places_of(low, op.ptr)
     copies = low.free_blocks(op.ptr)
     for register, place in enumerate(places):
         low.store_shared(emit.gep(base, place, element), emit.slice(vector, register, 1), owner)
@@ -248,3 +249,10 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     found = emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
     all_ctas_meet(low)
     return found
+
+
+def places_of(low: Lowering, pointer: ir.Value) -> list[ir.Value]:
+    """For each register an i32: where in the memory of its CTA the result is, in elements."""
+    if not isinstance(pointer.type, ir.RankedTensorType):
+        return low.element_places(pointer)
+    return low.emit.unpack(low.index.packed_coordinates(places_in_cta(low.layout(pointer))))

@@ -19,7 +19,7 @@ from ttkit.dialects._ttg_types import MemDescType
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
-from ttkit.layout.distribution import contiguous_per_thread, steps
+from ttkit.layout.distribution import contiguous_per_thread, places_in_cta, steps
 from ttkit.layout.holders import stays_in_cta
 from ttkit.layout.reduction import Reduction, plan_reduction
 from ttkit.layout.scanning import Scan, plan_scan
@@ -169,9 +169,10 @@ def _atomic(op: Any, target: ScratchTarget) -> int:
         return 0
     if not isinstance(result.type, ir.RankedTensorType):
         return bits(result.type) // 8
-    if not any(linear(result.type).free_variable_masks().values()):
+    layout = linear(result.type)
+    if not any(layout.free_variable_masks().values()):
         return 0
-    return prod(result.type.shape) * bits(result.type.element_type) // 8
+    return (1 << places_in_cta(layout).out_bits) * bits(result.type.element_type) // 8
 
 
 def _tensor_map(op: Any, target: ScratchTarget) -> int:

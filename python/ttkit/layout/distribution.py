@@ -62,6 +62,25 @@ def shape_per_cta(layout: LinearLayout) -> list[int]:
     return [size // parts for size, parts in zip(layout.shape, steps(layout, "block"))]
 
 
+def places_in_cta(layout: LinearLayout) -> LinearLayout:
+    """The place of each element among those that its CTA holds, as an array without gaps.
+
+    Returns:
+        register, lane, warp, block -> place: bits of the coordinates that tell elements of a CTA apart, the first
+        dimension's lowest.  CTAs that hold the same elements have them at the same places.
+    """
+    blocks, free = layout.columns_of("block"), layout.free_variable_masks().get("block", 0)
+    first = len(layout.columns) - len(blocks)
+    assert layout.columns[first:] == blocks, "block is not the last dimension"
+    used = 0
+    for column in layout.columns[:first]:
+        used |= column
+    bits = [bit for bit in range(used.bit_length()) if used >> bit & 1]
+    kept = layout.columns[:first] + tuple(column if free >> bit & 1 else 0 for bit, column in enumerate(blocks))
+    columns = tuple(sum((column >> bit & 1) << place for place, bit in enumerate(bits)) for column in kept)
+    return LinearLayout(layout.ins, (("place", len(bits)),), columns)
+
+
 def size_per_thread(layout: LinearLayout) -> list[int]:
     """Elements that a thread holds along each dimension before registers start over beyond all lanes and warps.
 

@@ -187,3 +187,26 @@ tt.func @shared_operands(%n: i32, %init: i32) -> (i32, i32) {
   }
   tt.return %r#0, %r#1 : i32, i32
 }
+
+// -----
+
+// A loop that begins with the results of another: they are one value once that is merged.
+// CHECK-LABEL: @one_after_the_other
+// CHECK: %[[FIRST:.*]] = scf.for {{.*}} -> (i32)
+// CHECK: %[[SECOND:.*]] = scf.for {{.*}} = %[[FIRST]]) -> (i32)
+// CHECK: tt.return %[[SECOND]], %[[SECOND]]
+tt.func @one_after_the_other(%n: i32, %init: i32) -> (i32, i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %init, %y = %init) -> (i32, i32) : i32 {
+    %a = arith.addi %x, %n : i32
+    %b = arith.addi %y, %n : i32
+    scf.yield %a, %b : i32, i32
+  }
+  %s:2 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %r#0, %y = %r#1) -> (i32, i32) : i32 {
+    %a = arith.muli %x, %n : i32
+    %b = arith.muli %y, %n : i32
+    scf.yield %a, %b : i32, i32
+  }
+  tt.return %s#0, %s#1 : i32, i32
+}
