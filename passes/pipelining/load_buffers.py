@@ -227,6 +227,9 @@ def is_zero(value: ir.Value) -> bool:
 
 
 def bytes_of(load: ir.Operation) -> int:
-    """Bytes that one CTA loads."""
+    """Bytes that TMA brings into the buffer of one CTA.
+
+    Registers may divide the tensor among CTAs where its buffer does not: each CTA then gets all of it.
+    """
     type = load.results[0].type
-    return math.prod(shape_per_cta(type.shape, tensor_layout(type))) * type.element_type.width // 8
+    return math.prod(shape_per_cta(type.shape, loaded_layout(load))) * type.element_type.width // 8

@@ -88,7 +88,9 @@ def in_shared_memory(
         transposed: K is the slowest instead.
         fp4_padded: every 8 bytes are followed by as many that are not used.
     """
-    value = without_conversions(value)
+    source = without_conversions(value)
+    if cga_layout(tensor_layout(source.type)) == cga_layout(tensor_layout(value.type)):
+        value = source  # else each CTA would have another part of the operand than the one that it multiplies
     type, layout = value.type, tensor_layout(value.type)
     order: Sequence[int] = order_for_memory(to_linear_layout(type.shape, layout))
     if not may_transpose:

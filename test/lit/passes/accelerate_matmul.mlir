@@ -213,3 +213,21 @@ tt.func @chained_scaled(%x: tensor<64x64xbf16, #load>, %y: tensor<32x64xi8, #loa
   tt.return %g : tensor<64x64xf32, #blocked>
 }
 }
+
+// -----
+
+#load = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#blocked = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+// CHECK-DAG: #[[HALF:.*]] = #ttg.nvmma_shared<{{{.*}}CGALayout = {{\[\[}}1, 0]]}>
+// CHECK-DAG: #[[WHOLE:.*]] = #ttg.nvmma_shared<{{{.*}}CGALayout = {{\[\[}}0, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+// Each of two CTAs computes half of the rows and so needs all of b, of which the conversion's source has one half.
+// CHECK-LABEL: @operand_divided_otherwise
+// CHECK: ttng.tc_gen5_mma {{.*}} : !ttg.memdesc<256x64xf16, #[[HALF]], #smem>, !ttg.memdesc<64x64xf16, #[[WHOLE]], #smem>
+tt.func @operand_divided_otherwise(%x: tensor<256x64xf16, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<256x64xf32, #blocked>) -> tensor<256x64xf32, #blocked> {
+  %a = ttg.convert_layout %x : tensor<256x64xf16, #load> -> tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
+  %b = ttg.convert_layout %y : tensor<64x64xf16, #load> -> tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>>
+  %d = tt.dot %a, %b, %c : tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>> * tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #blocked}>> -> tensor<256x64xf32, #blocked>
+  tt.return %d : tensor<256x64xf32, #blocked>
+}
+}

@@ -263,6 +263,29 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 
 // -----
 
+#blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = [[0, 0]]}>
+// Registers are divided between two CTAs, the descriptor's block isn't: TMA brings all of it to each, 8192 bytes.
+// CHECK-LABEL: @whole_block_for_each_cta
+// CHECK: ttng.barrier_expect %{{.*}}, 8192, %
+// CHECK-NOT: ttng.barrier_expect %{{.*}}, 4096, %
+// CHECK: tt.return
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @whole_block_for_each_cta(%desc: !tt.tensordesc<tensor<64x64xf16, #shared>>, %n: i32) -> tensor<64x64xf16, #blocked> {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf16, #blocked>
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf16, #blocked>) : i32 {
+      %x = tt.descriptor_load %desc[%i, %c0] {loop.cluster = 1 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<64x64xf16, #shared>> -> tensor<64x64xf16, #blocked>
+      %sum = arith.addf %acc, %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : tensor<64x64xf16, #blocked>
+      scf.yield %sum : tensor<64x64xf16, #blocked>
+    } {tt.scheduled_max_stage = 2 : i32}
+    tt.return %r : tensor<64x64xf16, #blocked>
+  }
+}
+
+// -----
+
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [4, 1], instrShape = [16, 64, 16]}>
 // What is added to a product's result, and nothing else, is read from a buffer swizzled like an operand.
