@@ -106,8 +106,12 @@ def judge(theirs: dict, ours: dict) -> tuple[str, str]:
             continue
         if not expected.dtype.is_floating_point:
             return "differs", f"result {number}: {int((expected != found).sum())} of {expected.numel()} integers"
-        exact = expected.double()
-        distance = float((exact - found.double()).abs().max() / exact[exact.isfinite()].abs().max().clamp(min=1e-30))
+        exact, ours_exact = expected.double(), found.double()
+        finite = exact.isfinite() & ours_exact.isfinite()
+        if not torch.equal(exact[~finite].nan_to_num(), ours_exact[~finite].nan_to_num()):
+            return "differs", f"result {number}: {int((~finite).sum())} are not finite in one or both"
+        exact, ours_exact = exact[finite], ours_exact[finite]
+        distance = float((exact - ours_exact).abs().max() / exact.abs().max().clamp(min=1e-30))
         if not distance <= CLOSE[torch.finfo(expected.dtype).bits]:
             return "differs", f"result {number}: by {distance:.2g} of the largest value"
         worst = max(worst, distance)

@@ -252,8 +252,8 @@ LAYERS = {
     "upsample": (lambda x: F.interpolate(x, scale_factor=2.0, mode="bilinear"), ((2, 8, 20, 20),)),
     "bicubic": (lambda x: F.interpolate(x, size=(33, 41), mode="bicubic"), ((2, 8, 20, 20),)),
     "grid_sample": (lambda x, g: F.grid_sample(x, g.tanh(), align_corners=False), ((2, 8, 20, 20), (2, 9, 9, 2))),
-    "kl_div": (lambda x, y: F.kl_div(x.log_softmax(-1), y.softmax(-1)), ((64, 1000), (64, 1000))),
-    "huber": (F.huber_loss, ((64, 1000), (64, 1000))),
+    "kl_div": (lambda x, y: F.kl_div(x.log_softmax(-1), y.flip(0).softmax(-1)), ((64, 1000), (64, 1000))),
+    "huber": (lambda x, y: F.huber_loss(x, y.flip(0)), ((64, 1000), (64, 1000))),
     "pixel_shuffle": (lambda x: F.pixel_shuffle(x, 2) * 2, ((2, 16, 9, 9),)),
 }
 
