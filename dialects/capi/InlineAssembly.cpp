@@ -7,7 +7,9 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 #include "llvm-c/Core.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
@@ -86,12 +88,152 @@ std::optional<std::string> malformedConstraints(StringRef constraints, unsigned 
   return std::nullopt;
 }
 
-/// How many values the result of llvm.inline_asm is made of.
-unsigned resultsOf(Operation *op) {
+/// A type as code generation sees it: `count` elements of `bits` bits each; 0 of a scalar.
+struct Shape {
+  enum Kind { Integer, Float, Pointer, Other } kind = Other;
+  unsigned bits = 0, count = 0;
+  unsigned size() const { return bits * std::max(count, 1u); }
+  bool operator==(const Shape &o) const { return kind == o.kind && bits == o.bits && count == o.count; }
+};
+
+Shape shapeOf(Type type) {
+  Shape shape;
+  if (auto vector = dyn_cast<VectorType>(type)) {
+    shape = shapeOf(vector.getElementType());
+    shape.count = vector.getNumElements();
+  } else if (auto integer = dyn_cast<IntegerType>(type)) {
+    shape = {Shape::Integer, integer.getWidth()};
+  } else if (auto number = dyn_cast<FloatType>(type)) {
+    shape = {Shape::Float, number.getWidth()};
+  } else if (isa<LLVM::LLVMPointerType>(type)) {
+    shape = {Shape::Pointer, 64};
+  }
+  return shape;
+}
+
+Shape shapeOf(llvm::Type *type) {
+  Shape shape;
+  if (auto *vector = dyn_cast<llvm::FixedVectorType>(type)) {
+    shape = shapeOf(vector->getElementType());
+    shape.count = vector->getNumElements();
+  } else if (type->isIntegerTy()) {
+    shape = {Shape::Integer, type->getIntegerBitWidth()};
+  } else if (type->isFloatingPointTy()) {
+    shape = {Shape::Float, unsigned(type->getPrimitiveSizeInBits())};
+  } else if (type->isPointerTy()) {
+    shape = {Shape::Pointer, 64};
+  }
+  return shape;
+}
+
+/// Bits of the registers that a constraint names; 0 if it names none.
+unsigned registerBits(StringRef code) {
+  return llvm::StringSwitch<unsigned>(code)
+      .Case("b", 1)
+      .Cases("c", "h", 16)
+      .Cases("r", "f", 32)
+      .Cases("l", "d", 64)
+      .Case("q", 128)
+      .Default(0);
+}
+
+/// Whether LLVM can move a value to and from such registers; found by trying all.  It takes vectors of floats for one
+/// integer, and vectors of integers apart in ways that only some registers suit.
+bool suits(Shape shape, unsigned reg) {
+  unsigned bits = shape.bits, count = shape.count;
+  if (shape.kind == Shape::Other)
+    return false;
+  if (!count || shape.kind == Shape::Float) {
+    unsigned size = shape.size();
+    if (size <= 64)
+      return reg != 128 && llvm::isPowerOf2_32(size) && !(reg == 64 && bits == 32 && count == 2);
+    return size == 128 ? reg >= 64 : size == 256 && reg == 64;
+  }
+  if (shape.kind == Shape::Pointer)
+    return false;
+  if (bits == 1 && count == 1)
+    return reg != 128;
+  switch (reg) {
+  case 1:
+    return bits == 1 && count <= 4;
+  case 16:
+    return (bits == 8 && count <= 2) || (bits == 16 && count == 1);
+  case 32:
+    return (bits == 8 && count <= 4) || (bits == 16 && count <= 2) || (bits == 32 && count <= 4);
+  case 64:
+    return (bits == 8 && (count <= 4 || count == 8)) || (bits == 16 && (count <= 2 || count == 4)) ||
+           (bits == 32 && count == 1) || (bits == 64 && count <= 4);
+  default:
+    return shape.size() == 128 && bits >= 16 && bits <= 64;
+  }
+}
+
+/// Whether a value can begin in the register of a result of another type.
+bool suitsTie(Shape result, Shape operand, unsigned reg) {
+  auto whole = [](Shape s) { return !s.count && s.size() <= 64 && s.kind != Shape::Float; };
+  if (result == operand || (whole(result) && whole(operand)))
+    return true;
+  if (reg == 16 && !result.count && !operand.count)
+    return result.size() == 16 && operand.size() == 16;
+  bool wide = (reg == 32 || reg == 64) && operand.size() <= reg;
+  return wide && (whole(result) || result.size() == operand.size());
+}
+
+/// Why values don't suit the registers that `constraints` have for them; nothing if they do.
+std::optional<std::string> unsuitable(StringRef constraints, ArrayRef<Shape> results, ArrayRef<Shape> arguments) {
+  SmallVector<std::pair<Shape, unsigned>> operands; // of all outputs and inputs, and the registers
+  auto say = [&](StringRef code, StringRef what, size_t number) {
+    return ("has constraints '" + constraints + "', and no register of '" + code + "' takes the type of " + what + " " +
+            Twine(number))
+        .str();
+  };
+  size_t result = 0, argument = 0;
+  for (const auto &info : llvm::InlineAsm::ParseConstraints(constraints)) {
+    bool output = info.Type == llvm::InlineAsm::isOutput;
+    if (!output && info.Type != llvm::InlineAsm::isInput)
+      continue;
+    bool direct = output && !info.isIndirect;
+    size_t number = direct ? result++ : argument++;
+    ArrayRef<Shape> values = direct ? results : arguments;
+    if (number >= values.size())
+      return std::nullopt; // others see to that
+    Shape shape = values[number];
+    StringRef code = info.Codes.empty() ? StringRef() : StringRef(info.Codes.front());
+    unsigned reg = info.Codes.size() == 1 && !info.isIndirect ? registerBits(code) : 0;
+    operands.push_back({shape, reg});
+    StringRef what = direct ? "result" : "operand";
+    bool inMemory = code == "m" && shape.kind == Shape::Other, anywhere = code == "X" && shape.count;
+    if (direct ? info.Codes.size() == 1 && !reg : code == "o" || (!output && !info.isIndirect && (inMemory || anywhere)))
+      return say(code, what, number);
+    unsigned tie;
+    if (!output && !code.getAsInteger(10, tie)) {
+      if (tie >= operands.size() || !operands[tie].second)
+        continue;
+      if (!suitsTie(operands[tie].first, shape, operands[tie].second) || !suits(shape, operands[tie].second))
+        return say(code, what, number);
+    } else if (reg && !suits(shape, reg)) {
+      return say(code, what, number);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The values that the result of llvm.inline_asm is made of.
+SmallVector<Shape> resultsOf(Operation *op) {
   if (!op->getNumResults())
-    return 0;
-  auto parts = dyn_cast<LLVM::LLVMStructType>(op->getResult(0).getType());
-  return parts ? parts.getBody().size() : 1;
+    return {};
+  Type type = op->getResult(0).getType();
+  if (auto parts = dyn_cast<LLVM::LLVMStructType>(type))
+    return llvm::map_to_vector(parts.getBody(), [](Type part) { return shapeOf(part); });
+  return {shapeOf(type)};
+}
+
+SmallVector<Shape> resultsOf(llvm::Type *type) {
+  if (type->isVoidTy())
+    return {};
+  if (auto *parts = dyn_cast<llvm::StructType>(type))
+    return llvm::map_to_vector(parts->elements(), [](llvm::Type *part) { return shapeOf(part); });
+  return {shapeOf(type)};
 }
 
 void say(const Twine &message, MlirStringCallback tell, void *userData) {
@@ -109,7 +251,11 @@ MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, 
     auto text = op->getAttrOfType<StringAttr>("asm_string"), constraints = op->getAttrOfType<StringAttr>("constraints");
     if (!text || !constraints)
       return WalkResult::advance();
-    auto problem = malformedConstraints(constraints.getValue(), resultsOf(op), op->getNumOperands());
+    auto results = resultsOf(op);
+    auto problem = malformedConstraints(constraints.getValue(), results.size(), op->getNumOperands());
+    if (!problem)
+      problem = unsuitable(constraints.getValue(), results,
+                           llvm::map_to_vector(op->getOperandTypes(), [](Type type) { return shapeOf(type); }));
     if (!problem)
       problem = malformedTemplate(text.getValue(), operandsOf(constraints.getValue()));
     if (!problem)
@@ -129,7 +275,13 @@ void ttkitFindBadLLVMAssembly(void *module, MlirStringCallback tell, void *userD
       if (!assembly)
         continue;
       StringRef text = assembly->getAsmString();
-      if (auto problem = malformedTemplate(text, operandsOf(assembly->getConstraintString())))
+      StringRef constraints = assembly->getConstraintString();
+      auto problem = malformedTemplate(text, operandsOf(constraints));
+      if (!problem)
+        problem = unsuitable(constraints, resultsOf(call->getType()), llvm::map_to_vector(call->args(), [](auto &use) {
+                               return shapeOf(use->getType());
+                             }));
+      if (problem)
         return say("@" + function.getName() + ": inline assembly '" + text + "' " + *problem, tell, userData);
     }
 }

@@ -45,6 +45,12 @@ def compiled(path, text, **options):
         ('  %a = call i32 asm "$(a$(b$)$) $0 $1", "=r,r"(i32 %x)', "inside of variants"),
         ('  %a = call i32 asm "${:nothing} $0 $1", "=r,r"(i32 %x)', "none of"),
         ('  %a = call i32 asm "mov.b32 $0, $1;", "=zz,%%"(i32 %x)', "constraints"),
+        ('  %a = call <4 x i1> asm "", "=r"()', "no register of 'r' takes the type of result 0"),
+        ('  %a = call i128 asm "", "=&r"()', "no register of 'r' takes the type of result 0"),
+        ('  %a = call { i32, i7 } asm "", "=r,=r"()', "takes the type of result 1"),
+        ('  call void asm "", "l"(<2 x i32> zeroinitializer)', "no register of 'l' takes the type of operand 0"),
+        ('  %a = call i32 asm "", "=r,0"(i128 0)', "no register of '0' takes the type of operand 0"),
+        ('  %a = call i32 asm "", "=m"()', "no register of 'm'"),
     ],
 )
 def test_llvm_ir_is_verified_before_code_is_made(tmp_path, body, found):
@@ -89,6 +95,17 @@ def test_assembly_of_a_kernel_is_refused_at_its_line(assembly, constraints, foun
     constants = {"ASSEMBLY": assembly, "CONSTRAINTS": constraints}
     with pytest.raises(PassError, match=found) as raised:
         ttkit.compile(ASTSource(kernel, {"x": "*i32"}, constants), target=TARGET)
+    assert "test_hostile_input.py" in str(raised.value.operation.location)
+
+
+def test_assembly_whose_registers_do_not_take_its_types_is_refused_at_its_line():
+    @ttkit.jit
+    def kernel(x):
+        bits = tl.load(x + tl.arange(0, 128)) > 0
+        tl.store(x + tl.arange(0, 128), tl.inline_asm_elementwise("mov.b32 $0, $1;", "=r,r", [bits], tl.int8, True, 4))
+
+    with pytest.raises(PassError, match="no register of 'r' takes the type of operand 0") as raised:
+        ttkit.compile(ASTSource(kernel, {"x": "*i32"}), target=TARGET)
     assert "test_hostile_input.py" in str(raised.value.operation.location)
 
 

@@ -38,19 +38,3 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %0 : i32
   }
 }
-
-// -----
-
-#halves = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[1]]}>
-
-// The result of an atomic takes what one CTA has of it: 32 of 64 elements.
-// CHECK: ttg.shared = 128 : i32
-// CHECK-LABEL: @atomic_of_two_ctas
-// CHECK: tt.atomic_rmw {{.*}} {allocation.offset = 0 : i32}
-module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
-  tt.func @atomic_of_two_ctas(%p: tensor<64x!tt.ptr<i32>, #halves>, %x: tensor<64xi32, #halves>, %m: tensor<64xi1, #halves>) {
-    %old = tt.atomic_rmw add, acq_rel, gpu, %p, %x, %m : (tensor<64x!tt.ptr<i32>, #halves>, tensor<64xi32, #halves>, tensor<64xi1, #halves>) -> tensor<64xi32, #halves>
-    tt.store %p, %old : tensor<64x!tt.ptr<i32>, #halves>
-    tt.return
-  }
-}
