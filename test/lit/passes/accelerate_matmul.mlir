@@ -223,6 +223,8 @@ tt.func @chained_scaled(%x: tensor<64x64xbf16, #load>, %y: tensor<32x64xi8, #loa
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
 // Each of two CTAs computes half of the rows and so needs all of b, of which the conversion's source has one half.
 // CHECK-LABEL: @operand_divided_otherwise
+// Canonicalization keeps the conversion: only half would be stored.
+// CHECK: ttg.local_alloc %{{.*}} : (tensor<64x64xf16, #ttg.dot_op<{opIdx = 1, parent = #{{.*}}}>>) -> !ttg.memdesc<64x64xf16, #[[WHOLE]], #smem>
 // CHECK: ttng.tc_gen5_mma {{.*}} : !ttg.memdesc<256x64xf16, #[[HALF]], #smem>, !ttg.memdesc<64x64xf16, #[[WHOLE]], #smem>
 tt.func @operand_divided_otherwise(%x: tensor<256x64xf16, #load>, %y: tensor<64x64xf16, #load>, %c: tensor<256x64xf32, #blocked>) -> tensor<256x64xf32, #blocked> {
   %a = ttg.convert_layout %x : tensor<256x64xf16, #load> -> tensor<256x64xf16, #ttg.dot_op<{opIdx = 0, parent = #blocked}>>
