@@ -28,6 +28,7 @@ from ttkit.passes.infra import (
     eliminate_common_subexpressions,
     is_memory_effect_free,
 )
+from ttkit.passes.infra.nesting import enclosing
 
 
 class LoopAwareCSE(Pass):
@@ -48,22 +49,15 @@ class LoopAwareCSE(Pass):
 
 
 def inner_first(loops: Iterable[ir.Operation]) -> list[ir.Operation]:
-    """Operations in the order of the text, with those that others are in before these."""
+    """All scf.for of a module in the order of the text, but each behind those inside of it."""
     found: list[ir.Operation] = []
     around: list[ir.Operation] = []
     for loop in loops:
-        while around and not is_in(loop, around[-1]):
+        outer = enclosing(loop, "scf.for")
+        while around and (outer is None or around[-1] != outer):
             found.append(around.pop())
         around.append(loop)
     return found + around[::-1]
-
-
-def is_in(op: ir.Operation, outer: ir.Operation) -> bool:
-    """Whether an operation is somewhere in the regions of another."""
-    parent = op.parent
-    while parent is not None and parent != outer:
-        parent = parent.parent
-    return parent is not None
 
 
 def merge_carried_values(loop: ir.OpView) -> bool:

@@ -193,12 +193,11 @@ def is_released_apart(ops: list[ir.Operation]) -> bool:
 
 def needs_any(ops: list[ir.Operation], others: list[ir.Operation]) -> bool:
     """Whether operations, or what is in their regions, use what others make."""
-    made = {address_of(op) for op in others}
     users = (user for op in others for result in op.results for user in users_of(result))
     block = others[0].block
-    tops = [ancestor_in(block, user) for user in users]
     mine = {address_of(op) for op in ops}
-    return any(top is not None and address_of(top) in mine and address_of(top) not in made for top in tops)
+    tops = (ancestor_in(block, user) for user in users)
+    return any(top is not None and address_of(top) in mine for top in tops)
 
 
 def fit_registers(first: ir.Operation, second: ir.Operation) -> bool:

@@ -36,6 +36,7 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.passes.infra import Pass, PassError, collect, option, set_operands
+from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.layouts.machine import total_warps
 
 HEADER_WORDS = 10
@@ -291,13 +292,11 @@ def _power_of_two(value: int) -> int:
     return 1 << max(value - 1, 0).bit_length()
 
 
-def _function_of(op: ir.Operation) -> ir.Operation:
-    record = op
-    while op.name != "tt.func":
-        if op.parent is None:
-            raise PassError(record, "a region outside of any function can't be timed")
-        op = op.parent.operation
-    return op
+def _function_of(record: ir.Operation) -> ir.Operation:
+    function = enclosing(record, "tt.func")
+    if function is None:
+        raise PassError(record, "a region outside of any function can't be timed")
+    return function
 
 
 def _partition_of(record: ir.Operation) -> ir.Block | None:

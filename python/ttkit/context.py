@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -130,17 +131,28 @@ def refuse_aborts(source: str | bytes, context: ir.Context, name: str = "-") -> 
     """
     if found := abort_in(source):
         line, column, reason = found
-        errors: list[ir.DiagnosticInfo] = []
-
-        def gather(diagnostic: ir.Diagnostic) -> bool:
-            """Keeps the diagnostic."""
-            errors.append(ir.DiagnosticInfo(diagnostic))
-            return True
-
-        handler = context.attach_diagnostic_handler(gather)
-        ir.Location.file(name, line, column, context).emit_error(reason)
-        handler.detach()
+        with _gathered_errors(context) as errors:
+            ir.Location.file(name, line, column, context).emit_error(reason)
         raise ir.MLIRError("Unable to parse module assembly", errors)
+
+
+@contextmanager
+def _gathered_errors(context: ir.Context) -> Iterator[list[ir.DiagnosticInfo]]:
+    """Errors that MLIR tells of in a block of a `with` statement, with their notes; nobody else sees them."""
+    errors: list[ir.DiagnosticInfo] = []
+
+    def gather(diagnostic: ir.Diagnostic) -> bool:
+        """Keeps an error."""
+        if diagnostic.severity != ir.DiagnosticSeverity.ERROR:
+            return False
+        errors.append(ir.DiagnosticInfo(diagnostic))
+        return True
+
+    handler = context.attach_diagnostic_handler(gather)
+    try:
+        yield errors
+    finally:
+        handler.detach()
 
 
 def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
@@ -150,27 +162,17 @@ def parse_text(source: str | bytes, context: ir.Context) -> ir.Module:
     told and none is raised.  So errors are gathered here in place of there.
     """
     refuse_aborts(source, context)
-    errors: list[ir.DiagnosticInfo] = []
-
-    def gather(diagnostic: ir.Diagnostic) -> bool:
-        """Keeps a diagnostic, with its notes."""
-        if diagnostic.severity != ir.DiagnosticSeverity.ERROR:
-            return False
-        errors.append(ir.DiagnosticInfo(diagnostic))
-        return True
-
     told_before, module = context.emit_error_diagnostics, None
-    handler = context.attach_diagnostic_handler(gather)
-    context.emit_error_diagnostics = True
-    try:
-        module = ir.Module.parse(source, context)
-    except ir.MLIRError as error:
-        if not errors:
-            raise
-        problem = error.message
-    finally:
-        context.emit_error_diagnostics = told_before
-        handler.detach()
+    with _gathered_errors(context) as errors:
+        context.emit_error_diagnostics = True
+        try:
+            module = ir.Module.parse(source, context)
+        except ir.MLIRError as error:
+            if not errors:
+                raise
+            problem = error.message
+        finally:
+            context.emit_error_diagnostics = told_before
     if errors or module is None:
         raise ir.MLIRError(problem if module is None else "MLIR found errors in the module", errors)
     return module

@@ -20,7 +20,7 @@ from ttkit.compiler.ptxas import Cubin, assemble, libdevice_path
 from ttkit.inspection import contains_any, count
 from ttkit.options import CompileOptions
 from ttkit.passes.lower.types import WIDE
-from ttkit.passes.stages import stage_passes
+from ttkit.passes.stages import TMA_COPIES, stage_passes
 from ttkit.target import NEWEST_PTX
 
 ARITHMETIC = ("llvm.add", "llvm.mul", "llvm.and", "llvm.or", "llvm.xor")
@@ -28,7 +28,7 @@ MANY_OPERATIONS = 1000
 """Of these from which on expressions of very many terms are looked for."""
 
 Metadata = dict[str, Any]
-COPIES = ("ttg.async_copy_global_to_local", "ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather")
+COPIES = ("ttg.async_copy_global_to_local", *TMA_COPIES)
 
 OF_PRODUCTS = ("lsr-drop-solution",)
 """LLVM's flags for products by wgmma that copy meanwhile: addresses in loops stay as they are where its own estimate
