@@ -21,10 +21,9 @@ import sys
 import tempfile
 import time
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
-from compile_time import triton_version
+from compile_time import versions
 
 HERE = Path(__file__).resolve().parent
 NAMES = ("vector_add", "softmax", "layer_norm", "reductions", "attention_row", "matmul")
@@ -120,12 +119,7 @@ def main() -> None:
             "command": " ".join(["python", "bench/cold_start.py", *sys.argv[1:]]),
             "machine": f"{os.cpu_count()}-core {platform.machine()} CPU, load {load:.1f} at the start",
             "times": "milliseconds, medians",
-            "versions": {
-                "ttkit": version("ttkit"),
-                "mlir": version("xtc-mlir-python-bindings"),
-                "ptxas": version("nvidia-cuda-nvcc"),
-                **({"triton": triton_version(options.oracle_python)} if options.oracle_python else {}),
-            },
+            "versions": versions(options.oracle_python),
             "kernels": kernels,
         }
         options.output.write_text(json.dumps(about, indent=2) + "\n")

@@ -181,10 +181,20 @@ def shares(kernel: str, num_warps: int) -> dict[str, float]:
     return found
 
 
-def triton_version(python: str) -> str:
-    """The version of Triton that a Python has."""
-    script = "from importlib.metadata import version; print(version('triton'))"
-    return subprocess.run([python, "-c", script], check=True, capture_output=True, text=True).stdout.strip()
+def versions(oracle: str | None) -> dict[str, str]:
+    """The versions of what is measured; ptxas says its own, which may be a toolkit's.
+
+    oracle: a Python with Triton.
+    """
+    from ttkit import knobs
+
+    found = {name: version(package) for name, package in (("ttkit", "ttkit"), ("mlir", "xtc-mlir-python-bindings"))}
+    found["ptxas"] = knobs.nvidia.ptxas.version
+    if oracle:
+        script = "from importlib.metadata import version; print(version('triton'))"
+        done = subprocess.run([oracle, "-c", script], check=True, capture_output=True, text=True)
+        found["triton"] = done.stdout.strip()
+    return found
 
 
 def main() -> None:
@@ -201,12 +211,7 @@ def main() -> None:
         "command": " ".join(["python", *sys.argv]),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} at the start",
         "times": "CPU, milliseconds",
-        "versions": {
-            "ttkit": version("ttkit"),
-            "mlir": version("xtc-mlir-python-bindings"),
-            "ptxas": version("nvidia-cuda-nvcc"),
-            **({"triton": triton_version(oracle)} if oracle else {}),
-        },
+        "versions": versions(oracle),
         "kernels": [row(kernel, oracle, options.repeat, options.passes) for kernel in options.kernels or KERNELS],
     }
     if options.output:

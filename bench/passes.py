@@ -15,10 +15,9 @@ import platform
 import re
 import sys
 from datetime import date
-from importlib.metadata import version
 from pathlib import Path
 
-from compile_time import triton_version
+from compile_time import versions
 
 ROOT = Path(__file__).resolve().parents[1]
 IR = ROOT / "test" / "data" / "ir"
@@ -142,11 +141,7 @@ def main() -> None:
         "command": " ".join(["python", *sys.argv]),
         "machine": f"{platform.machine()}, {os.cpu_count()} cores",
         "times": "CPU",
-        "versions": {
-            "ttkit": version("ttkit"),
-            "mlir": version("xtc-mlir-python-bindings"),
-            "triton": triton_version(options.oracle_python),
-        },
+        "versions": versions(options.oracle_python),
         "passes": time_passes(options.operations, options.repeat, triton),
         "stages": time_stages(options.repeat, triton),
     }

@@ -135,6 +135,80 @@ def test_graphs(folder, data):
     assert found["replayed", "<captured_at>", "captured", "add"]["count"] == 12
 
 
+@pytest.fixture
+def second():
+    if torch.cuda.device_count() < 2:
+        pytest.skip("one GPU")
+    return torch.device("cuda", 1)
+
+
+def on(device):
+    """Tensors on a GPU, and a launch of `add` with them on the current stream."""
+    n = 1 << 22
+    x, y, out = (torch.rand(n, device=device) for _ in range(3))
+
+    def launch():
+        add[grid(n)](x, y, out, n, BLOCK=1024)
+
+    with torch.cuda.device(device):
+        launch()
+        torch.cuda.synchronize()
+    return launch
+
+
+@pytest.mark.parametrize("backend", ["cupti", "events"])
+def test_two_devices(folder, second, backend):
+    launches = {0: on(torch.device("cuda", 0)), 1: on(second)}
+    proton.start("devices", backend=backend)
+    for device, times in ((0, 2), (1, 3), (0, 1)):
+        with torch.cuda.device(device), proton.scope(f"device {device}"):
+            for stream in (torch.cuda.current_stream(), torch.cuda.Stream()):
+                with torch.cuda.stream(stream):
+                    for _ in range(times):
+                        launches[device]()
+    proton.finalize()
+    found = nodes(folder / "devices.hatchet")
+    for device, count in ((0, 6), (1, 6)):
+        kernel = found[f"device {device}", "add"]
+        assert (kernel["device_id"], kernel["device_type"], kernel["count"]) == (str(device), "CUDA", count)
+        assert count * 5_000 < kernel["time (ns)"] < count * 1_000_000
+    devices = json.loads((folder / "devices.hatchet").read_text())[1]["CUDA"]
+    assert set(devices) == {"0", "1"} and all(each["arch"] == devices["0"]["arch"] for each in devices.values())
+
+
+def test_streams_of_two_devices_on_the_timeline(folder, second):
+    launches = {0: on(torch.device("cuda", 0)), 1: on(second)}
+    proton.start("timeline", data="trace")
+    for device, launch in launches.items():
+        with torch.cuda.device(device):
+            for stream in (torch.cuda.Stream(), torch.cuda.Stream()):
+                with torch.cuda.stream(stream), proton.scope(f"device {device}"):
+                    launch()
+    proton.finalize()
+    events = json.loads((folder / "timeline.chrome_trace").read_text())["traceEvents"]
+    kernels = [event for event in events if event.get("cat") == "kernel" and event["name"] == "add"]
+    processes = {event["pid"]: event["args"]["name"] for event in events if event["name"] == "process_name"}
+    found = sorted((processes[each["pid"]], each["args"]["call_stack"][1]) for each in kernels)
+    assert found == 2 * [("GPU 0", "device 0")] + 2 * [("GPU 1", "device 1")]
+    assert len({(event["pid"], event["tid"]) for event in kernels}) == 4
+
+
+def test_a_graph_of_the_second_device(folder, second):
+    launch = on(second)
+    proton.start("second")
+    with torch.cuda.device(second):
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph), proton.scope("captured"):
+            for _ in range(4):
+                launch()
+        with proton.scope("replayed"):
+            for _ in range(3):
+                graph.replay()
+    proton.finalize()
+    kernel = nodes(folder / "second.hatchet")["replayed", "<captured_at>", "captured", "add"]
+    assert kernel["count"] == 12 and kernel["device_id"] == "1"
+
+
 def test_lines_of_python(folder, data):
     x, y, out, n = data
     add[grid(n)](x, y, out, n, BLOCK=1024)

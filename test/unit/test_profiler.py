@@ -365,6 +365,22 @@ def test_events_where_there_is_no_cupti(no_cupti, folder):
     assert devices["CUDA"]["0"]["arch"] == "90" and devices["CUDA"]["0"]["num_sms"] == 1016
 
 
+def test_events_of_two_devices(no_cupti, gpu, folder):
+    """An event can only be recorded where it was made."""
+    number = proton.start("devices")
+    for device in (0, 1, 0):
+        gpu.lib.fake_set_context(0xC000 + device)
+        with proton.scope(f"on {device}"):
+            kernels.add[(1,)](Tensor(), Tensor(), Tensor(), 16, BLOCK=16)
+        proton.data.get(number)  # the events are free again
+    proton.finalize()
+    found = {name: children["add"][0] for name, (_, children) in tree(folder / "devices.hatchet").items()}
+    assert {name: (metrics["device_id"], metrics["count"]) for name, metrics in found.items()} == {
+        "on 0": ("0", 2),
+        "on 1": ("1", 1),
+    }
+
+
 def test_hooks_of_ones_own(counting):
     calls = []
 

@@ -31,23 +31,22 @@ class EventHook(SessionsHook):
     def __init__(self) -> None:
         super().__init__()
         self._open: list[tuple[Any, ...]] = []
-        self._spare: list[tuple[Event, Event]] = []
+        self._spare: dict[int, list[tuple[Event, Event]]] = {}  # by GPU: events belong to one
         self._lock = locks.lock()
 
     def enter(self, metadata: Any) -> None:
         """Records the first event, and notes where the launch belongs; nothing while a graph is captured."""
-        stream = metadata.data["stream"]
+        stream, device = metadata.data["stream"], ordinal_of_current_context()
         with self._lock:
             if len(self._open) >= _MOST_OPEN:
                 self.collect()
-            pair = self._spare.pop() if self._spare else (Event(enable_timing=True), Event(enable_timing=True))
+            spare = self._spare.setdefault(device, [])
+            pair = spare.pop() if spare else (Event(enable_timing=True), Event(enable_timing=True))
         place = contexts.thread.current()
         if not _is_capturing(stream):
             pair[0].record(stream)
             where = {session.number: session.place(place) for session in self.sessions}
-            self._open.append(
-                (pair, metadata.data["name"], ordinal_of_current_context(), stream, where, time.time_ns())
-            )
+            self._open.append((pair, metadata.data["name"], device, stream, where, time.time_ns()))
             metadata.data["ttkit_event"] = pair[1]
 
     def exit(self, metadata: Any) -> None:
@@ -69,7 +68,7 @@ class EventHook(SessionsHook):
                     session.table.add_kernel(Kernel(place, name, device), 1, nanoseconds)
                     interval = Interval(place, name, began, began + nanoseconds, device, stream or 0, "kernel")
                     session.table.add_events([interval])
-                self._spare.append(pair)
+                self._spare[device].append(pair)
 
 
 class EventBackend(HookBackend):

@@ -178,12 +178,19 @@ CUresult cuMemsetD8_v2(uint64_t target, unsigned char value, size_t size) {
 CUresult cuMemsetD8Async(uint64_t target, unsigned char value, size_t size, void *stream) {
   return memset((void *)target, value, size), 0;
 }
-CUresult cuEventCreate(void **event, unsigned flags) { return *event = calloc(1, sizeof(float)), 0; }
-CUresult cuEventDestroy_v2(void *event) { return free(event), 0; }
-CUresult cuEventRecord(float *event, void *stream) { return *event = now, 0; }
-CUresult cuEventSynchronize(void *event) { return 0; }
-CUresult cuEventElapsedTime(float *milliseconds, const float *start, const float *end) {
-  return *milliseconds = *end - *start, 0;
+typedef struct {
+  float time;
+  uint64_t context;
+} Event;
+CUresult cuEventCreate(Event **event, unsigned flags) {
+  *event = calloc(1, sizeof(Event));
+  return (*event)->context = context, 0;
+}
+CUresult cuEventDestroy_v2(Event *event) { return free(event), 0; }
+CUresult cuEventRecord(Event *event, void *stream) { return event->time = now, event->context == context ? 0 : 400; }
+CUresult cuEventSynchronize(Event *event) { return 0; }
+CUresult cuEventElapsedTime(float *milliseconds, const Event *start, const Event *end) {
+  return *milliseconds = end->time - start->time, 0;
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *count, uint64_t function, int threads, size_t shared) {
   return *count = 4, 0;
