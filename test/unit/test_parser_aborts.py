@@ -27,6 +27,21 @@ def test_known_aborts_are_refused(path):
 @pytest.mark.parametrize(
     "text",
     [
+        "!f = !llvm.func<void ()>\nllvm.func @f(%p: !f) {\n  llvm.return\n}",
+        "!v = !llvm.void\n!w = !v\nllvm.func @f(i32,\n  !w)",
+        "llvm.func internal @f(%p: i32 {a.b = (i32) -> i32}, %q: !llvm<void>) {\n  llvm.return\n}",
+        "llvm.func @f(i32) -> !llvm.func<void ()>",
+        "!m = !llvm.metadata\nllvm.func @f(i32, ...) -> (!m {a.b})",
+    ],
+)
+def test_functions_with_types_that_llvm_has_not_are_refused(text):
+    with pytest.raises(ir.MLIRError, match="can't be"):
+        ttkit.parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "// array<index: 1> is none\nmodule {}",
         'module attributes {t.a = "array<index: 1>", t.b = array<i32: 1>} {}',
         "func.func @f(%n: i32) {\n  cf.switch %n : i32, [default: ^e, -2147483648: ^e]\n^e:\n  return\n}",
@@ -34,6 +49,7 @@ def test_known_aborts_are_refused(path):
         "  default {\n  }\n  return\n}",
         'func.func @f(%n: i32) {\n  "scf.for"(%n, %n, %n) ({\n  ^bb0(%i: i32):\n    "scf.yield"() : () -> ()\n'
         "  }) : (i32, i32, i32) -> ()\n  return\n}",
+        "!f = !llvm.func<void ()>\nfunc.func private @f(!f)\nllvm.func @g(!llvm.ptr {llvm.byval = !f}) -> !llvm.void",
         "func.func private @f(tensor<1000000000x128xf32>)",
     ],
 )

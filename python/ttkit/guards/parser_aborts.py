@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-SUSPECT = re.compile(r'array<\s*index|!llvm\.func\b|cf\.switch|scf\.index_switch|"scf\.for"|\d{10}x')
+SUSPECT = re.compile(
+    r"array<\s*index|!llvm(?:\.|<\s*)(?:func|void|metadata|label)\b|cf\.switch|scf\.index_switch|\"scf\.for\"|\d{10}x"
+)
 """What each of the forms has; ordinary IR of kernels has none, but in generic form."""
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+")|"(?:\\.|[^"\\\n])*"')
-PARAMETER = re.compile(r"%[\w$.-]+\s*:\s*!llvm\.func\b")
+SIGNATURE = re.compile(r"(?<!!)\bllvm\.func\b[^@()]*@[\w$.-]*\s*\(")
+PARAMETER = re.compile(r"(?:[(,]|%[\w$.-]+\s*:)\s*(![\w$-]+(?:\.|<\s*)?\w*)")
+RESULT = re.compile(r"\s*->\s*\(?\s*(![\w$-]+(?:\.|<\s*)?\w*)")
+ALIAS = re.compile(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
 SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\]]*)\]")
 CASE = re.compile(r"(-?\d+)\s*:")
 EXTREME = re.compile(
@@ -40,10 +45,36 @@ def arrays_of_index(text: str) -> Iterator[tuple[int, str]]:
         yield found.start(), "an array has elements of integers or floats, not of index"
 
 
-def functions_as_parameters(text: str) -> Iterator[tuple[int, str]]:
-    """`%p: !llvm.func<void ()>`."""
-    for found in PARAMETER.finditer(text):
-        yield found.start(), "a function's type can't be that of a parameter"
+def types_of_functions(text: str) -> Iterator[tuple[int, str]]:
+    """`llvm.func @f(%p: !llvm.func<void ()>)`, with void likewise, and results of no size; aliases stand for either."""
+    aliases: dict[str, str] = {}
+    for alias, target in ALIAS.findall(text):
+        aliases[alias] = aliases.get(target, target)
+
+    def kind(name: str) -> str:
+        """Of a type of llvm, `void` for `!llvm.void`."""
+        name = aliases.get(name, name)
+        return re.split(r"[.<]\s*", name)[-1] if re.match(r"!llvm[.<]", name) else ""
+
+    for found in SIGNATURE.finditer(text):
+        end = closing(text, found.end())
+        for parameter in PARAMETER.finditer(text, found.end() - 1, end):
+            if kind(parameter[1]) in ("func", "void"):
+                what = "a function's type" if kind(parameter[1]) == "func" else "void"
+                yield parameter.start(1), f"{what} can't be that of a parameter"
+        result = RESULT.match(text, end)
+        if result and kind(result[1]) in ("func", "metadata", "label"):
+            yield result.start(1), f"!llvm.{kind(result[1])} can't be the type of a result"
+
+
+def closing(text: str, start: int) -> int:
+    """The position behind the parenthesis that closes the one before `start`."""
+    depth = 1
+    for found in re.compile("[()]").finditer(text, start):
+        depth += 1 if found[0] == "(" else -1
+        if depth == 0:
+            return found.end()
+    return len(text)
 
 
 def wide_cases(text: str) -> Iterator[tuple[int, str]]:
@@ -78,7 +109,7 @@ def loops_without_argument(text: str) -> Iterator[tuple[int, str]]:
 
 LOOKS: tuple[Callable[[str], Iterator[tuple[int, str]]], ...] = (
     arrays_of_index,
-    functions_as_parameters,
+    types_of_functions,
     wide_cases,
     countless_elements,
     loops_without_argument,
