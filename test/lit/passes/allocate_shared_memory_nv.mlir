@@ -1,5 +1,5 @@
-// RUN: tt-opt %s --allocate-shared-memory-nv='compute-capability=90 ptx-version=80' | FileCheck %s --check-prefixes=CHECK,SM90
-// RUN: tt-opt %s --allocate-shared-memory | FileCheck %s --check-prefixes=CHECK,PLAIN
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory-nv='compute-capability=90 ptx-version=80' | FileCheck %s --check-prefixes=CHECK,SM90
+// RUN: tt-opt %s --split-input-file --allocate-shared-memory | FileCheck %s --check-prefixes=CHECK,PLAIN
 // RUN: not tt-opt %s --allocate-shared-memory-nv='compute-capability=70' 2>&1 | FileCheck %s --check-prefix=UNKNOWN
 
 // UNKNOWN: error: pass 'allocate-shared-memory-nv': unknown target sm_70; known are sm_75, sm_80
@@ -36,5 +36,21 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     // CHECK-NOT: allocation.offset
     %1 = tt.atomic_rmw add, acq_rel, gpu, %p, %x, %m : (!tt.ptr<i32>, i32, i1) -> i32
     tt.return %0 : i32
+  }
+}
+
+// -----
+
+#halves = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[1]]}>
+
+// The result of an atomic takes what one CTA has of it: 32 of 64 elements.
+// CHECK: ttg.shared = 128 : i32
+// CHECK-LABEL: @atomic_of_two_ctas
+// CHECK: tt.atomic_rmw {{.*}} {allocation.offset = 0 : i32}
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+  tt.func @atomic_of_two_ctas(%p: tensor<64x!tt.ptr<i32>, #halves>, %x: tensor<64xi32, #halves>, %m: tensor<64xi1, #halves>) {
+    %old = tt.atomic_rmw add, acq_rel, gpu, %p, %x, %m : (tensor<64x!tt.ptr<i32>, #halves>, tensor<64xi32, #halves>, tensor<64xi1, #halves>) -> tensor<64xi32, #halves>
+    tt.store %p, %old : tensor<64x!tt.ptr<i32>, #halves>
+    tt.return
   }
 }
