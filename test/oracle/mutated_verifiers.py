@@ -20,9 +20,9 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import compare  # noqa: E402
+from findings import kind_of  # noqa: E402
 from fuzz.damage import Material  # noqa: E402
 from fuzz.ir_changes import mutate  # noqa: E402
-from mutations import kind_of  # noqa: E402
 
 
 def refusal(error: str) -> str:

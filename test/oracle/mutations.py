@@ -2,14 +2,16 @@
 
     ORACLE/bin/python test/oracle/mutation_corpus.py CORPUS.json.gz
     python test/oracle/mutations.py CORPUS.json.gz [--seconds 90] [--jobs 2] [--inputs N] [--seed 0] [--passes REGEX]
-                        [--targets 100 ...] [--oracle-python PYTHON] [--output FILE.json] [--only NUMBER] [--show REGEX]
+                        [--targets 100 ...] [--enough N] [--oracle-python PYTHON] [--output FILE.json] [--only NUMBER]
+                        [--show REGEX]
     python test/oracle/mutations.py --merge FILE.json... [--show REGEX]
 
 An experiment takes a module of the corpus (mutation_corpus.py), changes it in up to three ways that keep its syntax
 (test/fuzz/ir_changes.py, ir_insertions.py), draws a GPU, numbers of warps, CTAs and stages, and sends it through
 Triton's passes from the module's place to the conversion to LLVM.  Every pass is compared on what Triton made so far;
 half of the modules are changed once more on the way, layouts among other things.  At its beginning a kernel's module
-also goes through the whole stages ttkit-ttir and ttkit-ttgir.  Each input of a pass counts once.
+also goes through the whole stages ttkit-ttir and ttkit-ttgir.  Each input of a pass counts once.  With `--enough N`
+the time goes into the passes that have fewer inputs than N.
 
 Experiment N of seed S is the same everywhere: `--seed S --only N`.  The table says for each pass:
 
@@ -30,6 +32,7 @@ import collections
 import gzip
 import hashlib
 import json
+import math
 import multiprocessing
 import os
 import random
@@ -38,8 +41,8 @@ import sys
 import threading
 import time
 import traceback
-from dataclasses import dataclass, field
 from pathlib import Path
+from queue import Empty
 from typing import Any
 
 HERE = Path(__file__).resolve().parent
@@ -47,35 +50,15 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import compare  # noqa: E402
 import pass_chain  # noqa: E402
+from findings import FOLDED, Findings, Record, kind_of, show  # noqa: E402
 from fuzz.ir_changes import MUTATIONS, mutate  # noqa: E402
 from fuzz.ir_insertions import INSERTIONS  # noqa: E402
 
-FOLDED = "folded"
-COLUMNS = (
-    compare.EQUAL,
-    compare.REORDERED,
-    FOLDED,
-    compare.DIFFERENT,
-    compare.TTKIT_FAILS,
-    compare.TRITON_FAILS,
-    compare.BOTH_REFUSE,
-)
 UNCHANGED_TRIES = 6
-EXAMPLES = 4  # inputs kept of a kind of difference
+LAST_ANSWER = 20  # seconds that a process may take when time is over
 # What Triton's analysis of pointers writes on the parameters of functions that are called.
 FACTS = re.compile(r" \{tt\.constancy = \d+ : i64, tt\.contiguity = \d+ : i64, tt\.divisibility = \d+ : i64\}")
 Workers = tuple[compare.Worker, compare.Worker]
-
-
-def kind_of(status: str, detail: str) -> str:
-    """What makes two differences the same kind."""
-    if status in (compare.DIFFERENT, compare.REORDERED, FOLDED):
-        changed = [line for line in detail.splitlines() if re.match(r"[+-][^+-]", line)]
-        operations = sorted({f"{line[0]}{m[0]}" for line in changed if (m := re.search(r"\b[a-z]+\.[a-z_]\w+", line))})
-        return " ".join(operations[:8])
-    line = next((line for line in detail.splitlines() if line.strip()), "")
-    line = re.sub(r"^.*?(?:error: |\): (?:error: )?)", "", line)
-    return re.sub(r"'[^']*<.*|#ttg.*|!ttg.*|tensor<.*", "...", re.sub(r"\d+", "N", line))[:140]
 
 
 def same_folded(text: str, passes: list[compare.Pass], *workers: compare.Worker) -> bool:
@@ -90,96 +73,6 @@ def same_folded(text: str, passes: list[compare.Pass], *workers: compare.Worker)
 def weight(text: str) -> int:
     """How often a kernel is taken: those with loops, products and descriptors have more passes with work to do."""
     return 1 + ("scf.for" in text) + 2 * ("tt.dot" in text) + 2 * ("descriptor" in text) + 2 * ("local_" in text)
-
-
-@dataclass
-class Record:
-    """What came of one input of a pass."""
-
-    title: str
-    status: str
-    changed: bool
-    reachable: bool
-    kind: str = ""
-    number: int = 0
-    text: str = ""
-    detail: str = ""
-
-
-@dataclass
-class Findings:
-    """Records by the hash of pass and input, so that each counts once."""
-
-    records: dict[str, Record] = field(default_factory=dict)
-    invalid: int = 0
-    one_sided: collections.Counter[str] = field(default_factory=collections.Counter)
-
-    def merge(self, other: Findings) -> None:
-        self.records.update(other.records)
-        self.invalid += other.invalid
-        self.one_sided.update(other.one_sided)
-
-    def table(self) -> str:
-        """A row a pass, sorted by its name."""
-        rows = collections.defaultdict(collections.Counter)
-        for record in self.records.values():
-            counts = rows[record.title]
-            counts.update([record.status, "valid", *["changed"] * record.changed, *["reachable"] * record.reachable])
-        header = ("valid", "changed", "reachable", *COLUMNS)
-        lines = [f"{'pass':46}" + "".join(f"{title:>13}" for title in header)]
-        lines += [
-            f"{title:46}" + "".join(f"{counts[column]:13}" for column in header)
-            for title, counts in sorted(rows.items())
-        ]
-        return "\n".join(lines)
-
-    def to_json(self) -> dict[str, Any]:
-        """What `from_json` reads; of inputs that don't differ, what came of them alone."""
-        plain = {
-            key: [record.title, record.status, record.changed, record.reachable, record.kind]
-            for key, record in self.records.items()
-        }
-        examples = {id(record) for group in self._groups().values() for record in group[:EXAMPLES]}
-        kept = {
-            key: {"number": record.number, "text": record.text, "detail": record.detail}
-            for key, record in self.records.items()
-            if id(record) in examples
-        }
-        return {"records": plain, "examples": kept, "invalid": self.invalid, "one_sided": self.one_sided}
-
-    @classmethod
-    def from_json(cls, made: dict[str, Any]) -> Findings:
-        found = cls(invalid=made["invalid"], one_sided=collections.Counter(made["one_sided"]))
-        for key, row in made["records"].items():
-            found.records[key] = Record(*row, **made["examples"].get(key, {}))
-        return found
-
-    def _groups(self) -> dict[tuple[str, str, str], list[Record]]:
-        """What differs by pass, status and kind, inputs with a text first, small ones first of these."""
-        groups: dict[tuple[str, str, str], list[Record]] = collections.defaultdict(list)
-        for record in self.records.values():
-            if record.kind:
-                groups[record.title, record.status, record.kind].append(record)
-        for records in groups.values():
-            records.sort(key=lambda record: (not record.text, len(record.text)))
-        return groups
-
-    def kinds(self) -> list[dict[str, Any]]:
-        """What differs: kinds, most frequent first, with the smallest inputs."""
-        made = []
-        for (title, status, kind), records in sorted(
-            self._groups().items(), key=lambda item: (item[0][0], -len(item[1]))
-        ):
-            examples = [
-                {"number": record.number, "reachable": record.reachable, "text": record.text, "detail": record.detail}
-                for record in records[:EXAMPLES]
-            ]
-            reachable = sum(record.reachable for record in records)
-            made.append(
-                {"pass": title, "status": status, "kind": kind, "count": len(records), "reachable": reachable,
-                 "examples": examples}
-            )  # fmt: skip
-        return made
 
 
 class Experiments:
@@ -197,6 +90,8 @@ class Experiments:
                 self.for_passes[place].append({**item, "place": place})
         self.workers = compare.ttkit_worker(), compare.triton_worker(options.oracle_python)
         self.findings = Findings()
+        self.counts: collections.Counter[str] = collections.Counter()
+        self.enough = options.enough / options.jobs
         self.is_over = False
 
     def stop(self) -> None:
@@ -215,8 +110,12 @@ class Experiments:
             of_kernel = (of_kernel and not self.options.written) or not places
         if of_kernel:
             item = rng.choices(self.kernels, self.weights)[0]
+            is_wanted = rng.random() * len(places) <= sum(map(self.wanted, places))
         else:
             item = rng.choice(self.for_passes[rng.choice(places)])
+            is_wanted = self.wanted(item["place"])
+        if not is_wanted:
+            return
         text, changed = item["text"], rng.random() < 0.95
         if changed:
             text = self.mutated(rng, text)
@@ -256,17 +155,33 @@ class Experiments:
         self, rng: random.Random, number: int, text: str, steps: list[compare.Pass], again: int | None, reachable: bool
     ) -> None:
         """Compares pass after pass, with another mutation before the one numbered `again`."""
+        skipped: list[compare.Pass] = []  # passes that Triton has yet to run
+        with_membar = rng.random() < 0.7
         for position, step in enumerate(steps):
+            if not (self.is_compared(step) or position == again):
+                skipped.append(step)
+                continue
+            if skipped:
+                text, skipped = self.workers[1].run(text, skipped).get("text", ""), []
+            if not text:
+                return
             if position == again:
                 text, reachable = self.mutated(rng, text), False
             if step[0] == pass_chain.SPECIALIZATION and "tt.warp_specialize" in text:
                 self.specialization(number, text, reachable)
             result = self.compare(number, text, [step], reachable)
-            if step[0] == "allocate-shared-memory-nv" and rng.random() < 0.7:
+            if step[0] == "allocate-shared-memory-nv" and with_membar:
                 self.compare(number, text, [pass_chain.MEMBAR], reachable)
-            if not result:
-                return
             text = result
+            if not text:
+                return
+
+    def is_compared(self, step: compare.Pass) -> bool:
+        """Whether a pass of the chain, or one that is compared at its place, is wanted."""
+        beside = {"allocate-shared-memory-nv": [pass_chain.MEMBAR[0]]}.get(step[0], [])
+        if step[0] == pass_chain.SPECIALIZATION:
+            beside = [compared for _, compared in pass_chain.STEPS_OF_SPECIALIZATION]
+        return any(self.wanted(name) for name in (step[0], *beside))
 
     def specialization(self, number: int, text: str, reachable: bool) -> None:
         """Compares the steps of warp specialization that Triton runs by themselves, on what ttkit's others make."""
@@ -279,7 +194,8 @@ class Experiments:
                 return
 
     def wanted(self, name: str) -> bool:
-        return not self.options.passes or bool(re.search(self.options.passes, name))
+        """Whether a pass is one of those asked for, and has not enough inputs yet."""
+        return self.counts[name] < self.enough and bool(re.search(self.options.passes, name))
 
     def compare(self, number: int, text: str, passes: list[compare.Pass], reachable: bool, title: str = "") -> str:
         """Compares one pass or stage on one input; what Triton makes of it, "" if nothing."""
@@ -307,6 +223,7 @@ class Experiments:
             record = Record(
                 title, outcome.status, outcome.changed, reachable, kind, number, passes_line + text, outcome.detail
             )
+        self.counts[title] += key not in self.findings.records
         self.findings.records[key] = record
         return outcome.triton_text
 
@@ -338,18 +255,14 @@ def run_jobs(options: argparse.Namespace) -> Findings:
         process.start()
     found = Findings()
     for _ in jobs:
-        found.merge(queue.get())
+        try:
+            found.merge(queue.get(timeout=max(until - time.time(), 0) + LAST_ANSWER))
+        except Empty:
+            print("a process did not answer: what it found is missing", file=sys.stderr)
+            break
+    for process in jobs:
+        process.kill()
     return found
-
-
-def show(found: Findings, pattern: str) -> None:
-    """Prints the kinds of differences of the passes that match, each with its smallest input's detail."""
-    for group in found.kinds():
-        if re.search(pattern, group["pass"]):
-            numbers = ", ".join(str(example["number"]) for example in group["examples"])
-            print(f"{group['count']:5} {group['pass']} {group['status']}: {group['kind']}   [{numbers}]")
-            for line in group["examples"][0]["detail"].splitlines()[:30]:
-                print(f"        {line[:200]}")
 
 
 def main() -> None:
@@ -361,6 +274,7 @@ def main() -> None:
     parser.add_argument("--inputs", type=int, default=10**9, metavar="N", help="experiments")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", type=int, metavar="NUMBER", help="this experiment alone")
+    parser.add_argument("--enough", type=float, default=math.inf, metavar="N", help="inputs of each pass")
     parser.add_argument("--passes", default="", metavar="REGEX", help="compare these alone")
     parser.add_argument("--written", action="store_true", help="with --passes: modules written for them alone")
     parser.add_argument("--targets", type=int, nargs="+", default=pass_chain.CAPABILITIES, help="of kernels")
