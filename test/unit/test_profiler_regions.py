@@ -230,6 +230,7 @@ def test_a_launch(gpu, folder, monkeypatch):
     assert name == "summed"
     metrics, children = inside["all"]
     assert metrics["count"] == 16 and metrics["cycles"] > 0
+    assert (metrics["device_id"], metrics["device_type"]) == ("0", "CUDA")
     assert metrics["normalized_cycles"] == pytest.approx(metrics["cycles"] / 8)
     assert children["load"][0]["count"] == 48 and children["store"][0]["count"] == 16
 

@@ -145,6 +145,7 @@ class InstrumentationHook(Hook):
         warps = max(1, len(programs) * len(parts))
         for scope, (cycles, count) in sums.items():
             session.table.add_values(places[scope], {CYCLES: cycles, NORMALIZED: cycles / warps, COUNT: count})
+            session.table.devices[places[scope]] = launch.device
         if session.table.keeps_events:
             session.table.add_events(timeline(programs, launch, places))
 

@@ -51,6 +51,7 @@ class Table:
     keeps_events: for a timeline.
     kernels: {kernel: [runs, ns]}.
     values: {place: {metric: its sum}}; exclusive ones without `(exc)`, see `exclusive`.
+    devices: {place: the GPU that its values are of}, for regions inside of kernels.
     samples: {kernel: {line: {metric: its sum}}}; the line is None where nobody knows it.
     """
 
@@ -59,6 +60,7 @@ class Table:
         self.kernels: dict[Kernel, list[int]] = {}
         self.values: dict[Context, dict[str, Number]] = {}
         self.exclusive: set[str] = set()
+        self.devices: dict[Context, int] = {}
         self.events: list[Event] = []
         self.samples: dict[str, dict[str | None, dict[str, int]]] = {}
         self._lock = locks.lock()
@@ -102,5 +104,6 @@ class Table:
         with self._lock:
             self.kernels.clear()
             self.values.clear()
+            self.devices.clear()
             self.events.clear()
             self.samples.clear()

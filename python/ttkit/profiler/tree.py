@@ -52,7 +52,10 @@ def build(table: Table, device_type: str, base: Context | None) -> Node:
     root = Node("ROOT")
     of_kernels: dict[str, list[Node]] = {}
     for context, values in list(table.values.items()):
-        root.descend(context.path(base)).metrics.update(values)
+        node = root.descend(context.path(base))
+        node.metrics.update(values)
+        if context in table.devices:
+            node.metrics |= {"device_id": str(table.devices[context]), "device_type": device_type}
     for kernel, (runs, nanoseconds) in list(table.kernels.items()):
         node = root.descend(kernel.context.path(base))
         place = kernel.context
