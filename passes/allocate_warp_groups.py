@@ -26,16 +26,13 @@ from ttkit.dialects import ttg
 from ttkit.passes.infra import Pass, PassError, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.machine import machine_of
+from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
 
-MOST_REGISTERS = 256  # of a thread
 GROUP = 4
 """Warps that hand over registers together."""
 
 REGISTERS = 64 * 1024
 """Of one multiprocessor."""
-
-LEAST_REGISTERS = 24
-"""What a warp must keep; also the least that is worth giving to the default region."""
 
 IDLE_REGISTERS = 16
 """What is requested for partitions that only return."""
@@ -139,4 +136,4 @@ def register_shares(op: Any, starts: list[int], registers: int, default_warps: i
             shares[index] = share
         budget += (registers - share) * sum(counts[index] for index in members) * lanes
     left = budget // (default_warps * lanes) // 8 * 8 if budget > 0 else 0
-    return [left, *shares] if left >= LEAST_REGISTERS else []
+    return [left, *shares] if left >= FEWEST_REGISTERS else []

@@ -105,6 +105,11 @@ class LoweredModule:
             needed = Target.first_with(feature).capability
             raise CannotLower(f"{what} need sm_{needed}, found sm_{self.target.capability}")
 
+    def require_f32_sums(self, result: Any) -> None:
+        """Raises CannotLower if the result of a product with scales has a type of other elements."""
+        if not isinstance(result.element_type, ir.F32Type):
+            raise CannotLower(f"found a result in {result.element_type}; products with scales are added up in f32")
+
     # --- Values -------------------------------------------------------------------------------------------------------
     def value(self, value: ir.Value) -> Any:
         """Lowered form of a value of the source; a tensor as a vector of registers."""

@@ -38,8 +38,7 @@ def multiply(
     low.require("has_scaled_mma_sync", "products of scaled operands on tensor cores")
     types = [value.type for value in (op.a, op.b, operation.results[0])]
     left, right, result = (low.types.layout(type) for type in types)
-    if not isinstance(types[2].element_type, ir.F32Type):
-        raise CannotLower(f"found a result in {types[2].element_type}; products with scales are added up in f32")
+    low.require_f32_sums(types[2])
     ending, block = instruction(op)
     plan = plan_mma(result, left, right, (SHAPE,), 8)
     bytes_of_scales = []

@@ -208,8 +208,7 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     Raises:
         CannotLower: formats of elements that tcgen05 can't scale, or a result that is not in f32.
     """
-    if not isinstance(op.d.type.element_type, ir.F32Type):
-        raise CannotLower(f"found a result in {op.d.type.element_type}; products with scales are added up in f32")
+    low.require_f32_sums(op.d.type)
     a_name, b_name = (SCALED.get(format) for format in (op.a_type, op.b_type))
     if a_name is None or b_name is None:
         raise CannotLower(f"found {op.a_type} times {op.b_type}, of which tcgen05 can't scale both")

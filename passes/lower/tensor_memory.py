@@ -33,10 +33,10 @@ from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import TensorView
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
 from ttkit.passes.lower.words import to_words
+from ttkit.target import MOST_REGISTERS
 
 MOST_COLUMNS = 512
 """Columns of tensor memory that there are."""
-MOST_REGISTERS = 256
 NOT_ALLOCATED = "found a buffer without a place in tensor memory; run triton-tensor-memory-allocation first"
 
 

@@ -33,13 +33,13 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
 from ttkit.passes.lower.thread_index import ThreadIndex
 from ttkit.passes.lower.unsupported import CannotLower
+from ttkit.target import FEWEST_REGISTERS, MOST_REGISTERS
 
 ALL_WARPS_BARRIER, FIRST_PARTITION_BARRIER, BARRIERS = 1, 2, 16
 EXIT, IDLE = 255, 254
 TASKS_OF_GROUP = 4
 """Tasks are written a word at a time: there are whole groups of four warps."""
 
-FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 MAX_REMADE = 16
 """A captured value that takes more operations than this is not computed again, but passed on through memory."""
 

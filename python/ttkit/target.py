@@ -15,6 +15,8 @@ FIRST_PTX = {75: 63, 80: 70, 86: 71, 87: 74, 89: 78, 90: 80, 100: 86, 103: 88, 1
 SPECIFIC = frozenset({90, 100, 103, 110, 120, 121})
 # Capability -> KiB of shared memory that a CTA can have (CUDA C++ Programming Guide, technical specifications).
 SHARED_KILOBYTES = {75: 64, 80: 163, 86: 99, 87: 163, 89: 99, 90: 227, 100: 227, 103: 227, 110: 227, 120: 99, 121: 99}
+# Of a thread, that setmaxnreg takes.
+FEWEST_REGISTERS, MOST_REGISTERS = 24, 256
 
 
 @dataclass(frozen=True)
