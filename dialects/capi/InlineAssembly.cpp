@@ -179,7 +179,21 @@ bool suitsTie(Shape result, Shape operand, unsigned reg) {
   return wide && (whole(result) || result.size() == operand.size());
 }
 
-/// Why values don't suit the registers that `constraints` have for them; nothing if they do.
+/// Whether an operand that is given by its address can be used so.  Memory is; a result that is stored there from a
+/// register has to suit that register; all else LLVM ends the process on.
+bool suitsIndirectly(const llvm::InlineAsm::ConstraintInfo &info, Shape shape) {
+  auto has = [&](const char *code) {
+    return llvm::is_contained(info.Codes, code) ||
+           llvm::any_of(info.multipleAlternatives, [&](auto &one) { return llvm::is_contained(one.Codes, code); });
+  };
+  if (has("m"))
+    return !has("o");
+  unsigned reg = info.Codes.size() == 1 ? registerBits(info.Codes.front()) : 0;
+  return info.Type == llvm::InlineAsm::isOutput && reg && suits(shape, reg);
+}
+
+/// Why values don't suit the registers that `constraints` have for them; nothing if they do.  Of arguments that are
+/// addresses of operands, the shapes are those of what is there.
 std::optional<std::string> unsuitable(StringRef constraints, ArrayRef<Shape> results, ArrayRef<Shape> arguments) {
   SmallVector<std::pair<Shape, unsigned>> operands; // of all outputs and inputs, and the registers
   auto say = [&](StringRef code, StringRef what, size_t number) {
@@ -199,11 +213,17 @@ std::optional<std::string> unsuitable(StringRef constraints, ArrayRef<Shape> res
       return std::nullopt; // others see to that
     Shape shape = values[number];
     StringRef code = info.Codes.empty() ? StringRef() : StringRef(info.Codes.front());
-    unsigned reg = info.Codes.size() == 1 && !info.isIndirect ? registerBits(code) : 0;
-    operands.push_back({shape, reg});
     StringRef what = direct ? "result" : "operand";
+    if (info.isIndirect) {
+      operands.push_back({shape, 0});
+      if (!suitsIndirectly(info, shape))
+        return say(("*" + code).str(), what, number);
+      continue;
+    }
+    unsigned reg = info.Codes.size() == 1 ? registerBits(code) : 0;
+    operands.push_back({shape, reg});
     bool inMemory = code == "m" && shape.kind == Shape::Other, anywhere = code == "X" && shape.count;
-    if (direct ? info.Codes.size() == 1 && !reg : code == "o" || (!output && !info.isIndirect && (inMemory || anywhere)))
+    if (output ? info.Codes.size() == 1 && !reg : code == "o" || inMemory || anywhere)
       return say(code, what, number);
     unsigned tie;
     if (!output && !code.getAsInteger(10, tie)) {
@@ -236,6 +256,24 @@ SmallVector<Shape> resultsOf(llvm::Type *type) {
   return {shapeOf(type)};
 }
 
+/// What llvm.inline_asm takes, behind their addresses where it has their types.
+SmallVector<Shape> argumentsOf(Operation *op) {
+  auto attributes = op->getAttrOfType<ArrayAttr>("operand_attrs");
+  return llvm::map_to_vector(op->getOpOperands(), [&](OpOperand &operand) {
+    unsigned number = operand.getOperandNumber();
+    auto of = attributes && number < attributes.size() ? dyn_cast<DictionaryAttr>(attributes[number]) : nullptr;
+    auto element = of ? of.getAs<TypeAttr>("elementtype") : nullptr;
+    return shapeOf(element ? element.getValue() : operand.get().getType());
+  });
+}
+
+SmallVector<Shape> argumentsOf(const llvm::CallBase *call) {
+  return llvm::map_to_vector(call->args(), [&](const llvm::Use &use) {
+    llvm::Type *element = call->getParamElementType(call->getArgOperandNo(&use));
+    return shapeOf(element ? element : use->getType());
+  });
+}
+
 void say(const Twine &message, MlirStringCallback tell, void *userData) {
   std::string text = message.str();
   tell(mlirStringRefCreate(text.data(), text.size()), userData);
@@ -254,8 +292,7 @@ MlirOperation ttkitFindBadAssembly(MlirOperation root, MlirStringCallback tell, 
     auto results = resultsOf(op);
     auto problem = malformedConstraints(constraints.getValue(), results.size(), op->getNumOperands());
     if (!problem)
-      problem = unsuitable(constraints.getValue(), results,
-                           llvm::map_to_vector(op->getOperandTypes(), [](Type type) { return shapeOf(type); }));
+      problem = unsuitable(constraints.getValue(), results, argumentsOf(op));
     if (!problem)
       problem = malformedTemplate(text.getValue(), operandsOf(constraints.getValue()));
     if (!problem)
@@ -278,9 +315,7 @@ void ttkitFindBadLLVMAssembly(void *module, MlirStringCallback tell, void *userD
       StringRef constraints = assembly->getConstraintString();
       auto problem = malformedTemplate(text, operandsOf(constraints));
       if (!problem)
-        problem = unsuitable(constraints, resultsOf(call->getType()), llvm::map_to_vector(call->args(), [](auto &use) {
-                               return shapeOf(use->getType());
-                             }));
+        problem = unsuitable(constraints, resultsOf(call->getType()), argumentsOf(call));
       if (problem)
         return say("@" + function.getName() + ": inline assembly '" + text + "' " + *problem, tell, userData);
     }

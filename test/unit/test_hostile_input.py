@@ -1,5 +1,6 @@
 """Input that LLVM or MLIR would end the process on, or take for ever with: refused, with what is wrong."""
 
+import contextlib
 import re
 import subprocess
 import sys
@@ -51,11 +52,14 @@ def compiled(path, text, **options):
         ('  call void asm "", "l"(<2 x i32> zeroinitializer)', "no register of 'l' takes the type of operand 0"),
         ('  %a = call i32 asm "", "=r,0"(i128 0)', "no register of '0' takes the type of operand 0"),
         ('  %a = call i32 asm "", "=m"()', "no register of 'm'"),
+        ('  call void asm "", "*r"(ptr elementtype(i32) %s)', r"no register of '\*r' takes the type of operand 0"),
+        ('  call void asm "", "=*r"(ptr elementtype(i128) %s)', r"no register of '\*r' takes the type of operand 0"),
+        ('  call void asm "", "=*o|m"(ptr elementtype(i32) %s)', "takes the type of operand 0"),
     ],
 )
 def test_llvm_ir_is_verified_before_code_is_made(tmp_path, body, found):
     with pytest.raises(LLVMError, match=found):
-        compiled(tmp_path / "k.llir", KERNEL.format(name="k", body=body))
+        compiled(tmp_path / "k.llir", KERNEL.format(name="k", body="  %s = alloca i32\n" + body))
 
 
 @pytest.mark.parametrize("flags", ['!{i32 99, !"foo", i32 1}', '!{!"foo"}'])
@@ -107,6 +111,18 @@ def test_assembly_whose_registers_do_not_take_its_types_is_refused_at_its_line()
     with pytest.raises(PassError, match="no register of 'r' takes the type of operand 0") as raised:
         ttkit.compile(ASTSource(kernel, {"x": "*i32"}), target=TARGET)
     assert "test_hostile_input.py" in str(raised.value.operation.location)
+
+
+@pytest.mark.parametrize(("constraints", "fits"), [("=*m", True), ("=*r", True), ("=*q", False), ("*r", False)])
+def test_assembly_takes_operands_by_address_where_llvm_can(constraints, fits):
+    call = f'llvm.inline_asm operand_attrs = [{{elementtype = i32}}] "", "{constraints}" %s : (!llvm.ptr) -> ()'
+    body = f"%c = llvm.mlir.constant(1 : i32) : i32 %s = llvm.alloca %c x i32 : (i32) -> !llvm.ptr {call} tt.return"
+    attributes = '"ttg.num-warps" = 4 : i32, "ttg.num-ctas" = 1 : i32, "ttg.threads-per-warp" = 32 : i32'
+    with ttkit.Context():
+        module = ttkit.parse(f"module attributes {{{attributes}}} {{ tt.func public @f() {{ {body} }} }}")
+        refused = contextlib.nullcontext() if fits else pytest.raises(PassError, match="takes the type of operand 0")
+        with refused:
+            ttkit.run_passes(module, "convert-triton-gpu-to-llvm{compute-capability=90}")
 
 
 def test_functions_of_other_dialects_keep_their_types():
