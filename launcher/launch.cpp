@@ -6,7 +6,7 @@ namespace {
 
 constexpr uint64_t LARGEST[3] = {0x7FFFFFFF, 65535, 65535};
 constexpr int RECENT = 8, MAX_BYTES = 8192;
-constexpr int INTERLEAVE_NONE = 0, L2_128_BYTES = 2, FILL_NONE = 0, FILL_NAN = 1;
+constexpr int INTERLEAVE_NONE = 0, L2_128_BYTES = 2, FILL_NONE = 0, FILL_NAN = 1, TF32 = 11;
 
 PyObject *recent[RECENT]; // kernels; a launch that fails later is one of them
 unsigned recentCount;
@@ -71,8 +71,17 @@ int paddingOf(PyObject *descriptor) {
   return padding ? PyUnicode_CompareWithASCIIString(padding.get(), "nan") == 0 : -1;
 }
 
+/// Whether elements are rounded to tf32; descriptors of other packages may not say.
+int roundsToTf32(PyObject *descriptor) {
+  Ref rounds(PyObject_GetAttrString(descriptor, "round_f32_to_tf32"));
+  if (rounds)
+    return PyObject_IsTrue(rounds.get());
+  PyErr_Clear();
+  return 0;
+}
+
 bool encode(const MapPlan &plan, uint64_t address, const Numbers &shape, const Numbers &strides, int padding,
-            TensorMap *map) {
+            bool rounds, TensorMap *map) {
   const uint32_t rank = static_cast<uint32_t>(plan.box.size());
   uint64_t sizes[MAX_RANK], steps[MAX_RANK];
   uint32_t box[MAX_RANK], ones[MAX_RANK];
@@ -86,8 +95,8 @@ bool encode(const MapPlan &plan, uint64_t address, const Numbers &shape, const N
       steps[index] = strides.values[inner - 1] * plan.elementSize;
   }
   return driver.encodeTensorMap &&
-         driver.encodeTensorMap(map, plan.elementType, rank, reinterpret_cast<void *>(address), sizes, steps, box, ones,
-                                INTERLEAVE_NONE, plan.swizzle, L2_128_BYTES, padding ? FILL_NAN : FILL_NONE) == 0;
+         driver.encodeTensorMap(map, rounds ? TF32 : plan.elementType, rank, reinterpret_cast<void *>(address), sizes,
+                                steps, box, ones, INTERLEAVE_NONE, plan.swizzle, L2_128_BYTES, padding ? FILL_NAN : FILL_NONE) == 0;
 }
 
 /// The address that kernels have for memory; false if they can't reach it.
@@ -102,13 +111,13 @@ bool addDescriptor(const MapPlan *plan, PyObject *descriptor, Parameters &parame
   Ref pointer(base ? PyObject_CallMethod(base.get(), "data_ptr", nullptr) : nullptr);
   const uint64_t address = pointer ? PyLong_AsUnsignedLongLong(pointer.get()) : 0;
   const Numbers shape(descriptor, "shape"), strides(descriptor, "strides");
-  const int padding = paddingOf(descriptor);
+  const int padding = paddingOf(descriptor), rounds = plan ? roundsToTf32(descriptor) : 0;
   uint64_t reached = 0;
-  if (PyErr_Occurred() || padding < 0 || shape.count < 0 || shape.count != strides.count || !reach(address, reached))
+  if (PyErr_Occurred() || padding < 0 || rounds < 0 || shape.count < 0 || shape.count != strides.count || !reach(address, reached))
     return false;
   if (plan) {
     auto *map = reinterpret_cast<TensorMap *>(parameters.add(sizeof(TensorMap), alignof(TensorMap)));
-    if (!map || !encode(*plan, reached, shape, strides, padding, map))
+    if (!map || !encode(*plan, reached, shape, strides, padding, rounds, map))
       return false;
   } else {
     bool added = parameters.addInteger('P', reached);

@@ -18,6 +18,7 @@ import ttkit.language as tl
 from ttkit import knobs
 from ttkit.cuda import libcuda
 from ttkit.cuda.device import forget_driver
+from ttkit.notices import NOTICES
 from ttkit.runtime import (
     ArgumentError,
     DriverMissing,
@@ -31,6 +32,7 @@ from ttkit.runtime import (
     reinterpret,
     set_allocator,
 )
+from ttkit.runtime.parameters import descriptor_values
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -274,6 +276,17 @@ def test_descriptors_with_tensor_maps(gpu, way):
         assert words[1:6] == (6, 2, 4096, 2, 0) and words[6:8] == (512, 1000) and words[9:11] == (32, 64)
         assert struct.unpack("<iiqq", launch.arguments[128:152]) == (1000, 512, 512, 1)
         assert struct.unpack("<16Q", launch.arguments[152:280])[3:6] == (8192, 2, 1)
+
+
+def test_descriptors_that_round_to_tf32(gpu, way, capsys):
+    """A type of the tensor map; before sm_90 there is none."""
+    made = TensorDescriptor(Tensor("torch.float32", 4096), [1000, 512], [512, 1], [64, 32], round_f32_to_tf32=True)
+    gpu.expect(128, 4, 4, 8, 8)
+    twice(lambda: copy_blocks[(16, 16)](made, made, ROWS=64, COLUMNS=32))
+    assert [struct.unpack("<2Q", launch.arguments[:16])[1] for launch in gpu.launches] == [11, 11]
+    NOTICES.forget()
+    descriptor_values(made, None)
+    assert "round_f32_to_tf32 of tensor descriptors has no effect" in capsys.readouterr().err
 
 
 def test_tensors_of_other_types(gpu, way):

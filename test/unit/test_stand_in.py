@@ -12,6 +12,8 @@ import ttkit
 import ttkit.language as tl
 from ttkit import knobs
 from ttkit.interpreter.errors import OutOfBounds
+from ttkit.interpreter.numerics.rounding import round_to_tf32
+from ttkit.interpreter.python_mode.kernel import InterpretedFunction
 from ttkit.notices import NOTICES
 from ttkit.runtime import ArgumentError, OutOfResources, TensorDescriptor, driver
 from ttkit.runtime.stand_in import registers_of
@@ -130,6 +132,25 @@ def test_tensor_descriptors(device, target):
     described = (TensorDescriptor(one, [32, 32], [32, 1], [32, 32]) for one in (a, b))
     multiply[(1,)](*described, out, SIZE=32)
     np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32))
+
+
+@ttkit.jit
+def copied(x, out):
+    tl.store(out + tl.arange(0, 16)[:, None] * 16 + tl.arange(0, 16)[None, :], x.load([0, 0]))
+
+
+def test_descriptors_that_round_to_tf32(device):
+    """To nearest; on the GPU and here, in Triton's interpreter too."""
+    device("interpret:sm_90")
+    x, found = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32), []
+    for kernel in (copied, InterpretedFunction(copied.fn)):
+        found.append(np.zeros_like(x))
+        kernel[(1,)](TensorDescriptor.from_tensor(x, [16, 16], round_f32_to_tf32=True), found[-1])
+    for out in found:
+        np.testing.assert_array_equal(out, round_to_tf32(x))
+    assert (found[0] != x).any()
+    with pytest.raises(AssertionError, match="only supported for float32 tensors"):
+        TensorDescriptor.from_tensor(x.astype(np.float16), [16, 16], round_f32_to_tf32=True)
 
 
 def test_autotuning_chooses(device):

@@ -11,7 +11,7 @@ from mlir import ir
 from ttkit.context import parse
 from ttkit.interpreter.decode import Function, decode_module
 from ttkit.interpreter.launch import run_programs
-from ttkit.interpreter.ops.descriptor import Descriptor, is_descriptor, pads_with
+from ttkit.interpreter.ops.descriptor import Descriptor, flag, is_descriptor
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
@@ -98,10 +98,11 @@ def _descriptor_values(
     sizes = [int(size) for size in value.shape]
     strides = [int(stride) for stride in value.strides]
     with_nan = str(getattr(value, "padding", "zero") or "zero").lower() == "nan"
+    rounds = flag(bool(getattr(value, "round_f32_to_tf32", False)))
     address = np.array([_address(memory, name, value.base)], ADDRESS)
     if is_descriptor(kind):
         shape, steps = (tuple(np.array([number], np.int64) for number in numbers) for numbers in (sizes, strides))
-        yield Descriptor(address, shape, steps, kind.pointee, pads_with(with_nan))
+        yield Descriptor(address, shape, steps, kind.pointee, flag(with_nan), rounds)
         behind = [*sizes, *strides]
     else:
         yield address

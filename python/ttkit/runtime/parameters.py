@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from ttkit.notices import say_once
 from ttkit.runtime.pointers import ArgumentError, pointer
 from ttkit.runtime.tensor_maps import TensorMapObject, encode_descriptor
 
@@ -118,6 +119,8 @@ def descriptor_values(descriptor: Any, meta: Any) -> list[Any]:
     """The values whose types `descriptor_kinds` names."""
     shape, strides = descriptor.shape, descriptor.strides
     if meta is None:
+        if getattr(descriptor, "round_f32_to_tf32", False):
+            say_once("round_f32_to_tf32 of tensor descriptors has no effect where the GPU has no TMA")
         padding = descriptor.padding == "nan"
         return [descriptor.base, *shape, *strides, padding, *shape, *strides]
     tensor_map = encode_descriptor(pointer(descriptor.base), descriptor, meta)

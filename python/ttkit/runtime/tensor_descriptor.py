@@ -37,6 +37,8 @@ class TensorDescriptor:
     strides: in elements; all but the last, which is 1, divisible by 16 bytes.
     block_shape: of the blocks; powers of two.
     padding: what lies outside of the tensor: "zero" or "nan".
+    round_f32_to_tf32: TMA rounds what is loaded to tf32, where a product would cut it off (Triton 3.7).  GPUs without
+        TMA load it as it is.
 
     Raises:
         ArgumentError: one of these does not hold.
@@ -47,6 +49,7 @@ class TensorDescriptor:
     strides: Sequence[int]
     block_shape: Sequence[int]
     padding: str = "zero"
+    round_f32_to_tf32: bool = False
 
     def __post_init__(self) -> None:
         rank = len(self.shape)
@@ -66,6 +69,9 @@ class TensorDescriptor:
         if self.padding == "nan":
             is_float = element_type(self.base)[:2] in ("fp", "bf")
             _require(is_float, "Padding option `nan` is only supported for floating point tensors")
+        if self.round_f32_to_tf32:
+            is_f32 = element_type(self.base) == "fp32"
+            _require(is_f32, "round_f32_to_tf32 is only supported for float32 tensors")
 
     def _check_block(self) -> None:
         elements = 1
@@ -80,13 +86,15 @@ class TensorDescriptor:
             _require(False, f"numel ({elements}) exceeds triton maximum tensor numel ({MAX_ELEMENTS})")
 
     @staticmethod
-    def from_tensor(tensor: Any, block_shape: Sequence[int], padding: str = "zero") -> TensorDescriptor:
+    def from_tensor(
+        tensor: Any, block_shape: Sequence[int], padding: str = "zero", round_f32_to_tf32: bool = False
+    ) -> TensorDescriptor:
         """A descriptor of all of a tensor of torch, or of an array for the interpreter."""
         if callable(getattr(tensor, "stride", None)):
             strides = tensor.stride()
         else:
             strides = [stride // tensor.itemsize for stride in tensor.strides]  # numpy's are in bytes
-        return TensorDescriptor(tensor, tensor.shape, strides, block_shape, padding)
+        return TensorDescriptor(tensor, tensor.shape, strides, block_shape, padding, round_f32_to_tf32)
 
 
 def _require(holds: bool, message: str) -> None:

@@ -13,6 +13,7 @@ SIZE, ALIGNMENT = 128, 64
 # CUtensorMapL2promotion, CUtensorMapFloatOOBfill
 _L2_128_BYTES, _FILL_NONE, _FILL_NAN = 2, 0, 1
 # The element types of tensormap instructions (PTX) -> CUtensorMapDataType.
+TF32 = 11
 HOST_TYPE = {**{code: code for code in range(16)}, 8: 10, 9: 8, 10: 9}
 
 
@@ -92,7 +93,7 @@ def encode_descriptor(address: int, descriptor: Any, meta: Any) -> TensorMapObje
         address,
         meta["swizzle"],
         meta["elem_size"],
-        HOST_TYPE[meta["elem_type"]],
+        TF32 if getattr(descriptor, "round_f32_to_tf32", False) else HOST_TYPE[meta["elem_type"]],
         meta["block_size"],
         shape,
         list(descriptor.strides),

@@ -127,6 +127,7 @@ def parameter(memory: Memory, number: int, value: Any) -> Any:
         {d - 1: int(value.strides[axis][0]) * size for d, axis in enumerate(reverse) if d},
         facts["swizzle"],
         bool(value.nan[0]),
+        bool(value.tf32[0]),
     )
     address = PARAMETERS + number * MAP_BYTES
     memory.lowered_maps[address] = made

@@ -19,6 +19,7 @@ from ttkit.interpreter.lowered.ptx_text import Address
 from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.numerics.rounding import round_to_tf32
 from ttkit.interpreter.ops.atomic import in_turn
 
 Array = np.ndarray
@@ -54,7 +55,7 @@ class TensorMap:
     """A tensor in global memory and the box of a message; the innermost dimension first.
 
     address: of the tensor; strides: in bytes, of all dimensions but the first; swizzle: 0 to 3; nan: whether elements
-    outside are NaN.
+    outside are NaN; tf32: whether what is loaded is rounded to that.
     """
 
     address: int = 0
@@ -65,6 +66,7 @@ class TensorMap:
     strides: dict[int, int] = field(default_factory=dict)
     swizzle: int = 0
     nan: bool = False
+    tf32: bool = False
 
     def copy(self) -> TensorMap:
         """A map of its own with the same fields."""
@@ -137,7 +139,7 @@ class Message:
             found[:] = np.nan
         access = self.access("reads")
         values = self.threads.memory.load(access, np.dtype(f"u{kind.itemsize}")).view(kind)
-        found[self.inside] = values
+        found[self.inside] = round_to_tf32(values) if self.map.tf32 else values
         return found.view(np.uint8).reshape(len(found), -1)
 
     def to_global(self, value: Array, reduce: str | None) -> None:

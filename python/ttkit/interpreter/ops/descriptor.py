@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from ttkit.interpreter.decode import Function, Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
+from ttkit.interpreter.numerics.rounding import round_to_tf32
 from ttkit.interpreter.ops.atomic import READ_MODIFY_WRITE, update_elements
 from ttkit.interpreter.ops.block_pointer import (
     PAD_NAN,
@@ -32,6 +33,7 @@ class Descriptor:
     """base: int64 [P]; shape, strides (in elements): one integer [P] for each dimension; block: what one access moves.
 
     nan: bool [P], whether elements outside read as NaN; else they read as zero.
+    tf32: bool [P], whether what is loaded is rounded to tf32.
     """
 
     base: np.ndarray
@@ -39,6 +41,7 @@ class Descriptor:
     strides: tuple[np.ndarray, ...]
     block: ValueType
     nan: np.ndarray
+    tf32: np.ndarray = field(default_factory=lambda: flag(False))
 
     def take(self, lanes: np.ndarray) -> Descriptor:
         """The descriptors of some programs alone."""
@@ -75,7 +78,10 @@ class Descriptor:
         kind = self.block.element
         nan, zero = padding_value(kind, PAD_NAN) if self.nan.any() else 0, np.zeros((), kind)
         other = np.where(align_rank(self.nan, addresses.ndim - 1), nan, zero).astype(kind)
-        return load_elements(machine, op, addresses, mask, other, kind)
+        found = load_elements(machine, op, addresses, mask, other, kind)
+        return (
+            np.where(align_rank(self.tf32, found.ndim - 1), round_to_tf32(found), found) if self.tf32.any() else found
+        )
 
     def store(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], value) -> None:
         """Writes the elements that are inside of the tensor."""
@@ -91,9 +97,9 @@ class Descriptor:
         update_elements(machine, op, addresses, mask, reduction(op, self.block), value)
 
 
-def pads_with(nan: bool) -> np.ndarray:
-    """The `nan` of a descriptor, the same for all programs."""
-    return np.array([nan])
+def flag(value: bool) -> np.ndarray:
+    """The `nan` or `tf32` of a descriptor, the same for all programs."""
+    return np.array([value])
 
 
 # --- tt
@@ -105,7 +111,7 @@ def make_tensor_descriptor(machine: Machine, op: Instruction, base: np.ndarray, 
     """The tensor of `shape` whose element i is at base + sum over d of i[d] * strides[d] elements."""
     block = op.result_types[0].pointee
     return Descriptor(
-        base, rest[: block.rank], rest[block.rank :], block, pads_with(op.attributes.get("padding") == PAD_NAN)
+        base, rest[: block.rank], rest[block.rank :], block, flag(op.attributes.get("padding") == PAD_NAN)
     )
 
 
@@ -205,7 +211,7 @@ def reinterpret_tensor_descriptor(machine: Machine, op: Instruction, pointer: np
         raise InterpreterError(f"the tensor map has {table.shape[0] // 2} dimensions, its type {block.rank}", op)
     size = block.element.itemsize
     strides = (*(stride // size for stride in table[1 + block.rank :]), np.ones(table.shape[1], np.int64))
-    return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, pads_with(bool(rows[0][1])))
+    return Descriptor(table[0], tuple(table[1 : 1 + block.rank]), strides, block, flag(bool(rows[0][1])))
 
 
 @interprets("ttng.tensormap_fenceproxy_acquire")
@@ -284,7 +290,7 @@ def descriptor_argument(memory: Memory, name: str, kind: ValueType, value: Any) 
     buffer = given.data if isinstance(given.data, Buffer) else Buffer(name, given.data)
     base = np.array([memory.add(buffer).base], np.int64)
     shape, strides = (tuple(np.array([n], np.int64) for n in sizes) for sizes in (given.sizes, given.steps))
-    return Descriptor(base, shape, strides, kind.pointee, pads_with(given.padding == "nan"))
+    return Descriptor(base, shape, strides, kind.pointee, flag(given.padding == "nan"))
 
 
 def companion_arguments(function: Function) -> dict[int, tuple[int, str, int]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.ops.descriptor import Descriptor, pads_with
+from ttkit.interpreter.ops.descriptor import Descriptor, flag
 from ttkit.interpreter.python_mode.eager import Concrete
 from ttkit.interpreter.python_mode.host_arrays import host_array
 from ttkit.interpreter.python_mode.memory import KernelMemory
@@ -97,7 +97,8 @@ def _descriptor(memory: KernelMemory, name: str, value: Any) -> tensor_descripto
     text = descriptor_ir(block)
     kind = ValueType(sizes, DTYPES[array.element.ir], text.removeprefix("!tt.tensordesc<").removesuffix(">"))
     shape, strides = (tuple(np.array([int(n)], np.int64) for n in numbers) for numbers in (value.shape, value.strides))
-    made = Descriptor(np.array([address], ADDRESS), shape, strides, kind, pads_with(padding == "nan"))
+    rounds = flag(bool(getattr(value, "round_f32_to_tf32", False)))
+    made = Descriptor(np.array([address], ADDRESS), shape, strides, kind, flag(padding == "nan"), rounds)
     return tensor_descriptor(
         Concrete(text, made),
         [number(int(size), types.int32) for size in value.shape],
