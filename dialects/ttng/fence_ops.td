@@ -96,4 +96,71 @@ def TTNG_ClusterBarrierOp : TTNG_Op<"cluster_barrier"> {
   let assemblyFormat = "attr-dict";
 }
 
+def TTNG_ArriveBarrierNamedOp : TTNG_Op<"arrive_barrier_named"> {
+  let summary = "Arrive at a numbered barrier of the hardware, without waiting";
+  let description = [{
+    All threads of the group of warps arrive at barrier `bar` of the CTA, and go on.  A turn of the barrier ends when
+    `numThreads` threads have come, by this operation or by `ttng.wait_barrier_named`; then the next one begins.  No
+    group may come twice in one turn.  Who waits sees what the others wrote before they came.
+
+    Groups of specialized warps take turns with two barriers, as in this example; each computes while it is the
+    other's turn.  The first turn is given before, the last one is taken behind the loops: a barrier at which
+    somebody is left would end its next turn too early.
+
+    The kernel's own warps have barrier 0, warp specialization takes 1 and one for each partition of several warps from
+    2 on: others are free (counting from 15 down).
+
+    Constraints:
+    - (C1) A constant `bar` is 0 to 15.
+    - (C2) A constant `numThreads` is a positive multiple of 32.
+
+    Example:
+    ```mlir
+    module attributes {"ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32} {
+      tt.func @take_turns(%n: i32) {
+        %c0 = arith.constant 0 : i32
+        %c1 = arith.constant 1 : i32
+        %mine = arith.constant 15 : i32
+        %theirs = arith.constant 14 : i32
+        %threads = arith.constant 256 : i32
+        scf.for %i = %c0 to %n step %c1 : i32 {
+          ttng.wait_barrier_named %mine, %threads : i32, i32
+          // what one group does at a time
+          ttng.arrive_barrier_named %theirs, %threads : i32, i32
+        }
+        tt.return
+      }
+    }
+    ```
+  }];
+  let arguments = (ins I32:$bar, I32:$numThreads);
+  let assemblyFormat = "$bar `,` $numThreads attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
+def TTNG_WaitBarrierNamedOp : TTNG_Op<"wait_barrier_named"> {
+  let summary = "Wait at a numbered barrier of the hardware";
+  let description = [{
+    As `ttng.arrive_barrier_named`, and the threads go on when the turn ends: with the group's own threads among those
+    that `numThreads` counts, this is also a barrier of the group.
+
+    Constraints:
+    - (C1) A constant `bar` is 0 to 15.
+    - (C2) A constant `numThreads` is a positive multiple of 32.
+
+    Example:
+    ```mlir
+    tt.func @wait() {
+      %bar = arith.constant 15 : i32
+      %threads = arith.constant 256 : i32
+      ttng.wait_barrier_named %bar, %threads : i32, i32
+      tt.return
+    }
+    ```
+  }];
+  let arguments = (ins I32:$bar, I32:$numThreads);
+  let assemblyFormat = "$bar `,` $numThreads attr-dict `:` type(operands)";
+  let hasVerifier = 1;
+}
+
 #endif // TTKIT_TTNG_FENCE_OPS

@@ -1,12 +1,14 @@
-"""Lower fences.
+"""Lower fences, and numbered barriers of the hardware.
 
 Ops: dialects/ttng/fence_ops.td    Test: test/lit/lower/fence.mlir
 """
 
 from mlir import ir
 
+from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.unsupported import CannotLower
 
 
 @lowers("ttng.fence_async_shared")
@@ -22,3 +24,24 @@ def fence_mbarrier_init(low: Lowering, op: ir.OpView) -> None:
     """The cluster sees the mbarriers that were set up before."""
     low.require("has_clusters", "clusters")
     low.emit.inline_asm("fence.mbarrier_init.release.cluster;", "", None)
+
+
+@lowers("ttng.arrive_barrier_named")
+def arrive_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
+    """All threads come to a barrier of the hardware, and go on."""
+    check_is_free(low, op)
+    low.emit.effect("nvvm.barrier.arrive", bar, threads)
+
+
+@lowers("ttng.wait_barrier_named")
+def wait_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
+    """All threads come to a barrier of the hardware, and wait for the others."""
+    check_is_free(low, op)
+    low.emit.effect("nvvm.barrier", bar, threads, operandSegmentSizes=low.emit.attribute("array<i32: 1, 1, 0>"))
+
+
+def check_is_free(low: Lowering, op: ir.OpView) -> None:
+    """Raises CannotLower if the code made here uses a barrier, by its constant number, for something else."""
+    number, taken = constant_splat(op.operation.operands[0]), low.workers.barriers if low.workers else 1
+    if number is not None and number < taken:
+        raise CannotLower(f"found barrier {number}; those below {taken} are taken, choose one up to 15")

@@ -69,6 +69,7 @@ class Workers:
         self.low, self.entry, self.offset = low, entry, offset.value
         self.count = low.total_warps - low.kernel_warps
         self.registers = low.register_limit()
+        self.barriers = FIRST_PARTITION_BARRIER  # Barriers of the hardware with lower numbers are taken.
         self.tasks: list[ir.Block] = []
         self.wait, self.idle, self.again, self.exit = (self.new_block() for _ in range(4))
 
@@ -235,6 +236,7 @@ def groups_of(low: Lowering, op: ir.OpView) -> list[Partition]:
             raise CannotLower(f"found warps {theirs} for a partition, for which there are {workers}")
         found.append(Partition(warps, first, barrier, share))
         barrier += warps > 1
+    low.workers.barriers = barrier
     return found
 
 

@@ -75,6 +75,8 @@ CASES = [
     (lambda: ttng.cluster_arrive(True), [], "ttng.cluster_arrive {relaxed = true}"),
     (lambda: ttng.cluster_wait(), [], "ttng.cluster_wait"),
     (lambda: ttng.cluster_barrier(), [], "ttng.cluster_barrier"),
+    (lambda i: ttng.arrive_barrier_named(i, i), ["i32"], "ttng.arrive_barrier_named %arg0, %arg0 : i32, i32"),
+    (lambda i: ttng.wait_barrier_named(i, i), ["i32"], "ttng.wait_barrier_named %arg0, %arg0 : i32, i32"),
     (lambda: ttng.tmem_wait("load"), [], "ttng.tmem_wait load"),
     # TMA
     (

@@ -26,7 +26,7 @@ from ttkit.inspection import memory_effects
 from ttkit.layout import LinearLayout
 from ttkit.layout.holders import stays_in_cta
 
-BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier")
+BARRIERS = ("ttg.local_barrier", "ttg.barrier", "gpu.barrier", "ttng.wait_barrier_named")
 WAITS = ("ttg.async_wait", "ttng.async_tma_store_wait")
 PRODUCT_WAIT = "ttng.warp_group_dot_wait"
 """The products that it waits for have read its buffers until here.  Triton counts that where they start: the barriers

@@ -59,6 +59,8 @@ class Machine(RunningInBatch):
         self.background = Background(programs.size)
         self.shared.races = races
         self.calls = 0
+        self.group, self.warps = 0, module.attributes.get("ttg.num-warps", 4)
+        """The current group of warps: its number in a ttg.warp_specialize (0: the default region), how many."""
         self.agents = races.agents if races is not None else range(0)
         """What accesses memory for the current group of warps, in the search for races."""
 

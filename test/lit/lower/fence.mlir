@@ -18,4 +18,18 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     ttng.fence_mbarrier_init_release_cluster
     tt.return
   }
+
+  // By number: one comes and goes on, the other waits.
+  // CHECK-LABEL: llvm.func @named_barriers
+  tt.func public @named_barriers() {
+    // CHECK-DAG: %[[BAR:.*]] = llvm.mlir.constant(15 : i32)
+    // CHECK-DAG: %[[THREADS:.*]] = llvm.mlir.constant(64 : i32)
+    %bar = arith.constant 15 : i32
+    %threads = arith.constant 64 : i32
+    // CHECK: nvvm.barrier.arrive id = %[[BAR]] number_of_threads = %[[THREADS]]
+    ttng.arrive_barrier_named %bar, %threads : i32, i32
+    // CHECK: nvvm.barrier id = %[[BAR]] number_of_threads = %[[THREADS]]
+    ttng.wait_barrier_named %bar, %threads : i32, i32
+    tt.return
+  }
 }

@@ -26,6 +26,24 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return %a, %b : !tensor, !tensor
   }
 
+  // Who waits at a numbered barrier waits for the group's own threads too; who only arrives does not.
+  // CHECK-LABEL: @named_barriers
+  // CHECK: ttg.local_store
+  // CHECK-NEXT: ttng.wait_barrier_named
+  // CHECK-NEXT: ttg.local_load
+  // CHECK-NEXT: ttng.arrive_barrier_named
+  // CHECK-NEXT: ttg.local_barrier
+  // CHECK-NEXT: ttg.local_store
+  tt.func public @named_barriers(%x: !tensor, %bar: i32, %threads: i32) -> !tensor {
+    %m = ttg.local_alloc : () -> !buffer
+    ttg.local_store %x, %m : !tensor -> !buffer
+    ttng.wait_barrier_named %bar, %threads : i32, i32
+    %a = ttg.local_load %m : !buffer -> !tensor
+    ttng.arrive_barrier_named %bar, %threads : i32, i32
+    ttg.local_store %x, %m : !tensor -> !buffer
+    tt.return %a : !tensor
+  }
+
   // A loop: its store comes after the load of the iteration before.
   // CHECK-LABEL: @loop
   // CHECK: scf.for

@@ -25,10 +25,12 @@ BARRIERS = 16
 class Meeting:
     """Threads that come to a barrier, by the number of its turn.
 
-    arrived: rows of the threads that are there in this turn; knowledge: of what their warps did before.
+    arrived: rows of the threads that are there in this turn, waiting: of those that wait for its end; knowledge: of
+    what the warps that arrived did before.
     """
 
     arrived: list[Array] = field(default_factory=list)
+    waiting: list[Array] = field(default_factory=list)
     knowledge: list[Array] = field(default_factory=list)
     turn: int = 0
 
@@ -37,10 +39,11 @@ class Meeting:
         return sum(rows.size for rows in self.arrived)
 
     def settle(self, batch: Batch) -> None:
-        """Ends the turn: all that came know what each of them knew."""
-        together = np.max(self.knowledge, axis=0)
-        batch.the(SharedMemories).learn(batch.the(SharedMemories).warps_of(np.concatenate(self.arrived)), together)
-        self.arrived, self.knowledge, self.turn = [], [], self.turn + 1
+        """Ends the turn: all that wait know what each that came knew."""
+        memories = batch.the(SharedMemories)
+        if self.waiting:
+            memories.learn(memories.warps_of(np.concatenate(self.waiting)), np.max(self.knowledge, axis=0))
+        self.arrived, self.waiting, self.knowledge, self.turn = [], [], [], self.turn + 1
 
 
 @dataclass
@@ -85,7 +88,7 @@ class Barriers:
         """By CTA and byte."""
 
     def arrive(self, threads: Threads, key: tuple[str, int, int], chosen: Array, size: int) -> None:
-        """Threads, those `chosen` whose group has the barrier `key`, come to it; `size` end a turn.
+        """Threads, those `chosen` whose group has the barrier `key`, come to it and will wait there.
 
         Raises:
             InterpreterError: more threads come than it is for.
@@ -97,6 +100,18 @@ class Barriers:
             return
         meeting = self.meetings.setdefault(key, Meeting())
         self.ticket[new, int(kind)] = meeting.turn
+        meeting.waiting.append(new)
+        self.come(key, new, size)
+
+    def come(self, key: tuple[str, int, int], new: Array, size: int) -> None:
+        """Threads, by their rows, come to the barrier `key`; `size` end a turn.
+
+        Raises:
+            InterpreterError: they were there already in this turn, or more come than it is for.
+        """
+        meeting = self.meetings.setdefault(key, Meeting())
+        if any(np.isin(new, rows).any() for rows in meeting.arrived):
+            raise InterpreterError(f"threads come to barrier {key[2]} again before the {size} of its turn have come")
         meeting.arrived.append(new)
         meeting.knowledge.append(self.batch.the(SharedMemories).knowledge(self.batch.the(SharedMemories).warps_of(new)))
         self.batch.progress += 1
@@ -127,6 +142,12 @@ class Barriers:
             ready[chosen] = self.passed(threads, key, chosen)
         if not ready.all():
             raise Wait(ready, f"barrier {number} of {size} threads")
+
+    def pass_by(self, threads: Threads, number: int, size: int) -> None:
+        """Threads come to a barrier of their CTA, and go on."""
+        threads.whole(WARP)
+        for cta in np.unique(threads.cta).tolist():
+            self.come(("cta", cta, number), threads.rows[threads.cta == cta], size)
 
     def mbarrier(self, cta: int, place: int) -> Mbarrier:
         """The mbarrier in the memory of a CTA.
@@ -163,6 +184,14 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     return ()
 
 
+@interprets("nvvm.barrier.arrive")
+def barrier_arrive(threads: Threads, op: Instruction, *operands: Array) -> tuple:
+    """Threads come to a barrier, by its number if one is given, for so many, and go on."""
+    number, size = (0, *(int(operand.flat[0]) for operand in operands))[-2:]
+    threads.batch.the(Barriers).pass_by(threads, number, size)
+    return ()
+
+
 @intrinsic(r"llvm\.nvvm\.barrier\.cta\.sync\.all")
 def barrier_of_all(threads: Threads, op: Instruction, number: Array) -> tuple:
     """All threads of the CTA wait for each other at a barrier, wherever in the code they are."""
@@ -176,6 +205,12 @@ def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
     threads = asm.threads
     count = int(asm.uniform(size[0])) if size else threads.batch.threads_of_cta
     threads.batch.the(Barriers).meet(threads, int(asm.uniform(number)), count)
+
+
+@ptx("bar.arrive", "barrier.arrive")
+def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
+    """As nvvm.barrier.arrive."""
+    asm.threads.batch.the(Barriers).pass_by(asm.threads, int(asm.uniform(number)), int(asm.uniform(size)))
 
 
 @interprets("nvvm.bar.warp.sync")

@@ -38,6 +38,8 @@ class SharedMemory:
         self.started = 0
         self.rotation: Any = None
         """The scheduler, while groups of warps run different code."""
+        self.named: dict[int, Any] = {}
+        """Barriers of the hardware, by number (ops/named_barrier.py)."""
         self.races: SharedRaces | None = None
         self.sharing: dict[Instruction, tuple[Instruction, ...]] | None = None
 
@@ -203,12 +205,16 @@ class SharedMemory:
         return f"the {op.name} at {op.location}"
 
     def check_finished(self, machine: RunningInBatch) -> None:
-        """At the end of the kernel nothing may still read shared memory that is about to go away."""
+        """At the end of the kernel nothing may still read shared memory, which goes away, or be at a barrier."""
         for transfer in self.transfers.values():
             if transfer.remaining.any() and transfer.reads:
                 place = transfer.reads[0].select(transfer.remaining)
                 text = "the kernel ends before this has been waited for"
                 self.fail(machine, transfer.op, place, 0, None, text)
+        for number, barrier in self.named.items():
+            if barrier.threads.any():
+                count = int(barrier.threads.max())
+                raise InterpreterError(f"{count} threads are left at barrier {number} when the kernel ends")
 
     def fail(
         self,

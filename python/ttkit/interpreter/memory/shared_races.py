@@ -74,7 +74,7 @@ class Knowledge:
 
 @dataclass
 class MBarrier:
-    """Knowledge left at an mbarrier by arrivals, and that of the phases that are over, given to those who wait."""
+    """Knowledge left at a barrier by arrivals, and that of the phases that are over, given to those who wait."""
 
     left: Knowledge
     given: Knowledge
@@ -103,7 +103,8 @@ class SharedRaces:
         for agent in self.agents:
             self.known[agent].steps[agent] = 1
         self.shadows: dict[Storage, Shadow] = {}
-        self.barriers: dict[tuple[Storage, int], MBarrier] = {}
+        self.barriers: dict[tuple[Storage | None, int], MBarrier] = {}
+        """mbarriers by allocation and place; those of the hardware, by number, have no allocation."""
         self.started: dict[int, Accesses] = {}
         """Transfers that no one has waited for."""
         self.transfers: dict[int, Instruction] = {}
@@ -201,13 +202,19 @@ class SharedRaces:
             left.learn(self.known[agent])
             self._step(agent)
 
-    def phase_over(self, storage: Storage, slot: int) -> None:
+    def come(self, machine: RunningInBatch, number: int) -> None:
+        """All agents of the group come to a barrier of the hardware."""
+        for agent in machine.agents:
+            self._barrier(None, number).left.learn(self.known[agent])
+            self._step(agent)
+
+    def phase_over(self, storage: Storage | None, slot: int) -> None:
         """Ends a barrier's phase: who waits for it learns what all who arrived knew."""
         barrier = self._barrier(storage, slot)
         barrier.given.learn(barrier.left)
 
-    def wait(self, machine: RunningInBatch, storage: Storage, slot: int) -> None:
-        """All agents of the group have waited for a phase of an mbarrier."""
+    def wait(self, machine: RunningInBatch, storage: Storage | None, slot: int) -> None:
+        """All agents of the group have waited for a phase of a barrier."""
         for agent in machine.agents:
             self.known[agent].learn(self._barrier(storage, slot).given)
 
@@ -257,7 +264,7 @@ class SharedRaces:
             steps = self.known[agent].steps = np.pad(steps, (0, agent + 1 - steps.size))
         steps[agent] += 1
 
-    def _barrier(self, storage: Storage, slot: int) -> MBarrier:
+    def _barrier(self, storage: Storage | None, slot: int) -> MBarrier:
         empty = np.zeros(0, np.int64)
         return self.barriers.setdefault((storage, slot), MBarrier(Knowledge(empty), Knowledge(empty)))
 

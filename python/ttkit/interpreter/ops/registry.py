@@ -82,6 +82,7 @@ FAMILIES = (
     "math",
     "mbarrier",
     "memory",
+    "named_barrier",
     "pipeline",
     "program",
     "proton",

@@ -27,16 +27,18 @@ def warp_specialize(machine: Machine, op: Instruction, frame: Frame) -> tuple[An
     if races is not None:
         agents[1:] = races.fork(machine, op.attributes["partitionNumWarps"])
 
-    def group(region: Region, arguments: list[Any], agents: range) -> Any:
+    def group(number: int, region: Region, arguments: list[Any]) -> Any:
         """A task that runs a region on a machine of its own, which shares memory with the others."""
         own = copy.copy(machine)
-        own.background, own.agents = Background(machine.shared.rows), agents
+        own.background, own.agents = Background(machine.shared.rows), agents[number]
+        if number > 0:
+            own.group, own.warps = number, op.attributes["partitionNumWarps"][number - 1]
         return lambda: own.run_region(region, frame, arguments)
 
     regions = [(default, []), *((region, captured) for region in partitions)]
     rotation = machine.shared.rotation = Rotation()
     try:
-        results = rotation.run([group(*region, own) for region, own in zip(regions, agents)])
+        results = rotation.run([group(number, *region) for number, region in enumerate(regions)])
     finally:
         machine.shared.rotation = None
     if races is not None:

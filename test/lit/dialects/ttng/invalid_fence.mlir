@@ -27,3 +27,43 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     tt.return
   }
 }
+
+// -----
+
+tt.func @arrive_barrier_named_c1() {
+  %bar = arith.constant 16 : i32
+  %threads = arith.constant 256 : i32
+  // expected-error @+1 {{bar must be in [0, 16), found 16}}
+  ttng.arrive_barrier_named %bar, %threads : i32, i32
+  tt.return
+}
+
+// -----
+
+tt.func @arrive_barrier_named_c2() {
+  %bar = arith.constant 15 : i32
+  %threads = arith.constant 100 : i32
+  // expected-error @+1 {{numThreads must be a positive multiple of 32, found 100}}
+  ttng.arrive_barrier_named %bar, %threads : i32, i32
+  tt.return
+}
+
+// -----
+
+tt.func @wait_barrier_named_c1() {
+  %bar = arith.constant -1 : i32
+  %threads = arith.constant 256 : i32
+  // expected-error @+1 {{bar must be in [0, 16), found -1}}
+  ttng.wait_barrier_named %bar, %threads : i32, i32
+  tt.return
+}
+
+// -----
+
+tt.func @wait_barrier_named_c2() {
+  %bar = arith.constant 15 : i32
+  %threads = arith.constant 0 : i32
+  // expected-error @+1 {{numThreads must be a positive multiple of 32, found 0}}
+  ttng.wait_barrier_named %bar, %threads : i32, i32
+  tt.return
+}

@@ -42,4 +42,13 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32} {
     ttng.cluster_barrier {relaxed}
     tt.return
   }
+  // CHECK-LABEL: @named_barriers
+  tt.func @named_barriers(%bar: i32) {
+    %threads = arith.constant 256 : i32
+    // CHECK: ttng.arrive_barrier_named %{{.*}}, %c256_i32 : i32, i32
+    ttng.arrive_barrier_named %bar, %threads : i32, i32
+    // CHECK: ttng.wait_barrier_named %{{.*}}, %c256_i32 : i32, i32
+    ttng.wait_barrier_named %bar, %threads : i32, i32
+    tt.return
+  }
 }
