@@ -6,9 +6,11 @@
     // #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 
 A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the one in which
-what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.
+what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.  Where
+what is loaded and stored is divided among CTAs in several ways, each CTA has the whole block.
 
-Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid.
+Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid;
+and layouts that no division suits name all CTAs of the cluster, where Triton's are those of a single one.
 
 Input:  ttg.      Output: ttg.
 Order:  after the passes that put operands of products into shared memory; before tma-lowering.
@@ -31,6 +33,7 @@ from ttkit.layout.encodings import Bases, NvmmaShared
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.retyping import operation_names, value_types
 from ttkit.passes.layouts.assignment import tensor_layout
+from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
@@ -48,7 +51,7 @@ class DescriptorEncoding(Pass):
         if any(isinstance(type, TensorDescType) for type in value_types(op)):
             for group in joined_descriptors(op):
                 if not settled(group):
-                    assign(group)
+                    assign(group, num_ctas(op))
             for function in collect(op, ["tt.func"]):
                 update_signature(function)
 
@@ -124,11 +127,11 @@ def joints(module: ir.Operation, values: Sequence[ir.Value]) -> Iterator[tuple[i
 
 
 # --- Which layout -----------------------------------------------------------------------------------------------------
-def assign(group: Sequence[ir.Value]) -> None:
+def assign(group: Sequence[ir.Value], ctas: int) -> None:
     """Gives all descriptors of a group the layout that is chosen for them."""
     block = group[0].type.block_type
     wishes = [wish for value in group for use in value.uses if (wish := wish_of(use.owner.operation, block.rank))]
-    encoding = attribute(chosen(block, wishes), block.context)
+    encoding = attribute(chosen(block, wishes, ctas), block.context)
     with ir.Location.unknown(block.context):
         type = TensorDescType.get(ir.RankedTensorType.get(block.shape, block.element_type, encoding))
     for value in group:
@@ -161,18 +164,19 @@ def memory_of(load: ir.Operation) -> NvmmaShared | None:
     return None
 
 
-def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish]) -> NvmmaShared:
-    """The layout in shared memory that suits all wishes, else one by shape and element alone."""
+def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> NvmmaShared:
+    """The layout in shared memory that suits all wishes, else one by shape and element alone, whole in each CTA."""
+    whole = ((0,) * block.rank,) * (ctas.bit_length() - 1)
     wanted = {wish.wanted for wish in wishes if wish.wanted is not None}
     ways = {wish.cga for wish in wishes}
     if len(wanted) == 1 and len(ways) == 1:
         return replace(wanted.pop(), cga_layout=ways.pop())
     bits = block.element_type.width
     if len(wanted) > 1 or len(ways) > 1:  # no layout suits all
-        return nvmma_for(block.shape, bits)
+        return nvmma_for(block.shape, bits, whole)
     # Of a gather, the block is one row and the shape all that are gathered.
     shape = [min(sizes) for sizes in zip(*(wish.shape for wish in wishes))] if wishes else block.shape
-    return nvmma_for(shape, bits, ways.pop() if ways else ())
+    return nvmma_for(shape, bits, ways.pop() if ways else whole)
 
 
 def update_signature(function: ir.Operation) -> None:

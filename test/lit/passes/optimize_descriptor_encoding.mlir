@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
+// RUN: tt-opt %s --split-input-file --triton-nvidia-optimize-descriptor-encoding | FileCheck %s
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0]}>
 #narrow = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 16}>
@@ -49,6 +49,22 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     %x = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16, #narrow>> -> tensor<64x64xf16, #blocked>
     tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16, #narrow>>, tensor<64x64xf16, #blocked>
     ttng.async_tma_copy_local_to_global %e[%i, %i] %m : !tt.tensordesc<tensor<64x64xf16, #narrow>>, !ttg.memdesc<64x64xf16, #narrow, #smem>
+    tt.return
+  }
+}
+
+// -----
+
+// Edge: CTAs divide what is stored in two ways.  Each has the whole block: another part of it comes from the other CTA.
+#columns = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+// CHECK: #[[$WHOLE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0]]}>
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+  // CHECK-LABEL: tt.func public @two_divisions
+  // CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #[[$WHOLE]]>>
+  tt.func public @two_divisions(%d: !tt.tensordesc<tensor<64x64xf16>>, %x: tensor<64x64xf16, #rows>, %y: tensor<64x64xf16, #columns>, %i: i32) {
+    tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #rows>
+    tt.descriptor_store %d[%i, %i], %y : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #columns>
     tt.return
   }
 }
