@@ -16,7 +16,7 @@ from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable, OutOfBounds
 from ttkit.interpreter.lowered.shared import CTA_SHIFT
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
-from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, narrowed, rounded, saturated, widened
+from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, flushed, narrowed, rounded, saturated, widened
 from ttkit.interpreter.ops.arith import as_unsigned, high_half, signed_high_half
 from ttkit.interpreter.ops.registry import interprets
 
@@ -197,14 +197,6 @@ def reduce_warp(threads: Threads, op: Instruction, value: Array, mask: Array) ->
 
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
-FLUSH = float(np.finfo(np.float32).tiny)
-
-
-def flushed(value: Array) -> Array:
-    """Subnormal numbers as zero."""
-    return np.where(np.abs(value) < FLUSH, np.copysign(0, value), value)
-
-
 FUNCTIONS: dict[str, Callable[..., Array]] = {
     "ex2": np.exp2,
     "lg2": np.log2,

@@ -39,6 +39,11 @@ def narrowed(x: np.ndarray, dtype: np.dtype) -> np.ndarray:
     return x.astype(dtype) if dtype in (F16, F32) else odd_float32(x).astype(dtype)
 
 
+def flushed(x: np.ndarray) -> np.ndarray:
+    """Numbers that float32 has as subnormal ones only as zero."""
+    return np.where(np.abs(x) < np.finfo(F32).tiny, np.copysign(0, x), x)
+
+
 def odd_float32(x: np.ndarray) -> np.ndarray:
     """A float64 array in float32, rounded to odd."""
     near = x.astype(F32)

@@ -1,6 +1,7 @@
 """math and tt's math: computed in float64 and rounded once to the type of the result.
 
-Float64 itself gets numpy's result, which is within an ulp.  Fast-math flags change nothing.
+Float64 itself gets numpy's result, which is within an ulp.  Fast-math flags change nothing.  Subnormal f32 numbers are
+zero where the instruction that GPUs have for a function takes them so.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ttkit.interpreter.numerics.rounding import (
     as_signed,
     as_unsigned,
     fitted,
+    flushed,
     fused_multiply_add,
     narrowed,
     widened,
@@ -79,10 +81,17 @@ FUNCTIONS: dict[str, Callable[..., Array]] = {
 }
 
 
+FLUSHING = ("math.exp2", "math.rsqrt", "math.sqrt")
+"""Functions that GPUs compute for numbers of up to 32 bits by instructions with .ftz."""
+
+
 @interprets(*FUNCTIONS)
 def function(machine: Machine, op: Instruction, *operands: Array) -> Array:
     """The row of FUNCTIONS, rounded once."""
-    return narrowed(FUNCTIONS[op.name](*(widened(operand) for operand in operands)), op.result_types[0].element)
+    element = op.result_types[0].element
+    if op.name in FLUSHING and element != F64:
+        return narrowed(flushed(FUNCTIONS[op.name](flushed(widened(operands[0])))), element)
+    return narrowed(FUNCTIONS[op.name](*(widened(operand) for operand in operands)), element)
 
 
 @interprets("math.absf")
