@@ -42,8 +42,9 @@ class Programs(IRLevel):
 
     def make(self, rng: random.Random) -> str:
         capability, blocks, seed = rng.choice(CAPABILITIES), rng.choice(BLOCKS), rng.randrange(1 << 40)
-        program = random_program(seed, rng.choice((3, 6, 10, 15)), blocks, capability)
+        size = rng.choice((3, 6, 10, 15))
         warps, ctas = rng.choice((1, 2, 4, 4, 4, 8, 16)), 2 if capability in (90, 100) and rng.random() < 0.1 else 1
+        program = random_program(seed, size, blocks, capability, ctas)
         options = CompileOptions.for_capability(
             capability, num_warps=warps, num_ctas=ctas, num_stages=rng.choice((1, 2, 3, 3, 4, 5))
         )

@@ -77,11 +77,13 @@ class ProgramWriter:
 
     Args:
         target: compute capability of the GPU for which programs can be lowered; 0 for all that tt allows.
+        ctas: of a cluster that runs a program.
     """
 
-    def __init__(self, choose: random.Random, target: int = 0) -> None:
+    def __init__(self, choose: random.Random, target: int = 0, ctas: int = 1) -> None:
         self.choose = choose
         self.target = target
+        self.ctas = ctas
         self.lines: list[str] = []
         self.functions: list[str] = []
         self.scopes: list[list[Value]] = [[]]

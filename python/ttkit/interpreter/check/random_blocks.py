@@ -39,8 +39,8 @@ class Block:
 class BlockSteps(Steps):
     """Base class of the random steps with block pointers and with descriptors."""
 
-    def __init__(self, choose, target: int = 0) -> None:
-        super().__init__(choose, target)
+    def __init__(self, choose, target: int = 0, ctas: int = 1) -> None:
+        super().__init__(choose, target, ctas)
         self.blocks: list[list[Block]] = [[]]
 
     def step(self) -> None:

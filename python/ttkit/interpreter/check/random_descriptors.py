@@ -63,10 +63,11 @@ class DescriptorSteps(BlockSteps):
         self.add(f"tt.descriptor_load {block.name}[{offsets}] : {types}", block.block)
 
     def store_block(self) -> None:
-        """Stores a block by a descriptor."""
+        """Stores a block by a descriptor; of a cluster always to one place, as no order holds between its CTAs."""
         block = self.a_block("out")
         value = self.value(block.block)
-        offsets = ", ".join(self.offset() for _ in block.block.shape)
+        place = self.offset if self.ctas == 1 else lambda: self.constant(I32, "0").name
+        offsets = ", ".join(place() for _ in block.block.shape)
         types = f"{self.type_text(block)}, {block.block}"
         self.emit(f"tt.descriptor_store {block.name}[{offsets}], {value.name} : {types}")
 

@@ -43,14 +43,15 @@ class RandomProgram:
         return Inputs(seed, (PROGRAMS, 1, 1), scalars, given=given)
 
 
-def random_program(seed: int, size: int = 30, blocks: str = "", target: int = 0) -> RandomProgram:
+def random_program(seed: int, size: int = 30, blocks: str = "", target: int = 0, ctas: int = 1) -> RandomProgram:
     """A program of about `size` steps, the same for the same seed.
 
     Args:
         blocks: "pointers" or "descriptors": what accesses blocks of memory, if anything.
         target: compute capability of a GPU for which the program can be lowered; 0 for any program that is valid.
+        ctas: of the cluster that runs it.
     """
     steps = Steps
     if blocks:
         steps = {"pointers": PointerSteps, "descriptors": DescriptorSteps}[blocks]
-    return RandomProgram(steps(random.Random(seed), target).write(size), seed, size)
+    return RandomProgram(steps(random.Random(seed), target, ctas).write(size), seed, size)
