@@ -51,6 +51,10 @@ def run_passes(
         try:
             manager = PassManager.parse(pipeline)
             run.observe(manager)
+            if context.allow_unregistered_dialects and ("inline" in pipeline or "ttkit-tt" in pipeline):
+                from ttkit.passes.infra.preconditions import refuse_unknown_symbol_tables
+
+                refuse_unknown_symbol_tables(operation)
             manager.run(operation)
         except (ir.MLIRError, ValueError) as error:
             if run.errors:

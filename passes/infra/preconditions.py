@@ -50,6 +50,14 @@ def unknown_operations(root: ir.Operation) -> list[ir.Operation]:
     return collect(root, [name for name in operation_names(root) if not known(name)])
 
 
+def refuse_unknown_symbol_tables(root: ir.Operation) -> None:
+    """Raises PassError at an operation on which MLIR's inliner ends the process, since it may be a symbol table."""
+    for op in unknown_operations(root):
+        if len(op.regions) == 1:
+            why = "may be a symbol table, and MLIR's inliner has to know all of them; lower it first"
+            raise PassError(op, f"found '{op.name}', of which nobody here knows what it does: it {why}")
+
+
 def refuse_invalid(op: ir.Operation, blamed: ir.Operation | ir.OpView, why: str) -> None:
     """Raises PassError at `blamed`, `why` and what the verifier says, if an operation is not valid."""
     try:

@@ -125,6 +125,22 @@ def test_assembly_takes_operands_by_address_where_llvm_can(constraints, fits):
             ttkit.run_passes(module, "convert-triton-gpu-to-llvm{compute-capability=90}")
 
 
+@pytest.mark.parametrize("pipeline", ["inline", "canonicalize,gluon-inline", "builtin.module(ttkit-ttir)"])
+def test_what_may_be_a_symbol_table_is_not_inlined(pipeline):
+    text = """tt.func private @g(%x: i32) -> i32 {
+      %0 = "a.b"(%x) ({
+      ^bb0(%y: i32):
+        "a.c"(%y) : (i32) -> ()
+      }) : (i32) -> i32
+      tt.return %0 : i32
+    }"""
+    with ttkit.Context() as context:
+        context.allow_unregistered_dialects = True
+        module = ttkit.parse(text)
+        with pytest.raises(PassError, match=r"found 'a\.b'"):
+            ttkit.run_passes(module, pipeline)
+
+
 def test_functions_of_other_dialects_keep_their_types():
     with ttkit.Context():
         module = ttkit.parse("module { llvm.func @g() tt.func public @f() { tt.return } }")

@@ -11,8 +11,6 @@ from fuzz.levels.ir import MLIR_PASSES, OF_PARTITIONS, Passes, tests_of_passes
 from ttkit.passes.registry import PASSES
 
 NAME = "unknown.operation"
-NOT_MLIRS_INLINER = [name for name in MLIR_PASSES if name not in ("inline", "symbol-dce")]
-"""MLIR's inliner asserts that it knows all symbol tables, which an unknown operation with a region may be."""
 
 
 class Unknown(Passes):
@@ -22,7 +20,7 @@ class Unknown(Passes):
     name = "unknown"
 
     def prepare(self) -> None:
-        self.passes = [*NOT_MLIRS_INLINER, *PASSES]
+        self.passes = [*MLIR_PASSES, *PASSES]
         self.of_pass = tests_of_passes()
         self.seeds = [text for texts in self.of_pass.values() for text in texts]
 
