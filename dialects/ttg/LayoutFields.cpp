@@ -153,6 +153,7 @@ FailureOr<LinearLayout> LayoutFields::getSplitCGA(unsigned rank) {
   if (ctas.size() != rank || split.size() != rank || order.size() != rank)
     return emitError() << "CTAsPerCGA, CTASplitNum and CTAOrder must have the layout's rank, " << rank, failure();
   LinearLayout cga(rank, Index::Block);
+  unsigned number = 1;
   for (auto [position, dim] : llvm::enumerate(order)) {
     if (dim >= rank || llvm::is_contained(ArrayRef(order).take_front(position), dim))
       return emitError() << "CTAOrder must be a permutation of 0..(rank-1)", failure();
@@ -162,6 +163,8 @@ FailureOr<LinearLayout> LayoutFields::getSplitCGA(unsigned rank) {
                  << "CTAsPerCGA and CTASplitNum must be powers of two, and the former multiples of the latter; found "
                  << ctas[dim] << " and " << split[dim],
              failure();
+    if ((number *= ctas[dim]) > 1024)
+      return emitError() << "CTAsPerCGA describes " << number << " CTAs or more; a cluster has at most 1024", failure();
     cga.append(Index::Block, dim, split[dim]).broadcast(Index::Block, ctas[dim] / split[dim]);
   }
   return cga;

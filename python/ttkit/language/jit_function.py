@@ -165,6 +165,8 @@ def is_filled(cell: Any) -> bool:
 class KernelInterface:
     """Base class of kernels that can be launched: `kernel[grid](*args)`."""
 
+    __iter__ = None  # or `for x in kernel` would ask for kernel[0], kernel[1] and so on without end
+
     def run(self, *args: Any, grid: Any, warmup: bool, **kwargs: Any) -> Any:
         """Launches over a grid, or with `warmup` only compiles; subclasses say how."""
         raise NotImplementedError

@@ -57,6 +57,11 @@ func.func private @cga_split() attributes {test.layout = #ttg.blocked<{sizePerTh
 
 // -----
 
+// expected-error @+1 {{CTAsPerCGA describes 4096 CTAs or more; a cluster has at most 1024}}
+func.func private @cga_too_large() attributes {test.layout = #ttg.blocked<{sizePerThread = [1, 1], threadsPerWarp = [1, 32], warpsPerCTA = [1, 4], order = [1, 0], CTAsPerCGA = [1024, 4], CTASplitNum = [4, 1], CTAOrder = [1, 0]}>}
+
+// -----
+
 // expected-error @+1 {{parent layout must have at least rank >= 2}}
 func.func private @slice_parent_rank() attributes {test.layout = #ttg.slice<{dim = 0, parent = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0]}>}>}
 
