@@ -40,6 +40,7 @@ _HOOKS = """## Hooks
 | `autotuning.listener` | `(*, fn, key, best_config, configs_timings, duration, cache_hit)` after each tuning; `duration` in seconds, None where the disk had the timings (Triton 3.8) |
 | `runtime.launch_enter_hook`, `launch_exit_hook` | chains (`.add(f)`, `.remove(f)`) around launches, with a `LazyDict`: `.get()` gives name, function, stream and what the kernel's `launch_metadata` returns |
 | `runtime.kernel_load_start_hook`, `kernel_load_end_hook` | chains around loading a kernel: `(module, function, name, metadata_group, hash)` |
+| `runtime.kernel_unload_hook` | the same, once nothing in Python holds a kernel any more; its module stays loaded, since launches may be in flight |
 | `runtime.jit_cache_hook`, `jit_post_compile_hook` | `(*, key, repr, fn, compile, is_manual_warmup, already_compiled)` before and after a kernel is compiled; True from the first ends it |
 | `runtime.add_stages_inspection_hook` | `(backend, stages, options, language, capability)` may replace `stages["ttir"]` and the others, functions of (source, metadata); called with nothing it returns `(key, hash)`, which joins the cache key |
 | `build.impl` | kept, never called: ttkit compiles no C at run time |

@@ -81,6 +81,46 @@ def gpu(fake_driver_library, monkeypatch):
     forget_driver()
 
 
+@pytest.fixture(scope="session")
+def cupti_library(tmp_path_factory):
+    """A libcupti that says what a test tells it, see profiled.py."""
+    from profiled import FakeCupti
+
+    from ttkit.runtime import native
+
+    if native.extension() is None:
+        pytest.skip("the launcher was not built")
+    return FakeCupti(tmp_path_factory.mktemp("cupti"))
+
+
+@pytest.fixture
+def fake_cupti(cupti_library, gpu, monkeypatch):
+    """Two GPUs, and CUPTI."""
+    from ttkit.profiler import contexts, cupti, sessions
+
+    monkeypatch.setenv("TRITON_CUPTI_LIB_PATH", str(cupti_library.folder))
+    monkeypatch.setattr(contexts, "LISTENERS", [])
+    cupti.library.cache_clear()
+    yield cupti_library
+    sessions.finalize()
+    assert not cupti_library.lib.fake_cupti_enabled()
+    cupti.library.cache_clear()
+
+
+@pytest.fixture
+def no_cupti(gpu, monkeypatch):
+    """Two GPUs, without CUPTI."""
+    import sys
+
+    import ttkit.profiler as proton
+    from ttkit.profiler.cupti import CuptiError
+
+    def missing():
+        raise CuptiError("no libcupti")
+
+    monkeypatch.setattr(sys.modules[proton.start.__module__], "library", missing)
+
+
 @pytest.fixture
 def context():
     """A ttkit context and an unknown location, both current."""

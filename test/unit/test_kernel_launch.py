@@ -378,6 +378,21 @@ def test_hooks(gpu, way):
     assert told[0][1] == {"name": "add", "function": kernel.function, "stream": 0}
 
 
+def test_kernels_that_nobody_holds_are_told(gpu):
+    """With the handles that loading told; the module stays."""
+    loaded, gone = [], []
+    gc.collect()  # those of other tests
+    with knobs.runtime.scope():
+        knobs.runtime.kernel_load_end_hook.add(lambda *told: loaded.append(told))
+        knobs.runtime.kernel_unload_hook.add(lambda *told: gone.append(told))
+        add[(1,)](Tensor(), Tensor(), Tensor(), 9, BLOCK=16)
+        gc.collect()
+        assert len(loaded) == 1 and loaded[0][2] == "add" and not gone
+        add.device_caches.clear()
+        gc.collect()
+    assert gone == loaded
+
+
 def test_pre_run_hooks(gpu, way):
     seen = []
     launch = lambda: scaled[(1,)](Tensor(), n=5)

@@ -10,15 +10,15 @@ import threading
 import launched_kernels as kernels
 import pytest
 from launched_kernels import Tensor
-from profiled import FakeCupti, times, tree
+from profiled import times, tree
 
 import ttkit
 import ttkit.profiler as proton
 from ttkit import knobs
 from ttkit.profiler import activity_records, contexts, cupti, sessions
-from ttkit.profiler.hooks import Hook
+from ttkit.profiler.hooks import Hook, LaunchHook
 from ttkit.profiler.tree import to_msgpack
-from ttkit.runtime import driver, native
+from ttkit.runtime import driver
 
 profiles = sys.modules[proton.start.__module__]  # the package has a function of the module's name
 
@@ -42,32 +42,6 @@ def counting(monkeypatch):
     yield
     monkeypatch.delenv("TTKIT_DEVICE")
     driver.reset_active()
-
-
-@pytest.fixture(scope="module")
-def cupti_library(tmp_path_factory):
-    if native.extension() is None:
-        pytest.skip("the launcher was not built")
-    return FakeCupti(tmp_path_factory.mktemp("cupti"))
-
-
-@pytest.fixture
-def fake_cupti(cupti_library, gpu, monkeypatch):
-    monkeypatch.setenv("TRITON_CUPTI_LIB_PATH", str(cupti_library.folder))
-    monkeypatch.setattr(contexts, "LISTENERS", [])
-    cupti.library.cache_clear()
-    yield cupti_library
-    sessions.finalize()
-    assert not cupti_library.lib.fake_cupti_enabled()
-    cupti.library.cache_clear()
-
-
-@pytest.fixture
-def no_cupti(gpu, monkeypatch):
-    def missing():
-        raise cupti.CuptiError("no libcupti")
-
-    monkeypatch.setattr(profiles, "library", missing)
 
 
 # --- scopes -----------------------------------------------------------------------------------------------------------
@@ -379,6 +353,17 @@ def test_events_of_two_devices(no_cupti, gpu, folder):
         "on 0": ("0", 2),
         "on 1": ("1", 1),
     }
+
+
+def test_kernels_are_asked_by_their_names(counting, folder, monkeypatch):
+    for name in ("_include", "_exclude"):
+        monkeypatch.setattr(LaunchHook, name, None)
+    for number, (given, asked) in enumerate([({"include": "to"}, True), ({"include": "to", "exclude": ".*d$"}, False)]):
+        LaunchHook.configure(**given)
+        proton.start(f"names{number}", hook="triton")
+        told[(1,)](Tensor("torch.int32"), 16, BLOCK=16)
+        proton.finalize()
+        assert list(tree(folder / f"names{number}.hatchet")) == ["scaled 16" if asked else "told"]
 
 
 def test_hooks_of_ones_own(counting):

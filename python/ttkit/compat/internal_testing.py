@@ -73,6 +73,16 @@ def is_blackwell() -> bool:
     return _capability() // 10 == 10
 
 
+def is_blackwell_ultra() -> bool:
+    """Whether the GPU is sm_103."""
+    return _capability() == 103
+
+
+def is_rubin() -> bool:
+    """Whether the GPU is sm_107."""
+    return _capability() == 107
+
+
 def is_sm12x() -> bool:
     """Whether the GPU is sm_120 or sm_121."""
     return _capability() // 10 == 12
@@ -84,7 +94,17 @@ def is_hip() -> bool:
 
 
 is_hip_cdna = is_hip_cdna2 = is_hip_cdna3 = is_hip_cdna4 = is_hip_gfx11 = is_hip_gfx12 = is_hip_gfx1250 = is_hip
-is_xpu = is_hip
+is_hip_cdna3_or_newer = is_hip_rdna = is_hip_rdna3 = is_hip_rdna4 = is_hip_rdna4m = is_xpu = is_hip
+
+
+def is_compile_warmup() -> bool:
+    """Whether Triton's own test runner compiles ahead of its tests: never."""
+    return False
+
+
+def supports_clc() -> bool:
+    """Whether kernels may have the option `clc`: ttkit has none."""
+    return False
 
 
 def get_arch() -> str:
@@ -104,6 +124,20 @@ supports_ws = supports_tma
 def tma_skip_msg(byval_only: bool = False) -> str:
     """Why a test is skipped where `supports_tma` does not hold."""
     return "needs tensor descriptors: a GPU of NVIDIA from Hopper on"
+
+
+def random_int(low: int, high: int, *, warmup_value: int | None = None, **kwargs: Any) -> int:
+    """An integer of torch's generator, from `low` to below `high`; `warmup_value` is that of `is_compile_warmup`."""
+    import torch
+
+    return int(torch.randint(low, high, size=(), **kwargs).item())
+
+
+def random_float(*, warmup_value: float = 0.5, **kwargs: Any) -> float:
+    """A number of torch's generator, from 0 to below 1; `warmup_value` is that of `is_compile_warmup`."""
+    import torch
+
+    return float(torch.rand((), **kwargs).item())
 
 
 def numpy_random(shape: Any, dtype_str: str, rs: Any = None, low: int | None = None, high: int | None = None) -> Any:

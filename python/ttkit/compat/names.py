@@ -27,7 +27,6 @@ ALIASES = {
     "triton.language.extra.cuda.gdc": "ttkit.language.extra.cuda.launch_control",
     "triton._internal_testing": "ttkit.compat.internal_testing",
     "triton.knobs": "ttkit.knobs",
-    "triton.testing": "ttkit.testing",
     "triton.tools.compile": "ttkit.tools.compile",
     "triton.tools.link": "ttkit.tools.link",
     "triton.profiler": "ttkit.profiler",
@@ -319,6 +318,14 @@ FACADES: dict[str, dict[str, str]] = {
         "CudaDriver": "ttkit.runtime.driver:CudaDriver",
         "CudaLauncher": "ttkit.runtime.launcher:Launcher",
         "CudaUtils": "ttkit.runtime.cuda_utils:CudaUtils",
+    },
+    "triton.testing": {
+        **_from(
+            "ttkit.testing",
+            "Benchmark Mark assert_close cuda_graph_without_gc cuda_memcheck do_bench do_bench_cudagraph "
+            "get_dram_gbps get_max_simd_tflops get_max_tensorcore_tflops nvsmi perf_report set_gpu_clock",
+        ),
+        **_from("ttkit.profiler.benchmarks", "do_bench_cudagraph_proton do_bench_proton"),
     },
     "triton.tools": {"LinearLayout": "ttkit.compat.linear_layout:LinearLayout"},
     "triton.tools.disasm": {"get_sass": "ttkit.compat.disasm:get_sass"},

@@ -128,6 +128,7 @@ class RuntimeKnobs(Group):
     launch_exit_hook: HookChain
     kernel_load_start_hook: HookChain
     kernel_load_end_hook: HookChain
+    kernel_unload_hook: HookChain
     jit_cache_hook: JITHook | None = None
     jit_post_compile_hook: JITHook | None = None
     add_stages_inspection_hook: Callable[..., Any] | None = None
@@ -137,6 +138,7 @@ class RuntimeKnobs(Group):
         self.launch_exit_hook = HookChain(reversed=True)
         self.kernel_load_start_hook = HookChain()
         self.kernel_load_end_hook = HookChain(reversed=True)
+        self.kernel_unload_hook = HookChain()
 
 
 class LanguageKnobs(Group):

@@ -33,6 +33,15 @@ class DeviceKernel:
         self._launcher: Any = None
         self._lock = locks.lock()
 
+    def __del__(self) -> None:
+        """Tells those who keep something by the kernel's handles, which may be given to a kernel that is equal."""
+        hook = knobs.runtime.kernel_unload_hook if knobs is not None else None  # None: Python ends
+        if not hook:
+            return
+        kernel = self.kernel
+        for found in self._loaded.values():
+            hook(found.module, found.function, kernel.name, kernel.metadata_group, kernel.hash)
+
     @property
     def module(self) -> int | None:
         """The driver's handle of the module on the current device; None before it is loaded."""

@@ -41,7 +41,7 @@ def do_bench(
         ValueError: no such mode or quantile.
         DriverMissing: there is no GPU.
     """
-    _check(quantiles, return_mode)
+    check_summary(quantiles, return_mode)
     from ttkit.runtime.driver import driver
 
     active = driver.active
@@ -55,10 +55,10 @@ def do_bench(
         active.clear_cache(cache)
         fn()
 
-    estimate = _milliseconds(device, flush_and_run)
-    for _ in range(_count(warmup, estimate)):
+    estimate = milliseconds(device, flush_and_run)
+    for _ in range(count_of(warmup, estimate)):
         fn()
-    events = [_events(device) for _ in range(_count(rep, estimate))]
+    events = [_events(device) for _ in range(count_of(rep, estimate))]
     for start, end in events:
         for tensor in grad_to_none or ():
             tensor.grad = None
@@ -93,20 +93,15 @@ def do_bench_cudagraph(
         ValueError: no such mode or quantile.
         RuntimeError: torch is not installed.
     """
-    _check(quantiles, return_mode)
-    try:
-        import torch  # type: ignore[import-not-found, unused-ignore]
-    except ImportError:
-        raise RuntimeError(
-            "do_bench_cudagraph captures graphs with torch, which is not installed: use do_bench"
-        ) from None
+    check_summary(quantiles, return_mode)
+    torch = torch_for_graphs("do_bench_cudagraph")
     with torch.cuda.stream(torch.cuda.Stream()):
         fn()
         for tensor in grad_to_none or ():
             tensor.detach_()
             tensor.requires_grad_(True)
             tensor.grad = None
-        repeats = _count(rep, _milliseconds(torch.cuda, fn))
+        repeats = count_of(rep, milliseconds(torch.cuda, fn))
         graph = torch.cuda.CUDAGraph()
         with cuda_graph_without_gc(graph):
             for _ in range(repeats):
@@ -114,16 +109,28 @@ def do_bench_cudagraph(
                     tensor.grad = None
                 fn()
         torch.cuda.synchronize()
-        times = [_milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(_REPLAYS)]
+        times = [milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(_REPLAYS)]
     return summarize(times, quantiles, return_mode)
+
+
+def torch_for_graphs(function: str) -> Any:
+    """torch, which captures graphs.
+
+    Raises:
+        RuntimeError: it is not installed.
+    """
+    try:
+        import torch  # type: ignore[import-not-found, unused-ignore]
+    except ImportError:
+        raise RuntimeError(f"{function} captures graphs with torch, which is not installed: use do_bench") from None
+    return torch
 
 
 @contextmanager
 def cuda_graph_without_gc(*args: Any, **options: Any) -> Iterator[Any]:
     """`torch.cuda.graph` without collections of garbage meanwhile: a kernel that is collected unloads its module, which
     ends a capture."""
-    import torch
-
+    torch = torch_for_graphs("cuda_graph_without_gc")
     with garbage_collection.paused(), torch.cuda.graph(*args, **options) as graph:
         yield graph
 
@@ -150,7 +157,12 @@ def _quantile(ordered: Sequence[float], q: float) -> float:
     return ordered[below] + (place - below) * (ordered[above] - ordered[below])
 
 
-def _check(quantiles: Sequence[float] | None, return_mode: str) -> None:
+def check_summary(quantiles: Sequence[float] | None, return_mode: str) -> None:
+    """Refuses what `summarize` does not know.
+
+    Raises:
+        ValueError: no such mode or quantile.
+    """
     if return_mode not in _MODES:
         raise ValueError(f"return_mode is one of {', '.join(_MODES)}; got {return_mode!r}")
     for q in quantiles or ():
@@ -162,7 +174,7 @@ def _events(device: Any) -> tuple[Any, Any]:
     return device.Event(enable_timing=True), device.Event(enable_timing=True)
 
 
-def _milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> float:
+def milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> float:
     """Of one run among several."""
     start, end = _events(device)
     start.record()
@@ -173,6 +185,6 @@ def _milliseconds(device: Any, fn: Callable[[], Any], runs: int = _ESTIMATE) -> 
     return start.elapsed_time(end) / runs
 
 
-def _count(milliseconds: float, of_one: float) -> int:
-    """The number of runs that take that long."""
-    return max(1, int(milliseconds / of_one)) if of_one > 0 else _SHORTEST
+def count_of(duration: float, of_one: float) -> int:
+    """The number of runs that take that long; both in milliseconds."""
+    return max(1, int(duration / of_one)) if of_one > 0 else _SHORTEST

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from typing import Any
 
@@ -32,9 +33,21 @@ class LaunchHook(Hook):
     metrics = [*(f"flops{width}" for width in FLOPS_WIDTHS), "bytes", "flops"]
 
     _METRICS = frozenset(metrics)
+    _include: re.Pattern[str] | None = None
+    _exclude: re.Pattern[str] | None = None
 
     def __init__(self) -> None:
         self._open = _Open()
+
+    @classmethod
+    def configure(cls, *, include: str | None = None, exclude: str | None = None) -> None:
+        """Which kernels are asked, by regular expressions for the beginning of their names: of all such hooks.
+
+        Args:
+            include: of those that are; all without.
+            exclude: of those that are not, even so.
+        """
+        cls._include, cls._exclude = (None if text is None else re.compile(text) for text in (include, exclude))
 
     def wants(self, kernel: Any) -> bool:
         """Whether the kernel's function describes its launches."""
@@ -44,7 +57,7 @@ class LaunchHook(Hook):
     def enter(self, metadata: Any) -> None:
         """Goes to the launch's place, with the metrics that its `launch_metadata` gives; stays without any."""
         operation = None
-        if metadata.extras:
+        if metadata.extras and self._is_asked(metadata.data["name"]):
             try:
                 told = self._ask(metadata)
             except BaseException:
@@ -60,6 +73,10 @@ class LaunchHook(Hook):
         """Goes back to the place before."""
         if self._open.stack.pop() is not None:
             contexts.go_back()
+
+    def _is_asked(self, name: str) -> bool:
+        included = self._include is None or self._include.match(name) is not None
+        return included and (self._exclude is None or self._exclude.match(name) is None)
 
     @staticmethod
     def _ask(metadata: Any) -> dict[str, Any]:
