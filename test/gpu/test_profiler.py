@@ -10,7 +10,9 @@ import pytest
 import ttkit
 import ttkit.language as tl
 import ttkit.profiler as proton
+from ttkit import testing
 from ttkit.profiler import cupti
+from ttkit.profiler.benchmarks import do_bench_cudagraph_proton, do_bench_proton
 
 torch = pytest.importorskip("torch")
 if not torch.cuda.is_available():
@@ -291,6 +293,17 @@ def test_times_are_those_of_events(folder, kernel, n, rounds):
         told = f"profiler {found:.4f} ms, events {expected:.4f}, without it {alone:.4f}, ratio {found / alone:.4f}"
         print(f"{kernel.__name__} {n} {rounds}: {told}")
     assert all(abs(found / alone - 1) < 0.02 for found, _, alone in rows), rows
+
+
+@pytest.mark.alone
+def test_benchmarks_by_the_profiler(data):
+    """As by events, of a kernel whose host's part is hidden by what it takes."""
+    x, _, out, n = data
+    launch = lambda: spin[grid(n)](x, out, n, 1280, BLOCK=1024)
+    plain = testing.do_bench(launch, return_mode="median")
+    found = [function(launch, return_mode="median") for function in (do_bench_proton, do_bench_cudagraph_proton)]
+    print(f"events {plain:.4f} ms, profiler {found[0]:.4f}, in a graph {found[1]:.4f}")
+    assert all(abs(each / plain - 1) < 0.05 for each in found)
 
 
 def sampled(*words):
