@@ -281,14 +281,14 @@ def hint_dimensions(attributes: Any, otherwise: list[Dims]) -> list[Dims]:
     """Contiguity, divisibility and constancy that the attributes state, with a default for each."""
     result = []
     for name, default in zip(HINTS, otherwise, strict=True):
-        dims = _dimensions(attributes[name]) if name in attributes else default
+        dims = _dimensions(attributes[name], len(default)) if name in attributes else default
         result.append(dims if len(dims) == len(default) else default)
     return result
 
 
-def _dimensions(attribute: ir.Attribute) -> Dims:
+def _dimensions(attribute: ir.Attribute, rank: int) -> Dims:
     if isinstance(attribute, ir.IntegerAttr):
         return (attribute.value,)
-    if isinstance(attribute, ir.DenseElementsAttr):
+    if isinstance(attribute, ir.DenseElementsAttr) and len(attribute) == rank:
         return tuple(int(value) for value in attribute)
     return ()

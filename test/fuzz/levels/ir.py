@@ -227,7 +227,9 @@ class Pipelines(Passes):
 OF_COMPILING = (CompileError, LLVMError, PTXASError, PassError, ir.MLIRError)
 
 
-OF_THE_INPUT = re.compile(r"Unresolved extern|too much (shared|local|global|parameter)|[Mm]axnreg|out of registers")
+OF_THE_INPUT = re.compile(
+    r"Unresolved extern|too much (shared|local|global|parameter)|[Mm]axnreg|out of registers|Insufficient registers"
+)
 """What ptxas says of kernels that are right, but can't be assembled."""
 
 
