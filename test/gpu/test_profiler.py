@@ -200,7 +200,8 @@ def test_a_graph_of_the_second_device(folder, second):
     proton.start("second")
     with torch.cuda.device(second):
         graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph), proton.scope("captured"):
+        # torch captures on a stream of the first GPU, unless it is told which.
+        with torch.cuda.graph(graph, stream=torch.cuda.Stream()), proton.scope("captured"):
             for _ in range(4):
                 launch()
         with proton.scope("replayed"):
