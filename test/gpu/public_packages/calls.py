@@ -30,8 +30,9 @@ def call(package: str, name: str | None = None):
     return register
 
 
-def random(*shape: int, dtype=torch.float32, grad: bool = True, scale: float = 1.0) -> torch.Tensor:
-    generator = torch.Generator().manual_seed(sum(shape) * 7919 + len(shape))
+def random(*shape: int, dtype=torch.float32, grad: bool = True, scale: float = 1.0, salt: int = 0) -> torch.Tensor:
+    """The same numbers for a shape each time; others with another `salt`."""
+    generator = torch.Generator().manual_seed(sum(shape) * 7919 + len(shape) + salt)
     values = torch.randn(shape, generator=generator) * scale
     return values.to(DEVICE, dtype).requires_grad_(grad and dtype.is_floating_point)
 
@@ -47,7 +48,9 @@ def forward_and_backward(function, *inputs) -> list[torch.Tensor]:
     kept = [result.detach().clone() for result in results]
     leaves = [value for value in inputs if torch.is_tensor(value) and value.requires_grad]
     if leaves and results[0].requires_grad:
-        gradient = torch.ones_like(results[0]) if results[0].ndim == 0 else random(*results[0].shape, grad=False)
+        # Not the numbers of an input: norms of them have gradients of zero, of which rounding alone would be compared.
+        shape = results[0].shape
+        gradient = torch.ones_like(results[0]) if not shape else random(*shape, grad=False, salt=1)
         kept += torch.autograd.grad(results[0], leaves, gradient.to(results[0].dtype), allow_unused=True)
     return [result for result in kept if result is not None]
 
