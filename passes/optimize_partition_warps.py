@@ -156,37 +156,37 @@ def assign_new_layouts(
     """
     if "ttg.target" not in module.attributes:
         raise PassError(module, "the module has no 'ttg.target'; run convert-triton-to-tritongpu first")
-    with module.location:
-        own = ir.Module.create()
-        for name in module.attributes:
-            own.operation.attributes[name] = module.attributes[name]
-        own.operation.attributes["ttg.num-warps"] = i32_attribute(before)
+    # Inside of the module, and erased: one that Python owned could outlive its context, and be destroyed after it.
+    with module.location, ir.InsertionPoint.at_block_begin(module.regions[0].blocks[0]):
+        attributes = {**dict(module.attributes), "ttg.num-warps": i32_attribute(before)}
+        own = ir.Operation.create("builtin.module", attributes=attributes, regions=1)
         function = take_into_function(own, region, hints)
-    forget_layouts(own.operation)
+    forget_layouts(own)
     machine = module.attributes["ttg.target"].value, after, threads_per_warp(module), num_ctas(module)
     conversion = ConvertTritonToTritonGPU(*machine, enable_source_remat=True)
-    conversion.note_machine(own.operation)
-    conversion.assign(own.operation)
-    RelayoutTritonGPU().run(own.operation)
-    for cast in collect(own.operation, ["builtin.unrealized_conversion_cast"]):
+    conversion.note_machine(own)
+    conversion.assign(own)
+    RelayoutTritonGPU().run(own)
+    for cast in collect(own, ["builtin.unrealized_conversion_cast"]):
         cast.results[0].replace_all_uses_with(cast.operands[0])
         cast.erase()
-    Coalesce().run(own.operation)
-    RemoveLayoutConversions().run(own.operation)
-    OptimizeThreadLocality().run(own.operation)
-    AccelerateMatmul().run(own.operation)
-    RemoveLayoutConversions().run(own.operation)
+    Coalesce().run(own)
+    RemoveLayoutConversions().run(own)
+    OptimizeThreadLocality().run(own)
+    AccelerateMatmul().run(own)
+    RemoveLayoutConversions().run(own)
     move_blocks(function.regions[0], region, "tt.return", "ttg.warp_return")
+    own.erase()
 
 
-def take_into_function(own: ir.Module, region: ir.Region, hints: list[dict[str, int]]) -> ir.Operation:
+def take_into_function(own: ir.Operation, region: ir.Region, hints: list[dict[str, int]]) -> ir.Operation:
     """The function, alone in a module, that the blocks of a region become."""
     types = [argument.type for argument in region.blocks[0].arguments]
     i64 = ir.IntegerType.get_signless(64)
     facts = [
         ir.DictAttr.get({name: ir.IntegerAttr.get(i64, value) for name, value in given.items()}) for given in hints
     ]
-    with ir.InsertionPoint(own.body):
+    with ir.InsertionPoint(own.regions[0].blocks.append()):
         function = ir.Operation.create(
             "tt.func",
             attributes={

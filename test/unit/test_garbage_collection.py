@@ -1,6 +1,9 @@
 """The collector rests, and comes back as it was."""
 
 import gc
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -18,3 +21,29 @@ def test_the_collector_is_as_before_also_after_an_error(enabled: bool) -> None:
         assert gc.isenabled() == enabled
     finally:
         (gc.enable if before else gc.disable)()
+
+
+HOLD = '''
+import gc
+import subprocess
+import sys
+from pathlib import Path
+from ttkit import Pass
+
+class Hold(Pass):
+    """Collect garbage of the inputs before, and none of this one"""
+    name = "hold-garbage"
+    def run(self, op):
+        gc.collect()
+        gc.disable()
+'''
+
+
+def test_what_passes_leave_behind_outlives_its_context(tmp_path: Path) -> None:
+    """Each part of a file has a context of its own, which is gone when the collector comes."""
+    (tmp_path / "hold.py").write_text(HOLD)
+    file = Path(__file__).parents[1] / "lit" / "passes" / "optimize_partition_warps.mlir"
+    passes = ["--hold-garbage", "--tritongpu-optimize-partition-warps"]
+    command = [sys.executable, "-m", "ttkit.drivers.opt", f"--load-pass={tmp_path / 'hold.py'}", str(file)]
+    done = subprocess.run([*command, "--split-input-file", *passes], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
