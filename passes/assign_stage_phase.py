@@ -18,7 +18,7 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.dialects import arith, scf
+from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.passes.infra import Pass, set_operands
 from ttkit.passes.infra.nesting import ancestor_in, holder_of
@@ -35,7 +35,7 @@ from ttkit.passes.partitioning.partitions import (
     set_outputs,
 )
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_also, yield_more
 from ttkit.passes.pipelining.loops import body_of
 
 PUT, GET = "nvws.aref.put.enter", "nvws.aref.get.enter"
@@ -191,7 +191,7 @@ class _Stages:
                 if end.token is not None and value == end.token:
                     after = new.results[number]
             self._of_yield[address_of(last), end.token] = len(last.operands)
-            set_operands(last, [*last.operands, end.stage, end.phase])
+            yield_more(region.blocks[0], [end.stage, end.phase])
         for value in (ends[0].stage, ends[0].phase):
             made = ids_of_value(value)
             ids += made
@@ -238,26 +238,6 @@ def argument_for(loop: ir.Operation, value: ir.Value | None) -> ir.Value | None:
         if initial == value:
             return body_of(loop).arguments[number + 1]
     return None
-
-
-def branch_with_more(branch: ir.Operation, types: list[ir.Type]) -> ir.Operation:
-    """Replaces an scf.if by one with more results, that its blocks don't yield yet."""
-    with branch.location, ir.InsertionPoint(branch):
-        made = scf.if_(branch.operands[0], [*(one.type for one in branch.results), *types], has_else=True)
-    new = made.operation
-    for name in branch.attributes:
-        new.attributes[name] = branch.attributes[name]
-    for old, region in zip(branch.regions, new.regions):
-        if len(old.blocks):
-            for op in [each.operation for each in old.blocks[0].operations]:
-                region.blocks[0].append(op)
-        else:
-            with branch.location, ir.InsertionPoint(region.blocks[0]):
-                scf.yield_([])
-    for old, result in zip(branch.results, new.results):
-        old.replace_all_uses_with(result)
-    branch.erase()
-    return new
 
 
 def set_stage(op: ir.Operation, stage: ir.Value) -> None:

@@ -24,9 +24,10 @@ from mlir import ir
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.partitioning.channels import NotSpecializable, collect_channels, group_channels, reorder_producers
-from ttkit.passes.partitioning.communication import allocate, make_barriers, make_tokens, send, use_buffers
+from ttkit.passes.partitioning.communication import allocate, make_tokens, send, use_buffers
 from ttkit.passes.partitioning.counters import REGIONS, Counters
 from ttkit.passes.partitioning.specialization import specialize_tasks
+from ttkit.passes.pipelining.buffers import make_barriers
 
 
 @dataclass(frozen=True)
@@ -69,7 +70,7 @@ def partition_code(function: ir.Operation, parts: int) -> bool:
     tokens = make_tokens(function, groups)
     for group, of_group in zip(groups, tokens):
         at = ir.InsertionPoint.at_block_begin(function.regions[0].blocks[0])
-        barriers = make_barriers(at, function.location, group.channels[0].stages)
+        barriers = make_barriers(function, group.channels[0].stages, at=at)
         send(group, [buffers[address_of(one.source)] for one in group.channels], of_group, barriers, counters)
     use_buffers(function)
     specialize_tasks(function)

@@ -17,7 +17,6 @@ Test:   test/lit/passes/insert_aref.mlir
 """
 
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
 
 from mlir import ir
@@ -28,7 +27,7 @@ from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
 from ttkit.inspection import address_of, collect, defining, terminator
 from ttkit.layout.encodings import Blocked
 from ttkit.passes.infra import Pass, PassError
-from ttkit.passes.infra.nesting import ancestor_in, holder_of
+from ttkit.passes.infra.nesting import ancestor_in, first_of, holder_of, last_of, places_in
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
 from ttkit.passes.lower_aref import PRODUCTS, create_reference
 from ttkit.passes.partitioning.buffer_uses import replace_memory, top_users
@@ -224,7 +223,7 @@ class _Insertion:
     # --- Reading it ---------------------------------------------------------------------------------------------------
     def _get(self, reference: ir.Operation, consumed: Consumed, partition: int, block: ir.Block) -> None:
         first, last = self._schedule(consumed, partition)
-        earliest = earliest_in(block, [user for user, _ in consumed.uses])
+        earliest = first_of(places_in(block, (user for user, _ in consumed.uses)))
         location = location_of(consumed.values[0])
         build = PlacedBuilder(ir.InsertionPoint(earliest), location, Place((partition,), None, first))
         consumers = [one for value in consumed.values for one in self._consumers(value, partition, block)]
@@ -246,7 +245,7 @@ class _Insertion:
             if len(list(memory.uses)) == 1:
                 after = load
         if after is None:
-            after = latest_in(earliest.block, consumers)
+            after = last_of(places_in(earliest.block, consumers))
         end = PlacedBuilder(ir.InsertionPoint.after(after), location, Place((partition,), None, last))
         kinds = consumer_kinds(consumers)
         end(nvws.aref_get_exit, reference.results[0], token, kinds_attribute(kinds, reference.context))
@@ -325,21 +324,6 @@ def consumer_kinds(consumers: list[ir.Operation]) -> list[str]:
             continue
         kinds["wgmma" if op.name == "ttng.warp_group_dot" else "tc5mma" if op.name in PRODUCTS else "none"] = None
     return list(kinds)
-
-
-def places_in(block: ir.Block, ops: list[ir.Operation]) -> list[ir.Operation]:
-    """The operations of a block that are or hold some."""
-    return [place for op in ops if (place := ancestor_in(block, op)) is not None]
-
-
-def earliest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
-    """The first operation of a block that is or holds one of some."""
-    return reduce(lambda a, b: b if b.is_before_in_block(a) else a, places_in(block, ops))
-
-
-def latest_in(block: ir.Block, ops: list[ir.Operation]) -> ir.Operation:
-    """The last operation of a block that is or holds one of some."""
-    return reduce(lambda a, b: b if a.is_before_in_block(b) else a, places_in(block, ops))
 
 
 def is_earlier(a: tuple[tuple[int, int], ir.Operation], b: tuple[tuple[int, int], ir.Operation]) -> bool:

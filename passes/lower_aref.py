@@ -25,16 +25,16 @@ from mlir import ir
 
 from ttkit.dialects import arith, nvws, ttg, ttng, ub
 from ttkit.dialects._ttg_types import AsyncTokenType, MemDescType
-from ttkit.inspection import address_of, collect, defining, name_of
+from ttkit.inspection import address_of, collect, defining, has_uses, name_of
 from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option
-from ttkit.passes.infra.nesting import ancestor_in
+from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.preconditions import unknown_operations
 from ttkit.passes.infra.rewriting import is_pure
 from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
 from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
-from ttkit.passes.pipelining.buffers import barriers_type
+from ttkit.passes.pipelining.buffers import allocate_barriers
 from ttkit.passes.pipelining.uses import VIEWS
 
 CREATE, BUFFER = "nvws.aref.create", "nvws.aref.buffer"
@@ -73,7 +73,7 @@ class LowerAref(Pass):
         for reference in reversed(collect(op, [CREATE])):  # as Triton: the first one's barriers are destroyed first
             _Lowering(reference).run()
         for made in reversed(operations_in(op)):
-            unused = not any(next(iter(result.uses), None) is not None for result in made.results)
+            unused = not any(map(has_uses, made.results))
             if len(made.results) and unused and is_pure(made):
                 made.erase()
         for function in collect(op, ["tt.func"]):
@@ -127,12 +127,8 @@ def combine(loop: ir.Operation) -> None:
 
 def first_reader(enter: ir.Operation, body: ir.Block) -> ir.Operation | None:
     """The first operation of a loop's body that reads, or holds what reads, what is entered."""
-    found: ir.Operation | None = None
-    for op in memory_readers(enter.results[0]):
-        place = ancestor_in(body, op)
-        if place is not None and (found is None or place.is_before_in_block(found)):
-            found = place
-    return found
+    readers = places_in(body, memory_readers(enter.results[0]))
+    return first_of(readers) if readers else None
 
 
 def memory_readers(value: ir.Value) -> list[ir.Operation]:
@@ -200,22 +196,6 @@ def _combine_accesses(
     return ended.operation
 
 
-def first_of(ops: list[ir.Operation]) -> ir.Operation:
-    """The operation that comes first in its block."""
-    found = ops[0]
-    for op in ops[1:]:
-        found = op if op.is_before_in_block(found) else found
-    return found
-
-
-def last_of(ops: list[ir.Operation]) -> ir.Operation:
-    """The operation that comes last in its block."""
-    found = ops[0]
-    for op in ops[1:]:
-        found = op if found.is_before_in_block(op) else found
-    return found
-
-
 def _move_users_after(op: ir.Operation, target: ir.Operation) -> None:
     for user in [use.owner.operation for result in op.results for use in result.uses]:
         place = ancestor_in(target.block, user)
@@ -275,30 +255,16 @@ class _Lowering:
                 op.results[len(op.results) - 1].replace_all_uses_with(poison)
         for op in [*self.accesses, self.reference]:
             op.erase()
-        if next(iter(poison.uses), None) is None:
+        if not has_uses(poison):
             poison.owner.operation.erase()
 
     def _make_barriers(self) -> tuple[ir.Value, ir.Value]:
         """Makes both rings of barriers, and what destroys them after the last access."""
-        places = [ancestor_in(self.reference.block, op) for op in self.accesses]
-        after = last_of([place for place in places if place is not None] or [self.reference])
-        count = depth_of(self.reference)
-        location, end = self.reference.location, ir.InsertionPoint.after(after)
+        after = last_of(places_in(self.reference.block, self.accesses) or [self.reference])
+        count, end = depth_of(self.reference), ir.InsertionPoint.after(after)
         arrivals = (self._arrivals(GET_EXIT), self._arrivals(PUT_EXIT))
-        empty, full = (self._ring(count, each, location, end) for each in arrivals)
+        empty, full = (allocate_barriers(self.reference, count, each, end) for each in arrivals)
         return empty, full
-
-    def _ring(self, count: int, arrivals: int, location: ir.Location, end: ir.InsertionPoint) -> ir.Value:
-        word = ir.IntegerType.get_signless(32, self.reference.context)
-        with location, ir.InsertionPoint(self.reference):
-            ring = ttg.local_alloc(barriers_type(self.reference, count))
-            for number in range(count):
-                ttng.init_barrier(ttg.memdesc_index(ring, arith.constant(word, number)), arrivals)
-        with location, end:
-            for number in range(count):
-                ttng.inval_barrier(ttg.memdesc_index(ring, arith.constant(word, number)))
-            ttg.local_dealloc(ring)
-        return ring
 
     def _arrivals(self, name: str) -> int:
         """Number of arrivals at a barrier in a phase: by each partition, once for each kind of work."""

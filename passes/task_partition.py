@@ -23,7 +23,6 @@ from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.layout_propagation.operations import is_expensive_access
 from ttkit.passes.partitioning.tasks import nested_tasks, set_tasks
 
-LOADS = ("tt.load", "tt.descriptor_load")
 STORES = ("tt.store", "tt.descriptor_store")
 PRODUCT = "ttng.warp_group_dot"
 

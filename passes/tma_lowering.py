@@ -23,7 +23,7 @@ Test:   test/lit/passes/tma_lowering.mlir
 
 import math
 from collections.abc import Callable, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from mlir import ir
 
@@ -39,6 +39,7 @@ from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.layouts.shared import of_rank
+from ttkit.passes.pipelining.buffers import direct
 
 MAP_BYTES = 128
 TMA_ALIGNMENT = 16  # of strides, in bytes
@@ -207,33 +208,45 @@ def block_layout(op: ir.Operation, descriptor: TensorDescType) -> NvmmaShared:
 
 # --- Descriptors ------------------------------------------------------------------------------------------------------
 def make(op: ir.Operation) -> list[ir.Value]:
-    """Writes the tensor map.  Raises PassError if its rows are narrower than its swizzling."""
+    """Writes the tensor map to global scratch memory."""
+    i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
+    memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
+    create_map(op, memory)
+    ttng.tensormap_fenceproxy_acquire(memory)
+    return [ttng.reinterpret_tensor_descriptor(op.results[0].type, memory)]
+
+
+def create_map(op: ir.Operation, place: ir.Value, build: Callable[..., Any] = direct) -> None:
+    """Writes the tensor map of a descriptor.
+
+    Args:
+        place: gets it, in global memory.
+        build: calls the builders.
+
+    Raises:
+        PassError: TMA has no such descriptors.
+    """
     type = op.results[0].type
     block, layout = type.block_type, block_layout(op, type)
     base, *rest = op.operands
     sizes, strides = rest[: block.rank], rest[block.rank :]
-    word, wide = (ir.IntegerType.get_signless(bits) for bits in (32, 64))
-    i8_pointer = PointerType.get(ir.IntegerType.get_signless(8))
-    memory = ttg.global_scratch_alloc(i8_pointer, MAP_BYTES, MAP_BYTES)
+    word, wide = (ir.IntegerType.get_signless(bits, op.context) for bits in (32, 64))
     width = block.element_type.width // 8
     check_strides(op, strides, width)
     box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
     if box is None:
         raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
-    ttng.tensormap_create(
-        memory,
-        base,
-        [arith.constant(word, size) for size in reversed(box)],
-        list(reversed(sizes)),
-        [arith.muli(stride, arith.constant(wide, width)) if width > 1 else stride for stride in strides[-2::-1]],
-        [arith.constant(word, 1)] * block.rank,
+    box_sizes = [build(arith.constant, word, size) for size in reversed(box)]
+    element_bytes, one = build(arith.constant, wide, width), build(arith.constant, word, 1)
+    byte_strides = [build(arith.muli, stride, element_bytes) for stride in strides[-2::-1]]
+    build(
+        ttng.tensormap_create,
+        *(place, base, box_sizes, sizes[::-1], byte_strides, [one] * block.rank),
         elem_type=element_type(str(block.element_type), 8 * width),
         interleave_layout=0,
         swizzle_mode=SWIZZLES.index(layout.swizzling_byte_width),
         fill_mode=int(op.opview.padding == tt.PaddingOption.PAD_NAN),
     )
-    ttng.tensormap_fenceproxy_acquire(memory)
-    return [ttng.reinterpret_tensor_descriptor(type, memory)]
 
 
 def check_strides(op: ir.Operation, strides: Sequence[ir.Value], width: int) -> None:

@@ -5,12 +5,10 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import handle, library, operation_handle
-from ttkit.dialects import scf
-from ttkit.inspection import next_operation, terminator, users_of
+from ttkit.inspection import next_operation, users_of
 from ttkit.passes.accumulators.accesses import LOAD
-from ttkit.passes.infra import set_operands
 from ttkit.passes.infra.nesting import ancestor_in, enclosing
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 
 
 def sink(load: Any) -> bool:
@@ -83,35 +81,7 @@ def defined_behind(before: ir.Value, after: ir.Value, block: ir.Block) -> ir.Val
             yield_also(loop, [after])
             after = loop.results[len(loop.results) - 1]
         else:
-            after = yield_also_from_if(holder, block, after, before)
+            branch = give_also(holder, block, after, before)
+            after = branch.results[len(branch.results) - 1]
         block = block_above
     return after
-
-
-def yield_also_from_if(branch: ir.Operation, taken: ir.Block, value: ir.Value, otherwise: ir.Value) -> ir.Value:
-    """Replaces an scf.if by one with one more result.
-
-    Args:
-        taken: the block of `branch` that gives `value`; the other one gives `otherwise`.
-    """
-    types = [*(result.type for result in branch.results), value.type]
-    new = ir.Operation.create(
-        "scf.if", types, list(branch.operands), regions=2, loc=branch.location, ip=ir.InsertionPoint(branch)
-    )
-    for name in branch.attributes:
-        new.attributes[name] = branch.attributes[name]
-    is_then = branch.regions[0].blocks[0] == taken
-    blocks = [list(region.blocks) for region in branch.regions]
-    for region, found in zip(new.regions, blocks):
-        if found:
-            found[0].append_to(region)
-        else:
-            block = ir.Block.create_at_start(region)
-            scf.yield_([], loc=branch.location, ip=ir.InsertionPoint(block))
-    for number, region in enumerate(new.regions):
-        end = terminator(region.blocks[0]).operation
-        set_operands(end, [*end.operands, value if (number == 0) == is_then else otherwise])
-    for old, result in zip(branch.results, new.results):
-        old.replace_all_uses_with(result)
-    branch.erase()
-    return new.results[len(types) - 1]

@@ -6,7 +6,7 @@ from typing import Any
 from mlir import ir
 
 from ttkit._native import library, operation_handle
-from ttkit.inspection import collect, defining, name_of, terminator
+from ttkit.inspection import collect, defining, has_uses, name_of, terminator
 
 
 def drop_dead_loop_arguments(root: ir.Operation) -> bool:
@@ -37,7 +37,7 @@ class _Liveness:
         """Has the loop yield its own arguments in place of dead values; whether there were any."""
         end = terminator(self.body)
         for result, value in zip(self.loop.results, end.operands):
-            if next(iter(result.uses), None) is not None:
+            if has_uses(result):
                 self.mark(value)
         if len(self.live) == len(self.loop.results) or not self.spread():
             return False

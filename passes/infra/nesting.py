@@ -1,8 +1,11 @@
-"""Nesting of operations: ancestors, enclosing operations, first users in a block."""
+"""Nesting of operations: ancestors, enclosing operations, first and last ones in a block."""
+
+from collections.abc import Iterable
+from functools import reduce
 
 from mlir import ir
 
-from ttkit.inspection import terminator
+from ttkit.inspection import terminator, users_of
 
 
 def ancestor_in(block: ir.Block, op: ir.Operation) -> ir.Operation | None:
@@ -25,13 +28,23 @@ def enclosing(op: ir.Operation, name: str) -> ir.Operation | None:
 
 def first_user(op: ir.Operation) -> ir.Operation | None:
     """The first operation in the block of `op` that uses, or holds a user of, one of its results."""
-    first = None
-    for result in op.results:
-        for use in result.uses:
-            user = ancestor_in(op.block, use.owner.operation)
-            if user is not None and (first is None or user.is_before_in_block(first)):
-                first = user
-    return first
+    users = places_in(op.block, (user for result in op.results for user in users_of(result)))
+    return first_of(users) if users else None
+
+
+def places_in(block: ir.Block, ops: Iterable[ir.Operation]) -> list[ir.Operation]:
+    """The operations of `block` that are or hold some."""
+    return [place for op in ops if (place := ancestor_in(block, op)) is not None]
+
+
+def first_of(ops: Iterable[ir.Operation]) -> ir.Operation:
+    """The first of operations of one block."""
+    return reduce(lambda a, b: b if b.is_before_in_block(a) else a, ops)
+
+
+def last_of(ops: Iterable[ir.Operation]) -> ir.Operation:
+    """The last of operations of one block."""
+    return reduce(lambda a, b: b if a.is_before_in_block(b) else a, ops)
 
 
 def holder_of(argument: ir.Value) -> ir.Operation:

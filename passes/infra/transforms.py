@@ -86,15 +86,21 @@ def clone_operations(
     Returns:
         The clones.
     """
-    pairs = list(mapping)
     sources = (Handle * len(operations))(*(operation_handle(op.operation) for op in operations))
+    return [operation_from_pointer(clone.pointer) for clone in clone_all(sources, list(mapping), at)]
+
+
+def clone_all(
+    sources: "ctypes.Array[Handle]", pairs: Sequence[tuple[ir.Value, ir.Value]], at: ir.InsertionPoint
+) -> "ctypes.Array[Handle]":
+    """`clone_operations` of handles."""
     old = (Handle * len(pairs))(*(handle(value, "Value") for value, _ in pairs))
     new = (Handle * len(pairs))(*(handle(value, "Value") for _, value in pairs))
-    clones = (Handle * len(operations))()
+    clones = (Handle * len(sources))()
     before = operation_handle(at.ref_operation) if at.ref_operation is not None else Handle()
     block = handle(at.block, "Block")
-    library().ttkitCloneOperations(sources, len(operations), old, new, len(pairs), block, before, clones)
-    return [operation_from_pointer(clone.pointer) for clone in clones]
+    library().ttkitCloneOperations(sources, len(sources), old, new, len(pairs), block, before, clones)
+    return clones
 
 
 def fold(op: ir.Operation | ir.OpView) -> list[ir.Value] | None:

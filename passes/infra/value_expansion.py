@@ -37,8 +37,6 @@ Rule: TypeAlias = Callable[[ir.Operation], Parts | None]
 """Makes the new operations in front of the old one.  Gives the parts of its result, if that is expanded; any other
 result the rule replaces itself.  The old operation is erased later."""
 
-CAST = "builtin.unrealized_conversion_cast"
-
 
 class ValueExpansion:
     """Replaces every value of some types, in `root`, by its parts.

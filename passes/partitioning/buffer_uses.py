@@ -6,6 +6,7 @@ from mlir import ir
 
 from ttkit.dialects import ttg
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import has_uses
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.partitioning.partitions import Place, PlacedBuilder, ids_of, set_ids
 from ttkit.passes.pipelining.uses import VIEWS
@@ -47,7 +48,7 @@ def replace_memory(old: ir.Value, new: ir.Value, partition: int) -> list[ir.Oper
             view.owner.operation.attributes[name] = user.attributes[name]
         set_ids(view.owner.operation, (partition,))
         unused += replace_memory(user.results[0], view, partition)
-        if next(iter(user.results[0].uses), None) is None:
+        if not has_uses(user.results[0]):
             unused.append(user)
     return unused
 

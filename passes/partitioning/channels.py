@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from mlir import ir
 
 from ttkit.inspection import address_of, collect
-from ttkit.passes.infra.nesting import ancestor_in, enclosing
+from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
 from ttkit.passes.partitioning.tasks import Tasks, tasks_of
 from ttkit.passes.pipelining.attributes import num_stages
@@ -66,28 +66,18 @@ class Group:
     @property
     def first_source(self) -> ir.Operation:
         """The first operation that makes a value of the group."""
-        return first([channel.source for channel in self.channels])
+        return first_of(channel.source for channel in self.channels)
 
     @property
     def first_user(self) -> ir.Operation:
         """The first operation that uses one."""
-        return first([channel.users[0] for channel in self.channels])
+        return first_of(channel.users[0] for channel in self.channels)
 
     def last_use(self, task: int) -> ir.Operation:
         """The last operation of a task, in the block of the sources, that reads what is in the buffers."""
-        block = self.first_source.block
         readers = [reader for channel in self.channels for user in channel.users for reader in actual_users(user)]
-        places = [place for op in readers if task in tasks_of(op) and (place := ancestor_in(block, op)) is not None]
-        return first(places or [user for channel in self.channels for user in channel.users], last=True)
-
-
-def first(ops: list[ir.Operation], last: bool = False) -> ir.Operation:
-    """The first of operations of a block, or the last."""
-    found = ops[0]
-    for op in ops[1:]:
-        if address_of(op) != address_of(found) and op.is_before_in_block(found) != last:
-            found = op
-    return found
+        places = places_in(self.first_source.block, (op for op in readers if task in tasks_of(op)))
+        return last_of(places or [user for channel in self.channels for user in channel.users])
 
 
 def collect_channels(function: ir.Operation, stages: int) -> list[Channel]:

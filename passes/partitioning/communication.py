@@ -17,28 +17,10 @@ from ttkit.inspection import collect, defining, name_of
 from ttkit.passes.partitioning.channels import Channel, Group
 from ttkit.passes.partitioning.counters import Counters, Turn
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
-from ttkit.passes.pipelining.buffers import ONE_ELEMENT
 from ttkit.passes.pipelining.load_buffers import buffer_layout, bytes_of
 
 # What fills the buffers of a token, nvws.TokenLoadType.
 TMA_LOAD = 2
-
-
-def make_barriers(at: ir.InsertionPoint, location: ir.Location, count: int, arrivals: int = 1) -> ir.Value:
-    """A ring of mbarriers.
-
-    Args:
-        at: where they are made and made ready.
-        arrivals: how many complete a phase.
-    """
-    context = location.context
-    word, long = (ir.IntegerType.get_signless(width, context) for width in (32, 64))
-    type = MemDescType.get([count, 1], long, ONE_ELEMENT, mutable=True)
-    with location, at:
-        barriers = ttg.local_alloc(type)
-        for number in range(count):
-            ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
-    return barriers
 
 
 def allocate(function: ir.Operation, channels: list[Channel]) -> list[ir.Value]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.dialects import arith, scf
+from ttkit.dialects import arith
 from ttkit.inspection import terminator
 from ttkit.passes.infra import set_operands
 from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.partitioning.tasks import TaskBuilder, nested_tasks, set_tasks
 from ttkit.passes.pipelining.attributes import integer, set_integer
-from ttkit.passes.pipelining.carried_values import carry_more
+from ttkit.passes.pipelining.carried_values import branch_with_more, carry_more, yield_more
 from ttkit.passes.pipelining.loops import body_of
 
 REGIONS = ("scf.for", "scf.if")
@@ -93,21 +93,13 @@ class Counters:
         return loop
 
     def _branch(self, branch: ir.Operation, start: Counts) -> ir.Operation:
-        tasks, own = nested_tasks(branch), integer(branch, NUMBER)
-        types = [value.type for value in [*branch.results, *start.values()]]
-        with branch.location, ir.InsertionPoint(branch):
-            new = scf.if_(branch.operands[0], types, has_else=True).operation
+        tasks = nested_tasks(branch)
+        new = branch_with_more(branch, [value.type for value in start.values()])
         set_tasks(new, tasks)
-        if own is not None:
-            set_integer(new, NUMBER, own)
         then, otherwise = (region.blocks[0] for region in new.regions)
-        for op in [each.operation for each in branch.regions[0].blocks[0].operations]:
-            then.append(op)
         self._pass_on(new, then, start)
-        with branch.location, ir.InsertionPoint(otherwise):
-            scf.yield_(list(start.values()))
+        yield_more(otherwise, list(start.values()))
         set_tasks(terminator(otherwise).operation, tasks)
-        branch.erase()
         return new
 
     def _pass_on(self, op: ir.Operation, block: ir.Block, counts: Counts) -> None:

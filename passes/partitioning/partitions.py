@@ -18,7 +18,7 @@ from mlir import ir
 
 from ttkit.inspection import defining, terminator
 from ttkit.passes.infra import PassError
-from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, WARP_SPECIALIZE, integer, set_integer
+from ttkit.passes.pipelining.attributes import CLUSTER, STAGE, integer, set_integer
 
 PARTITION, OUTPUTS = "ttg.partition", "ttg.partition.outputs"
 STAGES, TAG = "ttg.partition.stages", "ttg.warp_specialize.tag"
@@ -81,11 +81,6 @@ def ids_of_value(value: ir.Value) -> Ids:
     return ids_of(op.operation)
 
 
-def specialized_loops(root: ir.Operation, loops: Iterable[ir.Operation]) -> list[ir.Operation]:
-    """Those loops that ask to be divided."""
-    return [loop for loop in loops if WARP_SPECIALIZE in loop.attributes]
-
-
 @dataclass(frozen=True)
 class Place:
     """The partitions of an operation.
@@ -124,10 +119,10 @@ class PlacedBuilder:
     Args:
         at: where in the code; each goes after the one before it.
         location: of all of them.
-        place: of all of them.
+        place: of all of them, a Place.
     """
 
-    def __init__(self, at: ir.InsertionPoint, location: ir.Location, place: Place) -> None:
+    def __init__(self, at: ir.InsertionPoint, location: ir.Location, place: Any) -> None:
         self.at, self.location, self.place = at, location, place
 
     def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
@@ -135,5 +130,9 @@ class PlacedBuilder:
         with self.location, self.at:
             made = builder(*arguments, **named)
         op = made.owner if isinstance(made, (ir.Value, ir.OpResultList)) else made
-        self.place.put(op.operation)
+        self.put(op.operation)
         return made
+
+    def put(self, op: ir.Operation) -> None:
+        """Notes the place on an operation."""
+        self.place.put(op)

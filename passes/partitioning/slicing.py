@@ -7,7 +7,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
-from ttkit.inspection import address_of, defining, terminator
+from ttkit.inspection import address_of, defining, has_uses, terminator
 from ttkit.passes.infra import clone_operations
 from ttkit.passes.partitioning.slice_dimensions import SliceDimensions, shape_of
 from ttkit.passes.partitioning.tasks import TaskBuilder, Tasks, set_nested_tasks, set_tasks, tasks_of
@@ -141,7 +141,7 @@ def erase_unused(block: ir.Block, cut: SliceDimensions) -> bool:
             for inner in region.blocks:
                 erased |= erase_unused(inner, cut)
         is_cut = address_of(op) in cut.ops and op.name not in ("scf.for", "scf.yield")
-        if is_cut and not any(next(iter(result.uses), None) is not None for result in op.results):
+        if is_cut and not any(map(has_uses, op.results)):
             cut.ops.discard(address_of(op))
             op.erase()
             erased = True

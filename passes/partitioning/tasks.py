@@ -1,12 +1,13 @@
 """The tasks that an operation belongs to: the groups of warps that will run it, as the attribute `async_task_id`."""
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import TypeAlias
 
 from mlir import ir
 
 from ttkit.inspection import terminator
 from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.partitioning.partitions import PlacedBuilder
 from ttkit.passes.pipelining.loops import body_of
 
 TASKS = "async_task_id"
@@ -78,22 +79,9 @@ def incoming(argument: ir.Value) -> list[ir.Value]:
     return [loop.operands[number + 3], terminator(body_of(loop)).operation.operands[number]]
 
 
-class TaskBuilder:
-    """Builds operations of some tasks.
+class TaskBuilder(PlacedBuilder):
+    """Builds operations of some tasks, its `place`."""
 
-    Args:
-        at: where; each goes after the one before it.
-        location: of all of them.
-        tasks: of all of them.
-    """
-
-    def __init__(self, at: ir.InsertionPoint, location: ir.Location, tasks: Tasks) -> None:
-        self.at, self.location, self.tasks = at, location, tasks
-
-    def __call__(self, builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
-        """Calls a builder of `ttkit.dialects`; gives what it gives."""
-        with self.location, self.at:
-            made = builder(*arguments, **named)
-        op = made.owner if isinstance(made, ir.Value) else made
-        set_tasks(op.operation, self.tasks)
-        return made
+    def put(self, op: ir.Operation) -> None:
+        """Notes the tasks on an operation."""
+        set_tasks(op, self.place)

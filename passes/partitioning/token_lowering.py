@@ -13,8 +13,9 @@ from mlir import ir
 from ttkit.dialects import arith, gpu, ttg, ttng
 from ttkit.inspection import collect
 from ttkit.passes.infra import PassError, set_operands
-from ttkit.passes.partitioning.communication import TMA_LOAD, make_barriers
+from ttkit.passes.partitioning.communication import TMA_LOAD
 from ttkit.passes.partitioning.tasks import TaskBuilder, tasks_of
+from ttkit.passes.pipelining.buffers import make_barriers
 
 # Threads of a task: all of them arrive.
 THREADS = 128
@@ -32,10 +33,10 @@ def lower_tokens(root: ir.Operation) -> None:
     for token in collect(root, ["nvws.create_token"]):
         count = token.attributes["numBuffers"].value
         arrivals = 1 if token.attributes["loadType"].value == TMA_LOAD else THREADS
-        at = ir.InsertionPoint(token)
-        empty = None if _has_full(token) else make_barriers(at, token.location, count, THREADS)
-        full, empty = (empty, empty) if empty else _make_both(at, token.location, count, arrivals)
-        with token.location, at:
+        full = make_barriers(token, count, arrivals) if _has_full(token) else None
+        empty = make_barriers(token, count, THREADS)
+        full = empty if full is None else full
+        with token.location, ir.InsertionPoint(token):
             gpu.barrier()
         for use in list(token.results[0].uses):
             user = use.owner.operation
@@ -58,10 +59,6 @@ def _has_full(token: ir.Operation) -> bool:
             values += [region.blocks[0].arguments[use.operand_number] for region in regions]
     about_full = {name for name, is_empty in [*WAITS.items(), *SIGNALS.items()] if not is_empty}
     return any(use.owner.operation.name in about_full for value in values for use in value.uses)
-
-
-def _make_both(at: ir.InsertionPoint, location: ir.Location, count: int, arrivals: int) -> tuple[ir.Value, ir.Value]:
-    return make_barriers(at, location, count, arrivals), make_barriers(at, location, count, THREADS)
 
 
 def _capture(holder: ir.Operation, number: int, full: ir.Value, empty: ir.Value, arrivals: int) -> None:

@@ -28,14 +28,9 @@ def allocate(loop: ir.Operation, type: ir.RankedTensorType, layout: Layout, part
     buffer_type = MemDescType.get([parts, *type.shape], type.element_type, layout, mutable=True)
     with at, ir.InsertionPoint(loop):
         buffer = ttg.local_alloc(buffer_type)
-    free_after(loop, buffer)
-    return buffer
-
-
-def free_after(loop: ir.Operation, buffer: ir.Value) -> None:
-    """Frees a buffer behind a loop."""
     with loop.location, ir.InsertionPoint.after(loop):
         ttg.local_dealloc(buffer)
+    return buffer
 
 
 def part_of(builder: ScheduledBuilder, buffer: ir.Value, number: ir.Value) -> ir.Value:
@@ -50,22 +45,32 @@ def barriers_type(op: ir.Operation, parts: int) -> MemDescType:
     return MemDescType.get([parts, 1], ir.IntegerType.get_signless(64, op.context), layout, mutable=True)
 
 
-def allocate_barriers(loop: ir.Operation, parts: int, arrivals: int = 1) -> ir.Value:
-    """mbarriers, one for each part of a buffer, made ready before a loop and invalidated after it.
+def make_barriers(op: ir.Operation, parts: int, arrivals: int = 1, at: ir.InsertionPoint | None = None) -> ir.Value:
+    """mbarriers, one for each part of a buffer, made ready.
 
     Args:
+        op: they are for it.
         arrivals: how many complete a phase.
+        at: where; by default in front of `op`.
     """
-    word = ir.IntegerType.get_signless(32, loop.context)
-    with loop.location:
-        with ir.InsertionPoint(loop):
-            barriers = ttg.local_alloc(barriers_type(loop, parts))
-            for number in range(parts):
-                ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
-        free_after(loop, barriers)
-        with ir.InsertionPoint.after(loop):
-            for number in range(parts):
-                ttng.inval_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)))
+    word = ir.IntegerType.get_signless(32, op.context)
+    with op.location, at or ir.InsertionPoint(op):
+        barriers = ttg.local_alloc(barriers_type(op, parts))
+        for number in range(parts):
+            ttng.init_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)), arrivals)
+    return barriers
+
+
+def allocate_barriers(
+    op: ir.Operation, parts: int, arrivals: int = 1, end: ir.InsertionPoint | None = None
+) -> ir.Value:
+    """`make_barriers` in front of an operation, invalidated and freed at the `end`, by default behind it."""
+    barriers = make_barriers(op, parts, arrivals)
+    word = ir.IntegerType.get_signless(32, op.context)
+    with op.location, end or ir.InsertionPoint.after(op):
+        for number in range(parts):
+            ttng.inval_barrier(ttg.memdesc_index(barriers, arith.constant(word, number)))
+        ttg.local_dealloc(barriers)
     return barriers
 
 
@@ -76,9 +81,9 @@ class Counter(NamedTuple):
     starts_over: ir.Value  # i1: it would have reached the limit
 
 
-def direct(builder: Callable[..., Any], *arguments: Any) -> Any:
+def direct(builder: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
     """Calls a builder of `ttkit.dialects`, as `ScheduledBuilder.build` does."""
-    return builder(*arguments)
+    return builder(*arguments, **named)
 
 
 def next_number(

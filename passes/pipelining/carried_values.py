@@ -1,9 +1,11 @@
-"""Values that a loop is made to carry from one iteration to the next, such as which buffer comes next."""
+"""Values that loops are made to carry from one iteration to the next, such as which buffer comes next, and branches to
+give."""
 
 from collections.abc import Sequence
 
 from mlir import ir
 
+from ttkit.dialects import scf
 from ttkit.inspection import terminator
 from ttkit.passes.infra.transforms import recreate, set_operands
 from ttkit.passes.pipelining.loops import body_of
@@ -34,5 +36,36 @@ def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Oper
 
 def yield_also(loop: ir.Operation, values: Sequence[ir.Value]) -> None:
     """Has each iteration pass on values for the arguments that `carry_more` made, in their order."""
-    last = terminator(body_of(loop)).operation
+    yield_more(body_of(loop), values)
+
+
+def yield_more(block: ir.Block, values: Sequence[ir.Value]) -> None:
+    """Has a block yield more values, behind the others."""
+    last = terminator(block).operation
     set_operands(last, [*last.operands, *values])
+
+
+def branch_with_more(branch: ir.Operation, types: Sequence[ir.Type]) -> ir.Operation:
+    """Replaces an scf.if by one with the same blocks, both of them, and more results, which they don't yield yet."""
+    new = recreate(branch, [*(result.type for result in branch.results), *types])
+    for source, target in zip(branch.regions, new.regions):
+        if len(source.blocks):
+            source.blocks[0].append_to(target)
+        else:
+            scf.yield_([], loc=branch.location, ip=ir.InsertionPoint(target.blocks.append()))
+    for old, result in zip(branch.results, new.results):
+        old.replace_all_uses_with(result)
+    branch.erase()
+    return new
+
+
+def give_also(branch: ir.Operation, taken: ir.Block, value: ir.Value, otherwise: ir.Value) -> ir.Operation:
+    """Replaces an scf.if by one with a last result more.
+
+    Args:
+        taken: the block of `branch` that gives `value`; the other one gives `otherwise`.
+    """
+    new = branch_with_more(branch, [value.type])
+    for block in (region.blocks[0] for region in new.regions):
+        yield_more(block, [value if block == taken else otherwise])
+    return new

@@ -2,7 +2,6 @@
 
 from mlir import ir
 
-from ttkit._native import library, operation_handle
 from ttkit.inspection import address_of, terminator
 
 
@@ -73,12 +72,6 @@ def in_block_users(block: ir.Block, op: ir.Operation) -> list[ir.Operation]:
             else:
                 users.append(user)
     return users
-
-
-def is_pure_scalar(op: ir.Operation) -> bool:
-    """Whether an operation takes and gives numbers alone, without effects: cheap to run again somewhere else."""
-    values = [*op.operands, *op.results]
-    return all(is_scalar(value.type) for value in values) and library().ttkitIsMemoryEffectFree(operation_handle(op))
 
 
 def is_scalar(type: ir.Type) -> bool:

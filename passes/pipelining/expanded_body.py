@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mlir import ir
 
 from ttkit.dialects import arith
-from ttkit.inspection import address_of
+from ttkit.inspection import address_of, has_uses
 from ttkit.passes.infra import constant_attribute
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.predication import predicate
@@ -96,7 +96,7 @@ class Kernel:
         stage = origin.stage
         if stage == self.expansion.last or value not in self.expansion.needed:
             return self.current[value]
-        if next(iter(self.expansion.loop.results[number].uses), None) is None:
+        if not has_uses(self.expansion.loop.results[number]):
             return self.current[value]
         return arith.select(self.predicates[stage], self.current[value], self.carried[number])
 

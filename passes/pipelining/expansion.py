@@ -23,7 +23,7 @@ from typing import NamedTuple
 from mlir import ir
 
 from ttkit.dialects import arith, scf, ub
-from ttkit.inspection import address_of, terminator
+from ttkit.inspection import address_of, has_uses, terminator
 from ttkit.passes.infra.peeling import peel_last_iteration
 from ttkit.passes.pipelining.dependencies import carried_number, defining_in
 from ttkit.passes.pipelining.expanded_body import Kernel, folded, times
@@ -116,9 +116,7 @@ class Expansion:
         self.peels = waits_for_product(order) and not in_partition(loop)
         self.reads = reads_of(op for op, _, _ in order)
         # Of the old loop's results, those that somebody needs: they must be of the last iteration that exists.
-        self.needed = {
-            value for value, result in zip(self.yielded, loop.results) if next(iter(result.uses), None) is not None
-        }
+        self.needed = {value for value, result in zip(self.yielded, loop.results) if has_uses(result)}
         self.versions: dict[ir.Value, dict[int, ir.Value]] = {}
         self._origins: dict[ir.Value, Origin | None] = {}
 
@@ -255,7 +253,7 @@ class Expansion:
             for argument, result, following in zip(self.arguments, self.loop.results, self.yielded):
                 if following != value:
                     continue
-                if next(iter(result.uses), None) is not None:
+                if has_uses(result):
                     with point:
                         new = arith.select(exists, new, self.versions[argument][iteration])
                 self.versions[argument][iteration + 1] = new

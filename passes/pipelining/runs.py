@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 
 from mlir import ir
 
-from ttkit._native import Handle, handle, library, operation_from_pointer, operation_handle
+from ttkit._native import Handle, operation_from_pointer, operation_handle
 from ttkit.inspection import address_of
+from ttkit.passes.infra.transforms import clone_all
 from ttkit.passes.pipelining.dependencies import nested_operands
 from ttkit.passes.pipelining.predication import needs_predicate
 
@@ -48,14 +49,7 @@ class Run:
             replacement: what stands for a value from outside of the run; None for the value itself.
         """
         pairs = [(value, new) for value in self.reads if (new := replacement(value)) is not None]
-        count = len(self.ops)
-        old = (Handle * len(pairs))(*(handle(value, "Value") for value, _ in pairs))
-        new = (Handle * len(pairs))(*(handle(value, "Value") for _, value in pairs))
-        clones = (Handle * count)()
-        place = operation_handle(before.ref_operation) if before.ref_operation is not None else Handle()
-        block = handle(before.block, "Block")
-        library().ttkitCloneOperations(self._handles, count, old, new, len(pairs), block, place, clones)
-        return Copies(clones)
+        return Copies(clone_all(self._handles, pairs, before))
 
 
 class Copies:

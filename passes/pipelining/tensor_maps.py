@@ -13,20 +13,17 @@ Copies that are in flight still read the map of their iteration while the next o
 
 from mlir import ir
 
-from ttkit.dialects import arith, scf, tt, ttg, ttng
+from ttkit.dialects import arith, tt, ttg, ttng
 from ttkit.dialects._tt_types import PointerType
-from ttkit.inspection import collect, terminator
-from ttkit.layout.clusters import shape_per_cta
-from ttkit.layout.shared_to_linear import tma_block_shape
-from ttkit.layout.tensor_map import element_type
+from ttkit.inspection import collect
 from ttkit.passes.infra import PassError
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.infra.transforms import set_operands
-from ttkit.passes.pipelining.carried_values import carry_more, yield_also
+from ttkit.passes.pipelining.buffers import next_number
+from ttkit.passes.pipelining.carried_values import carry_more, give_also, yield_also
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.schedule import Schedule
-from ttkit.passes.tma_lowering import MAP_BYTES, SWIZZLES, block_layout
+from ttkit.passes.tma_lowering import MAP_BYTES, create_map
 
 MAKE = "tt.make_tensor_descriptor"
 
@@ -54,7 +51,7 @@ def lower_descriptors(loop: ir.Operation, schedule: Schedule) -> ir.Operation:
     for op, ring, turn in zip(made, rings, turns):
         builder = ScheduledBuilder(schedule, ir.InsertionPoint(op), op.location, op)
         write_map(op, ring, turn, builder)
-        next_turn = following_turn(builder, turn, limit, zero, one)
+        next_turn = next_number(turn, limit, zero, one, builder.build).number
         # At once: passing the next one outwards may replace the operation that gives this one.
         yield_also(loop, [pass_outwards(next_turn, turn, op.block, loop, schedule)])
     return loop
@@ -65,48 +62,10 @@ def write_map(op: ir.Operation, ring: ir.Value, turn: ir.Value, builder: Schedul
     word = turn.type
     offset = builder.build(arith.muli, builder.build(arith.constant, word, MAP_BYTES), turn)
     place = builder.build(tt.addptr, ring, offset)
-    create_map(op, place, builder)
+    create_map(op, place, builder.build)
     builder.build(ttng.tensormap_fenceproxy_acquire, place)
     descriptor = builder.build(ttng.reinterpret_tensor_descriptor, op.results[0].type, place)
     op.results[0].replace_all_uses_with(descriptor)
-
-
-def create_map(op: ir.Operation, place: ir.Value, builder: ScheduledBuilder) -> None:
-    """Builds the operation that writes the map of a descriptor.
-
-    Raises:
-        PassError: TMA has no such descriptors.
-    """
-    type = op.results[0].type
-    block, layout = type.block_type, block_layout(op, type)
-    base, *rest = op.operands
-    sizes, strides = rest[: block.rank], rest[block.rank :]
-    word, wide = (ir.IntegerType.get_signless(bits, op.context) for bits in (32, 64))
-    box = tma_block_shape(layout, shape_per_cta(block.shape, layout))
-    if box is None:
-        raise PassError(op, "rows of the block are narrower than its swizzling; choose a narrower one")
-    box_sizes = [builder.build(arith.constant, word, size) for size in reversed(box)]
-    width = block.element_type.width // 8
-    element_bytes = builder.build(arith.constant, wide, width)
-    one = builder.build(arith.constant, word, 1)
-    byte_strides = [builder.build(arith.muli, stride, element_bytes) for stride in strides[-2::-1]]
-    builder.build(
-        ttng.tensormap_create,
-        *(place, base, box_sizes, sizes[::-1], byte_strides, [one] * block.rank),
-        elem_type=element_type(str(block.element_type), 8 * width),
-        interleave_layout=0,
-        swizzle_mode=SWIZZLES.index(layout.swizzling_byte_width),
-        fill_mode=int(op.opview.padding == tt.PaddingOption.PAD_NAN),
-    )
-
-
-def following_turn(
-    builder: ScheduledBuilder, turn: ir.Value, limit: ir.Value, zero: ir.Value, one: ir.Value
-) -> ir.Value:
-    """(turn + 1) mod limit."""
-    following = builder.build(arith.addi, turn, one)
-    starts_over = builder.build(arith.cmpi, "sge", following, limit)
-    return builder.build(arith.select, starts_over, zero, following)
 
 
 # --- Out of branches --------------------------------------------------------------------------------------------------
@@ -142,30 +101,12 @@ def if_with_result(
     old: ir.Operation, block: ir.Block, value: ir.Value, otherwise: ir.Value, schedule: Schedule
 ) -> ir.Operation:
     """Replaces an scf.if by one that also gives `value`, of one of its blocks, or `otherwise`."""
-    new = ir.Operation.create(
-        "scf.if",
-        results=[*(result.type for result in old.results), value.type],
-        operands=list(old.operands),
-        regions=2,
-        loc=old.location,
-        ip=ir.InsertionPoint(old),
-    )
-    for source, target in zip(old.regions, new.regions):
-        if len(source.blocks) == 0:
-            with old.location, ir.InsertionPoint(target.blocks.append()):
-                scf.yield_([otherwise])
-            continue
-        branch = source.blocks[0]
-        last = terminator(branch).operation
-        set_operands(last, [*last.operands, value if branch == block else otherwise])
-        branch.append_to(target)
-    for before, after in zip(old.results, new.results):
-        before.replace_all_uses_with(after)
-    if old in schedule:
-        _, stage, cluster = schedule[old]
-        schedule.erase(old)
-        schedule.insert(new, stage, cluster)
-    old.erase()
+    if old not in schedule:
+        return give_also(old, block, value, otherwise)
+    _, stage, cluster = schedule[old]
+    schedule.erase(old)
+    new = give_also(old, block, value, otherwise)
+    schedule.insert(new, stage, cluster)
     return new
 
 

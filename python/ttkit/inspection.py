@@ -46,6 +46,11 @@ def users_of(value: ir.Value) -> list[ir.Operation]:
     return [use.owner.operation for use in value.uses]
 
 
+def has_uses(value: ir.Value) -> bool:
+    """Whether something uses a value."""
+    return next(iter(value.uses), None) is not None
+
+
 def only_user(value: ir.Value) -> ir.Operation | None:
     """The operation that has the only use of a value; None if there are more or none."""
     users = users_of(value)

@@ -6,7 +6,7 @@ from mlir import ir
 import ttkit
 from ttkit.inspection import collect
 from ttkit.passes.infra import PassError
-from ttkit.passes.pipelining.dependencies import is_pure_scalar, nested_operands
+from ttkit.passes.pipelining.dependencies import nested_operands
 from ttkit.passes.pipelining.loops import body_of, body_operations, can_be_scheduled, is_outer_loop
 from ttkit.passes.pipelining.schedule import Clusters, Schedule, remove_schedule
 
@@ -58,13 +58,6 @@ def test_what_nested_operations_use_comes_first(loop):
     inside = list(ops["if"].regions[0].blocks[0].operations)
     (stored,) = [op for op in inside if op.operation.name == "tt.store"]
     assert found == [ops["addf"].result, ops["load"].result, stored.operands[0], ops["if"].operands[0]]
-
-
-def test_only_numbers_are_pure_scalars(loop):
-    ops = named(loop)
-    assert is_pure_scalar(ops["addi"])
-    assert not is_pure_scalar(ops["addptr"])
-    assert not is_pure_scalar(ops["load"])
 
 
 def test_dependencies_within_an_iteration(loop):

@@ -16,6 +16,7 @@ from mlir import ir
 from ttkit._native import library, operation_handle
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
+from ttkit.inspection import has_uses
 from ttkit.layout import LinearLayout, UnsuitableShape, to_linear_layout
 from ttkit.layout.conversion import plan_conversion
 from ttkit.layout.distributed_encodings import Blocked
@@ -165,7 +166,7 @@ def gathers_within_warps(source: LinearLayout, indices: LinearLayout, axis: int)
 def _atomic(op: Any, target: ScratchTarget) -> int:
     """The result, where one thread has it and others need it."""
     result = op.results[0]
-    if next(iter(result.uses), None) is None:
+    if not has_uses(result):
         return 0
     if not isinstance(result.type, ir.RankedTensorType):
         return bits(result.type) // 8

@@ -12,7 +12,7 @@ from functools import partial
 
 from mlir import ir
 
-from ttkit.inspection import terminator
+from ttkit.inspection import has_uses, terminator
 
 Edit = Callable[[], None]
 
@@ -66,11 +66,6 @@ def unused_operations(module: ir.Module) -> list[Edit]:
             op.erase()
 
     return [partial(edit, op) for op in ordinary(module)]
-
-
-def has_uses(value: ir.Value) -> bool:
-    """Whether something uses a value."""
-    return next(iter(value.uses), None) is not None
 
 
 def top_level_operations(module: ir.Module) -> list[Edit]:

@@ -7,8 +7,8 @@ from functools import partial
 
 from mlir import ir
 
-from ttkit.inspection import terminator
-from ttkit.reduce.edits import Edit, has_uses, is_function, operations, set_signature
+from ttkit.inspection import has_uses, terminator
+from ttkit.reduce.edits import Edit, is_function, operations, set_signature
 
 
 def branches(module: ir.Module) -> list[Edit]:
