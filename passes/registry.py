@@ -96,6 +96,7 @@ PASSES = {
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
+    "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",
     "ttkit-spread-transposed-loads": "ttkit.passes.spread_transposed_loads:SpreadTransposedLoads",
 }

@@ -30,7 +30,8 @@ def fence_mbarrier_init(low: Lowering, op: ir.OpView) -> None:
 def arrive_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: ir.Value) -> None:
     """All threads come to a barrier of the hardware, and go on."""
     check_is_free(low, op)
-    low.emit.effect("nvvm.barrier.arrive", bar, threads)
+    # nvvm.barrier.arrive has no translation to LLVM IR in MLIR 22.
+    low.emit.intrinsic("llvm.nvvm.barrier.cta.arrive.aligned.count", None, bar, threads)
 
 
 @lowers("ttng.wait_barrier_named")

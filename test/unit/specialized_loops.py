@@ -80,18 +80,16 @@ def product_and_sums(
 
 
 @ttkit.jit
-def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
-    q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
-    k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
-    v_tiles = tl.make_tensor_descriptor(v, [length, D], [D, 1], [N, D])
-    out_tiles = tl.make_tensor_descriptor(out, [length, D], [D, 1], [M, D])
-    first = tl.program_id(0) * M
+def attend(
+    q_tiles, k_tiles, v_tiles, out_tiles, first, length,
+    M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr, DIVIDED: tl.constexpr
+):  # fmt: skip
     query = q_tiles.load([first, 0])
     largest = tl.full((M,), float("-inf"), tl.float32)
     total = tl.zeros((M,), tl.float32)
     result = tl.zeros((M, D), tl.float32)
     end = first + M if CAUSAL else length
-    for start in tl.range(0, end, N, warp_specialize=True):
+    for start in tl.range(0, end, N, warp_specialize=DIVIDED):
         scores = tl.dot(query, k_tiles.load([start, 0]).T) * 0.125
         if CAUSAL:
             columns = start + tl.arange(0, N)
@@ -106,6 +104,26 @@ def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.cons
     out_tiles.store([first, 0], result / total[:, None])
 
 
+@ttkit.jit
+def attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
+    k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
+    v_tiles = tl.make_tensor_descriptor(v, [length, D], [D, 1], [N, D])
+    out_tiles = tl.make_tensor_descriptor(out, [length, D], [D, 1], [M, D])
+    attend(q_tiles, k_tiles, v_tiles, out_tiles, tl.program_id(0) * M, length, M, N, D, CAUSAL, True)
+
+
+@ttkit.jit
+def persistent_attention(q, k, v, out, length, M: tl.constexpr, N: tl.constexpr, D: tl.constexpr, CAUSAL: tl.constexpr):
+    q_tiles = tl.make_tensor_descriptor(q, [length, D], [D, 1], [M, D])
+    k_tiles = tl.make_tensor_descriptor(k, [length, D], [D, 1], [N, D])
+    v_tiles = tl.make_tensor_descriptor(v, [length, D], [D, 1], [N, D])
+    out_tiles = tl.make_tensor_descriptor(out, [length, D], [D, 1], [M, D])
+    for tile in tl.range(tl.program_id(0), length // M, tl.num_programs(0), warp_specialize=True):
+        attend(q_tiles, k_tiles, v_tiles, out_tiles, tile * M, length, M, N, D, CAUSAL, False)
+
+
+ATTENTION = (attention, persistent_attention)
 PRODUCT = {"M": 128, "N": 128, "K": 64, "STAGES": 3}
 
 
@@ -124,14 +142,18 @@ class Loop:
 
     def run(self) -> tuple[np.ndarray, np.ndarray, Any]:
         """What it computes, what numpy does, and the compiled kernel."""
-        return self._attention() if self.kernel is attention else self._product()
+        return self._attention() if self.kernel in ATTENTION else self._product()
+
+    def programs(self, tiles: int) -> int:
+        """How many run a kernel of so many tiles."""
+        return 1 if self.kernel in (persistent, persistent_attention) else tiles
 
     def source(self) -> ttkit.ASTSource:
         """What is compiled, for any GPU."""
-        given = {"M": 128, "N": 64, "D": 64, "CAUSAL": False} if self.kernel is attention else PRODUCT
-        pointers = ("q", "k", "v", "out") if self.kernel is attention else ("a", "b", "c")
+        given = {"M": 128, "N": 64, "D": 64, "CAUSAL": False} if self.kernel in ATTENTION else PRODUCT
+        pointers = ("q", "k", "v", "out") if self.kernel in ATTENTION else ("a", "b", "c")
         types = {name: "*fp32" if name == "c" else "*fp16" for name in pointers}
-        types |= {"length": "i32"} if self.kernel is attention else dict.fromkeys(("m", "n", "k"), "i32")
+        types |= {"length": "i32"} if self.kernel in ATTENTION else dict.fromkeys(("m", "n", "k"), "i32")
         constants = {**given, **self.options}
         divisible = {(index,): [["tt.divisibility", 16]] for index in range(len(types))}
         return ttkit.ASTSource(self.kernel, {**types, **dict.fromkeys(constants, "constexpr")}, constants, divisible)
@@ -142,7 +164,7 @@ class Loop:
         a, b = (rng.integers(-4, 5, shape).astype(np.float16) for shape in ((m, k), (n, k)))
         c = np.full((m, n), 77, np.float32)
         tile = {**PRODUCT, **self.options}
-        grid = (1, 1) if self.kernel is persistent else (-(-m // tile["M"]), -(-n // tile["N"]))
+        grid = (self.programs(-(-m // tile["M"])), self.programs(-(-n // tile["N"])))
         compiled = self.kernel[grid](a, b, c, m, n, k, num_warps=4, **tile)
         added = a.astype(np.float32).sum(1, keepdims=True) if self.kernel is product_and_sums else 0
         return c, a.astype(np.float32) @ b.astype(np.float32).T + added, compiled
@@ -153,7 +175,7 @@ class Loop:
         rng = np.random.default_rng(1)
         q, k, v = (rng.standard_normal((length, tile["D"])).astype(np.float16) for _ in range(3))
         out = np.full((length, tile["D"]), 77, np.float32)
-        compiled = self.kernel[(length // tile["M"],)](q, k, v, out, length, num_warps=4, **tile)
+        compiled = self.kernel[(self.programs(length // tile["M"]),)](q, k, v, out, length, num_warps=4, **tile)
         scores = (q.astype(np.float64) @ k.astype(np.float64).T) * 0.125
         if tile["CAUSAL"]:
             scores[np.arange(length)[:, None] < np.arange(length)[None, :]] = -np.inf
@@ -177,5 +199,6 @@ LOOPS = [
     Loop("sums_by_all_warps", product_and_sums, (128, 128, 512), 1, {"DIVIDED": False}),
     Loop("attention", attention, (256,), 3),
     Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
+    Loop("persistent_attention", persistent_attention, (384,), 3, {"CAUSAL": True}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),
 ]

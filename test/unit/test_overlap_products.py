@@ -52,7 +52,7 @@ def result(text: str, loop: Loop) -> np.ndarray:
     q, k, v = (rng.standard_normal((length, d)).astype(np.float16) for _ in range(3))
     out = np.zeros((length, d), np.float32)
     with ttkit.Context():
-        interpret(ttkit.parse(text), (length // rows, 1), [q, k, v, out, length], race="groups")
+        interpret(ttkit.parse(text), (loop.programs(length // rows), 1), [q, k, v, out, length], race="groups")
     return out
 
 

@@ -26,7 +26,7 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     // CHECK-DAG: %[[THREADS:.*]] = llvm.mlir.constant(64 : i32)
     %bar = arith.constant 15 : i32
     %threads = arith.constant 64 : i32
-    // CHECK: nvvm.barrier.arrive id = %[[BAR]] number_of_threads = %[[THREADS]]
+    // CHECK: llvm.call_intrinsic "llvm.nvvm.barrier.cta.arrive.aligned.count"(%[[BAR]], %[[THREADS]])
     ttng.arrive_barrier_named %bar, %threads : i32, i32
     // CHECK: nvvm.barrier id = %[[BAR]] number_of_threads = %[[THREADS]]
     ttng.wait_barrier_named %bar, %threads : i32, i32

@@ -184,11 +184,10 @@ def barrier(threads: Threads, op: Instruction, *operands: Array) -> tuple:
     return ()
 
 
-@interprets("nvvm.barrier.arrive")
-def barrier_arrive(threads: Threads, op: Instruction, *operands: Array) -> tuple:
-    """Threads come to a barrier, by its number if one is given, for so many, and go on."""
-    number, size = (0, *(int(operand.flat[0]) for operand in operands))[-2:]
-    threads.batch.the(Barriers).pass_by(threads, number, size)
+@intrinsic(r"llvm\.nvvm\.barrier\.cta\.arrive\.aligned\.count")
+def barrier_arrive(threads: Threads, op: Instruction, number: Array, size: Array) -> tuple:
+    """Threads come to a barrier, by its number, of so many, and go on."""
+    threads.batch.the(Barriers).pass_by(threads, int(number.flat[0]), int(size.flat[0]))
     return ()
 
 
@@ -209,7 +208,7 @@ def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
 
 @ptx("bar.arrive", "barrier.arrive")
 def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
-    """As nvvm.barrier.arrive."""
+    """Threads come to a barrier, by its number, of so many, and go on."""
     asm.threads.batch.the(Barriers).pass_by(asm.threads, int(asm.uniform(number)), int(asm.uniform(size)))
 
 

@@ -1,0 +1,188 @@
+"""Have groups of warps take turns at starting products: each computes while the tensor cores run the other's.
+
+    partition0 {                                partition0 {
+      scf.for %i {                                scf.for %i {
+        %s = ttng.warp_group_dot {isAsync}          wait at barrier 15
+        %o = ttng.warp_group_dot {isAsync}          %s = ttng.warp_group_dot {isAsync}
+        %p = softmax(%s)                            %o = ttng.warp_group_dot {isAsync}
+      }                                             arrive at barrier 14
+    }                                               %p = softmax(%s)
+    partition1 {                                  }
+      scf.for %i { ... }            =>            wait at barrier 15
+    }                                           }
+                                                partition1 {
+                                                  arrive at barrier 15
+                                                  scf.for %i {
+                                                    wait at barrier 14
+                                                    ...
+                                                    arrive at barrier 15
+                                                  }
+                                                }
+
+Without turns the groups of attention start products at the same time, and then compute weights at the same time,
+while the tensor cores do nothing (FlashAttention-3, section 3.1).  There may be more groups than two: each gives the
+turn to the next one.  The last group gives the first turn when it begins, the first group takes the last one when it
+ends, so that nobody is left at a barrier.
+
+All groups must come to their loops equally often, and go through them equally often.  This is known of loops with the
+same bounds in the same branches and loops: of values that partitions capture at one place, and compute alike.
+
+Input:  ttg.      Output: ttg; barriers of the hardware, which the code around must leave free.
+Order:  after ttkit-overlap-products, whose loops these are.
+Skips:  loops without two products in the background that are started together, or with small ones; groups whose loops
+        are not known to run equally often.
+Test:   test/lit/passes/ping_pong.mlir
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mlir import ir
+
+from ttkit.analysis.control_flow import partitions
+from ttkit.dialects import arith, ttng
+from ttkit.inspection import collect, memory_effects, terminator
+from ttkit.passes.infra import Pass
+from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.pipelining.loops import body_operations
+from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
+from ttkit.passes.products.instruction import GROUP_WARPS
+
+BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
+NUMBERS = 16
+THREADS = 2 * GROUP_WARPS * 32
+"""Of the group whose turn it is, and of the one before."""
+HOLDER = "ttg.warp_specialize.partitions"
+DECIDING = {"scf.for": 3, "scf.if": 1}
+"""How many of the first operands say how often a region runs."""
+LEAST_WORK = 2 * 64 * 128
+"""Columns times depth of the products of a turn.  On an H200 attention with a mask lost 1 % by turns of less (D = 64,
+64 columns), and gained 1 to 11 % by others (2026-11-23)."""
+OF_GROUPS = ("async_task_id", "ttg.partition")
+"""Attributes that say which group an operation belongs to."""
+
+
+class PingPong(Pass):
+    """Have groups of warps take turns at starting their products"""
+
+    name = "ttkit-ping-pong"
+    dependent_dialects = ("arith", "ttng")
+
+    def run(self, op: ir.Operation) -> None:
+        """Puts barriers into the partitions of each ttg.warp_specialize that have such loops."""
+        taken = {constant_splat(barrier.operands[0]) for barrier in collect(op, BARRIERS)}
+        free = [number for number in reversed(range(NUMBERS)) if number not in taken]
+        for specialized in collect(op, ["ttg.warp_specialize"]):
+            regions = groups_with_turns(specialized)
+            if 1 < len(regions) <= len(free) and None not in taken and are_even(regions):
+                for place, region in enumerate(regions):
+                    take_turns(region, place, free[: len(regions)])
+
+
+# --- Finding the groups -----------------------------------------------------------------------------------------------
+def groups_with_turns(specialized: ir.Operation) -> list[ir.Region]:
+    """The partitions of one warp group that have loops with turns."""
+    counts = specialized.attributes["partitionNumWarps"]
+    regions = zip(partitions(specialized), counts, strict=True)
+    return [region for region, warps in regions if warps == GROUP_WARPS and loops_with_turns(region)]
+
+
+def loops_with_turns(region: ir.Region) -> list[ir.Operation]:
+    """The loops of a partition whose iterations start products together and then compute."""
+    tops = [op.operation for op in region.blocks[0].operations]
+    found = [loop for op in tops for loop in (op, *collect(op, ["scf.for"]))]
+    return [loop for loop in found if loop.name == "scf.for" and products_of(loop)]
+
+
+def products_of(loop: ir.Operation) -> list[ir.Operation]:
+    """The products of an iteration; none if they are not started together, in the background, or too small."""
+    ops = [op for op in body_operations(loop) if op.name in (DOT, WAIT)]
+    products = [op for op in ops if op.name == DOT]
+    together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
+    return products if together and sum(map(work_of, products)) >= LEAST_WORK else []
+
+
+def work_of(product: ir.Operation) -> int:
+    """Columns times depth of a product."""
+    return product.results[0].type.shape[-1] * product.operands[0].type.shape[-1]
+
+
+def are_even(regions: Sequence[ir.Region]) -> bool:
+    """Whether the loops with turns of all partitions correspond, each in turn, and run equally often."""
+    first, *others = (loops_with_turns(region) for region in regions)
+    return all(len(first) == len(loops) and all(map(run_alike, first, loops)) for loops in others)
+
+
+def run_alike(op: ir.Operation, other: ir.Operation) -> bool:
+    """Whether two loops or branches, each in its partition, run equally often: so does what is around them."""
+    if op.name != other.name or op.name not in DECIDING or not all(map(is_same, deciding(op), deciding(other))):
+        return False
+    outer, others = op.parent.operation, other.parent.operation
+    if outer.name == others.name == HOLDER:
+        return True
+    return branch_of(op) == branch_of(other) and run_alike(outer, others)
+
+
+def deciding(op: ir.Operation) -> list[ir.Value]:
+    """The values that say how often a region of a loop or branch runs."""
+    return list(op.operands)[: DECIDING[op.name]]
+
+
+def branch_of(op: ir.Operation) -> int:
+    """The number of the region of its parent that an operation is in."""
+    return list(op.parent.regions).index(op.block.region)
+
+
+def is_same(value: ir.Value, other: ir.Value) -> bool:
+    """Whether values of two partitions are equal, as far as their form tells."""
+    if isinstance(value.owner, ir.Block) or isinstance(other.owner, ir.Block):
+        return value.owner.__class__ is other.owner.__class__ and is_same_argument(value, other)
+    op, second = value.owner.operation, other.owner.operation
+    if (
+        op.name != second.name
+        or len(op.regions)
+        or memory_effects(op) != []
+        or attributes_of(op) != attributes_of(second)
+    ):
+        return False
+    number, operands, others = ir.OpResult(value).result_number, list(op.operands), list(second.operands)
+    same = number == ir.OpResult(other).result_number and len(operands) == len(others)
+    return same and all(map(is_same, operands, others))
+
+
+def is_same_argument(value: ir.Value, other: ir.Value) -> bool:
+    """Whether arguments are one captured value, or count the iterations of loops that correspond."""
+    number, holder, second = ir.BlockArgument(value).arg_number, holder_of(value), holder_of(other)
+    if number != ir.BlockArgument(other).arg_number or holder.name != second.name:
+        return False
+    return holder.name == HOLDER or (number == 0 and run_alike(holder, second))
+
+
+def attributes_of(op: ir.Operation) -> dict[str, ir.Attribute]:
+    """The attributes of an operation, but for those that say which group it belongs to."""
+    return {name: op.attributes[name] for name in op.attributes if name not in OF_GROUPS}
+
+
+# --- Taking turns -----------------------------------------------------------------------------------------------------
+def take_turns(region: ir.Region, place: int, numbers: Sequence[int]) -> None:
+    """Has the group at a place of the order wait at its barrier for each turn, and then give the next group one."""
+    block, last = region.blocks[0], len(numbers) - 1
+    loops = loops_with_turns(region)
+    with loops[0].location:
+        begin = ir.InsertionPoint.at_block_begin(block)
+        own, following, threads = (i32(number, begin) for number in (numbers[place], numbers[place - last], THREADS))
+        if place == last:
+            ttng.arrive_barrier_named(following, threads, ip=begin)
+        for loop in loops:
+            products = products_of(loop)
+            ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(products[0]))
+            ttng.arrive_barrier_named(following, threads, ip=ir.InsertionPoint.after(products[-1]))
+        if place == 0:
+            ttng.wait_barrier_named(own, threads, ip=ir.InsertionPoint(terminator(block)))
+
+
+def i32(value: int, point: ir.InsertionPoint) -> ir.Value:
+    """A constant."""
+    return arith.constant(ir.IntegerType.get_signless(32), value, ip=point)
