@@ -46,6 +46,11 @@ def test_only_families_that_a_kernel_needs_are_loaded(tmp_path: Path) -> None:
     assert not [module for module in loaded if is_slow(module)]
 
 
+def test_compiling_does_not_prepare_for_watching_users_code(tmp_path: Path) -> None:
+    code = "from ttkit.guards.erased import _instances\nassert not _instances.cache_info().currsize"
+    loaded_by(f"{compiling('vector_add', tmp_path)}\n{code}")
+
+
 def test_the_cache_needs_no_mlir(tmp_path: Path) -> None:
     code = compiling("vector_add", tmp_path)
     loaded_by(code)

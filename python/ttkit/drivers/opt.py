@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import sys
 
@@ -130,6 +131,9 @@ def _suggest_passes(lib: ctypes.PyDLL, arguments: list[str]) -> None:
 
 
 def _run_with_python(arguments: list[str]) -> int:
+    gc.set_threshold(
+        100_000
+    )  # modules that are loaded come to stay: looking for cycles among them takes 5 % of the start
     from ttkit._native import library
     from ttkit.passes.infra import bridge
     from ttkit.passes.infra.events import PassRun

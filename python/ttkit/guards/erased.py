@@ -57,7 +57,7 @@ class _Instances:
         self.size.restype, self.size.argtypes = ctypes.c_size_t, [ctypes.py_object]
         self._types: list[type] = []
         self.set_state.restype, self.set_state.argtypes = None, [ctypes.py_object, ctypes.c_bool, ctypes.c_bool]
-        with ir.Context() as context, ir.Location.unknown():
+        with mlir_libraries._mlir.ir._Context() as context, ir.Location.unknown():  # `ir.Context` loads all dialects
             context.allow_unregistered_dialects = True
             operation = ir.Operation.create("ttkit.probe", [ir.IntegerType.get_signless(1)] * _PROBED)
             self.table = library().ttkitFindInstances(_state(), 256, self.address(operation), id(operation))
@@ -162,8 +162,8 @@ def watching(asked: bool) -> Iterator[None]:
 @contextlib.contextmanager
 def erasures(root: ir.Operation) -> Iterator[None]:
     """Whatever is in `root` before, and no more after, is gone; `root` itself stays."""
-    instances = _instances()
-    if not _watching.get() or instances is None:
+    instances = _instances() if _watching.get() else None
+    if instances is None:
         yield
         return
     contents = library().ttkitContents(operation_handle(root))
