@@ -12,6 +12,7 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
 
@@ -72,6 +73,28 @@ template <typename T> std::string printValue(const T &value) {
   return text;
 }
 
+/// A hash of all that passes can change in an operation; a tenth of what verifying it takes.
+llvm::hash_code contentsOf(Operation *root) {
+  llvm::hash_code found(0);
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    found = llvm::hash_combine(found, op, op->getBlock(), op->getName(), op->getLoc(), op->getRawDictionaryAttrs(),
+                               op->hashProperties());
+    for (Value operand : op->getOperands())
+      found = llvm::hash_combine(found, operand);
+    for (Type type : op->getResultTypes())
+      found = llvm::hash_combine(found, type);
+    for (Block *successor : op->getSuccessors())
+      found = llvm::hash_combine(found, successor);
+    for (Region &region : op->getRegions())
+      for (Block &block : region) {
+        found = llvm::hash_combine(found, &region, &block);
+        for (BlockArgument argument : block.getArguments())
+          found = llvm::hash_combine(found, argument.getType(), argument.getLoc());
+      }
+  });
+  return found;
+}
+
 } // namespace
 
 /// The pass itself.  TtkitPass in the C ABI is this class.
@@ -124,8 +147,11 @@ struct TtkitPass : Pass {
   }
 
   void runOnOperation() override {
+    llvm::hash_code before = contentsOf(getOperation());
     if (!callbacks.run(definition->name.c_str(), this, wrap(getOperation()), run))
       signalPassFailure();
+    else if (contentsOf(getOperation()) == before)
+      markAllAnalysesPreserved(); // so that MLIR doesn't verify once more what it has verified after the pass before
   }
 
   std::unique_ptr<Pass> clonePass() const override { return std::make_unique<TtkitPass>(definition); }

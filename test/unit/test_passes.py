@@ -65,10 +65,33 @@ class Failing(Pass):
         raise ZeroDivisionError("a bug")
 
 
+@dataclass(frozen=True)
+class Spoiling(Pass):
+    """Make a function invalid."""
+
+    name = "test-spoiling"
+    what: str = option("nothing", "what is changed")
+
+    def run(self, op: ir.Operation) -> None:
+        (function,), (multiply,) = collect(op, ["func.func"]), collect(op, [arith.MulIOp])
+        block, f32 = function.regions[0].blocks[0], ir.F32Type.get()
+        match self.what:
+            case "operand":
+                multiply.operands[0] = block.arguments[1]
+            case "result":
+                multiply.results[0].set_type(f32)
+            case "argument":
+                block.arguments[0].set_type(f32)
+            case "attribute":
+                function.attributes["function_type"] = ir.TypeAttr.get(ir.FunctionType.get([f32], [f32]))
+            case "terminator":
+                block.operations[1].erase()
+
+
 @pytest.fixture(scope="module", autouse=True)
 def _registered():
     ttkit.Context()
-    for cls in (Recorder, Failing):
+    for cls in (Recorder, Failing, Spoiling):
         bridge.register_pass(cls)
 
 
@@ -101,6 +124,15 @@ def test_a_pass_error_is_raised_as_it_was(module: ir.Module) -> None:
 def test_a_bug_in_a_pass_is_raised_as_it_was(module: ir.Module) -> None:
     with pytest.raises(ZeroDivisionError, match="a bug"):
         ttkit.run_passes(module, "test-failing{how=bug}")
+
+
+@pytest.mark.parametrize("what", ["operand", "result", "argument", "attribute", "terminator"])
+def test_what_a_pass_changes_is_verified(what: str) -> None:
+    with ttkit.Context():
+        module = ttkit.parse("func.func @f(%x: i32, %y: f32) -> i32 { %0 = arith.muli %x, %x : i32 return %0 : i32 }")
+        with pytest.raises(ir.MLIRError):
+            ttkit.run_passes(module, f"test-spoiling{{what={what}}}")
+        ttkit.run_passes(module, "test-spoiling")  # it changes nothing: what was found before is not found again
 
 
 def test_a_pattern_must_say_whether_it_matched(module: ir.Module) -> None:
