@@ -19,7 +19,6 @@ from typing import Any
 
 from mlir import ir
 
-from ttkit.analysis.membar import BARRIERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.dialects.tt import ScaleDotElemType as Formats
@@ -43,6 +42,7 @@ from ttkit.passes.lower.matrix_descriptor import UNIT_BITS, InMemory, with_addre
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.tensor_memory import address_in, buffer_layout, cta_group, moved, pair_meets, uses_two_ctas
+from ttkit.passes.lower.tensor_memory_order import may_be_read
 from ttkit.passes.lower.types import SharedView, TensorView, is_in_tensor_memory
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -51,9 +51,6 @@ OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8
 SCALED = {Formats.E4M3: "e4m3", Formats.E5M2: "e5m2", Formats.E2M3: "e2m3", Formats.E3M2: "e3m2", Formats.E2M1: "e2m1"}
 # Elements whose rows may be contiguous in shared memory.
 TURNED = (8, 16)
-LOAD = "ttng.tmem_load"
-# Operations at which all warps meet: barriers, and stores to tensor memory, which end in one.
-MEETINGS = (*BARRIERS, "ttng.tmem_store")
 PACKED = 2
 """Elements of fp4 in a byte."""
 
@@ -275,25 +272,6 @@ def issue_product(
         for barrier, predicate in zip(op.barriers, op.barrier_preds, strict=True):
             commit(low, barrier, emit.and_(low.value(predicate), elected), tiles.ctas)
     return emit.i32_constant(0) if len(op.operation.results) else None
-
-
-def may_be_read(op: ir.Operation) -> bool:
-    """Whether other warps may still read tensor memory when the first one comes to `op`: no barrier stands between."""
-    seen: set[ir.Block] = set()
-    in_block = [one.operation for one in op.block.operations]
-    before = [(op.block, in_block[: in_block.index(op)])]
-    while before:
-        block, operations = before.pop()
-        last = next((one.name for one in reversed(operations) if one.name in (LOAD, *MEETINGS)), None)
-        if last == LOAD:
-            return True
-        if last is None:
-            for other in block.region.blocks:
-                end = other.operations[len(other.operations) - 1].operation
-                if other not in seen and block in list(end.successors):
-                    seen.add(other)
-                    before.append((other, [one.operation for one in other.operations]))
-    return False
 
 
 def at(assembly: Assembly, base: ir.Value, offset: int) -> str:

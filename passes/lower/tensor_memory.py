@@ -29,6 +29,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.stored import from_stored, stored_type, to_stored
+from ttkit.passes.lower.tensor_memory_order import may_be_read_by_others
 from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.types import TensorView
 from ttkit.passes.lower.unsupported import CannotLower, TooMuchMemory
@@ -140,8 +141,7 @@ def tmem_alloc(low: Lowering, op: ir.OpView, *source: ir.Value) -> object:
     row = attributes["tensor_memory_row_offset"].value if "tensor_memory_row_offset" in attributes else 0
     view = moved(low, TensorView(low.tensor_memory.base), row << 16 | column)
     if source:
-        store(low, view, op.operation.results[0].type, source[0], low.layout(op.src))
-        low.barrier()
+        store_for_all(low, op, op.operation.results[0], view, source[0])
     return with_token(op, view, emit.i32_constant(0))
 
 
@@ -223,10 +223,19 @@ def tmem_store(low: Lowering, op: ir.OpView, view: TensorView, *operands: ir.Val
     """The view's elements = src, where pred holds."""
     *_, value, predicate = operands
     chosen = None if constant_splat(op.pred) == 1 else predicate
-    store(low, view, op.dst.type, value, low.layout(op.src), chosen)
-    # Whoever reads tensor memory, a product above all, need not be of the warps that wrote it.
-    low.barrier()
+    store_for_all(low, op, op.dst, view, value, chosen)
     return low.emit.i32_constant(0)
+
+
+def store_for_all(
+    low: Lowering, op: ir.OpView, target: ir.Value, view: TensorView, value: ir.Value, predicate: ir.Value | None = None
+) -> None:
+    """Stores op.src to `target`, which is a view; what comes next may read it, a product above all, in any warp."""
+    layout = low.layout(op.src)
+    if may_be_read_by_others(low, op.operation, target, layout):
+        low.barrier()
+    store(low, view, target.type, value, layout, predicate)
+    low.barrier()
 
 
 @lowers("ttng.tmem_wait")

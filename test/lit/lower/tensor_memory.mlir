@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --convert-triton-gpu-to-llvm="compute-capability=100 ptx-version=87" --canonicalize --cse | FileCheck %s
+// RUN: tt-opt %s --split-input-file --convert-triton-gpu-to-llvm="compute-capability=100 ptx-version=87" --canonicalize --cse | FileCheck %s
 
 #rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #narrow = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
@@ -123,6 +123,57 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.tmem_wait load
     // CHECK: llvm.inline_asm has_side_effects {{.*}} "tcgen05.wait::st.sync.aligned;", ""
     ttng.tmem_wait store
+    tt.return
+  }
+}
+
+// -----
+
+#wide = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [0, 8]], block = []}>
+#narrow = #ttg.linear<{register = [[0, 1], [0, 2]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0], [0, 4]], block = []}>
+#b16 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 16, colStride = 1>
+#b8 = #ttng.tensor_memory_encoding<blockM = 128, blockN = 8, colStride = 1>
+#tmem = #ttng.tensor_memory
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:100", ttg.shared = 16 : i32, ttg.tensor_memory_size = 64 : i32} {
+  // Of eight warps two share rows.  The second buffer has columns of the first, of which other warps have read some.
+  // CHECK-LABEL: llvm.func @columns_of_another_buffer
+  // CHECK: tcgen05.ld
+  // CHECK: nvvm.barrier0
+  // CHECK: tcgen05.st
+  tt.func public @columns_of_another_buffer(%p: tensor<128x16x!tt.ptr<f32>, #wide>, %v: tensor<128x8xf32, #narrow>) {
+    %x = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x16xf32, #b16, #tmem, mutable>
+    %0 = ttng.tmem_load %x : !ttg.memdesc<128x16xf32, #b16, #tmem, mutable> -> tensor<128x16xf32, #wide>
+    %y = ttng.tmem_alloc %v {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : (tensor<128x8xf32, #narrow>) -> !ttg.memdesc<128x8xf32, #b8, #tmem>
+    tt.store %p, %0 : tensor<128x16x!tt.ptr<f32>, #wide>
+    tt.return
+  }
+
+  // Each warp writes what it has read itself; columns of no buffer that was read; the other half of one.
+  // CHECK-LABEL: llvm.func @no_others
+  // CHECK: tcgen05.ld
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: tcgen05.st
+  // CHECK: nvvm.barrier0
+  // CHECK: tcgen05.ld
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: tcgen05.st
+  // CHECK: nvvm.barrier0
+  // CHECK: tcgen05.ld
+  // CHECK-NOT: nvvm.barrier0
+  // CHECK: tcgen05.st
+  tt.func public @no_others(%p: tensor<128x16x!tt.ptr<f32>, #wide>, %q: tensor<128x8x!tt.ptr<f32>, #narrow>, %v: tensor<128x8xf32, #narrow>) {
+    %true = arith.constant true
+    %x = ttng.tmem_alloc {tensor_memory_col_offset = 0 : i32, tensor_memory_row_offset = 0 : i32} : () -> !ttg.memdesc<128x16xf32, #b16, #tmem, mutable>
+    %0 = ttng.tmem_load %x : !ttg.memdesc<128x16xf32, #b16, #tmem, mutable> -> tensor<128x16xf32, #wide>
+    ttng.tmem_store %0, %x, %true : tensor<128x16xf32, #wide> -> !ttg.memdesc<128x16xf32, #b16, #tmem, mutable>
+    %1 = ttng.tmem_load %x : !ttg.memdesc<128x16xf32, #b16, #tmem, mutable> -> tensor<128x16xf32, #wide>
+    %y = ttng.tmem_alloc %v {tensor_memory_col_offset = 16 : i32, tensor_memory_row_offset = 0 : i32} : (tensor<128x8xf32, #narrow>) -> !ttg.memdesc<128x8xf32, #b8, #tmem>
+    %a = ttng.tmem_subslice %x {N = 0 : i32} : !ttg.memdesc<128x16xf32, #b16, #tmem, mutable> -> !ttg.memdesc<128x8xf32, #b8, #tmem, mutable, 128x16>
+    %b = ttng.tmem_subslice %x {N = 8 : i32} : !ttg.memdesc<128x16xf32, #b16, #tmem, mutable> -> !ttg.memdesc<128x8xf32, #b8, #tmem, mutable, 128x16>
+    %2 = ttng.tmem_load %b : !ttg.memdesc<128x8xf32, #b8, #tmem, mutable, 128x16> -> tensor<128x8xf32, #narrow>
+    ttng.tmem_store %v, %a, %true : tensor<128x8xf32, #narrow> -> !ttg.memdesc<128x8xf32, #b8, #tmem, mutable, 128x16>
+    tt.store %p, %1 : tensor<128x16x!tt.ptr<f32>, #wide>
+    tt.store %q, %2 : tensor<128x8x!tt.ptr<f32>, #narrow>
     tt.return
   }
 }

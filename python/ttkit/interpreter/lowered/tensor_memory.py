@@ -1,13 +1,14 @@
 """Tensor memory: 128 rows of 512 columns of 32 bits in each CTA, and what warps load and store (PTX ISA, "tcgen05").
 
 Each warp reaches the 32 rows of its number modulo 4.  Accesses are ordered as those to shared memory are, by what warps
-know of each other (shared.py); products and copies write in the background, until somebody has waited for their commit.
-Of a column sixteen rows each, a *strip*, are told apart there.
+know of each other (shared.py), and as there warps may write the same values; products and copies write in the
+background, until somebody has waited for their commit.  Of a column sixteen rows each, a *strip*, are told apart there.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -55,25 +56,34 @@ class TensorMemories:
             raise OutOfBounds(f"{what} {taken} of tensor memory, {has}")
 
     def touch(
-        self, cta: int, row: Array, column: Array, warp: int, writes: bool, what: str, in_order: bool = False
+        self,
+        cta: int,
+        row: Array,
+        column: Array,
+        warp: int,
+        writes: bool,
+        what: str,
+        in_order: bool = False,
+        changes: Array | None = None,
     ) -> tuple[Array, Array]:
         """Notes an access by a warp, or by what it has started; gives the strips, and their columns.
 
         in_order: whether it comes after all products that are under way.
+        changes: whether each cell gets another value than it has; by default all do.
 
         Raises OutOfBounds, Race: cells are not the kernel's, or nothing orders it after other accesses.
         """
         self.check(cta, row, column, what)
-        cells = np.unique(
-            np.broadcast_to(row // STRIP * COLUMNS + column, np.broadcast_shapes(row.shape, column.shape))
-        )
+        touched = np.broadcast_to(row // STRIP * COLUMNS + column, np.broadcast_shapes(row.shape, column.shape))
+        cells = np.unique(touched)
         strips, columns = cells // COLUMNS, cells % COLUMNS
+        matters = np.isin(cells, touched if changes is None else touched[changes])[:, None]
         known = self.batch.the(SharedMemories).known[warp]
         if not in_order and self.flight[cta, strips, columns].any():
             raise Race(f"{what} tensor memory that a product or copy under way writes: nobody has waited for it")
-        if (self.wrote[cta, strips, columns] > known).any():
+        if ((self.wrote[cta, strips, columns] > known) & matters).any():
             raise Race(f"{what} tensor memory that another warp wrote: no barrier stands between")
-        if writes and (self.read[cta, strips, columns] > known).any():
+        if writes and ((self.read[cta, strips, columns] > known) & matters).any():
             raise Race(f"{what} tensor memory that another warp read: no barrier stands between")
         own = warp % self.batch.the(SharedMemories).warps
         (self.wrote if writes else self.read)[cta, strips, columns, own] = known[own]
@@ -126,7 +136,8 @@ def first_lanes(asm: Assembly) -> list[int]:
 @ptx("tcgen05.ld")
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *second: Operand) -> None:
     """target = tensor memory; the registers may be read behind the wait."""
-    cells = cells_of(asm, words, len(listed(target)), address, second, False)
+    cells = cells_of(asm, words, len(listed(target)), address, second)
+    access_cells(asm, cells)
     memory = asm.threads.batch.the(TensorMemories).data
     half = np.uint32(0xFFFF)
     for one, (cta, row, column) in zip(listed(target), cells, strict=True):
@@ -140,14 +151,12 @@ def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *se
 def store(asm: Assembly, words: list[str], address: Operand, *operands: Operand) -> None:
     """Tensor memory = registers."""
     *second, source = operands
-    cells = cells_of(asm, words, len(listed(source)), address, tuple(second), True)
-    memory, mask = asm.threads.batch.the(TensorMemories).data, asm.mask
-    half = np.uint32(0xFFFF)
-    for one, (cta, row, column) in zip(listed(source), cells, strict=True):
+    cells = cells_of(asm, words, len(listed(source)), address, tuple(second))
+    half, values = np.uint32(0xFFFF), []
+    for one, (_, _, column) in zip(listed(source), cells, strict=True):
         value = asm.threads.full(asm.read(one, "b32"))
-        parts = [value] if len(column) == 1 else [value & half, value >> np.uint32(16)]
-        for where, part in zip(column, parts, strict=True):
-            memory[cta[mask], row[mask], where[mask]] = part[mask]
+        values.append([value] if len(column) == 1 else [value & half, value >> np.uint32(16)])
+    access_cells(asm, cells, values)
 
 
 @ptx("tcgen05.wait::ld", "tcgen05.wait::st")
@@ -156,11 +165,12 @@ def wait(asm: Assembly, words: list[str]) -> None:
     asm.threads.whole()
 
 
-def cells_of(
-    asm: Assembly, words: list[str], count: int, address: Operand, second: tuple[Operand, ...], writes: bool
-) -> list[tuple[Array, Array, list[Array]]]:
+Cells = list[tuple[Array, Array, list[Array]]]
+
+
+def cells_of(asm: Assembly, words: list[str], count: int, address: Operand, second: tuple[Operand, ...]) -> Cells:
     """For each word of a lane the CTA, the row and the column, or two columns, of each thread."""
-    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
+    threads = asm.threads
     threads.whole()
     found = PATTERN.fullmatch(".".join(words))
     if found is None or (shape := found["shape"]) not in WORDS or count != WORDS[shape] * int(found["repeat"]):
@@ -178,16 +188,27 @@ def cells_of(
         if (row[asm.mask] // WARP != warp[asm.mask] % 4).any():
             raise InterpreterError("a warp accesses rows of tensor memory that are another's")
         result.append((threads.cta, row, [column, column + 1] if spread else [column]))
-    verb = "writes" if writes else "reads"
+    return result
+
+
+def access_cells(asm: Assembly, cells: Cells, values: Sequence[Sequence[Array]] = ()) -> None:
+    """Notes the accesses of one warp after the other to its cells; writes there, if values are given."""
+    threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     for first in range(0, threads.count, WARP):
         lanes = slice(first, first + WARP)
         if not asm.mask[lanes].any():
             continue
-        cta = int(threads.cta[first])
-        rows = np.concatenate([row[lanes] for _, row, pair in result for _ in pair])
-        columns = np.concatenate([one[lanes] for _, _, pair in result for one in pair])
-        memory.touch(cta, rows, columns, int(threads.rows[first]) // WARP, writes, verb)
-    return result
+        cta, warp = int(threads.cta[first]), int(threads.rows[first]) // WARP
+        rows = np.concatenate([row[lanes] for _, row, pair in cells for _ in pair])
+        columns = np.concatenate([one[lanes] for _, _, pair in cells for one in pair])
+        if not values:
+            memory.touch(cta, rows, columns, warp, False, "reads")
+            continue
+        memory.check(cta, rows, columns, "writes")
+        written = np.concatenate([part[lanes] for parts in values for part in parts])
+        changes = memory.data[cta, rows, columns] != written
+        memory.touch(cta, rows, columns, warp, True, "writes", changes=changes)
+        memory.data[cta, rows, columns] = written
 
 
 def place(shape: str, lane: Array, number: int) -> tuple[Array, Array]:
