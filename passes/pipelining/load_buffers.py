@@ -184,6 +184,20 @@ def must_be_in_registers(load: ir.Operation) -> bool:
     return loaded_layout(load) != layout_of(users[0].results[0])
 
 
+def fills(load: ir.Operation, buffer: ir.Operation) -> bool:
+    """Whether an early load brings its data to a buffer itself: it lies there as the load, or its first buffer, has it.
+
+    Else the iteration of `buffer` fills it from registers.
+    """
+    if has_other_values(load):
+        return False
+    if load.name in TMA_LOADS:
+        wanted = layout_of(load.operands[0]) and loaded_layout(load)
+    else:
+        wanted = layout_of(next(user for user in users_of(load.results[0]) if user.name == buffer.name).results[0])
+    return wanted in (None, layout_of(buffer.results[0]))
+
+
 def has_other_values(load: ir.Operation) -> bool:
     """Whether a load gives something else than zero where its mask does not hold."""
     return load.name == "tt.load" and (other := other_of(load)) is not None and not is_zero(other)

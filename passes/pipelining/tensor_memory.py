@@ -10,6 +10,7 @@ from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_warp_specialized
 from ttkit.passes.pipelining.dependencies import carried_number, yielded
+from ttkit.passes.pipelining.load_buffers import fills
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.uses import LOADS
 
@@ -114,7 +115,9 @@ def operand_in(
     if buffer.name != BUFFERS[0] or isinstance(owner, ir.Block) or owner.operation.name not in LOADS:
         return Operand(False, buffer)
     load = owner.operation
-    return Operand(True) if is_early(load) else Operand(False, load)
+    if not is_early(load):
+        return Operand(False, load)
+    return Operand(True) if fills(load, buffer) else Operand(False, buffer)
 
 
 def is_inside(value: ir.Value, block: ir.Block) -> bool:

@@ -27,9 +27,9 @@ ONE_BY_ONE = 0.15
 """Of the programs that go through all stages: those that run after each pass.  The others do after each stage, and
 after each pass only once a stage has changed what they do: running them takes longer than all else."""
 
-SPECULATED = re.compile(r"ttng.tmem_load: reads .* where nothing has written")
-"""A pipelined loop that makes no trip reads in its prologue what no product has written, and drops it: GPUs and lowered
-code allow that."""
+SPECULATED = re.compile(r"(?:ttng\.tmem|ttg\.local)_load: reads .* where nothing has written")
+"""A pipelined loop that makes no trip reads in its prologue what no product or load has written, and drops it: GPUs and
+lowered code allow that."""
 
 
 class Programs(IRLevel):

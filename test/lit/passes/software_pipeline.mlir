@@ -501,3 +501,41 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
     tt.return %r : tensor<64x32xf32, #mma>
   }
 }
+
+// -----
+
+// A descriptor's block lies otherwise in shared memory than the product reads it, so each iteration stores it once more: in a
+// buffer in front of the loop, and not before the product of the iteration before has read that.
+#blocked = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 32}>
+#rows = #ttg.nvmma_shared<{swizzlingByteWidth = 64, transposed = false, elementBitWidth = 32}>
+#columns = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = true, elementBitWidth = 32}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 16, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @stored_in_another_layout
+// CHECK: %[[AGAIN:.*]] = ttg.local_alloc : () -> !ttg.memdesc<32x16xf32, #{{.*}}, #smem, mutable>
+// CHECK: scf.for
+// CHECK: ttng.wait_barrier
+// CHECK: ttng.wait_barrier
+// CHECK: ttg.local_store {{.*}}, %[[AGAIN]]
+// CHECK: ttng.tc_gen5_mma {{.*}}, %[[AGAIN]], {{.*}} {is_async}
+tt.func @stored_in_another_layout(%da: !tt.tensordesc<tensor<128x32xf32, #shared>>, %db: !tt.tensordesc<tensor<32x16xf32, #rows>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c32 = arith.constant 32 : i32
+  %true = arith.constant true
+  %d, %t0 = ttng.tmem_alloc : () -> (!ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>, !ttg.async.token)
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%t = %t0) -> (!ttg.async.token) : i32 {
+    %k = arith.muli %i, %c32 {loop.cluster = 2 : i32, loop.stage = 0 : i32} : i32
+    %x = tt.descriptor_load %da[%c0, %k] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<128x32xf32, #shared>> -> tensor<128x32xf32, #blocked>
+    %a = ttg.local_alloc %x {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<128x32xf32, #blocked>) -> !ttg.memdesc<128x32xf32, #shared, #smem>
+    %y = tt.descriptor_load %db[%k, %c0] {loop.cluster = 2 : i32, loop.stage = 0 : i32} : !tt.tensordesc<tensor<32x16xf32, #rows>> -> tensor<32x16xf32, #blocked>
+    %b = ttg.local_alloc %y {loop.cluster = 0 : i32, loop.stage = 2 : i32} : (tensor<32x16xf32, #blocked>) -> !ttg.memdesc<32x16xf32, #columns, #smem>
+    %u = ttng.tc_gen5_mma %a, %b, %d[%t], %true, %true {loop.cluster = 0 : i32, loop.stage = 2 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x32xf32, #shared, #smem>, !ttg.memdesc<32x16xf32, #columns, #smem>, !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable>
+    scf.yield %u : !ttg.async.token
+  } {tt.scheduled_max_stage = 2 : i32}
+  %o, %t1 = ttng.tmem_load %d[%r] : !ttg.memdesc<128x16xf32, #tmem, #ttng.tensor_memory, mutable> -> tensor<128x16xf32, #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>>
+  tt.return
+}
+}
