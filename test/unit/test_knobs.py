@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ttkit import knobs
+from ttkit.compat.internal_testing import _fresh_knobs_impl
 from ttkit.knobs import variables
 from ttkit.notices import NOTICES
 from ttkit.options import CompileOptions
@@ -173,6 +174,30 @@ def test_scope_restores_everything(monkeypatch):
         knobs.runtime.jit_cache_hook = lambda **_: True
         raise ZeroDivisionError
     assert knobs.runtime.jit_cache_hook is None
+
+
+def test_scope_restores_chains_of_hooks():
+    knobs.runtime.launch_enter_hook.add(print)
+    with knobs.runtime.scope():
+        knobs.runtime.launch_enter_hook.remove(print)
+        knobs.runtime.launch_enter_hook.add(len)
+    assert knobs.runtime.launch_enter_hook.calls == [print]
+    knobs.runtime.launch_enter_hook.remove(print)
+
+
+def test_fresh_knobs(monkeypatch):
+    """As fixtures of tests of Triton kernels have them."""
+    monkeypatch.setenv("TRITON_DEBUG", "1")
+    monkeypatch.setenv("TRITON_CACHE_DIR", "here")
+    fresh, reset = _fresh_knobs_impl(skipped_attr={"cache"})
+    knobs.compilation.override = True
+    assert fresh() is knobs and not knobs.runtime.debug and not knobs.compilation.override
+    assert knobs.cache.dir == "here" and "TRITON_DEBUG" not in os.environ
+    knobs.runtime.interpret = True
+    reset()
+    assert knobs.runtime.debug and knobs.compilation.override and not knobs.runtime.interpret
+    assert os.environ["TRITON_DEBUG"] == "1" and "TRITON_INTERPRET" not in os.environ
+    knobs.compilation.reset()
 
 
 def test_copies_do_not_share_values():

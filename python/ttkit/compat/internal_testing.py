@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+import ttkit.knobs as knobs
 import ttkit.language as language
 from ttkit.cuda.libcuda import DriverMissing
+from ttkit.knobs.variables import Group
 from ttkit.language.interpret_mode import is_interpreting
 from ttkit.runtime.driver import driver
 from ttkit.runtime.mock_tensors import TensorWrapper, reinterpret
@@ -225,6 +230,29 @@ def default_alloc_fn(size: int, align: int, _: Any) -> Any:
     import torch
 
     return torch.empty(size, dtype=torch.int8, device="cuda")
+
+
+def _fresh_knobs_impl(skipped_attr: set[str] | None = None) -> tuple[Callable[[], Any], Callable[[], None]]:
+    """For fixtures: a function that has all knobs say their defaults, whatever the environment says, and returns
+    `knobs`; and one that makes them as they were before.
+
+    Args:
+        skipped_attr: names of groups that stay as they are.
+    """
+    before = contextlib.ExitStack()
+
+    def fresh() -> Any:
+        """Defaults everywhere; `reset` goes back."""
+        before.callback(setattr, knobs, "propagate_env", knobs.propagate_env)
+        for name, group in list(vars(knobs).items()):
+            if isinstance(group, Group) and name not in (skipped_attr or ()):
+                before.enter_context(group.scope())
+                for knob in group.reset().knob_descriptors.values():
+                    os.environ.pop(knob.key, None)
+        knobs.propagate_env = True
+        return knobs
+
+    return fresh, before.close
 
 
 def unwrap_tensor(t: Any) -> Any:

@@ -258,12 +258,15 @@ class _Scope:
 
     def __enter__(self) -> None:
         self.assigned = dict(self.group.__dict__)
+        self.hooks = [(chain, chain.calls[:]) for chain in self.assigned.values() if isinstance(chain, HookChain)]
         keys = [knob.key for knob in self.group.knob_descriptors.values()]
         self.variables = {key: os.environ.get(key) for key in keys}
 
     def __exit__(self, *_: object) -> None:
         self.group.__dict__.clear()
         self.group.__dict__.update(self.assigned)
+        for chain, calls in self.hooks:
+            chain.calls[:] = calls
         for key, text in self.variables.items():
             if text is None:
                 os.environ.pop(key, None)
