@@ -6,7 +6,7 @@ look at the options alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import replace
@@ -19,6 +19,15 @@ IN_FORCE: list[Any] = []
 that hold everywhere have a `plan` and a `kernel`, the name of the kernel that they are for, or None for all."""
 here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes", default=())
 """Plans of the blocks that this thread is in, and the kernels that they are for."""
+
+
+def occurrences(found: Sequence[int], which: str | int) -> set[int]:
+    """Those of the places where a pass stands in a stage that are meant: "all", "first", "last", 1, 2, ..., -1."""
+    number = {"first": 1, "last": -1}.get(str(which), which)
+    if isinstance(number, str):
+        return set(found)
+    index = number - 1 if number > 0 else number
+    return {found[index]} if -len(found) <= index < len(found) else set()
 
 
 T = TypeVar("T")

@@ -17,6 +17,7 @@ from ttkit.passes.lower.memory import (
     POLICY,
     access_width,
     alignment,
+    both,
     cache_policy,
     is_default,
     operand_or_none,
@@ -104,13 +105,6 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     if copy.chosen is not None and copy.other is not None:
         left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))
         low.store_shared(copy.address, copy.other, both(low, copy.owner, left_out))
-
-
-def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:
-    """Whether two conditions hold, of which None always does."""
-    if first is None or second is None:
-        return second if first is None else first
-    return low.emit.and_(first, second)
 
 
 def by_register(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:

@@ -19,7 +19,7 @@ from ttkit.passes.lower.access_words import WORD_CONSTRAINT
 from ttkit.passes.lower.assembly import Assembly, assembled, braced
 from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.memory import access_width, operand_or_none
+from ttkit.passes.lower.memory import access_width, both, operand_or_none
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.stored import element_type
 from ttkit.passes.lower.unsupported import CannotLower
@@ -200,10 +200,7 @@ def act(
         if first & copies:
             results += results_at(results, first & ~copies, width)
             continue
-        chosen = owner
-        if mask is not None:
-            chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
-        results += run(first, chosen)
+        results += run(first, both(low, owner, None if mask is None else low.register(mask, first)))
     result = op.operation.results[0]
     vector = emit.pack(results)
     if not list(result.uses):

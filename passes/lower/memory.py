@@ -111,14 +111,19 @@ def store(low: Lowering, op: ir.OpView, pointer: ir.Value, value: ir.Value, *mas
         if first & copies:
             continue
         address = low.register(pointer, first)
-        chosen = owner
-        if mask is not None:
-            chosen = low.register(mask, first) if owner is None else emit.and_(owner, low.register(mask, first))
+        chosen = both(low, owner, None if mask is None else low.register(mask, first))
         piece = low.piece(value, first, vector)
         if chosen is None and modifiers == ".global":
             emit.store(piece, address, alignment(element, vector))
         else:
             predicated_store(low, address, piece, chosen, modifiers, element, vector, policy)
+
+
+def both(low: Lowering, first: ir.Value | None, second: ir.Value | None) -> ir.Value | None:
+    """Whether two conditions hold, of which None always does."""
+    if first is None or second is None:
+        return second if first is None else first
+    return low.emit.and_(first, second)
 
 
 def hints(op: ir.OpView) -> str:
@@ -139,7 +144,12 @@ def cache_policy(low: Lowering, op: ir.OpView) -> ir.Value | None:
     """An i64 by which the second-level cache knows when to evict what an access touches; None if it may choose."""
     if op.evict == EvictionPolicy.NORMAL or not low.target.has_cache_policies:
         return None
-    text = f"createpolicy.fractional.L2::{op.evict!s}.b64 $0, 1.0;"
+    return eviction_policy(low, op.evict)
+
+
+def eviction_policy(low: Lowering, evict: EvictionPolicy) -> ir.Value:
+    """i64, the policy of the second-level cache that evicts what is touched first or last."""
+    text = f"createpolicy.fractional.L2::{evict!s}.b64 $0, 1.0;"
     return low.index.once(text, lambda: low.emit.inline_asm(text, "=l", low.emit.i64, effects=False))
 
 

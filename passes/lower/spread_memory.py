@@ -23,11 +23,17 @@ def loads(
     low: Lowering, memory: LinearLayout, layout: LinearLayout, base: ir.Value, accesses: Accesses
 ) -> Iterator[tuple[list[int], ir.Value]]:
     """As `accesses`, in the memory of the CTA that has the elements; all CTAs must have met."""
-    owners = holders(memory, layout)
+    return in_ctas(low, holders(memory, layout), base, accesses)
+
+
+def in_ctas(
+    low: Lowering, owners: LinearLayout, base: ir.Value, accesses: Accesses, moved: int = 0
+) -> Iterator[tuple[list[int], ir.Value]]:
+    """As `accesses`, in the memory of the CTAs that `owners` names, the bits of their numbers in `moved` flipped."""
     steps, thread_cta = owners.values("register"), low.index.of_thread(owners)
     limit = None if all(same(steps, registers) for registers, _ in accesses(base, None)) else 1
     for step in sorted(set(steps)):
-        cta = low.emit.xor(thread_cta, low.emit.i32_constant(step)) if step else thread_cta
+        cta = low.emit.xor(thread_cta, low.emit.i32_constant(step ^ moved)) if step ^ moved else thread_cta
         for registers, pointer in accesses(in_cta(low, base, cta), limit):
             if steps[registers[0]] == step:
                 yield registers, pointer
@@ -64,13 +70,8 @@ def store(
         return
     all_ctas_meet(low)
     for copy in gf2.all_values(copies):
-        steps, thread_cta = owners.values("register"), low.index.of_thread(owners)
-        limit = None if all(same(steps, registers) for registers, _ in accesses(base, None)) else 1
-        for step in sorted(set(steps)):
-            cta = emit.xor(thread_cta, emit.i32_constant(step ^ copy)) if step ^ copy else thread_cta
-            for registers, pointer in accesses(in_cta(low, base, cta), limit):
-                if steps[registers[0]] == step:
-                    write(registers, pointer, None)
+        for registers, pointer in in_ctas(low, owners, base, accesses, copy):
+            write(registers, pointer, None)
     all_ctas_meet(low)
 
 

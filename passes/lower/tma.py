@@ -23,6 +23,7 @@ from ttkit.layout.tma_messages import Messages, message_place, plan_messages
 from ttkit.passes.lower.buffer_places import first_element, memory_layout, view_offset
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.mbarrier import leader
+from ttkit.passes.lower.memory import both, eviction_policy
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import uniform_warp
 from ttkit.passes.lower.thread_index import linear_sum
@@ -48,7 +49,7 @@ def async_tma_copy_global_to_local(low: Lowering, op: ir.OpView, descriptor: ir.
         condition = low.emit.and_(condition, is_first_copy(low, copies))
         suffix, extra = ".multicast::cluster", [cta_mask(low, copies)]
     if op.evict != EvictionPolicy.NORMAL:
-        suffix, extra = suffix + ".L2::cache_hint", [*extra, policy(low, str(op.evict))]
+        suffix, extra = suffix + ".L2::cache_hint", [*extra, eviction_policy(low, op.evict)]
     for chosen, pointer, place in messages(low, type, view, coordinates, condition):
         name = f"cp.async.bulk.tensor.{len(place)}d.shared::cluster.global.mbarrier::complete_tx::bytes{suffix}"
         message(low, name, chosen, [[pointer], [descriptor, place], [signal], *extra])
@@ -208,19 +209,6 @@ def cta_mask(low: Lowering, copies: int) -> ir.Value:
     return emit.cast("trunc", emit.same("llvm.shl", emit.i32_constant(ctas), low.index.block()), emit.i16)
 
 
-def policy(low: Lowering, eviction: str) -> ir.Value:
-    """i64, the cache policy that evicts what is loaded first or last."""
-
-    def make() -> ir.Value:
-        """The cache policy, a number of 64 bits."""
-        text = f"createpolicy.fractional.L2::{eviction}.b64 $0, 1.0;"
-        found = low.emit.inline_asm(text, "=l", low.emit.i64, effects=False)
-        assert found is not None
-        return found
-
-    return low.index.once(("policy", eviction), make)
-
-
 # --- Chosen rows ------------------------------------------------------------------------------------------------------
 @lowers("ttng.async_tma_gather")
 def async_tma_gather(
@@ -288,10 +276,7 @@ def row_messages(
     thread = warp_place(low, start) if alone else low.index.of_thread(start)
     # One lane has each row for all that hold copies; which, the hardware may choose where all do.
     owner = low.is_first({"lane": 0 if alone else free["lane"], "warp": free["warp"]})
-    chosen = emit.op("nvvm.elect.sync", emit.i1) if alone else None
-    for one in (owner, condition):
-        if one is not None:
-            chosen = one if chosen is None else emit.and_(chosen, one)
+    chosen = both(low, both(low, emit.op("nvvm.elect.sync", emit.i1) if alone else None, owner), condition)
     chosen = emit.constant(emit.i1, 1) if chosen is None else chosen
     element, numbers = low.types.element(type.element_type), layout.values("register")
     for register, row in enumerate(numbers):

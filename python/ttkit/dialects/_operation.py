@@ -120,63 +120,38 @@ def operation(cls: type[ir.OpView]) -> type[ir.OpView]:
 
 
 @functools.cache
-def operand(index: int) -> property:
-    """One operand, from the end if `index` is negative."""
-    return property(lambda op: op.operation.operands[index])
+def _one(of: str, index: int) -> property:
+    """One operand or result, from the end if `index` is negative."""
+    return property(lambda op: getattr(op.operation, of)[index])
 
 
 @functools.cache
-def optional_operand(index: int) -> property:
-    """The last operand, which may be absent."""
+def _optional(of: str, index: int) -> property:
+    """The last operand or result, which may be absent."""
 
     def read(op: ir.OpView) -> ir.Value | None:
-        """The operand, or None."""
-        operands = op.operation.operands
-        return operands[index] if len(operands) > index else None
+        """The value, or None."""
+        values = getattr(op.operation, of)
+        return values[index] if len(values) > index else None
 
     return property(read)
 
 
 @functools.cache
-def operands(start: int, after: int) -> property:
-    """The operands from `start` on but for the last `after`."""
+def _several(of: str, start: int, after: int) -> property:
+    """The operands or results from `start` on but for the last `after`."""
 
     def read(op: ir.OpView) -> Any:
-        """The operands from `start` on, less the last `after`."""
-        found = op.operation.operands
+        """The values from `start` on, less the last `after`."""
+        found = getattr(op.operation, of)
         return found[start : len(found) - after]
 
     return property(read)
 
 
-@functools.cache
-def result(index: int) -> property:
-    """One result, from the end if `index` is negative."""
-    return property(lambda op: op.operation.results[index])
-
-
-@functools.cache
-def optional_result(index: int) -> property:
-    """The last result, which may be absent."""
-
-    def read(op: ir.OpView) -> ir.Value | None:
-        """The result, or None."""
-        results = op.operation.results
-        return results[index] if len(results) > index else None
-
-    return property(read)
-
-
-@functools.cache
-def results(start: int, after: int) -> property:
-    """The results from `start` on but for the last `after`."""
-
-    def read(op: ir.OpView) -> Any:
-        """The results from `start` on, less the last `after`."""
-        found = op.operation.results
-        return found[start : len(found) - after]
-
-    return property(read)
+operand, result = (functools.partial(_one, of) for of in ("operands", "results"))
+optional_operand, optional_result = (functools.partial(_optional, of) for of in ("operands", "results"))
+operands, results = (functools.partial(_several, of) for of in ("operands", "results"))
 
 
 @functools.cache

@@ -86,15 +86,6 @@ def _names(module: Module, text: bytes) -> dict[int, list[str]]:
 
 def _instructions(module: Module) -> Iterator[Instruction]:
     """All instructions, in an order that depends on the module alone."""
-
-    def walk(region: Any) -> Iterator[Instruction]:
-        """The instructions of a region and of regions in it, in order."""
-        for block in region.blocks:
-            for op in block.instructions:
-                yield op
-                for inner in op.regions:
-                    yield from walk(inner)
-
     for function in module.functions.values():
         if function.body is not None:
-            yield from walk(function.body)
+            yield from function.body.operations()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from ttkit.language.errors import TemplateError
+
 
 class TritonError(Exception):
     """Anything that goes wrong while a kernel is compiled or run."""
@@ -77,13 +79,8 @@ class InvalidModule(CompilationError):
     """The operations that were built are not valid: MLIR's verifier says why."""
 
 
-class KernelMistake(Exception):
-    """A mistake that the frontend finds, before its place is added.  Keyword arguments fill the `template`."""
-
-    template = "{message}"
-
-    def __init__(self, **found: Any) -> None:
-        super().__init__(self.template.format(**found))
+class KernelMistake(TemplateError):
+    """A mistake that the frontend finds, before its place is added."""
 
 
 class UndefinedName(KernelMistake, NameError):

@@ -34,6 +34,7 @@ from ttkit.inside_triton.hook import IN_FORCE, install, uninstall
 from ttkit.inside_triton.triton_stages import STAGES, Place
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.check.pipelines import CheckReport
+from ttkit.passes.changes import occurrences
 from ttkit.passes.infra.given import Given, given_passes
 from ttkit.suggestions import suggestion
 
@@ -87,13 +88,7 @@ class Change(InForce):
 
     def places(self, names: list[str]) -> set[int]:
         """Which of the passes, given by their names, it is made at."""
-        found = [index for index, name in enumerate(names) if name == self.where]
-        if self.occurrence == "all" or not found:
-            return set(found)
-        number = {"first": 1, "last": -1}.get(str(self.occurrence), self.occurrence)
-        assert isinstance(number, int)
-        index = number - 1 if number > 0 else number
-        return {found[index]} if -len(found) <= index < len(found) else set()
+        return occurrences([index for index, name in enumerate(names) if name == self.where], self.occurrence)
 
 
 class Watch(InForce):

@@ -6,7 +6,7 @@ lists.  SSA values become slots of a frame.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,14 @@ class Region:
     """The blocks of a region, the entry first."""
 
     blocks: list[Block]
+
+    def operations(self) -> Iterator[Instruction]:
+        """All instructions, each in front of those inside of it."""
+        for block in self.blocks:
+            for op in block.instructions:
+                yield op
+                for inner in op.regions:
+                    yield from inner.operations()
 
 
 @dataclass(eq=False)

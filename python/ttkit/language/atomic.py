@@ -107,6 +107,11 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
     return pointer, val, mask
 
 
+def _bitwise(name: str, pointer: Any, val: Any, mask: Any, sem: Any, scope: Any) -> tensor:
+    pointer, val, mask = _operands(pointer, val, mask, name)
+    return _update(getattr(RMWOp, name.upper()), pointer, val, mask, _order(sem, scope))
+
+
 def _update(kind: Any, pointer: tensor, val: tensor, mask: tensor, order: dict[str, str]) -> tensor:
     attributes = {"atomic_rmw_op": enum_attribute(kind), **order}
     operands = (pointer.handle, val.handle, mask.handle)
@@ -125,8 +130,7 @@ def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope
         >>> value
         array([7], dtype=int32)
     """
-    pointer, val, mask = _operands(pointer, val, mask, "xchg")
-    return _update(RMWOp.XCHG, pointer, val, mask, _order(sem, scope))
+    return _bitwise("xchg", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -158,8 +162,7 @@ def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
         >>> value
         array([5], dtype=int32)
     """
-    pointer, val, mask = _operands(pointer, val, mask, "and")
-    return _update(RMWOp.AND, pointer, val, mask, _order(sem, scope))
+    return _bitwise("and", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -174,8 +177,7 @@ def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: 
         >>> value
         array([7], dtype=int32)
     """
-    pointer, val, mask = _operands(pointer, val, mask, "or")
-    return _update(RMWOp.OR, pointer, val, mask, _order(sem, scope))
+    return _bitwise("or", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -190,8 +192,7 @@ def atomic_xor(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
         >>> value
         array([2], dtype=int32)
     """
-    pointer, val, mask = _operands(pointer, val, mask, "xor")
-    return _update(RMWOp.XOR, pointer, val, mask, _order(sem, scope))
+    return _bitwise("xor", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn

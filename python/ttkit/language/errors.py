@@ -6,20 +6,24 @@ The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__
 from typing import Any
 
 
-class LanguageError(Exception):
-    """A mistake in a kernel.  The keyword arguments fill the class's `template`; `advice` stands in a line before it,
-    where the text itself is one that programs written for Triton compare."""
+class TemplateError(Exception):
+    """A mistake whose keyword arguments fill the class's `template`."""
 
     template = "{message}"
+
+    def __init__(self, **found: Any) -> None:
+        super().__init__(self.template.format(**{name: _writable(value) for name, value in found.items()}))
+        self.found = found
+
+
+class LanguageError(TemplateError):
+    """A mistake in a kernel.  `advice` stands in a line before its text, where that is one that programs written for
+    Triton compare."""
 
     @property
     def advice(self) -> str:
         """A hint on what to do, or nothing."""
         return self.found.get("advice", "")
-
-    def __init__(self, **found: Any) -> None:
-        super().__init__(self.template.format(**{name: _writable(value) for name, value in found.items()}))
-        self.found = found
 
 
 def _writable(value: Any) -> Any:

@@ -38,7 +38,7 @@ import ttkit.locks as locks
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.options import CompileOptions
-from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread
+from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread, occurrences
 from ttkit.passes.infra.given import Given, given_passes, split
 from ttkit.passes.registry import pass_names
 from ttkit.passes.stages import STAGES, Step, pass_name, steps
@@ -72,7 +72,7 @@ class Change:
         if self.where == stage:
             whole = {"insert_before": [*coming, *passes], "insert_after": [*passes, *coming]}
             return whole.get(self.kind, coming)
-        places = self._places([place for place, step in enumerate(passes) if self.is_at(step)])
+        places = occurrences([place for place, step in enumerate(passes) if self.is_at(step)], self.occurrence)
         if not places:
             return passes
         made: list[Step] = []
@@ -88,14 +88,6 @@ class Change:
     def is_at(self, step: Step) -> bool:
         """Whether it is this step, or a pass in it, that the change is made at."""
         return self.where in _names(step)
-
-    def _places(self, found: list[int]) -> set[int]:
-        if self.occurrence == "all":
-            return set(found)
-        number = {"first": 1, "last": -1}.get(str(self.occurrence), self.occurrence)
-        assert isinstance(number, int)
-        index = number - 1 if number > 0 else number
-        return {found[index]} if -len(found) <= index < len(found) else set()
 
     @property
     def identity(self) -> str:

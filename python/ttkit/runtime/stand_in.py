@@ -12,7 +12,8 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import ttkit.knobs as knobs
 from ttkit.cuda.libcuda import DEVICE_ATTRIBUTES, DriverMissing
@@ -24,9 +25,21 @@ from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import ArgumentError
 from ttkit.target import GPUTarget, Target, parse_capability
 
+if TYPE_CHECKING:
+    from ttkit.interpreter.compiled_kernels import CompiledRuns
+
 INTERPRET = "interpret:"
 # Capability -> multiprocessors of a GPU that has it, such as the H100 (SXM): what persistent kernels size grids by.
 MULTIPROCESSORS = {75: 40, 80: 108, 86: 84, 87: 16, 89: 142, 90: 132, 100: 148, 103: 148, 110: 20, 120: 188, 121: 48}
+
+
+def target_of_knob() -> GPUTarget:
+    """The GPU that TTKIT_DEVICE names; sm_90 without.  Raises ValueError if it names none."""
+    try:
+        capability = parse_capability((knobs.runtime.device or "sm_90").removeprefix(INTERPRET))
+    except ValueError as error:
+        raise ValueError(f"TTKIT_DEVICE is sm_90, say, or {INTERPRET}sm_90: {error}") from None
+    return GPUTarget("cuda", capability, 32)
 
 
 class StandInDriver:
@@ -48,13 +61,7 @@ class StandInDriver:
             ValueError: it names no GPU.
         """
         text = knobs.runtime.device
-        if not text:
-            return None
-        try:
-            capability = parse_capability(text.removeprefix(INTERPRET))
-        except ValueError as error:
-            raise ValueError(f"TTKIT_DEVICE is sm_90, say, or {INTERPRET}sm_90: {error}") from None
-        return cls(GPUTarget("cuda", capability, 32), text.startswith(INTERPRET))
+        return cls(target_of_knob(), text.startswith(INTERPRET)) if text else None
 
     def launcher_of(self, kernel: LaunchedKernel) -> Callable[..., None]:
         """Launcher of a compiled kernel."""
@@ -150,10 +157,9 @@ class StandInUtils:
 class StandInLauncher(HookedLauncher):
     """Runs one compiled kernel, if it is to run."""
 
-    def __init__(self, kernel: LaunchedKernel, interprets: bool) -> None:
+    def __init__(self, kernel: LaunchedKernel, interprets: bool = True) -> None:
         self.kernel, self.interprets = kernel, interprets
         self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
-        self._runs: Any = None
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
         if self.interprets:
@@ -164,15 +170,15 @@ class StandInLauncher(HookedLauncher):
                 f"TTKIT_DEVICE={INTERPRET}{knobs.runtime.device}"
             )
 
-    def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any]) -> None:
-        if self._runs is None:
-            self._runs = self._decoded()
+    def _run(self, grid: tuple[int, int, int], arguments: Sequence[Any], *how: Any) -> None:
         try:
-            self._runs.run(grid, arguments)
+            self.runs.run(grid, arguments, *how)
         except TypeError as error:
-            raise ArgumentError(f"kernel {self.kernel.name}: {error}") from error
+            raise ArgumentError(f"kernel {self.name}: {error}") from error
 
-    def _decoded(self) -> Any:
+    @cached_property
+    def runs(self) -> CompiledRuns:
+        """The kernel in the interpreter.  Raises ArgumentError if it comes without its ttg."""
         from ttkit.interpreter.compiled_kernels import CompiledRuns
 
         kernel = self.kernel

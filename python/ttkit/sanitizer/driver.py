@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-import ttkit.knobs as knobs
 from ttkit.compiler.asm import AsmDict
 from ttkit.compiler.backend import LEVELS
 from ttkit.compiler.compilation import Compilation
@@ -30,10 +30,10 @@ from ttkit.options import CompileOptions
 from ttkit.passes.manager import run_passes
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import CudaDriver, driver
-from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
+from ttkit.runtime.launcher import LaunchedKernel
 from ttkit.runtime.parameters import argument_names, argument_types
 from ttkit.runtime.pointers import ArgumentError
-from ttkit.runtime.stand_in import INTERPRET, StandInDriver
+from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
 from ttkit.sanitizer.findings import Finding, Findings
 from ttkit.sanitizer.hints import Hints
 from ttkit.sanitizer.initialized import watch
@@ -42,9 +42,8 @@ from ttkit.sanitizer.process import Sanitizer, process
 from ttkit.sanitizer.settings import Settings
 from ttkit.sanitizer.shadows import Shadows
 from ttkit.sanitizer.source_lines import sites
-from ttkit.target import GPUTarget, parse_capability
+from ttkit.target import GPUTarget
 
-DEFAULT_DEVICE = "sm_90"
 SEED = 20
 """Of the choice of programs in a sample."""
 
@@ -53,8 +52,7 @@ class SanitizingDriver(StandInDriver):
     """A driver by the names of `CudaDriver`, whose launches are checked on the CPU."""
 
     def __init__(self, sanitizer: Sanitizer) -> None:
-        device = (knobs.runtime.device or DEFAULT_DEVICE).removeprefix(INTERPRET)
-        super().__init__(GPUTarget("cuda", parse_capability(device), 32), interprets=True)
+        super().__init__(target_of_knob(), interprets=True)
         self.sanitizer = sanitizer
         self.compile_state = sanitizer.name
 
@@ -126,19 +124,16 @@ def checking(sanitizers: str = "all", *, prints: bool = True) -> Iterator[Findin
             unwatch()
 
 
-class SanitizedLauncher(HookedLauncher):
+class SanitizedLauncher(StandInLauncher):
     """Runs one kernel on the CPU, with every access checked."""
 
     def __init__(self, kernel: LaunchedKernel, sanitizer: Sanitizer) -> None:
-        self.kernel, self.sanitizer = kernel, sanitizer
-        self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
-        self._runs: CompiledRuns | None = None
+        super().__init__(kernel)
+        self.sanitizer = sanitizer
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
         settings, findings = self.sanitizer.settings, self.sanitizer.findings
-        if self._runs is None:
-            self._runs = self._decoded()
-        name = self.kernel.name
+        name = self.name
         whole = settings.bounds == "allocation"
         if settings.prove and name not in findings.proofs:
             self._prove(grid, arguments)
@@ -147,11 +142,9 @@ class SanitizedLauncher(HookedLauncher):
         findings.launches += 1
         findings.programs += programs.size
         findings.left_out += grid[0] * grid[1] * grid[2] - programs.size
-        options = Options(observer=Checks(memory, self._runs.module), race=self._races())
+        options = Options(observer=Checks(memory, self.runs.module), race=self._races())
         try:
-            self._runs.run(grid, arguments, memory, programs, options)
-        except TypeError as error:
-            raise ArgumentError(f"kernel {name}: {error}") from error
+            self._run(grid, arguments, memory, programs, options)
         except (NotInterpretable, TookTooLong) as error:
             findings.note(f"kernel {name} was not checked to its end: {' '.join(str(error).split())}")
             raise
@@ -177,7 +170,9 @@ class SanitizedLauncher(HookedLauncher):
         """Races on shared memory to look for: those between programs are found by the memory."""
         return "groups" if "race" in self.sanitizer.settings.kinds else False
 
-    def _decoded(self) -> CompiledRuns:
+    @cached_property
+    def runs(self) -> CompiledRuns:
+        """The kernel at the level that is checked.  Raises ArgumentError if it comes without its source."""
         kernel, level = self.kernel, self.sanitizer.settings.level
         types = argument_types(kernel.src)
         if types is None or "source" not in kernel.asm:

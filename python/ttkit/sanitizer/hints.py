@@ -15,9 +15,9 @@ from mlir import ir
 from ttkit.analysis.axis_analysis import HINTS
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.memory.global_memory import place
 from ttkit.sanitizer.findings import Finding
 from ttkit.sanitizer.memory import CheckedMemory
-from ttkit.sanitizer.shadows import place
 from ttkit.sanitizer.source_lines import Site, call_behind, sites
 
 NAMES = {"tt.contiguity": "tl.max_contiguous", "tt.divisibility": "tl.multiple_of", "tt.constancy": "tl.max_constancy"}

@@ -242,7 +242,7 @@ class CheckedMemory(KernelMemory):
         others: Any = (),
         fix: str = "",
     ) -> None:
-        program, element = self.place_of(access, where, bad)
+        program, element = access.place(where, bad)
         array = buffer.array if isinstance(buffer, Argument) else None
         self.tell(
             Finding(
@@ -266,15 +266,6 @@ class CheckedMemory(KernelMemory):
         """The operation: of lowered code what the assembly does."""
         lowered = "llvm.load" if access.verb == "reads" else "llvm.store"
         return lowered if access.op.name == "llvm.inline_asm" else access.op.name
-
-    @staticmethod
-    def place_of(access: Access, where: Any, bad: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The program and the coordinates of an enabled element."""
-        coordinates = np.unravel_index(access.flat_index(where, bad), access.shape)
-        machine = access.machine
-        lane = int(coordinates[0]) if access.shape[0] == machine.programs.size else 0
-        program = machine.coordinates(int(machine.programs[lane]))
-        return tuple(int(c) for c in program), tuple(int(c) for c in coordinates[1:])
 
 
 def is_masked(op: Instruction) -> bool:

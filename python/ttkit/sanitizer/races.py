@@ -301,7 +301,7 @@ class ProgramRaces:
         """
         memory, access, buffer = self.memory, touch.access, touch.buffer
         bad, count = bad // touch.parts, count // touch.parts or 1
-        program, _ = memory.place_of(access, touch.where, bad)
+        program, _ = access.place(touch.where, bad)
         did = {"tt.load": "read", "tt.store": "wrote"}.get(
             before.name, "updated" if "atomic" in before.name else "touched"
         )

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from ttkit.interpreter.decode import Function, Instruction, Module, Region
+from ttkit.interpreter.decode import Function, Instruction, Module
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.memory.global_memory import Access
+from ttkit.interpreter.memory.global_memory import Access, place
 from ttkit.interpreter.ops.block_pointer import BlockPointer
 from ttkit.interpreter.values import align_rank
 from ttkit.sanitizer.findings import Finding
@@ -298,13 +298,6 @@ def mask_of(op: Instruction, operands: list[Any]) -> np.ndarray | None:
     return operands[2] if op.name != "tt.atomic_cas" and len(operands) > 2 else None
 
 
-def place(machine: Machine, where: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The program and the element of a position in an array [P, ...]."""
-    lane = int(where[0]) if shape[0] == machine.programs.size else 0
-    program = machine.coordinates(int(machine.programs[lane]))
-    return tuple(int(c) for c in program), tuple(int(c) for c in where[1:])
-
-
 def index_arithmetic(module: Module) -> frozenset[Instruction]:
     """The integer operations, of less than 64 bits, whose results may become part of an address: what they are made
     of, backwards from the offsets of pointers.  What goes through calls, loops and branches counts."""
@@ -316,7 +309,7 @@ def index_arithmetic(module: Module) -> frozenset[Instruction]:
 
 
 def _of_function(function: Function) -> set[Instruction]:
-    ops = list(_instructions(function.body)) if function.body is not None else []
+    ops = list(function.body.operations()) if function.body is not None else []
     wanted: set[int] = set()
     for op in ops:
         if op.name == "tt.addptr":
@@ -343,11 +336,3 @@ def _of_function(function: Function) -> set[Instruction]:
                         wanted.update(block.instructions[-1].operands)
         changed = len(wanted) > before
     return found
-
-
-def _instructions(region: Region | None) -> Iterator[Instruction]:
-    for block in region.blocks if region is not None else ():
-        for op in block.instructions:
-            yield op
-            for inner in op.regions:
-                yield from _instructions(inner)

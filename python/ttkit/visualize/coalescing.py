@@ -8,9 +8,9 @@ from functools import cache
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.memory.warp_layouts import encoding
+from ttkit.interpreter.memory.warp_layouts import encoding, steps_of
 from ttkit.interpreter.values import ValueType
-from ttkit.layout import parse_layout, to_linear_layout
+from ttkit.layout import gf2, parse_layout, to_linear_layout
 from ttkit.layout.shared_access import access_pattern
 
 SECTOR, WIDEST = 32, 16
@@ -34,19 +34,11 @@ def owners(kind: ValueType) -> Owners | None:
     """The owners of a tensor's elements; None if it has no layout."""
     if not kind.shape or not encoding(kind):
         return None
-    layout = to_linear_layout(kind.shape, parse_layout(encoding(kind)))
-    place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
-
-    def spread(name: str, moving: bool) -> np.ndarray:
-        """The XORs of a dimension's bases; with `moving` without bases that stay on the element."""
-        found = np.zeros(1, np.int64)
-        for basis in layout.bases(name):
-            step = sum(c * size for c, size in zip(basis, place))
-            if step or not moving:
-                found = np.concatenate([found, found ^ step])
-        return found
-
-    registers, lanes, warps = spread("register", True), spread("lane", False), spread("warp", False)
+    steps = steps_of(kind)
+    registers, lanes, warps = (
+        np.array(gf2.all_values(columns), np.int64)
+        for columns in ([step for step in steps["register"] if step], steps["lane"], steps["warp"])
+    )
     elements = warps[:, None, None] ^ registers[None, :, None] ^ lanes[None, None, :]
     owner = np.zeros(kind.size, np.int64)
     for warp in reversed(range(warps.size)):

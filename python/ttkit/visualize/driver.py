@@ -8,26 +8,20 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
-import ttkit.knobs as knobs
 from ttkit.compiler.compilation import Compilation
-from ttkit.interpreter.compiled_kernels import CompiledRuns
 from ttkit.interpreter.python_mode.host_arrays import HostArray
 from ttkit.interpreter.python_mode.memory import KernelMemory
 from ttkit.interpreter.run_options import Options
 from ttkit.options import CompileOptions
 from ttkit.runtime.compiled_kernel import CompiledKernel
 from ttkit.runtime.driver import driver
-from ttkit.runtime.launcher import HookedLauncher, LaunchedKernel
-from ttkit.runtime.parameters import argument_names, argument_types
-from ttkit.runtime.pointers import ArgumentError
-from ttkit.runtime.stand_in import INTERPRET, StandInDriver
-from ttkit.target import GPUTarget, parse_capability
+from ttkit.runtime.launcher import LaunchedKernel
+from ttkit.runtime.stand_in import StandInDriver, StandInLauncher, target_of_knob
+from ttkit.target import GPUTarget
 from ttkit.visualize.record import Record
 from ttkit.visualize.recording import LaunchRecord, Recorder
 
-DEFAULT_DEVICE, DEFAULT_PROGRAMS = "sm_90", 16
+DEFAULT_PROGRAMS = 16
 _numbers = itertools.count()
 
 
@@ -41,8 +35,7 @@ class RecordingDriver(StandInDriver):
     """
 
     def __init__(self, record: Record, programs: int, pipelined: bool) -> None:
-        device = (knobs.runtime.device or DEFAULT_DEVICE).removeprefix(INTERPRET)
-        super().__init__(GPUTarget("cuda", parse_capability(device), 32), interprets=True)
+        super().__init__(target_of_knob(), interprets=True)
         self.record, self.programs, self.pipelined = record, programs, pipelined
         self.compile_state = f"recording {next(_numbers)}"
 
@@ -71,29 +64,21 @@ class ArgumentMemory(KernelMemory):
                 array.copy_back()
 
 
-class RecordingLauncher(HookedLauncher):
+class RecordingLauncher(StandInLauncher):
     """Runs one kernel on the CPU, and notes what it accesses."""
 
     def __init__(self, kernel: LaunchedKernel, recorder: RecordingDriver) -> None:
-        self.kernel, self.recorder = kernel, recorder
-        self.name, self.num_ctas = kernel.name, kernel.metadata.num_ctas
-        self._runs: CompiledRuns | None = None
+        super().__init__(kernel)
+        self.recorder = recorder
 
     def _launch(self, grid: tuple[int, int, int], stream: int, function: int, arguments: tuple[Any, ...]) -> None:
-        if self._runs is None:
-            types = argument_types(self.kernel.src) or []
-            names = argument_names(self.kernel.src, len(types))
-            self._runs = CompiledRuns(self.kernel.asm["ttgir"], names, types)
         total = grid[0] * grid[1] * grid[2]
         noted = min(total, self.recorder.programs)
         record = LaunchRecord(self.name, grid, left_out=total - noted)
         self.recorder.record.launches.append(record)
         memory = ArgumentMemory()
-        watching = Recorder(record, memory, self._runs.module, range(noted))
-        try:
-            self._runs.run(grid, arguments, memory, np.arange(total, dtype=np.int64), Options(observer=watching))
-        except TypeError as error:
-            raise ArgumentError(f"kernel {self.name}: {error}") from error
+        watching = Recorder(record, memory, self.runs.module, range(noted))
+        self._run(grid, arguments, memory, None, Options(observer=watching))
 
 
 @contextmanager

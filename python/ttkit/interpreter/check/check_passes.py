@@ -8,7 +8,7 @@ within a tolerance after a pass that declares what it may change.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import ml_dtypes
@@ -17,7 +17,7 @@ from mlir import ir
 
 from ttkit.context import Context
 from ttkit.interpreter.check.generated_inputs import Inputs, NoInputs, Outcome, find_inputs, run
-from ttkit.interpreter.decode import Function, Instruction, Module, Region, decode_module
+from ttkit.interpreter.decode import Function, Instruction, Module, decode_module
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
 from ttkit.interpreter.ops.descriptor import is_descriptor, part_types
@@ -235,7 +235,8 @@ def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: f
         NoInputs: it is not, or the kernel leaves it open.
     """
     module, function = subject.source
-    if open_order := next((op for op in operations(function.body) if leaves_open(op)), None):
+    ops = function.body.operations() if function.body is not None else ()
+    if open_order := next((op for op in ops if leaves_open(op)), None):
         raise NoInputs(f"{open_order.name} at {open_order.location} gives elements in any order")
     for seed in range(ORDERS):
         memory = Memory()
@@ -247,15 +248,6 @@ def check_order(subject: Subject, inputs: Inputs, outcome: Outcome, tolerance: f
 def leaves_open(op: Instruction) -> bool:
     """Whether an operation may give its elements in any order."""
     return op.name == "tt.cat" or bool(op.attributes.get("allow_reorder"))
-
-
-def operations(region: Region | None) -> Iterator[Instruction]:
-    """All operations of a region, those inside of others too."""
-    for block in region.blocks if region is not None else ():
-        for op in block.instructions:
-            yield op
-            for inner in op.regions:
-                yield from operations(inner)
 
 
 def similar(first: list[ValueType], second: list[ValueType]) -> bool:

@@ -254,14 +254,22 @@ class Access:
         flat = np.arange(self.addresses.size) if self.mask is None else np.flatnonzero(self.mask)
         return flat[where] % per_program
 
+    def place(self, where, position: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The program and the element of an enabled address."""
+        return place(self.machine, np.unravel_index(self.flat_index(where, position), self.shape), self.shape)
+
     def fail(self, kind: type, where, position: int, text: str) -> NoReturn:
         """Raises an error about one element of an access, with its program and indices."""
-        coordinates = np.unravel_index(self.flat_index(where, position), self.shape)
-        lane = int(coordinates[0]) if self.shape[0] == self.machine.programs.size else 0
-        program = self.machine.coordinates(int(self.machine.programs[lane]))
-        error = kind(text, self.op, program, tuple(int(c) for c in coordinates[1:]))
+        error = kind(text, self.op, *self.place(where, position))
         error.address = int(self.addresses[where][position])
         raise error
+
+
+def place(machine: Running, where: Any, shape: tuple[int, ...]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The program and the element of a position in an array [P, ...]."""
+    lane = int(where[0]) if shape[0] == machine.programs.size else 0
+    program = machine.coordinates(int(machine.programs[lane]))
+    return tuple(int(c) for c in program), tuple(int(c) for c in where[1:])
 
 
 class RaceRecord:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ttkit.layout import parse_layout, to_linear_layout
+from ttkit.layout import gf2, parse_layout, to_linear_layout
 
 if TYPE_CHECKING:
     from ttkit.interpreter.decode import Instruction
@@ -29,27 +28,24 @@ def encoding(kind: ValueType) -> str:
     return text[:-1] if comma else ""
 
 
+def steps_of(kind: ValueType) -> dict[str, list[int]]:
+    """For each dimension of a tensor's layout how far, row-major, its bits move."""
+    layout = to_linear_layout(kind.shape, parse_layout(encoding(kind)))
+    place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
+    return {
+        name: [sum(coordinate * size for coordinate, size in zip(basis, place)) for basis in bases]
+        for name, bases in layout.all_bases().items()
+    }
+
+
 @cache
 def elements_of_warps(kind: ValueType | None, warps: int) -> list[Any]:
     """The elements of a tensor, by row-major index, that each warp holds.  All of them where no layout says it."""
     if kind is None or not encoding(kind):
         return [slice(None)] * warps
-    layout = to_linear_layout(kind.shape, parse_layout(encoding(kind)))
-    place = [int(np.prod(kind.shape[d + 1 :], dtype=np.int64)) for d in range(kind.rank)]
-
-    def flat(basis: Sequence[int]) -> int:
-        """The number of the element that a basis reaches, row-major."""
-        return sum(coordinate * size for coordinate, size in zip(basis, place))
-
-    inside = np.zeros(1, np.int64)
-    for name in ("register", "lane", "block"):
-        for basis in layout.bases(name):
-            if any(basis):
-                inside = np.concatenate([inside, inside ^ flat(basis)])
-    inside = np.unique(inside)
-    starts = [0]
-    for basis in layout.bases("warp"):
-        starts += [start ^ flat(basis) for start in starts]
+    steps = steps_of(kind)
+    moving = [step for name in ("register", "lane", "block") for step in steps.get(name, ()) if step]
+    inside, starts = np.unique(gf2.all_values(moving)), gf2.all_values(steps["warp"])
     return [inside ^ starts[warp % len(starts)] for warp in range(warps)]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,30 +14,33 @@ from ttkit.interpreter.ops.memory import load_elements, store_elements
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import ValueType, align_rank, put, take
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 PAD_NAN = 2
 
 
-def put_fields(target: Any, value: Any, lanes: np.ndarray, count: int) -> dict[str, Any]:
-    """`put` for each field of a dataclass that is an array or a tuple of arrays."""
-    merged: dict[str, Any] = {}
-    for name, new in vars(value).items():
-        old = getattr(target, name, None)
-        if isinstance(new, np.ndarray):
-            merged[name] = put(old, new, lanes, count)
-        elif isinstance(new, tuple) and new and isinstance(new[0], np.ndarray):
-            merged[name] = tuple(put(o, n, lanes, count) for o, n in zip(old or [None] * len(new), new))
-    return merged
+class PerProgram:
+    """Base of dataclasses whose fields are, for each program, arrays [P] or tuples of such; others are of all."""
 
+    def take(self, lanes: np.ndarray) -> Self:
+        """Those of some programs alone."""
+        return self._mapped(lambda _, field: take(field, lanes))
 
-def take_fields(value: Any, lanes: np.ndarray) -> dict[str, Any]:
-    """`take` for each field of a dataclass that is an array or a tuple of arrays."""
-    taken: dict[str, Any] = {}
-    for name, field in vars(value).items():
-        if isinstance(field, np.ndarray):
-            taken[name] = take(field, lanes)
-        elif isinstance(field, tuple) and field and isinstance(field[0], np.ndarray):
-            taken[name] = tuple(take(item, lanes) for item in field)
-    return taken
+    def put(self, target: Any, lanes: np.ndarray, count: int) -> Self:
+        """These, with those of other programs from `target`."""
+        target = target if type(target) is type(self) else None
+        return self._mapped(lambda old, new: put(old, new, lanes, count), target)
+
+    def _mapped(self, merge: Callable[[Any, np.ndarray], Any], target: Any = None) -> Self:
+        made: dict[str, Any] = {}
+        for name, new in vars(self).items():
+            old = getattr(target, name, None)
+            if isinstance(new, np.ndarray):
+                made[name] = merge(old, new)
+            elif isinstance(new, tuple) and new and isinstance(new[0], np.ndarray):
+                made[name] = tuple(map(merge, old or [None] * len(new), new))
+        return replace(self, **made)  # type: ignore[type-var]
 
 
 def block_positions(offsets: tuple[np.ndarray, ...], block: tuple[int, ...]) -> list[np.ndarray]:
@@ -72,7 +76,7 @@ def padding_value(kind: np.dtype, padding: int | None) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class BlockPointer:
+class BlockPointer(PerProgram):
     """base: int64 [P]; shape, strides, offsets: one integer [P] for each dimension; block: what it points to."""
 
     base: np.ndarray
@@ -80,14 +84,6 @@ class BlockPointer:
     strides: tuple[np.ndarray, ...]
     offsets: tuple[np.ndarray, ...]
     block: ValueType
-
-    def take(self, lanes: np.ndarray) -> BlockPointer:
-        """The pointers of some programs alone."""
-        return replace(self, **take_fields(self, lanes))
-
-    def put(self, target: Any, lanes: np.ndarray, count: int) -> BlockPointer:
-        """The pointers, with those of some programs replaced in `target`."""
-        return replace(self, **put_fields(target if isinstance(target, BlockPointer) else None, self, lanes, count))
 
     def elements(self, op: Instruction) -> tuple[np.ndarray, np.ndarray | None]:
         """Addresses of the block, int64 [P, *block], and which of them an access of `op` touches; None for all."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -16,12 +16,11 @@ from ttkit.interpreter.numerics.rounding import round_to_tf32
 from ttkit.interpreter.ops.atomic import READ_MODIFY_WRITE, update_elements
 from ttkit.interpreter.ops.block_pointer import (
     PAD_NAN,
+    PerProgram,
     addresses_of,
     block_positions,
     inside_mask,
     padding_value,
-    put_fields,
-    take_fields,
 )
 from ttkit.interpreter.ops.memory import load_elements, store_elements
 from ttkit.interpreter.ops.registry import interprets
@@ -29,7 +28,7 @@ from ttkit.interpreter.values import ADDRESS, ValueType, align_rank
 
 
 @dataclass(frozen=True)
-class Descriptor:
+class Descriptor(PerProgram):
     """base: int64 [P]; shape, strides (in elements): one integer [P] for each dimension; block: what one access moves.
 
     nan: bool [P], whether elements outside read as NaN; else they read as zero.
@@ -42,14 +41,6 @@ class Descriptor:
     block: ValueType
     nan: np.ndarray
     tf32: np.ndarray = field(default_factory=lambda: flag(False))
-
-    def take(self, lanes: np.ndarray) -> Descriptor:
-        """The descriptors of some programs alone."""
-        return replace(self, **take_fields(self, lanes))
-
-    def put(self, target: Any, lanes: np.ndarray, count: int) -> Descriptor:
-        """The descriptors, with those of some programs replaced in `target`."""
-        return replace(self, **put_fields(target if isinstance(target, Descriptor) else None, self, lanes, count))
 
     def parts(self) -> list[np.ndarray]:
         """Values that replace the descriptor after triton-rewrite-tensor-descriptor-to-pointer; see `part_types`."""
