@@ -16,7 +16,8 @@ Input:  tt or ttg.      Output: the same level, with more than canonicalize leav
 Order:  after the passes that choose layouts, before canonicalize and licm.
 Skips:  loops without tt.flatten; those with more than one loop in them, or one whose bounds change.
         Differs from Triton: a value that the outer loop passes on and that the inner loop or the epilogue uses is
-        passed on at the end of the inner loop; Triton passes it on after one iteration.
+        passed on at the end of the inner loop; Triton passes it on after one iteration.  And an inner loop whose upper
+        bound is below the lower one is empty; in Triton's the fused loop's body runs once.
 Test:   test/lit/passes/fuse_nested_loops.mlir
 """
 
@@ -129,7 +130,7 @@ def choose_by_length(outer: ir.Operation, inner: ir.Operation) -> None:
     """Runs the nest in the else branch of an scf.if; in the other one the outer loop alone, for an empty inner one."""
     with ir.InsertionPoint(outer), outer.location:
         length = num_iterations(inner)
-        is_empty = arith.cmpi("eq", length, arith.constant(length.type, 0))
+        is_empty = arith.cmpi("sle", length, arith.constant(length.type, 0))
         types = [result.type for result in outer.results]
         choice = scf.if_(is_empty, types, has_else=True)
     number = body_operations(outer).index(inner)

@@ -3,7 +3,7 @@
 // One loop, whose iterations are those of the inner loop.  The sum starts anew in the epilogue; the address that only
 // the epilogue needs is computed there.
 // CHECK-LABEL: @row_sums
-// CHECK: %[[EMPTY:.*]] = arith.cmpi eq, %arg3, %c0_i32
+// CHECK: %[[EMPTY:.*]] = arith.cmpi sle, %arg3, %c0_i32
 // CHECK: scf.if %[[EMPTY]] {
 // CHECK-NEXT: scf.for %[[I:.*]] = %c0_i32 to %arg2 step %c1_i32
 // CHECK-NEXT: %[[TO:.*]] = tt.addptr %arg1, %[[I]]
