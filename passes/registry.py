@@ -95,6 +95,7 @@ PASSES = {
     "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
+    "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",
     "ttkit-overlap-products": "ttkit.passes.overlap_products:OverlapProducts",
     "ttkit-ping-pong": "ttkit.passes.ping_pong:PingPong",
     "ttkit-place-dot-operands": "ttkit.passes.place_dot_operands:PlaceDotOperands",

@@ -5,15 +5,16 @@ commit behind.  The accumulators are its results and, tied to these, its operand
 registers (types.Fragment).  So nothing is ever moved between issue and wait.  What they read is worked out by
 `ttkit.layout.wgmma`.
 
-Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
+Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir, wgmma_in_turn.mlir
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from mlir import ir
 
-from ttkit.analysis.product_operands import TAKES_REGISTERS
+from ttkit.analysis.product_operands import IN_TURN, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.layout.matrix_descriptor import K_BYTES, plan_descriptor
@@ -28,6 +29,7 @@ from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import Fragment, SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 from ttkit.passes.lower.words import to_words
+from ttkit.passes.products.instruction import GROUP_WARPS
 
 # Element type -> its name in the instruction.
 OPERANDS = {"f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8"}
@@ -41,6 +43,8 @@ SUMMED_IN = {
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
 """Elements of results by those of operands."""
+MEETINGS = ("ttg.local_barrier", "gpu.barrier")
+"""Operations at which all warps meet."""
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
@@ -69,7 +73,7 @@ def warp_group_dot(
         sums, keeps = low.types.as_fragment(c), never(low)
     waits = not op.isAsync
     steps = range(0, product.k_size, product.k)
-    return Fragment(tuple(issue(low, product, steps, sums, keeps, waits)), product.element)
+    return Fragment(tuple(issue(low, product, steps, sums, keeps, waits, op)), product.element)
 
 
 def never(low: Lowering) -> ir.Value:
@@ -201,10 +205,11 @@ def issue(
     sums: Fragment | None,
     keeps: ir.Value | None,
     waits: bool,
+    whole: ir.OpView | None = None,
 ) -> list[ir.Value]:
     """The sums of products over some steps along K, added to `sums` if there are any and the i1 `keeps` holds.
 
-    waits: whether they are there behind this; else behind the next wait.
+    waits: whether they are there behind this; else behind the next wait.  whole: the operation, if this is all of it.
     """
     assembly = Assembly(product.registers * len(product.tiles.repetitions), sums is not None)
     flag = "1" if keeps is None else assembly.operand(keeps, "b")
@@ -220,7 +225,27 @@ def issue(
         lines.append("wgmma.wait_group.sync.aligned 0;")
     register = low.emit.f32 if product.result == "f32" else low.emit.i32
     tied = [] if sums is None else sums.registers
-    return in_assembly(low, "\n\t".join(lines), tied, assembly.operands, assembly.kinds, [register] * assembly.results)
+    with in_turn(low, whole):
+        text, results = "\n\t".join(lines), [register] * assembly.results
+        return in_assembly(low, text, tied, assembly.operands, assembly.kinds, results)
+
+
+@contextmanager
+def in_turn(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
+    """Has the second of two warp groups start what is made meanwhile after the first, if the product asks for it."""
+    if op is None or IN_TURN not in op.operation.attributes:
+        yield
+        return
+    groups, number = low.num_warps // GROUP_WARPS, op.operation.attributes[IN_TURN].value
+    if groups != 2 or low.total_warps != low.num_warps:
+        raise CannotLower(f"found {IN_TURN} in code of {low.num_warps} of {low.total_warps} warps; it takes 8 of 8")
+    threads = low.num_warps * low.threads_per_warp
+    is_second = low.emit.compare("uge", low.index.thread(), low.emit.i32_constant(threads // groups))
+    low.emit.inline_asm(f"@$0 bar.sync {number}, {threads};", "b", None, is_second)
+    yield
+    # The first group may go on if it can't come here again before the second one has.
+    meets = any(other.operation.name in MEETINGS for other in op.operation.block.operations)
+    low.emit.inline_asm(f"@!$0 bar.{'arrive' if meets else 'sync'} {number}, {threads};", "b", None, is_second)
 
 
 def operands_of(assembly: "Assembly", product: Product, row: int, column: int, step: int) -> tuple[str, str]:

@@ -199,6 +199,6 @@ LOOPS = [
     Loop("sums_by_all_warps", product_and_sums, (128, 128, 512), 1, {"DIVIDED": False}),
     Loop("attention", attention, (256,), 3),
     Loop("causal_attention", attention, (256,), 3, {"CAUSAL": True}),
-    Loop("persistent_attention", persistent_attention, (384,), 3, {"CAUSAL": True}),
+    Loop("persistent_attention", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
     Loop("attention_one_group", attention, (128,), 2, {"M": 64}),
 ]

@@ -65,6 +65,14 @@ def test_random_products(product):
     np.testing.assert_array_equal(found.view(wanted.dtype), wanted)
 
 
+def test_groups_in_turn():
+    attributes = "ttkit.in_turn = 15 : i32"
+    product = Product((128, 16, 32), "f16", "f32", (8, 1), 16, (64, False), (64, True), attributes, asynchronous=True)
+    *operands, wanted = product.arrays()
+    (found,) = compute(text_of(product), *map(plain, operands))
+    np.testing.assert_array_equal(found, wanted)
+
+
 @pytest.mark.parametrize("most", [32, 64, 1 << 30])
 @pytest.mark.parametrize("element", ["f8E4M3FN", "f16"])
 def test_the_accumulator_may_be_left_out(element, most):

@@ -127,27 +127,29 @@ class Barriers:
         self.ticket[rows[on], kind] = NOT_THERE
         return on
 
-    def meet(self, threads: Threads, number: int, size: int) -> None:
-        """Threads wait at a barrier of their CTA.
+    def meet(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
+        """Threads wait at a barrier of their CTA, those of the mask.
 
         Raises:
             Wait: others must come first.
         """
         threads.whole(WARP)
-        ready = np.zeros(threads.count, np.bool_)
-        for cta in np.unique(threads.cta).tolist():
-            chosen = threads.cta == cta
+        mask = np.ones(threads.count, np.bool_) if mask is None else mask
+        ready = ~mask
+        for cta in np.unique(threads.cta[mask]).tolist():
+            chosen = mask & (threads.cta == cta)
             key = ("cta", cta, number)
             self.arrive(threads, key, chosen, size)
             ready[chosen] = self.passed(threads, key, chosen)
         if not ready.all():
             raise Wait(ready, f"barrier {number} of {size} threads")
 
-    def pass_by(self, threads: Threads, number: int, size: int) -> None:
-        """Threads come to a barrier of their CTA, and go on."""
+    def pass_by(self, threads: Threads, number: int, size: int, mask: Array | None = None) -> None:
+        """Threads come to a barrier of their CTA, those of the mask, and go on."""
         threads.whole(WARP)
-        for cta in np.unique(threads.cta).tolist():
-            self.come(("cta", cta, number), threads.rows[threads.cta == cta], size)
+        mask = np.ones(threads.count, np.bool_) if mask is None else mask
+        for cta in np.unique(threads.cta[mask]).tolist():
+            self.come(("cta", cta, number), threads.rows[mask & (threads.cta == cta)], size)
 
     def mbarrier(self, cta: int, place: int) -> Mbarrier:
         """The mbarrier in the memory of a CTA.
@@ -203,13 +205,14 @@ def bar_sync(asm: Assembly, words: list[str], number: str, *size: str) -> None:
     """As nvvm.barrier."""
     threads = asm.threads
     count = int(asm.uniform(size[0])) if size else threads.batch.threads_of_cta
-    threads.batch.the(Barriers).meet(threads, int(asm.uniform(number)), count)
+    threads.batch.the(Barriers).meet(threads, int(asm.uniform(number)), count, asm.mask)
 
 
 @ptx("bar.arrive", "barrier.arrive")
 def bar_arrive(asm: Assembly, words: list[str], number: str, size: str) -> None:
     """Threads come to a barrier, by its number, of so many, and go on."""
-    asm.threads.batch.the(Barriers).pass_by(asm.threads, int(asm.uniform(number)), int(asm.uniform(size)))
+    count = int(asm.uniform(size))
+    asm.threads.batch.the(Barriers).pass_by(asm.threads, int(asm.uniform(number)), count, asm.mask)
 
 
 @interprets("nvvm.bar.warp.sync")
