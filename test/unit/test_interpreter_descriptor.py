@@ -45,6 +45,20 @@ def test_arguments():
         run_text(COPY.format(padding=1), 1, [SOURCE, target.reshape(-1), 10, 12, 12, 1, 24, 40, 40, 0, 0])
 
 
+@pytest.mark.parametrize("flags", ["%nan: i1", "%nan: i1, %rounds: i1"])
+def test_what_descriptors_become_without_tma(flags):
+    """Triton 3.7 and later say whether to round to tf32, too."""
+    text = f"""
+    tt.func public @copy(%src: !tt.ptr<f32>, %a: i64, %b: i64, %c: i64, %d: i64, {flags}, %e: i32, %f: i32, %g: i64,
+                         %h: i64, %dst: !tt.ptr<i32>) {{
+      tt.store %dst, %f : !tt.ptr<i32>
+      tt.return
+    }}"""
+    target = np.zeros(1, np.int32)
+    run_text(text, 1, [TensorDescriptor(SOURCE), target])
+    assert target == [40]
+
+
 def test_leading_dimensions_of_one():
     text = """
     tt.func public @copy(%src: !tt.tensordesc<tensor<1x8x16xf32>>, %dst: !tt.tensordesc<tensor<1x8x16xf32>>, %i: i32) {

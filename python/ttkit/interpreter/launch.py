@@ -174,14 +174,16 @@ def order_arguments(function: Function, args: Sequence[Any] | Mapping[str, Any])
 
 
 def with_expanded_descriptors(function: Function, args: Sequence[Any]) -> Sequence[Any]:
-    """Targets without descriptors get a pointer, sizes and strides (i64), whether padding is NaN, and then the sizes
-    (i32) and strides again.  A TensorDescriptor stands for all of them."""
+    """Targets without descriptors get a pointer, sizes and strides (i64), whether padding is NaN, from Triton 3.7 on
+    whether to round to tf32, and then the sizes (i32) and strides again.  A TensorDescriptor stands for all of them."""
     values: list[Any] = []
     for value in args:
         kinds = function.argument_types
         if isinstance(value, TensorDescriptor) and len(values) < len(kinds) and kinds[len(values)].element is not None:
             lengths = [*value.sizes, *value.steps]
-            values += [value.data, *lengths, value.padding == "nan", *lengths]
+            first = len(values) + 1 + len(lengths)
+            rounds = [False] if [kind.text for kind in kinds[first : first + 2]] == ["i1", "i1"] else []
+            values += [value.data, *lengths, value.padding == "nan", *rounds, *lengths]
         else:
             values.append(value)
     return values
