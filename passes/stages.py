@@ -15,7 +15,7 @@ from typing import NamedTuple
 from mlir import ir
 
 import ttkit.knobs as knobs
-from ttkit.inspection import contains_any
+from ttkit.inspection import collect, contains_any
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
 
@@ -31,11 +31,19 @@ class Step(NamedTuple):
     name: its place.
     text: the pass with its options, as in a pipeline.
     acts_on: the operations without any of which in the stage's input it has nothing to do; empty if it always may.
+    asked_by: the attribute that one of them must have.
     """
 
     name: str
     text: str
     acts_on: tuple[str, ...] = ()
+    asked_by: str = ""
+
+    def may_act(self, root: ir.Operation) -> bool:
+        """Whether the input of the stage has what the pass acts on."""
+        if self.asked_by:
+            return any(self.asked_by in op.attributes for op in collect(root, self.acts_on))
+        return not self.acts_on or contains_any(root, self.acts_on)
 
 
 Stage = list[str | Step]
@@ -58,6 +66,11 @@ def named(name: str, text: str) -> Step:
 def acting_on(operations: tuple[str, ...], text: str, name: str = "") -> Step:
     """A pass that is left out of the compilation of kernels without these operations."""
     return Step(name or pass_name(text), text, operations)
+
+
+def specializing(text: str) -> Step:
+    """A pass for loops that ask for groups of warps; few do, and it takes a dozen files."""
+    return Step(pass_name(text), text, LOOPS, "tt.warp_specialize")
 
 
 def ttir(options: CompileOptions) -> Stage:
@@ -131,7 +144,7 @@ def pipelining(stages: str, has_async_copy: bool) -> Stage:
         "tritongpu-combine-tensor-select-and-if",  # after canonicalize: selects that choose nothing are gone
         *when(
             has_async_copy,
-            acting_on(LOOPS, f"nvgpu-warp-specialization{{{stages}}}"),
+            specializing(f"nvgpu-warp-specialization{{{stages}}}"),
             acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),  # after it: schedules what is left
             acting_on(LOOPS, "tritongpu-schedule-loops"),
             acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
@@ -148,7 +161,7 @@ def pipelining_on_blackwell(stages: str) -> Stage:
         acting_on(PRODUCTS, "tritongpu-promote-lhs-to-tmem"),  # before operands are pipelined
         acting_on(LOOPS, f"tritongpu-assign-latencies{{{stages}}}"),
         acting_on(LOOPS, "tritongpu-schedule-loops"),
-        acting_on(LOOPS, f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
+        specializing(f"tritongpu-automatic-warp-specialization{{{stages}}}"),  # after it: groups follow its stages
         acting_on(LOOPS, f"tritongpu-pipeline{{{stages}}}"),
         acting_on(SPECIALIZABLE, "tritongpu-optimize-partition-warps"),  # after it: what partitions hold is final
         "tritongpu-combine-tensor-select-and-if",
@@ -241,7 +254,7 @@ def stage_passes(stage: str, options: CompileOptions, module: ir.Module | None =
         return [step.text for step in options.pipeline.applied(stage, options)]
     made = steps(stage, options)
     if module is not None:
-        made = [step for step in made if not step.acts_on or contains_any(module.operation, step.acts_on)]
+        made = [step for step in made if step.may_act(module.operation)]
     return [step.text for step in made]
 
 

@@ -23,6 +23,22 @@ def test_the_collector_is_as_before_also_after_an_error(enabled: bool) -> None:
         (gc.enable if before else gc.disable)()
 
 
+def test_what_the_first_pause_brings_is_old_at_once() -> None:
+    program = """
+import gc
+from ttkit import garbage_collection
+young = []
+gc.callbacks.append(lambda phase, info: young.append(len(gc.get_objects(generation=0))))
+for is_first in (True, False):
+    young.clear()
+    with garbage_collection.paused():
+        kept = [[] for _ in range(100_000)]
+    more = [[] for _ in range(2000)]
+    assert (max(young) < 50_000) == is_first, young
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 HOLD = '''
 import gc
 import subprocess

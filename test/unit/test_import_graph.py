@@ -44,6 +44,9 @@ def test_only_families_that_a_kernel_needs_are_loaded(tmp_path: Path) -> None:
     assert "ttkit.passes.lower.memory" in loaded and "ttkit.passes.lower.tma" not in loaded
     assert "ttkit.language.extra.cuda.libdevice" not in loaded
     assert not [module for module in loaded if is_slow(module)]
+    loaded = loaded_by(compiling("matmul", tmp_path))
+    others = [f"ttkit.passes.lower.{family}" for family in ("atomic", "scan", "tcgen5", "tensor_memory")]
+    assert "ttkit.passes.lower.wgmma" in loaded and not loaded & {*others, "ttkit.passes.warp_specialization"}
 
 
 def test_compiling_does_not_prepare_for_watching_users_code(tmp_path: Path) -> None:

@@ -25,9 +25,10 @@ OF_LOOPS = {
 OF_PRODUCTS = {"tritongpu-accelerate-matmul", "tritongpu-F32DotTC", "tritongpu-optimize-dot-operands"}
 
 
-def names(text: str) -> set[str]:
+def names(text: str, capability: int = 90) -> set[str]:
+    options = CompileOptions.for_capability(capability)
     with ttkit.Context():
-        return set(map(pass_name, stage_passes("ttkit-ttgir", OPTIONS, ttkit.parse(text))))
+        return set(map(pass_name, stage_passes("ttkit-ttgir", options, ttkit.parse(text))))
 
 
 @pytest.mark.parametrize(
@@ -40,6 +41,14 @@ def test_passes_without_anything_to_act_on_are_left_out(text, there, left_out):
     assert there <= found
     assert not left_out & found
     assert "tritongpu-coalesce" in found
+
+
+@pytest.mark.parametrize("capability", [90, 100])
+def test_loops_are_divided_among_groups_of_warps_where_they_ask(capability):
+    asking = LOOP.replace("store %p, %i : !tt.ptr<i32> }", "store %p, %i : !tt.ptr<i32> } {tt.warp_specialize}")
+    passes = {"nvgpu-warp-specialization", "tritongpu-automatic-warp-specialization"}
+    assert not passes & names(LOOP, capability)
+    assert len(passes & names(asking, capability)) == 1
 
 
 def test_without_a_module_a_stage_has_all_its_passes():
