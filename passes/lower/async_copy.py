@@ -14,11 +14,9 @@ from ttkit.passes.lower.assembly import Assembly
 from ttkit.passes.lower.buffer_places import accesses, memory_layout
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import (
-    POLICY,
     access_width,
     alignment,
     both,
-    cache_policy,
     is_default,
     operand_or_none,
     predicated_load,
@@ -86,10 +84,12 @@ def async_copy_global_to_local(
 
 
 def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, element: ir.Type) -> None:
-    """cp.async; where the mask does not hold a copy of 0 bytes, which makes zeros, or a store of the others."""
+    """cp.async; where the mask does not hold a copy of 0 bytes, which makes zeros, or a store of the others.
+
+    Hints of eviction are left out, as by Triton: ptxas 12.8 and 13.0 make illegal instructions of copies with a policy.
+    """
     emit, size = low.emit, len(copy.registers) * element_bits(element) // 8
     caching = ".cg" if size == 16 and op.cache in (CacheModifier.NONE, CacheModifier.CG) else ".ca"
-    policy = cache_policy(low, op)
     given = Assembly(repeats=True)
     there, here = given.operand(copy.address, "r"), given.operand(source, "l")
     # A copy of 0 bytes would write its zeros some time, also after the store of the others.
@@ -99,9 +99,8 @@ def asynchronous(low: Lowering, op: ir.OpView, source: ir.Value, copy: Copy, ele
     if copy.chosen is not None and copy.other is None:
         chosen_size = emit.select(copy.chosen, emit.i32_constant(size), emit.i32_constant(0))
         bytes_read = given.operand(chosen_size, "r")
-    hint = "" if policy is None else f", {given.operand(policy, 'l')}"
-    text = f"cp.async{caching}.shared.global{POLICY if hint else ''} [ {there} + 0 ], [ {here} + 0 ], 0x{size:x}"
-    emit.inline_asm(f"{guard}{text}, {bytes_read}{hint};", ",".join(given.kinds), None, *given.operands)
+    text = f"cp.async{caching}.shared.global [ {there} + 0 ], [ {here} + 0 ], 0x{size:x}, {bytes_read};"
+    emit.inline_asm(guard + text, ",".join(given.kinds), None, *given.operands)
     if copy.chosen is not None and copy.other is not None:
         left_out = emit.xor(copy.chosen, emit.constant(emit.i1, 1))
         low.store_shared(copy.address, copy.other, both(low, copy.owner, left_out))

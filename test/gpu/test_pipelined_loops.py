@@ -55,6 +55,17 @@ def gathered(table, index, out, n, BLOCK: tl.constexpr, STAGES: tl.constexpr):
         tl.store(out + row * BLOCK + place, total)
 
 
+@ttkit.jit
+def product_of_bytes(a, b, out, COUNT: tl.constexpr, N: tl.constexpr, K: tl.constexpr):
+    rows, columns, inner = tl.arange(0, N), tl.arange(0, N), tl.arange(0, K)
+    total = tl.zeros((N, N), tl.float32)
+    for start in tl.range(0, COUNT, K, num_stages=4):
+        x = tl.load(a + rows[:, None] * COUNT + (start + inner)[None, :], eviction_policy="evict_last")
+        y = tl.load(b + (start + inner)[:, None] * N + columns[None, :], eviction_policy="evict_first")
+        total = tl.dot(x.to(tl.float16), y, total)
+    tl.store(out + rows[:, None] * N + columns[None, :], total)
+
+
 def integers(*shape, seed=0, dtype=np.float16):
     return np.random.default_rng(seed).integers(-2, 3, shape).astype(dtype)
 
@@ -67,6 +78,14 @@ def test_products(capability, stages, k):
     product[(1,)](
         a if k else np.zeros(1, np.float16), b if k else np.zeros(1, np.float16), out, k, TILE, TILE, 32, stages
     )
+    np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32))
+
+
+@pytest.mark.parametrize("warps", [4, 8])
+def test_hints_of_eviction(capability, warps):
+    """Of copies of 4 and 8 bytes, of which ptxas made an illegal instruction."""
+    a, b, out = integers(32, 256, dtype=np.int8), integers(256, 32, seed=1), np.zeros((32, 32), np.float32)
+    product_of_bytes[(1,)](a, b, out, 256, 32, 32, num_warps=warps)
     np.testing.assert_array_equal(out, a.astype(np.float32) @ b.astype(np.float32))
 
 

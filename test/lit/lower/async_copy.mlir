@@ -46,11 +46,11 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 1 : i32, "ttg.thr
     tt.return
   }
 
-  // Consecutive and aligned by what the operation says; when to evict is for the second-level cache.
+  // Consecutive and aligned by what the operation says; hints of eviction are left out.
   // CHECK-LABEL: llvm.func @contiguity
   tt.func public @contiguity(%p: tensor<64x!tt.ptr<f16>, #b>, %d: !ttg.memdesc<64xf16, #s, #smem, mutable>) {
-    // CHECK: createpolicy.fractional.L2::evict_first.b64
-    // CHECK: "cp.async.ca.shared.global.L2::cache_hint [ $0 + 0 ], [ $1 + 0 ], 0x4, 0x4, $2;", "r,l,l"
+    // CHECK-NOT: createpolicy
+    // CHECK: "cp.async.ca.shared.global [ $0 + 0 ], [ $1 + 0 ], 0x4, 0x4;", "r,l"
     // CHECK-NOT: cp.async
     %0 = ttg.async_copy_global_to_local %p, %d evictionPolicy = evict_first {contiguity = 2 : i32} : tensor<64x!tt.ptr<f16>, #b> -> <64xf16, #s, #smem, mutable>
     tt.return
