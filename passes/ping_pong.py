@@ -28,7 +28,8 @@ All groups must come to their loops equally often, and go through them equally o
 same bounds in the same branches and loops: of values that partitions capture at one place, and compute alike.
 
 Input:  ttg.      Output: ttg; barriers of the hardware, which the code around must leave free.
-Order:  after ttkit-overlap-products, whose loops these are.
+Order:  after ttkit-overlap-products, whose loops these are; after tritongpu-allocate-warp-groups, as each partition may
+        take a barrier.
 Skips:  loops without two products in the background that are started together, or with small ones; groups whose loops
         are not known to run equally often.
 Test:   test/lit/passes/ping_pong.mlir
@@ -46,12 +47,13 @@ from ttkit.inspection import collect, memory_effects, terminator
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import constant_splat
 from ttkit.passes.infra.nesting import holder_of
+from ttkit.passes.lower.warp_specialize import BARRIERS as NUMBERS
+from ttkit.passes.lower.warp_specialize import FIRST_PARTITION_BARRIER
 from ttkit.passes.pipelining.loops import body_operations
 from ttkit.passes.pipelining.wgmma_waits import DOT, WAIT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 BARRIERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named")
-NUMBERS = 16
 THREADS = 2 * GROUP_WARPS * 32
 """Of the group whose turn it is, and of the one before."""
 HOLDER = "ttg.warp_specialize.partitions"
@@ -73,9 +75,10 @@ class PingPong(Pass):
     def run(self, op: ir.Operation) -> None:
         """Puts barriers into the partitions of each ttg.warp_specialize that have such loops."""
         taken = {constant_splat(barrier.operands[0]) for barrier in collect(op, BARRIERS)}
-        free = [number for number in reversed(range(NUMBERS)) if number not in taken]
         for specialized in collect(op, ["ttg.warp_specialize"]):
             regions = groups_with_turns(specialized)
+            first = FIRST_PARTITION_BARRIER + len(partitions(specialized))
+            free = [number for number in reversed(range(first, NUMBERS)) if number not in taken]
             if 1 < len(regions) <= len(free) and None not in taken and are_even(regions):
                 for place, region in enumerate(regions):
                     take_turns(region, place, free[: len(regions)])

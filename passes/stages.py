@@ -179,10 +179,10 @@ def llir(options: CompileOptions) -> Stage:
     return [
         acting_on(("ttng.warp_group_dot",), "ttkit-divide-large-products"),  # first: loops are final
         acting_on(("ttg.warp_specialize",), "ttkit-overlap-products"),  # likewise
-        acting_on(("ttg.warp_specialize",), "ttkit-ping-pong"),  # after it: the products that it puts together
         acting_on(("ttng.warp_group_dot",), "ttkit-order-products"),  # while loops have regions
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
+        acting_on(("ttg.warp_specialize",), "ttkit-ping-pong"),  # after it: no partitions are added any more
         acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",

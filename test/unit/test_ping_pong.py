@@ -10,6 +10,7 @@ from test_overlap_products import result, text_of
 import ttkit
 from ttkit.inspection import count
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.passes import ping_pong
 
 PASSES = "ttkit-overlap-products,ttkit-ping-pong"
 BARRIERS = ["ttng.wait_barrier_named", "ttng.arrive_barrier_named"]
@@ -54,6 +55,11 @@ def test_results_are_the_same(loop: Loop):
 )
 def test_no_turns(loop: Loop):
     assert with_turns(text_of(loop))[1] == 0
+
+
+def test_barriers_that_partitions_may_take_are_left_alone(monkeypatch):
+    monkeypatch.setattr(ping_pong, "NUMBERS", ping_pong.FIRST_PARTITION_BARRIER + 3)
+    assert with_turns(text_of(LOOPS[0]))[1] == 0
 
 
 def test_what_is_left_out_is_named():
