@@ -19,7 +19,8 @@ Loops that load by TMA have not been timed.
 Input:  ttg.      Output: ttg; a barrier of the hardware, which the code around must leave free.
 Order:  late, when loops are pipelined.
 Skips:  loops of other than eight warps, which divide the rows; those without exactly two products, the second's left
-        operand made of the first's result with exponentials; few columns; loops that don't wait for copies by threads.
+        operand made of the first's result with exponentials; few columns; loops that don't wait for copies by threads;
+        modules that specialize warps.
 Test:   test/lit/passes/order_products.mlir
 """
 
@@ -34,12 +35,13 @@ from ttkit.inspection import collect
 from ttkit.layout.encodings import NvidiaMma
 from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
-from ttkit.passes.infra.nesting import enclosing
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.pipelining.loops import body_of, body_operations
 from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
+TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
+"""Operations that may take the barrier, or other warps to it."""
 LEAST_COLUMNS = 128
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
@@ -52,7 +54,7 @@ class OrderProducts(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Notes the order at the first product of each loop that has such products."""
-        if collect(op, ["ttng.arrive_barrier_named", "ttng.wait_barrier_named"]):
+        if collect(op, TAKERS):
             return
         for loop in collect(op, ["scf.for"]):
             product = first_product(loop)
@@ -74,5 +76,4 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    is_whole = enclosing(loop, "ttg.warp_specialize") is None
-    return first if divided and is_whole and result.type.shape[-1] >= LEAST_COLUMNS else None
+    return first if divided and result.type.shape[-1] >= LEAST_COLUMNS else None

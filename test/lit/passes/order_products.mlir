@@ -1,4 +1,4 @@
-// RUN: tt-opt %s --ttkit-order-products | FileCheck %s
+// RUN: tt-opt %s --split-input-file --ttkit-order-products | FileCheck %s
 
 #mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
 #few = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
@@ -120,6 +120,49 @@ tt.func @at_once(%q: !rows, %k: !rows, %v: !rows, %n: i32) {
     %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #left> * !rows -> !sums
     scf.yield %o : !sums
   }
+  tt.return
+}
+}
+
+// -----
+
+#mma = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 128, 16]}>
+#few = #ttg.nvidia_mma<{versionMajor = 3, versionMinor = 0, warpsPerCTA = [8, 1], instrShape = [16, 64, 16]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#left = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
+!rows = !ttg.memdesc<128x128xf16, #shared, #smem>
+!half = !ttg.memdesc<128x64xf16, #shared, #smem>
+!columns = !ttg.memdesc<64x128xf16, #shared, #smem>
+!sums = tensor<128x128xf32, #mma>
+!scores = tensor<128x64xf32, #few>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 8 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
+// More warps than the products have.
+// CHECK-LABEL: @specialized
+// CHECK-NOT: in_turn
+// CHECK: tt.return
+tt.func @specialized(%q: !rows, %k: !rows, %v: !rows, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : !sums
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> !sums : i32 {
+    %t = ttg.async_wait {num = 0 : i32}
+    %s = ttng.warp_group_dot %q, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !rows * !rows -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    %e = math.exp2 %w : !sums
+    %p = arith.truncf %e : !sums to tensor<128x128xf16, #mma>
+    %l = ttg.convert_layout %p : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #left>
+    %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #left> * !rows -> !sums
+    scf.yield %o : !sums
+  }
+  ttg.warp_specialize()
+  default {
+    ttg.warp_yield
+  }
+  partition0() num_warps(4) {
+    ttg.warp_return
+  } : () -> ()
   tt.return
 }
 }
