@@ -7,10 +7,12 @@
 
 A descriptor is made for one layout, so all that are joined by loops, branches and calls get the same: the one in which
 what is loaded is put into shared memory anyway, if there is just one; else the widest swizzle that a row fills.  Where
-what is loaded and stored is divided among CTAs in several ways, each CTA has the whole block.
+what is loaded and stored is divided among CTAs in several ways, or into rows too short for TMA, each CTA has the whole
+block.
 
 Differs from Triton: descriptors are followed through calls and arith.select too, where Triton's IR becomes invalid;
-and layouts that no division suits name all CTAs of the cluster, where Triton's are those of a single one.
+and layouts that no division suits name all CTAs of the cluster, where Triton's are those of a single one; and Triton
+divides rows of 16 bytes too.
 
 Input:  ttg.      Output: ttg.
 Order:  after the passes that put operands of products into shared memory; before tma-lowering.
@@ -28,7 +30,7 @@ from ttkit.analysis.control_flow import incoming_values
 from ttkit.dialects._layouts import attribute, layout_of
 from ttkit.dialects._tt_types import TensorDescType
 from ttkit.inspection import terminator
-from ttkit.layout.clusters import cga_layout
+from ttkit.layout.clusters import cga_layout, cta_splits
 from ttkit.layout.encodings import Bases, NvmmaShared
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.retyping import operation_names, value_types
@@ -37,6 +39,8 @@ from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
+# TMA moves at least so much of a row.
+TMA_BYTES = 16
 # What stores, and which operand.
 STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
@@ -168,7 +172,7 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
     """The layout in shared memory that suits all wishes, else one by shape and element alone, whole in each CTA."""
     whole = ((0,) * block.rank,) * (ctas.bit_length() - 1)
     wanted = {wish.wanted for wish in wishes if wish.wanted is not None}
-    ways = {wish.cga for wish in wishes}
+    ways = {wish.cga if wish.wanted or row_bytes(block, wish.cga) >= TMA_BYTES else whole for wish in wishes}
     if len(wanted) == 1 and len(ways) == 1:
         return replace(wanted.pop(), cga_layout=ways.pop())
     bits = block.element_type.width
@@ -177,6 +181,12 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
     # Of a gather, the block is one row and the shape all that are gathered.
     shape = [min(sizes) for sizes in zip(*(wish.shape for wish in wishes))] if wishes else block.shape
     return nvmma_for(shape, bits, ways.pop() if ways else whole)
+
+
+def row_bytes(block: ir.RankedTensorType, cga: Bases) -> int:
+    """The bytes of a CTA's part of a row of the block."""
+    elements: int = block.shape[-1] // cta_splits(cga, block.rank)[-1]
+    return elements * block.element_type.width // 8
 
 
 def update_signature(function: ir.Operation) -> None:

@@ -58,13 +58,25 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // Edge: CTAs divide what is stored in two ways.  Each has the whole block: another part of it comes from the other CTA.
 #columns = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[0, 1]]}>
 #rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
-// CHECK: #[[$WHOLE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0]]}>
+#line = #ttg.blocked<{sizePerThread = [1], threadsPerWarp = [32], warpsPerCTA = [4], order = [0], CGALayout = [[1]]}>
+// CHECK-DAG: #[[$WHOLE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0]]}>
+// CHECK-DAG: #[[$LINE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16, CGALayout = {{\[\[}}0]]}>
+// CHECK-DAG: #[[$HALVES:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16, CGALayout = {{\[\[}}1]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: tt.func public @two_divisions
   // CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #[[$WHOLE]]>>
   tt.func public @two_divisions(%d: !tt.tensordesc<tensor<64x64xf16>>, %x: tensor<64x64xf16, #rows>, %y: tensor<64x64xf16, #columns>, %i: i32) {
     tt.descriptor_store %d[%i, %i], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #rows>
     tt.descriptor_store %d[%i, %i], %y : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16, #columns>
+    tt.return
+  }
+
+  // Half of 8 elements is less than the 16 bytes that TMA moves; half of 16 is not.
+  // CHECK-LABEL: tt.func public @short_rows
+  // CHECK-SAME: !tt.tensordesc<tensor<8xf16, #[[$LINE]]>>, %arg1: !tt.tensordesc<tensor<16xf16, #[[$HALVES]]>>
+  tt.func public @short_rows(%d: !tt.tensordesc<tensor<8xf16>>, %e: !tt.tensordesc<tensor<16xf16>>, %x: tensor<8xf16, #line>, %y: tensor<16xf16, #line>, %i: i32) {
+    tt.descriptor_store %d[%i], %x : !tt.tensordesc<tensor<8xf16>>, tensor<8xf16, #line>
+    tt.descriptor_store %e[%i], %y : !tt.tensordesc<tensor<16xf16>>, tensor<16xf16, #line>
     tt.return
   }
 }
