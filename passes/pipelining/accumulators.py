@@ -14,7 +14,8 @@
     %x, %t2 = ttng.tmem_load %part[]
   }
 
-What does not add to the accumulator, or stores to it, goes on to the next part.
+What does not add to the accumulator, or stores to it, goes on to the next part.  %minus_one is zero where somebody may
+read what was stored before the loop.
 """
 
 from typing import Any
@@ -27,6 +28,7 @@ from ttkit.inspection import defining, users_of
 from ttkit.passes.infra import constant_splat, set_operands
 from ttkit.passes.infra.nesting import ancestor_in
 from ttkit.passes.pipelining.buffers import next_number, part_of
+from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of
 from ttkit.passes.pipelining.placing import ScheduledBuilder
 from ttkit.passes.pipelining.product_waits import SEGMENTS
@@ -47,6 +49,37 @@ def can_have_parts(alloc: ir.Operation, loop: ir.Operation) -> bool:
             return False
         goes_on = goes_on or (inside and user.name == STORE)
     return goes_on
+
+
+def first_part(alloc: ir.Operation, loop: ir.Operation) -> int:
+    """The number of the part in use when the loop begins.
+
+    0, if somebody may read what was stored there before the loop: an access of the first iteration, or one behind the
+    loop, where no iteration runs.  Else one less, so that the first product has part 0.
+
+    Differs from Triton: there it is -1 always, and such accesses are to columns below the accumulator's.
+    """
+    body, users = body_of(loop), users_of(alloc.results[0])
+    inside = [user for user in users if ancestor_in(body, user) is not None]
+    outside = [user for user in users if user not in inside]
+    if not any(user.name == STORE for user in outside):
+        return -1
+    if any(user.name == LOAD for user in outside):
+        return 0
+    sure = [user for user in inside if goes_on_first(user, loop)]
+    first_reads = (user for user in inside if user not in sure and not any(runs_behind(user, op) for op in sure))
+    return 0 if any(True for _ in first_reads) else -1
+
+
+def goes_on_first(op: ir.Operation, loop: ir.Operation) -> bool:
+    """Whether an access is sure to go on to another part in the first iteration."""
+    view: Any = op.opview
+    if op.name == STORE:
+        return constant_splat(view.pred) == 1
+    if op.name not in PRODUCTS:
+        return False
+    number = carried_number(view.useD, body_of(loop))
+    return constant_splat(view.useD if number is None else list(loop.operands)[3 + number]) == 0
 
 
 def give_parts(alloc: ir.Operation, loop: ir.Operation, schedule: Schedule, parts: int, number: ir.Value) -> None:

@@ -5,7 +5,7 @@ from mlir import ir
 from ttkit.dialects import arith
 from ttkit.inspection import collect, users_of
 from ttkit.passes.infra.nesting import ancestor_in
-from ttkit.passes.pipelining.accumulators import can_have_parts, give_parts
+from ttkit.passes.pipelining.accumulators import can_have_parts, first_part, give_parts
 from ttkit.passes.pipelining.attributes import SELF_LATENCY, take_latencies
 from ttkit.passes.pipelining.carried_values import carry_more, yield_also
 from ttkit.passes.pipelining.loops import body_of
@@ -34,8 +34,8 @@ def lower_product(product: ir.Operation, loop: ir.Operation, schedule: Schedule)
         return loop
     word = ir.IntegerType.get_signless(32, loop.context)
     with loop.location, ir.InsertionPoint(loop):
-        before_first, zero = arith.constant(word, -1), arith.constant(word, 0)
-    loop, carried = carry_more(loop, [zero, zero, *([before_first] if parts > 1 else [])])
+        first, zero = arith.constant(word, first_part(alloc, loop)), arith.constant(word, 0)
+    loop, carried = carry_more(loop, [zero, zero, *([first] if parts > 1 else [])])
     yield_also(loop, carried)
     wait_for(product, alloc, loop, schedule, carried[0], carried[1])
     if parts > 1:

@@ -539,3 +539,38 @@ tt.func @stored_in_another_layout(%da: !tt.tensordesc<tensor<128x32xf32, #shared
   tt.return
 }
 }
+
+// -----
+
+#rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#acc = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+  // The accumulator has two parts, so that one is read while the next product fills the other.  What was stored before the loop
+  // is in the first part, and is there behind the loop if that makes no iteration.
+  // CHECK-LABEL: @read_behind_the_loop
+  // CHECK-DAG: %[[ZERO:.*]] = arith.constant 0 : i32
+  // CHECK: %[[ACC:.*]], %{{.*}} = ttng.tmem_alloc : () -> (!ttg.memdesc<2x128x64xf32,
+  // CHECK: %[[FIRST:.*]] = ttg.memdesc_index %[[ACC]][%[[ZERO]]]
+  // CHECK: ttng.tmem_store %arg2, %[[FIRST]]
+  // CHECK-NOT: arith.constant -1
+  // CHECK: scf.for
+  // CHECK: tt.return
+  tt.func @read_behind_the_loop(%a: !ttg.memdesc<128x64xf16, #shared, #smem>, %b: !ttg.memdesc<64x64xf16, #shared, #smem>, %v: tensor<128x64xf32, #rows>, %p: tensor<128x64x!tt.ptr<f32>, #rows>, %n: i32) -> tensor<128x64xf32, #rows> {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %true = arith.constant true
+    %false = arith.constant false
+    %acc, %t = ttng.tmem_alloc : () -> (!ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable>, !ttg.async.token)
+    %s = ttng.tmem_store %v, %acc[%t], %true : tensor<128x64xf32, #rows> -> !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%t0 = %s) -> (!ttg.async.token)  : i32 {
+      %u = ttng.tc_gen5_mma %a, %b, %acc[%t0], %false, %true {loop.cluster = 0 : i32, loop.stage = 0 : i32, tt.self_latency = 1 : i32} : !ttg.memdesc<128x64xf16, #shared, #smem>, !ttg.memdesc<64x64xf16, #shared, #smem>, !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable>
+      %x, %t1 = ttng.tmem_load %acc[%u] {loop.cluster = 1 : i32, loop.stage = 1 : i32} : !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+      tt.store %p, %x {loop.cluster = 1 : i32, loop.stage = 1 : i32} : tensor<128x64x!tt.ptr<f32>, #rows>
+      scf.yield %t1 : !ttg.async.token
+    } {tt.scheduled_max_stage = 1 : i32}
+    %y, %w = ttng.tmem_load %acc[%r] : !ttg.memdesc<128x64xf32, #acc, #ttng.tensor_memory, mutable> -> tensor<128x64xf32, #rows>
+    tt.return %y : tensor<128x64xf32, #rows>
+  }
+}
