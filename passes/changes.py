@@ -21,6 +21,34 @@ here: ContextVar[tuple[tuple[Any, str | None], ...]] = ContextVar("ttkit.changes
 """Plans of the blocks that this thread is in, and the kernels that they are for."""
 
 
+def kernel_name(kernel: Any) -> str | None:
+    """The name that a kernel is compiled under, given it or its name; of an autotuned one that of the kernel in it.
+
+    Raises:
+        TypeError: it is neither a kernel nor a name.
+    """
+    if kernel is None or isinstance(kernel, str):
+        return kernel
+    while hasattr(kernel, "fn"):
+        kernel = kernel.fn
+    name = getattr(kernel, "__name__", None)
+    if not isinstance(name, str):
+        raise TypeError(f"a kernel is a jitted function or its name; found {kernel!r}")
+    return name
+
+
+def place_name(where: Any) -> str:
+    """The name of a pass or stage, given it or the pass.
+
+    Raises:
+        TypeError: it is neither.
+    """
+    name = where if isinstance(where, str) else getattr(where, "name", None)
+    if not isinstance(name, str):
+        raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
+    return name
+
+
 def occurrences(found: Sequence[int], which: str | int) -> set[int]:
     """Those of the places where a pass stands in a stage that are meant: "all", "first", "last", 1, 2, ..., -1."""
     number = {"first": 1, "last": -1}.get(str(which), which)

@@ -45,6 +45,7 @@ from ttkit.dialects import arith, tt
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.passes.infra import Pass, collect
 from ttkit.passes.infra.nesting import enclosing
+from ttkit.passes.infra.transforms import replace_by
 from ttkit.passes.infra.value_flow import function_type
 
 BY_POINTER = ("tt.load", "tt.store", "tt.atomic_rmw", "tt.atomic_cas", "ttg.async_copy_global_to_local")
@@ -339,12 +340,10 @@ def _set_mask(access: ir.Operation, mask: ir.Value) -> None:
         access.operands[position] = mask
         return
     operands = [*list(access.operands)[:position], mask, *list(access.operands)[position:]]
-    attributes = {name: access.attributes[name] for name in access.attributes}
+    attributes = dict(access.attributes)
     if "operandSegmentSizes" in attributes:
         sizes = list(attributes["operandSegmentSizes"])
         sizes[position] = 1
         attributes["operandSegmentSizes"] = ir.DenseI32ArrayAttr.get(sizes)
     made = ir.Operation.create(access.name, [result.type for result in access.results], operands, attributes)
-    for old, new in zip(access.results, made.results):
-        old.replace_all_uses_with(new)
-    access.erase()
+    replace_by(access, made.results)

@@ -24,6 +24,7 @@ from mlir import ir
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.transforms import replace_by
 from ttkit.passes.layouts.machine import num_warps
 
 CONSTANTS = ("arith.constant", "ub.poison")
@@ -92,9 +93,7 @@ def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
         end(block, "ttg.warp_return")
         for value in captures:
             replace_inside(target, value, block.add_argument(value.type, location))
-    for old, new in zip(group.results, made.results):
-        old.replace_all_uses_with(new)
-    group.erase()
+    replace_by(group, made.results)
     return made
 
 

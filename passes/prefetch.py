@@ -31,6 +31,7 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import collect, terminator
 from ttkit.layout.encodings import AmdMfma, DotOperand, NvidiaMma
 from ttkit.passes.infra import Pass, canonicalize_ops, clone_operations, contains_any
+from ttkit.passes.infra.transforms import replace_by
 from ttkit.passes.layouts.shared import has_slices
 from ttkit.passes.pipelining.dependencies import carried_number
 from ttkit.passes.pipelining.loops import body_of, body_operations
@@ -176,9 +177,7 @@ def prefetch(loop: ir.Operation, product: ir.Operation, operands: list[SlicedOpe
     yielded += [load_slice(operand, yielded[operand.carried], product, 0, at) for operand in operands]
     scf.yield_(yielded, loc=last.location, ip=ir.InsertionPoint(last))
     last.erase()
-    for old, result in zip(loop.results, new.operation.results):
-        old.replace_all_uses_with(result)
-    loop.erase()
+    replace_by(loop, new.operation.results)
 
 
 def uses(op: ir.Operation, product: ir.Operation) -> bool:

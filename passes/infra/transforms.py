@@ -150,6 +150,13 @@ def recreate(
     )
 
 
+def replace_by(op: ir.Operation | ir.OpView, values: Iterable[ir.Value]) -> None:
+    """Has others use values in place of the results of `op`, of which there may be less, and erases it."""
+    for result, value in zip(list(op.results), values):
+        result.replace_all_uses_with(value)
+    op.operation.erase()
+
+
 def set_operands(op: ir.Operation | ir.OpView, operands: Sequence[ir.Value]) -> None:
     """Gives `op` other operands, more or fewer too.  An `operandSegmentSizes` is the caller's to set."""
     values = (Handle * len(operands))(*(handle(value, "Value") for value in operands))

@@ -6,6 +6,7 @@ candidates; at the end one is picked.
 
 from mlir import ir
 
+from ttkit.analysis.control_flow import outgoing_values
 from ttkit.dialects._layouts import layout_of
 from ttkit.inspection import name_of
 from ttkit.layout.distributed_encodings import Blocked
@@ -71,16 +72,8 @@ def _add(
 def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.Value]:
     """The tensors whose layout follows from that of operand `number` of `user`."""
     name = name_of(user)
-    if name == "scf.for":
-        index = number - 3  # after the bounds and the step
-        return [user.regions[0].blocks[0].arguments[index + 1], user.results[index]]
-    if name == "scf.while":
-        return [user.regions[0].blocks[0].arguments[number]]
-    if name == "scf.yield":
-        return _targets_of_yield(user, number)
-    if name == "scf.condition":
-        loop = user.operation.parent
-        return [loop.regions[1].blocks[0].arguments[number - 1], loop.results[number - 1]]
+    if name in ("scf.for", "scf.while", "scf.yield", "scf.condition"):
+        return outgoing_values(user, number)
     if name == "ttng.warp_group_dot_wait":
         return [user.results[number]]
     if name == "tt.gather":
@@ -89,18 +82,6 @@ def _targets(user: ir.OpView, number: int, layouts: LayoutInference) -> list[ir.
     if not follows_operands(user, layouts):
         return []
     return [result for result in user.results if isinstance(result.type, ir.RankedTensorType)]
-
-
-def _targets_of_yield(user: ir.OpView, number: int) -> list[ir.Value]:
-    parent = user.operation.parent
-    name = name_of(parent)
-    if name == "scf.for":
-        return [parent.results[number], parent.regions[0].blocks[0].arguments[number + 1]]
-    if name == "scf.if":
-        return [parent.results[number]]
-    if name == "scf.while":  # back to the first region; the results are what the condition passes on
-        return [parent.regions[0].blocks[0].arguments[number]]
-    return []
 
 
 def _pick(value: ir.Value, candidates: dict[Encoding, None]) -> Encoding:

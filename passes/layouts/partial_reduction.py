@@ -10,8 +10,8 @@ from ttkit.inspection import only_user, terminator
 from ttkit.layout import to_linear_layout
 from ttkit.layout.distribution import steps
 from ttkit.layout.encodings import Blocked, Slice
-from ttkit.passes.infra.transforms import recreate
 from ttkit.passes.layouts.assignment import convert_layout, tensor_layout, with_layout
+from ttkit.passes.pipelining.carried_values import carry_more
 
 # The operations that may combine elements, and the element that changes nothing.
 NEUTRAL = {
@@ -95,7 +95,7 @@ def reduce_after_loop(running: RunningReduction) -> None:
     initial = loop.operands[number + 3]
     split, partial = partial_types(running)
     neutral = neutral_constant(initial, partial, update.name)
-    loop = with_further_value(loop, neutral)
+    loop, _ = carry_more(loop, [neutral])
 
     reduced = reduce_within_threads(reduce, split)
     combined = update.clone(ip=ir.InsertionPoint.after(reduced.owner))
@@ -142,19 +142,6 @@ def neutral_constant(initial: ir.Value, type: ir.Type, name: str) -> ir.Value:
     """Initial value of the partial reduction: a tensor of the neutral element of `name`, made after `initial`."""
     with initial.location, ir.InsertionPoint.after(initial.owner):
         return arith.constant(type, NEUTRAL[name])
-
-
-def with_further_value(loop: ir.Operation, initial: ir.Value) -> ir.Operation:
-    """The scf.for with one more value carried; its body does not yield it yet."""
-    types = [*(result.type for result in loop.results), initial.type]
-    wider = recreate(loop, types, [*loop.operands, initial])
-    body = loop.regions[0].blocks[0]
-    body.append_to(wider.regions[0])
-    body.add_argument(initial.type, initial.location)
-    for old, new in zip(loop.results, wider.results):
-        old.replace_all_uses_with(new)
-    loop.erase()
-    return wider
 
 
 def reduce_within_threads(reduce: ir.Operation, split: ir.Type) -> ir.Value:

@@ -15,7 +15,7 @@ from ttkit.layout.holders import along_axis, holders, is_own
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shuffle import shuffle_index
+from ttkit.passes.lower.shuffle import choose, shuffle_index
 from ttkit.passes.lower.spread_memory import register_ctas
 from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
@@ -81,13 +81,8 @@ def within_warp(
         )
         candidates = [r for r, others_of in enumerate(fixed) if others_of == wanted[number]]
         candidates = [r for r in candidates if not r & layout.free_variable_masks().get("register", 0)]
-        chosen = None
-        for candidate in candidates:
-            value = shuffle_index(low, emit.extract(source, candidate), lane)
-            is_it = emit.compare("eq", register, emit.i32_constant(candidate))
-            chosen = value if chosen is None else emit.select(is_it, value, chosen)
-        assert chosen is not None
-        found.append(chosen)
+        values = ((each, shuffle_index(low, emit.extract(source, each), lane)) for each in candidates)
+        found.append(choose(low, register, values))
     return emit.pack(found)
 
 

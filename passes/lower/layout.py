@@ -22,7 +22,7 @@ from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.shuffle import shuffle_index, shuffle_xor
+from ttkit.passes.lower.shuffle import choose, shuffle_index, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, to_stored
 from ttkit.passes.lower.thread_index import all_bits, linear_sum
 from ttkit.passes.lower.view import registers_at
@@ -146,13 +146,8 @@ def by_candidates(low: Lowering, value: ir.Value, source: LinearLayout, target: 
     for packed in places.sublayout(["register"], ["register", "lane"]).values("register"):
         register, moved = packed & source.in_size("register") - 1, packed >> source.bits_in("register")
         from_lane = emit.xor(lane, emit.i32_constant(moved)) if moved else lane
-        chosen = None
-        for choice in choices:
-            published = shuffle_index(low, emit.extract(value, register ^ choice), from_lane)
-            is_it = emit.compare("eq", wanted, emit.i32_constant(choice))
-            chosen = published if chosen is None else emit.select(is_it, published, chosen)
-        assert chosen is not None
-        found.append(chosen)
+        values = ((each, shuffle_index(low, emit.extract(value, register ^ each), from_lane)) for each in choices)
+        found.append(choose(low, wanted, values))
     return emit.pack(found)
 
 

@@ -1,5 +1,7 @@
 """Values of other lanes of a warp."""
 
+from collections.abc import Iterator
+
 from mlir import ir
 
 from ttkit.passes.lower.lowering import Lowering
@@ -42,3 +44,11 @@ def _shuffle(low: Lowering, value: ir.Value, kind: str, argument: ir.Value) -> i
         for word in to_words(low, value)
     ]
     return from_words(low, words, value.type)
+
+
+def choose(low: Lowering, number: ir.Value, values: Iterator[tuple[int, ir.Value]]) -> ir.Value:
+    """The value that a number, an i32, stands for; it is one of them."""
+    _, chosen = next(values)
+    for each, value in values:
+        chosen = low.emit.select(low.emit.compare("eq", number, low.emit.i32_constant(each)), value, chosen)
+    return chosen

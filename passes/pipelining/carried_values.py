@@ -7,7 +7,7 @@ from mlir import ir
 
 from ttkit.dialects import scf
 from ttkit.inspection import terminator
-from ttkit.passes.infra.transforms import recreate, set_operands
+from ttkit.passes.infra.transforms import recreate, replace_by, set_operands
 from ttkit.passes.pipelining.loops import body_of
 
 
@@ -28,9 +28,7 @@ def carry_more(loop: ir.Operation, initial: Sequence[ir.Value]) -> tuple[ir.Oper
     new = recreate(loop, types, [*loop.operands, *initial])
     arguments = [body.add_argument(value.type, loop.location) for value in initial]
     body.append_to(new.regions[0])
-    for old, result in zip(loop.results, new.results):
-        old.replace_all_uses_with(result)
-    loop.erase()
+    replace_by(loop, new.results)
     return new, arguments
 
 
@@ -53,9 +51,7 @@ def branch_with_more(branch: ir.Operation, types: Sequence[ir.Type]) -> ir.Opera
             source.blocks[0].append_to(target)
         else:
             scf.yield_([], loc=branch.location, ip=ir.InsertionPoint(target.blocks.append()))
-    for old, result in zip(branch.results, new.results):
-        old.replace_all_uses_with(result)
-    branch.erase()
+    replace_by(branch, new.results)
     return new
 
 

@@ -103,7 +103,7 @@ def outgoing_values(op: Any, number: int) -> list[ir.Value]:
         parent = op.operation.parent
         outer = parent.operation.name
         if outer == "scf.for":
-            return [parent.regions[0].blocks[0].arguments[number + 1], parent.results[number]]
+            return [parent.results[number], parent.regions[0].blocks[0].arguments[number + 1]]
         return [parent.regions[0].blocks[0].arguments[number] if outer == "scf.while" else parent.results[number]]
     if name == "ttg.warp_specialize":
         return [region.blocks[0].arguments[number] for region in partitions(op)]

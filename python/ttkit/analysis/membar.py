@@ -266,13 +266,19 @@ class FunctionAnalysis:
             for memory in memory_operands(op) if op.name == "tt.dot" else op.operands:
                 for buffer in self.allocation.buffers_of(memory):
                     found.add(Pending({Interval(buffer.offset, buffer.end): frozenset((op,))}, {}))
+        self._add_accesses(found, op)
+        return found
+
+    def _add_accesses(
+        self, found: Pending, op: ir.Operation, is_meant: Callable[[ir.Operation, ir.Value], bool] = lambda *_: True
+    ) -> None:
+        """Adds what an operation reads and writes of buffers, where it is meant."""
         for kind, _, value in memory_effects(op) or ():
-            if value is None or kind not in ("read", "write"):
+            if value is None or kind not in ("read", "write") or not is_meant(op, value):
                 continue
             for buffer in self.allocation.buffers_of(value):
                 access = {Interval(buffer.offset, buffer.end): frozenset((op,))}
                 found.add(Pending(access, {}) if kind == "read" else Pending({}, access))
-        return found
 
 
 def branches_into_regions(op: Any) -> bool:

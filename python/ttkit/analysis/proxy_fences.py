@@ -16,7 +16,6 @@ from mlir import ir
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
 from ttkit.analysis.membar import FunctionAnalysis, Pending
-from ttkit.inspection import memory_effects
 
 FENCE = "ttng.fence_async_shared"
 # What writes, and which operand is the buffer.
@@ -75,12 +74,7 @@ class _Fences(FunctionAnalysis):
         if op.name == "tt.call":
             return self.summaries.get(op.attributes["callee"].value, Pending())
         found = Pending()
-        for kind, _, value in memory_effects(op) or ():
-            if value is None or kind not in ("read", "write") or not _is_meant(op, value):
-                continue
-            for buffer in self.allocation.buffers_of(value):
-                access = {Interval(buffer.offset, buffer.end): frozenset((op,))}
-                found.add(Pending(access, {}) if kind == "read" else Pending({}, access))
+        self._add_accesses(found, op, _is_meant)
         scratch = self.allocation.of_op.get(op)
         if scratch is not None:
             found.add(Pending({Interval(scratch.offset, scratch.end): frozenset((op,))}, {}))

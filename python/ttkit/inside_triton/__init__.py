@@ -34,7 +34,7 @@ from ttkit.inside_triton.hook import IN_FORCE, install, uninstall
 from ttkit.inside_triton.triton_stages import STAGES, Place
 from ttkit.interpreter.check.check_passes import Checker, Settings
 from ttkit.interpreter.check.pipelines import CheckReport
-from ttkit.passes.changes import occurrences
+from ttkit.passes.changes import kernel_name, occurrences, place_name
 from ttkit.passes.infra.given import Given, given_passes
 from ttkit.suggestions import suggestion
 
@@ -45,7 +45,7 @@ class InForce:
     """A change of Triton's compilations until `remove()`, or in a `with` statement until the block's end."""
 
     def __init__(self, kernel: Any) -> None:
-        self.kernel = _kernel_name(kernel)
+        self.kernel = kernel_name(kernel)
         install(self)
 
     def remove(self) -> None:
@@ -219,9 +219,7 @@ def reset() -> None:
 
 
 def _where(where: Any) -> str:
-    name = where if isinstance(where, str) else getattr(where, "name", None)
-    if not isinstance(name, str):
-        raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
+    name = place_name(where)
     return name.removeprefix("ttkit-") if name.removeprefix("ttkit-") in STAGES else name
 
 
@@ -229,12 +227,6 @@ def _stage(name: str) -> str:
     if (own := name.removeprefix("ttkit-")) not in STAGES:
         raise ValueError(f"there is no stage '{name}'{suggestion(name, STAGES)} Stages are {', '.join(STAGES)}")
     return own
-
-
-def _kernel_name(kernel: Any) -> str | None:
-    while hasattr(kernel, "fn"):
-        kernel = kernel.fn
-    return kernel if kernel is None or isinstance(kernel, str) else kernel.__name__
 
 
 __all__ = [

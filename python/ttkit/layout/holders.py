@@ -27,8 +27,7 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
     """
     if source.out_dims != target.out_dims or any(source.bits_out(dim) < bits for dim, bits in target.outs):
         raise ValueError(f"a tensor of shape {target.shape} is no part of one of {source.shape}")
-    blocks = source.columns_of("block") if source.has_in_dim("block") else ()
-    inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
+    blocks, inside = source.columns_of("block"), columns_inside(source)
     own, everywhere = gf2.Span(inside), gf2.Span([*inside, *blocks])
     columns = []
     for dim in target.in_dims:
@@ -45,10 +44,14 @@ def holders(source: LinearLayout, target: LinearLayout) -> LinearLayout:
     return LinearLayout(target.ins, (("block", len(blocks)),), tuple(columns))
 
 
+def columns_inside(layout: LinearLayout) -> list[int]:
+    """The packed bases of all in-dims but that of the CTA."""
+    return [column for dim in layout.in_dims if dim != "block" for column in layout.columns_of(dim)]
+
+
 def copies_among(source: LinearLayout) -> list[int]:
     """Basis of the differences (xor) between the numbers of CTAs that hold the same elements."""
-    blocks = source.columns_of("block") if source.has_in_dim("block") else ()
-    inside = [column for dim in source.in_dims if dim != "block" for column in source.columns_of(dim)]
+    blocks, inside = source.columns_of("block"), columns_inside(source)
     dependent = gf2.Span([*inside, *blocks]).dependent
     return gf2.reduced(vector >> len(inside) for vector in dependent if vector >> len(inside))
 
@@ -75,6 +78,5 @@ def is_own(places: LinearLayout) -> bool:
     """Whether the CTA that `holders` names is always the one that asks."""
     if not places.bits_out("block"):
         return True
-    asks = places.columns_of("block") if places.has_in_dim("block") else ()
-    others = [column for dim in places.in_dims if dim != "block" for column in places.columns_of(dim)]
-    return asks == tuple(1 << bit for bit in range(places.bits_out("block"))) and not any(others)
+    asks = tuple(1 << bit for bit in range(places.bits_out("block")))
+    return places.columns_of("block") == asks and not any(columns_inside(places))

@@ -38,7 +38,7 @@ import ttkit.locks as locks
 from ttkit.compiler.launch_check import checked
 from ttkit.compiler.pipeline_identity import tokens
 from ttkit.options import CompileOptions
-from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread, occurrences
+from ttkit.passes.changes import IN_FORCE, changes_in_force, here, in_this_thread, kernel_name, occurrences, place_name
 from ttkit.passes.infra.given import Given, given_passes, split
 from ttkit.passes.registry import pass_names
 from ttkit.passes.stages import STAGES, Step, pass_name, steps
@@ -147,7 +147,7 @@ class Plan:
         Args:
             kernel: only those of this kernel: a jitted function, or its name.
         """
-        with in_this_thread(here, (*here.get(), (self, _kernel_name(kernel)))):
+        with in_this_thread(here, (*here.get(), (self, kernel_name(kernel)))):
             yield self
 
     def joined(self, others: Iterable[Plan]) -> Plan:
@@ -188,7 +188,7 @@ class Installed:
     """A plan that is in force in all threads: until `remove()`, or in a `with` statement until the block's end."""
 
     def __init__(self, plan: Plan, kernel: Any) -> None:
-        self.plan, self.kernel = plan, _kernel_name(kernel)
+        self.plan, self.kernel = plan, kernel_name(kernel)
         with _lock:
             IN_FORCE.append(self)
 
@@ -291,22 +291,6 @@ def _nothing_to_change(change: Change, lists: dict[str, list[Step]], options: Co
     return f"{change.kind}: for sm_{options.target.capability} {missing}"
 
 
-def _kernel_name(kernel: Any) -> str | None:
-    """The name that a kernel is compiled under; of an autotuned one that of the kernel in it.
-
-    Raises:
-        TypeError: it is neither a kernel nor a name.
-    """
-    if kernel is None or isinstance(kernel, str):
-        return kernel
-    while hasattr(kernel, "fn"):
-        kernel = kernel.fn
-    name = getattr(kernel, "__name__", None)
-    if not isinstance(name, str):
-        raise TypeError(f"a kernel is a jitted function or its name; found {kernel!r}")
-    return name
-
-
 # --- checks -----------------------------------------------------------------------------------------------------------
 
 
@@ -324,9 +308,7 @@ def _where(where: Any, stage: str | None, changes: Iterable[Change]) -> str:
     """
     if stage is not None and stage not in STAGES:
         raise ValueError(f"there is no stage '{stage}'{suggestion(stage, STAGES)} Stages are {', '.join(STAGES)}")
-    name = where if isinstance(where, str) else getattr(where, "name", None)
-    if not isinstance(name, str):
-        raise TypeError(f"where a change is made is the name of a pass or stage, or a pass; found {where!r}")
+    name = place_name(where)
     searched = [stage] if stage is not None else list(STAGES)
     known = dict.fromkeys(searched)
     known |= dict.fromkeys(itertools.chain.from_iterable(map(_names_in, searched)))

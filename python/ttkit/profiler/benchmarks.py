@@ -45,25 +45,10 @@ def do_bench_proton(
         DriverMissing: there is no GPU.
     """
     timing.check_summary(quantiles, return_mode)
-    from ttkit.runtime.driver import driver
-
-    active = driver.active
-    device = active.get_device_interface()
-    fn()
-    device.synchronize()
-    cache = active.get_empty_cache_for_benchmark()
-
-    def flush_and_run() -> None:
-        """One run with a cold cache."""
-        active.clear_cache(cache)
-        fn()
-
-    estimate = timing.milliseconds(device, flush_and_run)
-    for _ in range(timing.count_of(warmup, estimate)):
-        fn()
+    _, flush, count = timing.warm_up(fn, warmup, rep)
     with _runs() as times:
-        for number in range(timing.count_of(rep, estimate)):
-            _one_run(number, fn, grad_to_none, lambda: active.clear_cache(cache))
+        for number in range(count):
+            _one_run(number, fn, grad_to_none, flush)
     return timing.summarize(times, quantiles, return_mode)
 
 
@@ -92,12 +77,7 @@ def do_bench_cudagraph_proton(
 
     active = driver.active
     with torch.cuda.stream(torch.cuda.Stream()):
-        fn()
-        for tensor in grad_to_none or ():
-            tensor.detach_()
-            tensor.requires_grad_(True)
-            tensor.grad = None
-        repeats = timing.count_of(rep, timing.milliseconds(torch.cuda, fn))
+        repeats = timing.first_in_graph(torch, fn, rep, grad_to_none)
         cache, graph = active.get_empty_cache_for_benchmark(), torch.cuda.CUDAGraph()
         with _runs() as times:
             with timing.cuda_graph_without_gc(graph):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import ttkit.garbage_collection as garbage_collection
@@ -42,32 +43,46 @@ def do_bench(
         DriverMissing: there is no GPU.
     """
     check_summary(quantiles, return_mode)
+    device, flush, count = warm_up(fn, warmup, rep)
+    events = [_events(device) for _ in range(count)]
+    for start, end in events:
+        for tensor in grad_to_none or ():
+            tensor.grad = None
+        flush()
+        start.record()
+        fn()
+        end.record()
+    device.synchronize()
+    return summarize([start.elapsed_time(end) for start, end in events], quantiles, return_mode)
+
+
+def warm_up(fn: Callable[[], Any], warmup: float, rep: float) -> tuple[Any, Callable[[], None], int]:
+    """Runs a function for `warmup` milliseconds.
+
+    Returns:
+        the interface of the device; what flushes its cache; how many runs take `rep` milliseconds.
+    """
     from ttkit.runtime.driver import driver
 
     active = driver.active
     device = active.get_device_interface()
     fn()
     device.synchronize()
-    cache = active.get_empty_cache_for_benchmark()
-
-    def flush_and_run() -> None:
-        """One run with a cold cache."""
-        active.clear_cache(cache)
-        fn()
-
-    estimate = milliseconds(device, flush_and_run)
+    flush = partial(active.clear_cache, active.get_empty_cache_for_benchmark())
+    estimate = milliseconds(device, lambda: (flush(), fn()))
     for _ in range(count_of(warmup, estimate)):
         fn()
-    events = [_events(device) for _ in range(count_of(rep, estimate))]
-    for start, end in events:
-        for tensor in grad_to_none or ():
-            tensor.grad = None
-        active.clear_cache(cache)
-        start.record()
-        fn()
-        end.record()
-    device.synchronize()
-    return summarize([start.elapsed_time(end) for start, end in events], quantiles, return_mode)
+    return device, flush, count_of(rep, estimate)
+
+
+def first_in_graph(torch: Any, fn: Callable[[], Any], rep: float, grad_to_none: Iterable[Any] | None) -> int:
+    """Runs a function before a graph has it; gives how many runs take `rep` milliseconds."""
+    fn()
+    for tensor in grad_to_none or ():
+        tensor.detach_()
+        tensor.requires_grad_(True)
+        tensor.grad = None
+    return count_of(rep, milliseconds(torch.cuda, fn))
 
 
 def do_bench_cudagraph(
@@ -96,12 +111,7 @@ def do_bench_cudagraph(
     check_summary(quantiles, return_mode)
     torch = torch_for_graphs("do_bench_cudagraph")
     with torch.cuda.stream(torch.cuda.Stream()):
-        fn()
-        for tensor in grad_to_none or ():
-            tensor.detach_()
-            tensor.requires_grad_(True)
-            tensor.grad = None
-        repeats = count_of(rep, milliseconds(torch.cuda, fn))
+        repeats = first_in_graph(torch, fn, rep, grad_to_none)
         graph = torch.cuda.CUDAGraph()
         with cuda_graph_without_gc(graph):
             for _ in range(repeats):
