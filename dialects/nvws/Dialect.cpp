@@ -2,11 +2,12 @@
 
 #include "nvws/NVWS.h"
 
-#include "mlir/Transforms/InliningUtils.h"
+#include "tt/Inlining.h"
 
 using namespace mlir;
 
 #include "nvws/Dialect.cpp.inc"
+#include "nvws/Families.inc"
 #include "nvws/Enums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -16,23 +17,6 @@ using namespace mlir;
 #include "nvws/Types.cpp.inc"
 
 namespace ttkit::nvws {
-
-// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
-#define FAMILY(name) void register_##name(Dialect &);
-#include "nvws/Families.inc"
-#undef FAMILY
-
-namespace {
-
-/// Everything may be inlined anywhere.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-};
-
-} // namespace
 
 void NVWSDialect::registerAttributes() {
   addAttributes<
@@ -51,10 +35,8 @@ void NVWSDialect::registerTypes() {
 void NVWSDialect::initialize() {
   registerAttributes();
   registerTypes();
-  addInterfaces<Inliner>();
-#define FAMILY(name) register_##name(*this);
-#include "nvws/Families.inc"
-#undef FAMILY
+  addInterfaces<InlineAnywhere>();
+  registerFamilies(*this);
 }
 
 } // namespace ttkit::nvws

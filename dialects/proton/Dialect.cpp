@@ -2,35 +2,18 @@
 
 #include "proton/PROTON.h"
 
-#include "mlir/Transforms/InliningUtils.h"
+#include "tt/Inlining.h"
 
 using namespace mlir;
 
 #include "proton/Dialect.cpp.inc"
+#include "proton/Families.inc"
 
 namespace ttkit::proton {
 
-// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
-#define FAMILY(name) void register_##name(Dialect &);
-#include "proton/Families.inc"
-#undef FAMILY
-
-namespace {
-
-/// Everything may be inlined anywhere.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-};
-
-} // namespace
-
 void ProtonDialect::initialize() {
-  addInterfaces<Inliner>();
-#define FAMILY(name) register_##name(*this);
-#include "proton/Families.inc"
-#undef FAMILY
+  addInterfaces<InlineAnywhere>();
+  registerFamilies(*this);
 }
 
 } // namespace ttkit::proton

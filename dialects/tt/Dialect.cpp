@@ -2,11 +2,12 @@
 
 #include "tt/function_ops.h"
 
-#include "mlir/Transforms/InliningUtils.h"
+#include "tt/Inlining.h"
 
 using namespace mlir;
 
 #include "tt/Dialect.cpp.inc"
+#include "tt/Families.inc"
 #include "tt/Enums.cpp.inc"
 
 #define GET_ATTRDEF_CLASSES
@@ -14,27 +15,17 @@ using namespace mlir;
 
 namespace ttkit::tt {
 
-// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
-#define FAMILY(name) void register_##name(Dialect &);
-#include "tt/Families.inc"
-#undef FAMILY
-
 namespace {
 
 /// Lets the upstream inliner work on tt: everything may be inlined anywhere, except functions marked `noinline`.
-struct TTInliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
+struct TTInliner : InlineAnywhere {
+  using InlineAnywhere::InlineAnywhere;
+  using InlineAnywhere::isLegalToInline;
 
   bool isLegalToInline(Operation *call, Operation *callable, bool wouldBeCloned) const final {
     Attribute noinline = callable->getDiscardableAttr("noinline");
     auto flag = dyn_cast_or_null<BoolAttr>(noinline);
     return flag ? !flag.getValue() : !isa_and_nonnull<UnitAttr>(noinline);
-  }
-
-  bool isLegalToInline(Region *dest, Region *src, bool wouldBeCloned, IRMapping &mapping) const final { return true; }
-
-  bool isLegalToInline(Operation *op, Region *dest, bool wouldBeCloned, IRMapping &mapping) const final {
-    return true;
   }
 
   // One of several returns of a body of several blocks: leaves for the block after the call.
@@ -67,9 +58,7 @@ void TTDialect::initialize() {
   registerAttributes();
   registerTypes();
   addInterfaces<TTInliner>();
-#define FAMILY(name) register_##name(*this);
-#include "tt/Families.inc"
-#undef FAMILY
+  registerFamilies(*this);
 }
 
 Operation *TTDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type, Location loc) {

@@ -2,18 +2,14 @@
 
 #include "ttng/TTNG.h"
 
-#include "mlir/Transforms/InliningUtils.h"
+#include "tt/Inlining.h"
 
 using namespace mlir;
 
 #include "ttng/Dialect.cpp.inc"
+#include "ttng/Families.inc"
 
 namespace ttkit::ttng {
-
-// Each is defined beside the definitions of the family's operations: `family.cpp.in`.
-#define FAMILY(name) void register_##name(Dialect &);
-#include "ttng/Families.inc"
-#undef FAMILY
 
 namespace {
 
@@ -31,24 +27,14 @@ struct Aliases : OpAsmDialectInterface {
   }
 };
 
-/// Everything may be inlined anywhere.
-struct Inliner : DialectInlinerInterface {
-  using DialectInlinerInterface::DialectInlinerInterface;
-
-  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
-  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
-};
-
 } // namespace
 
-void TTNGDialect::registerInterfaces() { addInterfaces<Aliases, Inliner>(); }
+void TTNGDialect::registerInterfaces() { addInterfaces<Aliases, InlineAnywhere>(); }
 
 void TTNGDialect::initialize() {
   registerAttributes();
   registerInterfaces();
-#define FAMILY(name) register_##name(*this);
-#include "ttng/Families.inc"
-#undef FAMILY
+  registerFamilies(*this);
 }
 
 } // namespace ttkit::ttng
