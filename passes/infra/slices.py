@@ -34,7 +34,7 @@ def backward_slice(op: ir.Operation, keep: Keep) -> list[ir.Operation]:
         keep: whether an operation belongs to the slice; through others it doesn't go.  Nor does it through block
             arguments.
     """
-    return list(_closure(op, _sources, keep))
+    return list(closure(op, _sources, keep))
 
 
 def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> Iterator[ir.Operation]:
@@ -44,7 +44,7 @@ def forward_slice(op: ir.Operation, keep: Keep = lambda _: True) -> Iterator[ir.
     Args:
         keep: whether an operation belongs to the slice; through others it doesn't go.
     """
-    return _closure(op, _users, keep)
+    return closure(op, _users, keep)
 
 
 def connected(op: ir.Operation, keep: Keep) -> Iterator[ir.Operation]:
@@ -52,10 +52,15 @@ def connected(op: ir.Operation, keep: Keep) -> Iterator[ir.Operation]:
 
     Found as they are asked for.
     """
-    return _closure(op, lambda inner: (*_sources(inner), *_users(inner)), keep)
+    return closure(op, lambda inner: (*_sources(inner), *_users(inner)), keep)
 
 
-def _closure(op: ir.Operation, neighbours: Neighbours, keep: Keep) -> Iterator[ir.Operation]:
+def closure(op: ir.Operation, neighbours: Neighbours, keep: Keep = lambda _: True) -> Iterator[ir.Operation]:
+    """The neighbours of `op`, and theirs, and so on; not itself.  Found as they are asked for.
+
+    Args:
+        keep: whether an operation belongs to them; through others it doesn't go.
+    """
     seen, waiting = {address_of(op)}, [op]
     while waiting:
         for other in neighbours(waiting.pop()):

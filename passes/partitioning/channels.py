@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 from mlir import ir
 
+from ttkit.analysis.control_flow import outgoing_values
 from ttkit.inspection import address_of, collect
 from ttkit.passes.infra.nesting import ancestor_in, enclosing, first_of, last_of, places_in
 from ttkit.passes.infra.slices import backward_slice
@@ -126,16 +127,7 @@ def carried_on(value: ir.Value) -> list[ir.Value]:
     for one in found:
         for use in one.uses:
             user = use.owner.operation
-            follow: list[ir.Value] = []
-            if user.name == "scf.for":
-                number = use.operand_number - 3
-                if number >= 0:
-                    follow = [user.results[number], user.regions[0].blocks[0].arguments[number + 1]]
-            elif user.name == "scf.yield":
-                holder, number = user.parent.operation, use.operand_number
-                follow = [holder.results[number]]
-                if holder.name == "scf.for":
-                    follow.append(holder.regions[0].blocks[0].arguments[number + 1])
+            follow = outgoing_values(user, use.operand_number) if user.name in ("scf.for", "scf.yield") else ()
             found += [each for each in follow if each not in found]
     return found
 

@@ -1,8 +1,11 @@
 """Operands and users of the operations of a loop's body."""
 
+from collections.abc import Iterator
+
 from mlir import ir
 
-from ttkit.inspection import address_of, terminator
+from ttkit.inspection import address_of, defining, terminator
+from ttkit.passes.infra.slices import closure
 
 
 def nested_operands(op: ir.Operation) -> list[ir.Value]:
@@ -101,16 +104,8 @@ def forward_slice(op: ir.Operation) -> list[ir.Operation]:
 
 def backward_slice(op: ir.Operation) -> list[ir.Operation]:
     """The operations that make what an operation and those in its regions use, directly or not; not through loops."""
-    found: dict[int, ir.Operation] = {}
-    waiting = [op]
-    while waiting:
-        user = waiting.pop()
-        for value in nested_operands(user):
-            owner = value.owner
-            if isinstance(owner, ir.Block):
-                continue
-            source = owner.operation
-            if address_of(source) not in found:
-                found[address_of(source)] = source
-                waiting.append(source)
-    return list(found.values())
+    return list(closure(op, _sources))
+
+
+def _sources(op: ir.Operation) -> Iterator[ir.Operation]:
+    return (made.operation for value in nested_operands(op) if (made := defining(value)) is not None)

@@ -277,40 +277,34 @@ class RaceRecord:
     that one writes plainly, or that one updates atomically and the other reads."""
 
     def __init__(self) -> None:
-        self.writers: dict[int, np.ndarray] = {}
-        self.readers: dict[int, np.ndarray] = {}
-        self.updaters: dict[int, np.ndarray] = {}
-
-    def _record(self, table: dict[int, np.ndarray], buffer: Buffer) -> np.ndarray:
-        if buffer.base not in table:
-            table[buffer.base] = np.full(buffer.size, -1, np.int64)
-        return table[buffer.base]
+        self._tables: dict[str, dict[int, np.ndarray]] = {"written": {}, "read": {}, "updated": {}}
 
     def read(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
         """Notes a read, and checks it against what other programs have written or updated."""
         programs = access.lanes(where)
-        self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
-        self._check(access, buffer, where, offsets, programs, self._record(self.updaters, buffer), "was updated by")
-        self._add(self._record(self.readers, buffer), offsets, size, programs)
+        self._check(access, buffer, where, offsets, programs, "written", "updated")
+        self._add(self._table("read", buffer), offsets, size, programs)
 
     def update(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
         """An atomic read-modify-write: it races with plain accesses only."""
         programs = access.lanes(where)
-        self._check(access, buffer, where, offsets, programs, self._record(self.writers, buffer), "was written by")
-        self._check(access, buffer, where, offsets, programs, self._record(self.readers, buffer), "was read by")
-        self._add(self._record(self.updaters, buffer), offsets, size, programs)
+        self._check(access, buffer, where, offsets, programs, "written", "read")
+        self._add(self._table("updated", buffer), offsets, size, programs)
 
     def write(self, access: Access, buffer: Buffer, where, offsets: np.ndarray, size: int) -> None:
         """Notes a write of `size` bytes at each offset, and checks it against all accesses of other programs."""
         programs = access.lanes(where)
-        writers = self._record(self.writers, buffer)
-        self._check(access, buffer, where, offsets, programs, writers, "was written by")
-        self._check(access, buffer, where, offsets, programs, self._record(self.readers, buffer), "was read by")
-        self._check(access, buffer, where, offsets, programs, self._record(self.updaters, buffer), "was updated by")
+        self._check(access, buffer, where, offsets, programs, "written", "read", "updated")
+        writers = self._table("written", buffer)
         for byte in range(size):
             writers[offsets + byte] = programs
         # Programs of one batch that hit the same byte overwrite each other's entry: what stays differs for all but one.
-        self._check(access, buffer, where, offsets, programs, writers, "was written by")
+        self._check(access, buffer, where, offsets, programs, "written")
+
+    def _table(self, done: str, buffer: Buffer) -> np.ndarray:
+        if buffer.base not in self._tables[done]:
+            self._tables[done][buffer.base] = np.full(buffer.size, -1, np.int64)
+        return self._tables[done][buffer.base]
 
     def _add(self, table: np.ndarray, offsets: np.ndarray, size: int, programs: np.ndarray) -> None:
         """Notes a program for each byte; -2 is more than one, also of those that come together."""
@@ -320,13 +314,13 @@ class RaceRecord:
             mixed = table[offsets + byte] != programs
             table[offsets[mixed] + byte] = -2
 
-    def _check(self, access, buffer, where, offsets, programs, table, what: str) -> None:
-        other = table[offsets]
-        clash = (other != -1) & (other != programs)
-        if clash.any():
+    def _check(self, access, buffer, where, offsets, programs, *done: str) -> None:
+        for what in done:
+            other = self._table(what, buffer)[offsets]
+            clash = (other != -1) & (other != programs)
+            if not clash.any():
+                continue
             bad = int(np.argmax(clash))
             who = "several programs" if other[bad] == -2 else f"program {access.machine.coordinates(int(other[bad]))}"
-            text = (
-                f"{access.verb} offset {offsets[bad]} of buffer '{buffer.name}', which {what} {who} in the same launch"
-            )
-            access.fail(errors.Race, where, bad, text)
+            place = f"offset {offsets[bad]} of buffer '{buffer.name}'"
+            access.fail(errors.Race, where, bad, f"{access.verb} {place}, which was {what} by {who} in the same launch")
