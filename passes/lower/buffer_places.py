@@ -7,6 +7,7 @@ Test: test/lit/lower/shared_memory.mlir
 """
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from mlir import ir
 
@@ -48,21 +49,35 @@ def accesses(
 
     Raises CannotLower if another CTA has some of the elements.
     """
-    element = stored_element(low, type)
-    distinct = layout.remove_zero_bases("register")
-    places = offsets(distinct, memory_layout(low, type))
-    if not in_any_cta and not stays_in_cta(memory_layout(low, type), distinct):
+    memory, gaps = memory_layout(low, type), gaps_of(type)
+    if not in_any_cta and not stays_in_cta(memory, layout.remove_zero_bases("register")):
         raise CannotLower("found elements that another CTA has, which this operation can't reach; convert the layout")
-    places = places.sublayout(places.in_dims, ["offset"])
-    gaps = gaps_of(type)
     # Gaps keep the order and alignment of elements only up to their own size and distance.
     limits = [limit] if limit is not None else []
     limits += [size for pair in gaps for size in pair]
-    vector, order = largest_vector(places, element_bits(element), min(limits, default=None))
-    numbers = register_numbers(layout, order)
-    found = addresses(low, view, type, with_registers(places, order), vector)
-    for number, pointer in enumerate(found):
+    bits = element_bits(stored_element(low, type))
+    numbers, places, vector = places_of_vectors(layout, memory, bits, min(limits, default=None))
+    for number, pointer in enumerate(addresses(low, view, type, places, vector)):
         yield numbers[number * vector : (number + 1) * vector], pointer
+
+
+@lru_cache(maxsize=1024)
+def places_of_vectors(
+    layout: LinearLayout, memory: LinearLayout, bits: int, limit: int | None
+) -> tuple[list[int], LinearLayout, int]:
+    """The registers without copies in an order in which as many as possible are neighbours in memory.
+
+    Args:
+        bits: of an element.
+        limit: at most so many neighbours.
+
+    Returns:
+        The registers; register in this order, lane, warp, block -> offset; neighbours.
+    """
+    places = offsets(layout.remove_zero_bases("register"), memory)
+    places = places.sublayout(places.in_dims, ["offset"])
+    vector, order = largest_vector(places, bits, limit)
+    return register_numbers(layout, order), with_registers(places, order), vector
 
 
 def register_numbers(layout: LinearLayout, order: Sequence[int]) -> list[int]:

@@ -3,6 +3,8 @@
 Ops: dialects/tt/view_ops.td    Test: test/lit/lower/view.mlir
 """
 
+from functools import lru_cache
+
 from mlir import ir
 
 from ttkit.layout import LinearLayout
@@ -67,6 +69,7 @@ def trans(low: Lowering, op: ir.OpView, value: ir.Value) -> ir.Value:
     return low.emit.pick(value, registers_at(LinearLayout(renamed.ins, target.outs, renamed.columns), target))
 
 
+@lru_cache(maxsize=1024)
 def registers_at(source: LinearLayout, target: LinearLayout) -> list[int]:
     """For each register of `target` the register of `source` that holds the same element of the same thread.
 

@@ -55,10 +55,13 @@ class AxisInfoAnalysis:
         nodes, is_cyclic = self._slice(root)
         if not is_cyclic and not any(node.is_merge for node in nodes.values()):
             for value, node in nodes.items():
-                self._start(value, node)
-                state = node.evaluate([self._known[needed] for needed in node.inputs])
-                first = self._first[value]
-                state = first if state is None else state if first is None else first.join(state)
+                inputs: list[AxisInfo | None] = [self._known[needed] for needed in node.inputs]
+                if all(self._first[needed] is info for needed, info in zip(node.inputs, inputs)):
+                    state = self._first[value] = node.evaluate(inputs)
+                else:
+                    self._start(value, node)
+                    state, first = node.evaluate(inputs), self._first[value]
+                    state = first if state is None else state if first is None else first.join(state)
                 self._known[value] = state if state is not None else self._unknown(value)
             return
         self._start_all(nodes)
@@ -151,7 +154,8 @@ class AxisInfoAnalysis:
                 return _Node((), lambda _: self._unknown(value))
             return _Node(sources, joined, is_merge=True, first_inputs=())
         result = self.value_type(value.type)
-        hinted = len(owner.attributes) > 0
+        attributes = owner.attributes
+        hinted = any(name in attributes for name in HINTS)
 
         def evaluate(states: list[AxisInfo | None]) -> AxisInfo | None:
             """The facts of the result from those of its operands; None while one of them is not known yet."""
@@ -160,7 +164,7 @@ class AxisInfoAnalysis:
             info = rule(owner, result, *states)
             if info is None:
                 return self._unknown(value)
-            return with_hints(info, owner.attributes) if hinted else info
+            return with_hints(info, attributes) if hinted else info
 
         return _Node(tuple(owner.operands), evaluate)
 
