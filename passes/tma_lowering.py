@@ -23,6 +23,7 @@ Test:   test/lit/passes/tma_lowering.mlir
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar
 
 from mlir import ir
@@ -32,12 +33,13 @@ from ttkit.dialects._layouts import layout_of
 from ttkit.dialects._tt_types import PointerType, TensorDescType
 from ttkit.dialects._ttg_types import MemDescType
 from ttkit.inspection import defining, users_of
-from ttkit.layout.clusters import shape_per_cta
-from ttkit.layout.encodings import Layout, NvmmaShared, SwizzledShared
+from ttkit.layout.clusters import cga_layout, shape_per_cta
+from ttkit.layout.encodings import Blocked, Layout, NvmmaShared, Slice, SwizzledShared
 from ttkit.layout.shared_to_linear import tma_block_shape
 from ttkit.layout.tensor_map import element_type
 from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect, contains_any
 from ttkit.passes.infra.constants import constant_splat
+from ttkit.passes.layouts.assignment import tensor_layout, with_layout
 from ttkit.passes.layouts.shared import of_rank
 from ttkit.passes.pipelining.buffers import direct
 
@@ -93,7 +95,7 @@ def load(op: ir.Operation) -> list[ir.Value]:
     descriptor, *coordinates = op.operands
     if op.name == "tt.descriptor_gather":
         rows, column = coordinates
-        ttng.async_tma_gather(descriptor, rows, column, barrier, buffer, yes)
+        ttng.async_tma_gather(descriptor, divided_as(layout, rows), column, barrier, buffer, yes)
     else:
         ttng.async_tma_copy_global_to_local(descriptor, coordinates, barrier, buffer, yes)
     ttng.wait_barrier(barrier, arith.constant(ir.IntegerType.get_signless(32), 0), [])
@@ -153,9 +155,21 @@ def store(op: ir.Operation) -> list[ir.Value]:
 def scatter(op: ir.Operation) -> list[ir.Value]:
     """Copies rows from a buffer to where the row numbers say, and waits."""
     descriptor, rows, column, source = op.operands
-    ttng.async_tma_scatter(descriptor, rows, column, filled_buffer(op, source))
+    buffer = filled_buffer(op, source)
+    ttng.async_tma_scatter(descriptor, divided_as(buffer_layout(op, source.type), rows), column, buffer)
     ttng.async_tma_store_wait(0)
     return []
+
+
+def divided_as(buffer: Layout, rows: ir.Value) -> ir.Value:
+    """Numbers of rows, divided among CTAs as the rows in a buffer are: each CTA starts copies of its own ones."""
+    layout, wanted = tensor_layout(rows.type), tuple(basis[0] for basis in cga_layout(buffer))
+    if not isinstance(layout, Slice) or not isinstance(layout.parent, Blocked) or layout.parent.rank != 2:
+        return rows
+    if tuple(basis[0] for basis in cga_layout(layout)) == wanted:
+        return rows
+    cga = tuple((0, step) if layout.dim == 0 else (step, 0) for step in wanted)
+    return ttg.convert_layout(rows, with_layout(rows.type, Slice(layout.dim, replace(layout.parent, cga_layout=cga))))
 
 
 def filled_buffer(op: ir.Operation, source: ir.Value) -> ir.Value:

@@ -131,3 +131,23 @@ module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:90"} {
     tt.return
   }
 }
+
+// -----
+
+// CTAs divide the numbers of rows otherwise than the rows in the buffer, of which each has all: each then needs all numbers.
+#p = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = [[0, 1]]}>
+#rows = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [8, 4], warpsPerCTA = [4, 1], order = [1, 0], CGALayout = [[1, 0]]}>
+#shared = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = false, elementBitWidth = 32, CGALayout = [[0, 0]]}>
+// CHECK: #[[ALL:.*]] = #ttg.blocked<{sizePerThread = [1, 4], threadsPerWarp = [32, 1], warpsPerCTA = [1, 4], order = [1, 0], CGALayout = {{\[\[}}0, 0]]}>
+// CHECK-LABEL: @numbers_of_rows
+// CHECK: %[[N:.*]] = ttg.convert_layout %arg1 : {{.*}} -> tensor<8xi32, #ttg.slice<{dim = 0, parent = #[[ALL]]}>>
+// CHECK: ttng.async_tma_gather %arg0[%[[N]], %arg2]
+// CHECK: %[[M:.*]] = ttg.convert_layout %arg1 : {{.*}} -> tensor<8xi32, #ttg.slice<{dim = 0, parent = #[[ALL]]}>>
+// CHECK: ttng.async_tma_scatter %arg0[%[[M]], %arg2]
+module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:100"} {
+  tt.func public @numbers_of_rows(%d: !tt.tensordesc<tensor<1x16xf32, #shared>>, %x: tensor<8xi32, #ttg.slice<{dim = 0, parent = #p}>>, %y: i32) -> tensor<8x16xf32, #rows> {
+    %0 = tt.descriptor_gather %d[%x, %y] : (!tt.tensordesc<tensor<1x16xf32, #shared>>, tensor<8xi32, #ttg.slice<{dim = 0, parent = #p}>>, i32) -> tensor<8x16xf32, #rows>
+    tt.descriptor_scatter %d[%x, %y], %0 : !tt.tensordesc<tensor<1x16xf32, #shared>>, tensor<8xi32, #ttg.slice<{dim = 0, parent = #p}>>, i32, tensor<8x16xf32, #rows>
+    tt.return %0 : tensor<8x16xf32, #rows>
+  }
+}
