@@ -20,7 +20,7 @@ from mlir import ir
 
 from ttkit.dialects import arith
 from ttkit.inspection import address_of, collect, defining, terminator
-from ttkit.passes.infra import Pass, set_operands
+from ttkit.passes.infra import Pass, PassError, set_operands
 from ttkit.passes.infra.nesting import ancestor_in, holder_of
 from ttkit.passes.partitioning.partitions import (
     DEFAULT,
@@ -201,7 +201,11 @@ class _Stages:
         return _Position(new.results[count], new.results[count + 1], after)
 
     def pass_to_exits(self, token: ir.Value, stage: ir.Value, seen: set[int] | None = None) -> None:
-        """Gives accesses that end what a token began its stage."""
+        """Gives accesses that end what a token began its stage.
+
+        Raises:
+            PassError: a loop takes a token from in front of it.
+        """
         seen = set() if seen is None else seen
         for use in list(token.uses):
             user = use.owner.operation
@@ -213,6 +217,10 @@ class _Stages:
                 set_stage(user, stage)
             elif user.name == "scf.for":
                 argument = body_of(user).arguments[use.operand_number - 2]
+                if argument not in self._of_argument:
+                    raise PassError(
+                        user, "found a token from in front of the loop; enter in the loop what is left in it"
+                    )
                 self.pass_to_exits(argument, self._of_argument[argument], seen)
             elif user.name == "scf.yield":
                 number = self._of_yield[address_of(user), token]
@@ -259,8 +267,17 @@ def give_scalars_to_default(loop: ir.Operation) -> None:
 
 
 def _add_default_output(op: ir.Operation, number: int) -> None:
+    """Gives a result to the default partition too.
+
+    Raises:
+        PassError: the operation does not say whose its results are.
+    """
     set_ids(op, [*ids_of(op), DEFAULT])
     outputs = outputs_of(op)
+    if number >= len(outputs):
+        raise PassError(
+            op, f"found {len(outputs)} partitions of results, and {len(op.results)} results: name each one's"
+        )
     outputs[number] += (DEFAULT,)
     set_outputs(op, outputs)
 

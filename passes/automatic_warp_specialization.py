@@ -7,7 +7,7 @@
     } {tt.warp_specialize}
 
 The steps are passes of their own, and each says what it does.  Loops are scheduled once more after them, partition by
-partition, for tritongpu-pipeline.
+partition, for tritongpu-pipeline; modules without such loops are folded, and scheduled once more.
 
 Differs from Triton: where a step can't do a loop, Triton's compilation fails; here all warps run the whole loop, which
 is pipelined like others, and a remark says why.
@@ -24,8 +24,7 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.inspection import collect
-from ttkit.passes.infra import Pass, PassError, canonicalize_ops, option, remark
-from ttkit.passes.infra.dead_loop_arguments import drop_dead_loop_arguments
+from ttkit.passes.infra import Pass, PassError, option, remark
 from ttkit.passes.insert_aref import InsertAref
 from ttkit.passes.insert_tmem_aref import InsertTmemAref
 from ttkit.passes.layouts.machine import num_warps
@@ -38,8 +37,6 @@ from ttkit.passes.schedule_loops import ScheduleLoops
 
 # A warp group: less can't reach all of tensor memory.
 LEAST_WARPS = 4
-# Operations that the steps leave with results that nobody uses.
-SIMPLIFIED = ("scf.for", "scf.if", "ttg.warp_specialize")
 
 
 @dataclass(frozen=True)
@@ -56,6 +53,8 @@ class AutomaticWarpSpecialization(Pass):
         Then a remark says why, and the rest is tried again from the beginning.
         """
         if not asking(op) or num_warps(op) < LEAST_WARPS:
+            merge(op)
+            schedule(op)
             return
         attempt = op.clone()
         while asking(attempt):
@@ -76,6 +75,8 @@ class AutomaticWarpSpecialization(Pass):
                 attempt = op.clone()
         else:
             attempt.erase()
+            merge(op)
+            schedule(op)
             return
         for old, new in zip(collect(op, ["tt.func"]), collect(attempt, ["tt.func"])):
             new.move_before(old)
@@ -86,16 +87,22 @@ class AutomaticWarpSpecialization(Pass):
         PartitionScheduling().run(module)
         InsertAref().run(module)
         InsertTmemAref().run(module)
-        PassManager.parse(f"{module.name}(sccp,cse)", module.context).run(module)
+        merge(module)
         LowerAref(self.num_stages).run(module)
         PartitionLoops().run(module)
-        NVWSLowerWarpGroup().run(module)
+        schedule(module)
         check_captures(module)
-        while drop_dead_loop_arguments(module) | canonicalize_ops(module, SIMPLIFIED):
-            pass
-        ScheduleLoops().run(module)
-        for specialization in collect(module, ["ttg.warp_specialize"]):
-            invalidate_later(specialization)
+
+
+def merge(module: ir.Operation) -> None:
+    """Folds what is constant, and makes equal operations one."""
+    PassManager.parse(f"{module.name}(sccp,cse)", module.context).run(module)
+
+
+def schedule(module: ir.Operation) -> None:
+    """The last steps, which also change modules without partitions: they fold, and schedule loops anew."""
+    NVWSLowerWarpGroup().run(module)
+    ScheduleLoops().run(module)
 
 
 def check_captures(module: ir.Operation) -> None:
@@ -107,25 +114,6 @@ def check_captures(module: ir.Operation) -> None:
     for specialization in collect(module, ["ttg.warp_specialize"]):
         if any(isinstance(value.type, ir.RankedTensorType) for value in specialization.operands):
             raise PassError(specialization, "a partition needs a tensor that is computed before the loop")
-
-
-def invalidate_later(specialization: ir.Operation) -> None:
-    """Moves the end of barriers, behind the partitions, to where the last products have arrived at them.
-
-    The default region waits for the last products only after the loop; Triton leaves the barriers at which they arrive
-    invalid until then.
-    """
-    after = list(specialization.block.operations)
-    after = [op.operation for op in after[[op.operation for op in after].index(specialization) + 1 :]]
-    waits = [op for op in after if op.name == "ttng.wait_barrier"]
-    if not waits:
-        return
-    last = waits[-1]
-    for op in after[: after.index(last)]:
-        is_end = op.name == "ttg.local_dealloc" and str(op.operands[0].type.element_type) == "i64"
-        if op.name == "ttng.inval_barrier" or is_end:
-            op.move_after(last)
-            last = op
 
 
 def asking(op: ir.Operation) -> list[ir.Operation]:

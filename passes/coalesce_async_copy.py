@@ -23,7 +23,7 @@ from ttkit.dialects._layouts import layout_of, linear_layout_of
 from ttkit.layout.blocked import blocked_in_ctas
 from ttkit.layout.distribution import contiguous_per_thread
 from ttkit.layout.encodings import Blocked, SwizzledShared
-from ttkit.passes.infra import Pass, canonicalize_ops, collect, contains_any
+from ttkit.passes.infra import Pass, canonicalize_ops, collect
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.layouts.assignment import convert_operand, with_layout
 from ttkit.passes.layouts.machine import num_warps, threads_per_warp
@@ -40,8 +40,6 @@ class CoalesceAsyncCopy(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Folds, then converts the operands of each copy that has more neighbours a thread than lie together."""
-        if not contains_any(op, [COPY]):
-            return
         canonicalize_ops(op, ())
         for copy in collect(op, [COPY]):
             layout = narrower_layout(copy)

@@ -2,8 +2,8 @@
 
     tt.func @k() { tt.call @f() }        =>        tt.func @k() { <the body of f> }
 
-MLIR's `inline`, which ttkit's own stages name.  Triton simplifies control flow meanwhile; the passes that follow do it
-here.  With this name reproducers that Triton writes of that stage run.
+MLIR's `inline`, which ttkit's own stages name; what it makes is folded, and constants and loops stay where they are.
+With this name reproducers that Triton writes of that stage run.
 
 Input:  tt or ttg.      Output: the same, private functions that are called nowhere gone.
 Order:  after convert-scf-to-cf, in front of what allocates memory.
@@ -15,6 +15,7 @@ from mlir import ir
 from mlir.passmanager import PassManager
 
 from ttkit.passes.infra import Pass
+from ttkit.passes.infra.rewriting import fold_in_place
 
 
 class GluonInline(Pass):
@@ -24,4 +25,5 @@ class GluonInline(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Inlines all calls of the module."""
-        PassManager.parse(f"{op.name}(inline)", op.context).run(op)
+        PassManager.parse(f"{op.name}(inline{{default-pipeline=}})", op.context).run(op)
+        fold_in_place(op)

@@ -31,16 +31,18 @@ FACTOR = "tt.loop_unroll_factor"
 STAGES = "tt.num_stages"
 
 
-def hide_count(loop: ir.Operation) -> None:
-    """Takes the flags from the sum that is a loop's upper bound: by `%n + 4 nsw` MLIR knows how often a loop from %n on
-    runs, and asserts that such loops start at a constant."""
+def hide_count(loop: ir.Operation) -> ir.Operation | None:
+    """Has a sum without flags be a loop's upper bound, which it gives, if that is a sum with some: by `%n + 4 nsw` MLIR
+    knows how often a loop from %n on runs, and asserts that such loops start at a constant."""
     lower, upper = loop.operands[0], loop.operands[1]
     if defining_name(upper) != "arith.addi" or constant_splat(lower) is not None:
-        return
+        return None
     add = upper.owner
     if "overflowFlags" in add.attributes and "none" not in str(add.attributes["overflowFlags"]):
         with loop.location, ir.InsertionPoint(loop):
             loop.operands[1] = arith.addi(add.operands[0], add.operands[1])
+            return loop.operands[1].owner.operation
+    return None
 
 
 class LoopUnroll(Pass):
@@ -68,7 +70,11 @@ class LoopUnroll(Pass):
             del loop.attributes[FACTOR]
             if loop.operands[0] == loop.operands[1]:
                 continue  # it never runs
-            hide_count(loop)
+            upper = loop.operands[1]
+            bound = hide_count(loop)
             _, rest = unroll_loop(loop, factor.value)
+            if bound is not None:
+                bound.results[0].replace_all_uses_with(upper)
+                bound.erase()
             if rest is not None:
                 rest.attributes[STAGES] = i32_attribute(1)

@@ -13,7 +13,6 @@ Before that, loads that the same operation is the first to need share a referenc
 
 Input:  ttg with nvws references.      Output: ttg and ttng.
 Order:  after references are inserted, before partition-loops.
-Skips:  modules without references.
 Test:   test/lit/passes/lower_aref.mlir
 """
 
@@ -30,9 +29,8 @@ from ttkit.passes.assign_stage_phase import GET, PUT, AssignStagePhase, depth_of
 from ttkit.passes.infra import Pass, PassError, option
 from ttkit.passes.infra.nesting import ancestor_in, first_of, last_of, places_in
 from ttkit.passes.infra.preconditions import unknown_operations
-from ttkit.passes.infra.rewriting import is_pure
+from ttkit.passes.infra.rewriting import erase_dead
 from ttkit.passes.partitioning.partitions import DEFAULT, PlacedBuilder, has_partition, ids_of, place_of
-from ttkit.passes.partitioning.tasks import operations_in
 from ttkit.passes.pipelining.attributes import WARP_SPECIALIZE
 from ttkit.passes.pipelining.buffers import allocate_barriers
 from ttkit.passes.pipelining.uses import VIEWS
@@ -60,8 +58,6 @@ class LowerAref(Pass):
         Raises:
             PassError: an operation that nobody knows takes one.
         """
-        if not collect(op, [CREATE]):
-            return
         refuse_unknown_users(op)
         for loop in collect(op, ["scf.for"]):
             if WARP_SPECIALIZE in loop.attributes:
@@ -72,10 +68,7 @@ class LowerAref(Pass):
         AssignStagePhase().run(op)
         for reference in reversed(collect(op, [CREATE])):  # as Triton: the first one's barriers are destroyed first
             _Lowering(reference).run()
-        for made in reversed(operations_in(op)):
-            unused = not any(map(has_uses, made.results))
-            if len(made.results) and unused and is_pure(made):
-                made.erase()
+        erase_dead(op)
         for function in collect(op, ["tt.func"]):
             for poison in collect(function, ["ub.poison"]):
                 poison.move_before(next(iter(function.regions[0].blocks[0].operations)).operation)

@@ -114,7 +114,8 @@ def commits_after(op: Any) -> list[ir.Operation]:
     following = next_operation(op.operation)
     while following is not None:
         if following.name == COMMIT:
-            if not is_always and following.opview.pred != op.pred:
+            pred = following.opview.pred
+            if not is_always and (pred is None or op.pred is None or pred != op.pred):
                 break
             found.append(following)
         elif not is_memory_effect_free(following):

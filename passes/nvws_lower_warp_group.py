@@ -15,17 +15,22 @@ made again where they are used, and so are tensors, which can't be passed in, if
 
 Input:  ttg with nvws.warp_group.      Output: ttg.
 Order:  after asynchronous references are lowered.
-Skips:  modules without groups of warps.
 Test:   test/lit/passes/nvws_lower_warp_group.mlir
 """
 
-from mlir import ir
+from collections.abc import Callable, Sequence
+from typing import Any
 
-from ttkit.passes.infra import Pass, PassError, canonicalize_ops, collect
+from mlir import ir
+from mlir.rewrite import PatternRewriter
+
+from ttkit.inspection import defining, name_of
+from ttkit.passes.infra import MATCHED, Match, Pass, PassError, apply_greedily, canonicalize_ops
 from ttkit.passes.infra.preconditions import refuse_invalid
 from ttkit.passes.infra.rewriting import is_pure
-from ttkit.passes.infra.transforms import replace_by
 from ttkit.passes.layouts.machine import num_warps
+from ttkit.passes.partitioning.tasks import operations_in
+from ttkit.passes.pipelining.dependencies import nested_operands
 
 CONSTANTS = ("arith.constant", "ub.poison")
 
@@ -37,22 +42,26 @@ class NVWSLowerWarpGroup(Pass):
     dependent_dialects = ("ttg",)
 
     def run(self, op: ir.Operation) -> None:
-        """Specializes each group, between two clean-ups: captured values become fewer by them.
+        """Specializes each group once equal constants are one, then folds.
 
         Raises:
             PassError: a group that can't be specialized, or with layouts for other warps.
         """
-        groups = collect(op, ["nvws.warp_group"])
-        if not groups:
-            return
-        canonicalize_ops(op, ())  # what nobody uses need not be passed in, nor what is a constant
-        for group in collect(op, ["nvws.warp_group"]):
-            made = specialize(group, num_warps(op))
+
+        def specialized(group: Any, rewriter: PatternRewriter) -> Match:
+            """nvws.warp_group -> ttg.warp_specialize"""
+            made = specialize(group.operation, num_warps(op), rewriter.erase_op)
             refuse_invalid(made, made, "a region is not for its warps")
+            return MATCHED
+
+        apply_greedily(op, {"nvws.warp_group": specialized})
         canonicalize_ops(op, ())  # constants that only partitions used
 
 
-def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
+Erase = Callable[[ir.Operation], None]
+
+
+def specialize(group: ir.Operation, kernel_warps: int, erase: Erase = ir.Operation.erase) -> ir.Operation:
     """Replaces a group by a ttg.warp_specialize with the code of its regions, which it gives.
 
     Raises:
@@ -67,9 +76,9 @@ def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
             group, f"its results are those of {kernel_warps} warps, as the kernel has; the first has others"
         )
     partitions = regions[1:] if has_default else regions
-    captures: list[ir.Value] = []
+    captures, repeated = captured(group, partitions)
     for region in partitions:
-        capture(region, captures)
+        repeat(repeated, region)
     location, context = group.location, group.context
     with location, ir.InsertionPoint(group):
         made = ir.Operation.create(
@@ -81,7 +90,7 @@ def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
         )
         if has_default:
             regions[0].blocks[0].append_to(made.regions[0])
-            end(made.regions[0].blocks[0], "ttg.warp_yield")
+            end(made.regions[0].blocks[0], "ttg.warp_yield", erase)
         else:
             with ir.InsertionPoint(made.regions[0].blocks.append()):
                 ir.Operation.create("ttg.warp_yield")
@@ -90,75 +99,76 @@ def specialize(group: ir.Operation, kernel_warps: int) -> ir.Operation:
     for region, target in zip(partitions, holder.regions):
         region.blocks[0].append_to(target)
         block = target.blocks[0]
-        end(block, "ttg.warp_return")
-        for value in captures:
-            replace_inside(target, value, block.add_argument(value.type, location))
-    replace_by(group, made.results)
+        end(block, "ttg.warp_return", erase)
+        arguments = [block.add_argument(value.type, location) for value in captures]
+        for value, argument in reversed(list(zip(captures, arguments))):
+            replace_inside(target, value, argument)
+    for old, new in zip(group.results, made.results):
+        old.replace_all_uses_with(new)
+    erase(group)
     return made
 
 
-def end(block: ir.Block, name: str) -> None:
+def end(block: ir.Block, name: str, erase: Erase) -> None:
     """Replaces the terminator of a block by operation `name`, with what it yields."""
     last = block.operations[len(block.operations) - 1].operation
     values = list(last.operands) if name == "ttg.warp_yield" else []
     ir.Operation.create(name, operands=values, loc=last.location, ip=ir.InsertionPoint(last))
-    last.erase()
+    erase(last)
 
 
-def capture(region: ir.Region, captures: list[ir.Value]) -> None:
-    """Adds to `captures` what a region uses from outside, in the order of its uses; makes inside again what can be."""
-    inside: dict[ir.Value, ir.Value] = {}
-    block = region.blocks[0]
-    first = block.operations[0].operation
+def captured(group: ir.Operation, partitions: Sequence[ir.Region]) -> tuple[list[ir.Value], list[ir.Operation]]:
+    """Values from outside of partitions that are passed in, in the order of their uses, and operations to repeat there.
 
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        """Clones constants and, with operands, pure operations on tensors into the partition; captures the rest."""
-        for value in op.operands:
-            if value in captures or value in inside or defined_in(value, region):
-                continue
-            owner = value.owner
-            made = None if isinstance(owner, ir.Block) else owner.operation
-            if made is not None and made.name in CONSTANTS:
-                clone(made, ir.InsertionPoint.at_block_begin(block))
-            elif made is not None and isinstance(value.type, ir.RankedTensorType) and is_pure(made):
-                made.walk(visit, ir.WalkOrder.PRE_ORDER)
-                clone(made, ir.InsertionPoint(first))
-            else:
-                captures.append(value)
-        return ir.WalkResult.ADVANCE
-
-    def clone(op: ir.Operation, at: ir.InsertionPoint) -> None:
-        """Clones an operation, and notes which results stand for which."""
-        inside.update(zip(op.results, op.clone(ip=at).results))
-
-    for op in list(block.operations):
-        op.operation.walk(visit)
-    for value, copy in inside.items():
-        replace_inside(region, value, copy)
+    Repeated are constants and, with what they take, pure operations on tensors.  As in Triton, what several of them
+    take is passed once for each, and the last is used.
+    """
+    found: dict[ir.Value, None] = {}
+    for region in partitions:
+        used = [value for op in region.blocks[0].operations for value in nested_operands(op.operation)]
+        found.update((value, None) for value in used if not is_within(block_of(value), region))
+    queue, repeated = list(found), set()
+    for value in queue:
+        op = defining(value)
+        can_repeat = op is not None and isinstance(value.type, ir.RankedTensorType) and is_pure(op)
+        if op is None or not (can_repeat or name_of(op) in CONSTANTS):
+            continue
+        queue += [] if value in repeated else nested_operands(op.operation)
+        repeated.add(value)
+    function = group
+    while function.parent is not None and function.name != "tt.func":
+        function = function.parent.operation
+    operations = [op for op in operations_in(function) if any(result in repeated for result in op.results)]
+    return [value for value in queue if value not in repeated], operations
 
 
-def defined_in(value: ir.Value, region: ir.Region) -> bool:
-    """Whether an operation in the region, or an argument of its blocks, is the value."""
-    owner = value.owner
-    block: ir.Block | None = owner if isinstance(owner, ir.Block) else owner.operation.block
-    while block is not None:
-        if block.region == region:
-            return True
-        above = block.owner.operation
-        block = above.block if above.parent is not None else None
-    return False
+def repeat(operations: Sequence[ir.Operation], region: ir.Region) -> None:
+    """Clones operations to the beginning of a partition, which then uses the clones."""
+    first = region.blocks[0].operations[0].operation
+    clones = [op.clone(ip=ir.InsertionPoint(first)) for op in operations]
+    for op, clone in zip(operations, clones):
+        for old, new in zip(op.results, clone.results):
+            replace_inside(region, old, new)
 
 
 def replace_inside(region: ir.Region, old: ir.Value, new: ir.Value) -> None:
     """Replaces the uses of a value in a region."""
+    for use in list(old.uses):
+        if is_within(use.owner.operation.block, region):
+            use.owner.operation.operands[use.operand_number] = new
 
-    def visit(op: ir.Operation) -> ir.WalkResult:
-        """Replaces the value where it is an operand."""
-        for index, value in enumerate(op.operands):
-            if value == old:
-                op.operands[index] = new
-        return ir.WalkResult.ADVANCE
 
-    for block in region.blocks:
-        for op in block.operations:
-            op.operation.walk(visit)
+def block_of(value: ir.Value) -> ir.Block:
+    """The block of which a value is an argument, or in which it is computed."""
+    owner = value.owner
+    return owner if isinstance(owner, ir.Block) else owner.operation.block
+
+
+def is_within(block: ir.Block, region: ir.Region) -> bool:
+    """Whether a block is one of a region, or of one inside of it."""
+    while block.region != region:
+        above = block.owner.operation
+        if above.parent is None:
+            return False
+        block = above.block
+    return True

@@ -50,9 +50,9 @@ class Prefetch(Pass):
 
     def run(self, op: ir.Operation) -> None:
         """Prefetches in each loop with one product whose operands both can be sliced."""
-        if not contains_any(op, ["scf.for"]) or not contains_any(op, ["tt.dot"]):
-            return
         canonicalize_ops(op, ["ttg.convert_layout"])
+        if not contains_any(op, ["tt.dot"]):
+            return
         for loop in collect(op, ["scf.for"]):
             product = only_product(loop)
             if product is None:

@@ -93,6 +93,7 @@ PASSES = {
     "ttkit-decompose-dot-scaled": "ttkit.passes.decompose_dot_scaled:DecomposeDotScaled",
     "ttkit-divide-large-products": "ttkit.passes.divide_large_products:DivideLargeProducts",
     "ttkit-divide-long-blocks": "ttkit.passes.divide_long_blocks:DivideLongBlocks",
+    "ttkit-end-barriers-late": "ttkit.passes.end_barriers_late:EndBarriersLate",
     "ttkit-instrument-memory": "ttkit.passes.instrument_memory:InstrumentMemory",
     "ttkit-locate-inlined-code": "ttkit.passes.locate_inlined_code:LocateInlinedCode",
     "ttkit-order-products": "ttkit.passes.order_products:OrderProducts",

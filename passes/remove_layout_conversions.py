@@ -73,7 +73,7 @@ PATIENCE = 8
 """Rounds without fewer conversions after which there will not be fewer: a conversion that leaves one end of a loop may
 come back at the other, for ever.  Of 2,200 kernels and variants none took more than one such round (2026-11)."""
 
-CLEANED_UP = ["scf.for", "scf.if", CONVERT]
+CLEANED_UP = ["scf.for", "scf.if", CONVERT, "ttng.tmem_store"]
 
 
 class RemoveLayoutConversions(Pass):

@@ -183,6 +183,7 @@ def llir(options: CompileOptions) -> Stage:
         "tritongpu-combine-tensor-select-and-if",  # while control flow has regions
         "tritongpu-allocate-warp-groups",  # likewise
         acting_on(("ttg.warp_specialize",), "ttkit-ping-pong"),  # after it: no partitions are added any more
+        acting_on(("ttng.tc_gen5_commit",), "ttkit-end-barriers-late"),  # likewise
         acting_on(CONTROL, "ttkit-divide-long-blocks"),  # right before the conversion, which takes longer for long ones
         "convert-scf-to-cf",  # before allocation, which then sees the final order of everything
         "inline",

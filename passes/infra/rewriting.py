@@ -13,7 +13,8 @@ from mlir.rewrite import (
 
 from ttkit._native import library, operation_handle
 from ttkit.guards.erased import erasures
-from ttkit.inspection import contains_any, defining, name_array, name_of, op_name
+from ttkit.inspection import collect, contains_any, defining, has_uses, name_array, name_of, op_name
+from ttkit.passes.infra.retyping import operation_names
 
 Match: TypeAlias = bool
 """What a pattern returns: MATCHED after it changed the IR, else NO_MATCH.  (The bindings take false for a match.)"""
@@ -36,6 +37,22 @@ def is_pure(op: ir.Operation | ir.OpView) -> bool:
 def only_reads(op: ir.Operation | ir.OpView) -> bool:
     """Whether all that the operation, and those in its regions, do to memory is known and is reading."""
     return library().ttkitOnlyReads(operation_handle(op.operation))
+
+
+def erase_dead(root: ir.Operation) -> None:
+    """Erases operations in `root` that have no effects, or only on what they make, and whose results nobody uses."""
+    for op in collect(root, operation_names(root))[::-1]:
+        is_unused = len(op.results) and not any(map(has_uses, op.results))
+        if is_unused and library().ttkitWouldBeTriviallyDead(operation_handle(op)):
+            op.erase()
+
+
+def fold_in_place(root: ir.Operation) -> None:
+    """Folds, and erases what nobody uses; equal constants are not made one."""
+    config = GreedyRewriteConfig()
+    config.enable_constant_cse = False
+    with root.context:
+        _rewrite(root, RewritePatternSet().freeze(), config)
 
 
 def canonicalize_ops(root: ir.Operation, names: Iterable[type | str]) -> bool:

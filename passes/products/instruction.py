@@ -96,7 +96,8 @@ class Product:
             return False
         if isinstance(self.a, ir.F32Type) and isinstance(self.b, ir.F32Type):
             return self.precision == InputPrecision.TF32
-        if isinstance(self.a, ir.F64Type) and not self.target.has_f64_products:
+        is_double = any(isinstance(type, ir.F64Type) for type in (self.a, self.result))
+        if is_double and not self.target.has_f64_products:
             return False
         return has_tensor_cores(self.a) and has_tensor_cores(self.b)
 

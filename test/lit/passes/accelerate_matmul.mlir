@@ -233,3 +233,20 @@ tt.func @operand_divided_otherwise(%x: tensor<256x64xf16, #load>, %y: tensor<64x
   tt.return %d : tensor<256x64xf32, #blocked>
 }
 }
+
+// -----
+
+// No instruction of these GPUs sums up in f64: threads multiply.
+#sums = #ttg.blocked<{sizePerThread = [4, 4], threadsPerWarp = [2, 16], warpsPerCTA = [4, 1], order = [1, 0]}>
+#left = #ttg.dot_op<{opIdx = 0, parent = #sums}>
+#right = #ttg.dot_op<{opIdx = 1, parent = #sums}>
+module attributes {"ttg.num-warps" = 4 : i32, ttg.target = "cuda:86"} {
+// CHECK-LABEL: @sums_in_double
+tt.func @sums_in_double(%a: tensor<64x64xf16, #left>, %b: tensor<64x64xf16, #right>, %c: tensor<64x64xf64, #sums>) -> tensor<64x64xf64, #sums> {
+  // CHECK: %[[A:.*]] = arith.extf %arg0 : {{.*}} to tensor<64x64xf64
+  // CHECK: %[[B:.*]] = arith.extf %arg1 : {{.*}} to tensor<64x64xf64
+  // CHECK: tt.dot %[[A]], %[[B]], %arg2
+  %d = tt.dot %a, %b, %c : tensor<64x64xf16, #left> * tensor<64x64xf16, #right> -> tensor<64x64xf64, #sums>
+  tt.return %d : tensor<64x64xf64, #sums>
+}
+}

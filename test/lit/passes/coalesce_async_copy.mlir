@@ -41,3 +41,13 @@ tt.func @left_alone(%p: tensor<32x64x!tt.ptr<i8>, #wide>, %row: tensor<64x!tt.pt
   tt.return
 }
 }
+
+// -----
+
+// What nobody uses goes, as from modules with copies.
+// CHECK-LABEL: @unused
+// CHECK-NEXT: tt.return
+tt.func @unused(%x: i32) {
+  %0 = arith.addi %x, %x : i32
+  tt.return
+}

@@ -1,13 +1,23 @@
 // RUN: tt-opt %s --gluon-inline | FileCheck %s
 
 // CHECK-LABEL: tt.func public @kernel
-// CHECK-NEXT: arith.addf
-// CHECK-NEXT: tt.store
+// CHECK-NEXT: %[[SUM:.*]] = arith.addf
+// CHECK-NEXT: arith.constant 0
+// CHECK-NEXT: arith.constant 1
+// CHECK-NEXT: scf.for
+// CHECK-NEXT: tt.store %arg0, %[[SUM]]
+// CHECK-NEXT: }
 // CHECK-NEXT: tt.call @kept
 // CHECK-NEXT: tt.return
 tt.func public @kernel(%p: !tt.ptr<f32>, %x: f32) {
   %0 = tt.call @twice(%x) : (f32) -> f32
-  tt.store %p, %0 : !tt.ptr<f32>
+  %one = arith.constant 1.0 : f32
+  %1 = arith.mulf %0, %one : f32
+  %from = arith.constant 0 : i32
+  %to = arith.constant 1 : i32
+  scf.for %i = %from to %to step %to : i32 {
+    tt.store %p, %1 : !tt.ptr<f32>
+  }
   tt.call @kept(%p) : (!tt.ptr<f32>) -> ()
   tt.return
 }

@@ -142,6 +142,8 @@ tt.func @left_alone(%lb: i32, %ub: i32, %s: i32, %p: !tt.ptr<i32>) {
 
 // MLIR asserts a constant lower bound where it knows how often a loop runs.
 // CHECK-LABEL: @count_is_known
+// CHECK: %[[END:.*]] = arith.addi %arg0, %c4_i32 overflow<nsw>
+// CHECK-NEXT: arith.subi %[[END]], %arg0
 // CHECK: scf.for
 // CHECK-COUNT-2: tt.store
 // CHECK: scf.for

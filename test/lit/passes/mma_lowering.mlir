@@ -46,6 +46,17 @@ tt.func @other_condition(%a: !ttg.memdesc<128x64xf16, #tile, #smem>, %b: !ttg.me
   tt.return
 }
 
+// Likewise: it always happens, the product does not.
+// CHECK-LABEL: @always
+tt.func @always(%a: !ttg.memdesc<128x64xf16, #tile, #smem>, %b: !ttg.memdesc<64x64xf16, #tile, #smem>, %d: !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>, %pred: i1, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %other: i1) {
+  // CHECK: ttng.tc_gen5_mma %arg0, %arg1, %arg2, %true, %arg3 {is_async}
+  // CHECK-NEXT: ttng.tc_gen5_commit %arg4 :
+  %true = arith.constant true
+  ttng.tc_gen5_mma %a, %b, %d, %true, %pred {is_async} : !ttg.memdesc<128x64xf16, #tile, #smem>, !ttg.memdesc<64x64xf16, #tile, #smem>, !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+  ttng.tc_gen5_commit %bar : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  tt.return
+}
+
 // Edge: scales in shared memory are copied to tensor memory.
 // CHECK-LABEL: @scales
 tt.func @scales(%a: !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, %b: !ttg.memdesc<128x128xf8E4M3FN, #bytes, #smem>, %d: !ttg.memdesc<128x128xf32, #wide, #ttng.tensor_memory, mutable>, %s: !ttg.memdesc<128x4xi8, #packed, #smem>, %bar: !ttg.memdesc<1xi64, #bar, #smem, mutable>) {

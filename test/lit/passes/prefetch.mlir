@@ -148,3 +148,13 @@ tt.func @left_alone(%x: !ttg.memdesc<64x64xf16, #s, #smem, mutable>, %init: tens
   tt.return %r#0, %q, %p#0 : tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>, tensor<64x64xf32, #mma>
 }
 }
+
+// -----
+
+// What nobody uses goes, as from modules with products.
+// CHECK-LABEL: @unused
+// CHECK-NEXT: tt.return
+tt.func @unused(%x: i32) {
+  %0 = arith.addi %x, %x : i32
+  tt.return
+}

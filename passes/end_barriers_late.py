@@ -1,0 +1,57 @@
+"""Keep the barriers of divided loops valid until the last products in tensor memory have arrived at them.
+
+    ttg.warp_specialize(...)                 ttg.warp_specialize(...)
+    ttng.inval_barrier %empty         =>     ttng.wait_barrier %done
+    ttng.wait_barrier %done                  ttng.inval_barrier %empty
+
+A product that is committed arrives when it is done, which only the wait behind the loop makes sure of.  Triton leaves
+the barriers of the loop invalid until then, and what arrives at such a one is undefined.
+
+Input:  ttg.      Output: ttg.
+Order:  when tritongpu-automatic-warp-specialization has written both, before shared memory is allocated.
+Skips:  what ends barriers elsewhere.
+Test:   test/lit/passes/end_barriers_late.mlir
+"""
+
+from mlir import ir
+
+from ttkit.inspection import collect
+from ttkit.passes.infra import Pass
+
+SPECIALIZE, WAIT = "ttg.warp_specialize", "ttng.wait_barrier"
+
+
+class EndBarriersLate(Pass):
+    """Keep the barriers of divided loops valid until the last products have arrived at them"""
+
+    name = "ttkit-end-barriers-late"
+
+    def run(self, op: ir.Operation) -> None:
+        """Moves the end of barriers behind each divided loop."""
+        for specialization in collect(op, [SPECIALIZE]):
+            behind = following(specialization)
+            waits = [each for each in behind if each.name == WAIT]
+            if not waits:
+                continue
+            last = waits[-1]
+            for each in behind[: behind.index(last)]:
+                if ends_barriers(each):
+                    each.move_after(last)
+                    last = each
+
+
+def following(specialization: ir.Operation) -> list[ir.Operation]:
+    """The operations behind it in its block, up to the next of its kind."""
+    found: list[ir.Operation] = []
+    operations = [each.operation for each in specialization.block.operations]
+    for op in operations[operations.index(specialization) + 1 :]:
+        if op.name == SPECIALIZE:
+            break
+        found.append(op)
+    return found
+
+
+def ends_barriers(op: ir.Operation) -> bool:
+    """Whether the operation ends a barrier, or the memory of some."""
+    is_freed = op.name == "ttg.local_dealloc" and str(op.operands[0].type.element_type) == "i64"
+    return op.name == "ttng.inval_barrier" or is_freed
