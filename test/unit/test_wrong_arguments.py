@@ -76,11 +76,11 @@ def shifted_constant(x):
 @pytest.mark.parametrize(
     ("kernel", "found"),
     [
-        (shifted_constant, r"unsupported operand type\(s\) for <<: 'float' and 'int'"),
+        (shifted_constant, "the operator << can't take 3.0 and 1"),
         (axis_of_float, "program_id axis must be 0, 1, or 2 but got 0.0"),
         (axis_of_tensor, r"program_id axis must be 0, 1, or 2 but got int32\[4\]"),
         (wide, "integer of 16610 bits"),
-        (broken_argument, r"tl.inline_asm_elementwise can't work with .*args = constexpr 3.*see help"),
+        (broken_argument, "tl.inline_asm_elementwise needs a list of tensors as its argument 'args', found 3"),
     ],
 )
 def test_arguments_of_the_language(kernel, found):

@@ -9,7 +9,7 @@ from inspect import Parameter
 from typing import Any
 
 import ttkit.language as language
-from ttkit.frontend.argument_mistakes import text_of_call
+from ttkit.frontend.argument_mistakes import described, text_of_call
 from ttkit.frontend.errors import (
     BadCall,
     CompilationError,
@@ -158,6 +158,9 @@ class Calls(Visitor):
             path: at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: is_constexpr(arg))
         }
         values = [at_path(arguments, path) for path in paths_where(arguments, lambda _, arg: not is_constexpr(arg))]
+        for name, arg in zip(fn.arg_names, arguments):
+            if arg is not None and not hasattr(arg, "type"):
+                raise BadCall(name=fn.__name__, reason=f"can't take {described(arg)} as its argument '{name}'")
         named = constants
         if fn.unnamed:
             named = {path: one for path, one in constants.items() if fn.arg_names[path[0]] not in fn.unnamed or one}

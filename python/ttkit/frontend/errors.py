@@ -87,6 +87,10 @@ class UndefinedName(KernelMistake, NameError):
     template = "{name} is not defined"
 
 
+class NoAttribute(KernelMistake, AttributeError):
+    template = "{value} has no attribute '{attribute}'"
+
+
 class NonConstexprGlobal(KernelMistake, NameError):
     template = (
         "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global "

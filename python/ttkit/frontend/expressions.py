@@ -5,12 +5,16 @@ from __future__ import annotations
 import ast
 import builtins
 import warnings
+from types import ModuleType
 from typing import Any
 
+from ttkit.frontend.argument_mistakes import described
+from ttkit.frontend.errors import KernelMistake, NoAttribute
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
-from ttkit.language.constexpr import constexpr, unwrap
+from ttkit.language.constexpr import SIGNS, constexpr, unwrap
+from ttkit.language.errors import BadConstants
 from ttkit.language.record import is_poison
 from ttkit.language.tuples import slice, tuple
 
@@ -72,7 +76,12 @@ class Expressions(Visitor):
         """`value.name`: of a constexpr, of what it holds (except `.value`)."""
         if isinstance(value, constexpr) and name not in ("value", "type"):
             value = value.value
-        return getattr(value, name)
+        try:
+            return getattr(value, name)
+        except AttributeError as error:
+            if isinstance(value, ModuleType) or error.obj is not value:
+                raise  # it may have a hint, or is about something else
+            raise NoAttribute(value=described(value), attribute=name) from error
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
         """The text of an f-string, whose values must be constexprs."""
@@ -122,6 +131,8 @@ class Expressions(Visitor):
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         """`value[index]`, of tensors and tuples alike."""
         value = self.visit(node.value)
+        if not hasattr(value, "__getitem__"):
+            raise KernelMistake(message=f"{described(value)} can't be indexed")
         return value[self.visit(node.slice)]
 
     # --- Operators ---------------------------------------------------------------------------------------------------
@@ -139,7 +150,9 @@ class Expressions(Visitor):
                 left = constexpr(left)
             if isinstance(left, constexpr):
                 return self.call(node, getattr(left, method), [right], {})
-            return self.call(node, self.attribute(left, method), [right], {})
+            if (of_left := getattr(left, method, None)) is None:
+                raise BadConstants(operator=SIGNS[method.strip("_")], left=left, right=unwrap(right))
+            return self.call(node, of_left, [right], {})
         if operator is None:
             raise self.unsupported(node, f"tensors have no operator {method.strip('_')}; see tl.math")
         return operator(other)

@@ -35,6 +35,7 @@ from ttkit.frontend.translation_unit import TranslationUnit
 from ttkit.language.base import base_value
 from ttkit.language.building import active
 from ttkit.language.constexpr import constexpr
+from ttkit.language.errors import LanguageError, without_addresses
 from ttkit.language.jit_function import JITCallable, JITFunction
 from ttkit.language.record import Block, Builder, Operation, Value
 from ttkit.language.standard import builtin_max, builtin_min
@@ -131,7 +132,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
         """An error at `node`."""
         line = getattr(node, "lineno", None)
         place = f"{self.file}:{self.lines_before + line}, in {self.jit_fn.__name__}" if line else None
-        return kind(self.jit_fn.src, node, message, place)
+        return kind(self.jit_fn.src, node, message and without_addresses(message), place)
 
     def unsupported(self, node: Any, message: str) -> CompilationError:
         """The error for syntax that kernels can't have, at a node."""
@@ -259,7 +260,7 @@ class CodeGenerator(Expressions, Calls, Statements, Branches, Loops):
 
 
 def _text_of(error: Exception, node: ast.AST) -> str:
-    if isinstance(error, KernelMistake):
+    if isinstance(error, (KernelMistake, LanguageError)):
         return str(error)
     named = str(getattr(error, "name", None) or (error.args[0] if error.args else ""))
     text = ast.unparse(node) if isinstance(node, ast.expr | ast.stmt) else ""

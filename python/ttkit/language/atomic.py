@@ -18,7 +18,7 @@ from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
-from ttkit.language.errors import BadArgument, BadOperandTypes, BadPointer
+from ttkit.language.errors import BadArgument, BadMask, BadOperandTypes, BadPointer
 from ttkit.language.memory import enum_attribute, spelled
 from ttkit.language.tensor import tensor
 from ttkit.language.types import (
@@ -70,9 +70,14 @@ def atomic_cas(pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = N
     """
     cmp, val = to_tensor(cmp), to_tensor(val)
     attributes = _order(sem, scope)
+    if not isinstance(pointer, tensor) or not pointer.dtype.is_ptr() or pointer.dtype.element_ty.is_block():
+        raise BadPointer(type=repr(getattr(pointer, "type", pointer)), function="atomic_cas")
     element = pointer.type.scalar.element_ty
     if element.primitive_bitwidth not in (16, 32, 64):
         reason = f"atomic_cas only supports elements with width {{16, 32, 64}}, got {element}"
+        raise BadArgument(function="atomic_cas", reason=reason)
+    if not pointer.type.with_element_ty(element) == cmp.type == val.type:
+        reason = f"cmp and val of atomic_cas must be as what {pointer} points to, got {cmp} and {val}"
         raise BadArgument(function="atomic_cas", reason=reason)
     handle = builder().emit("tt.atomic_cas", (pointer.handle, cmp.handle, val.handle), ir_type(val.type), attributes)
     return tensor(handle, val.type)
@@ -85,7 +90,7 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
         BadPointer, BadArgument: not for this pointer.
     """
     val, mask = to_tensor(val), unwrap(mask)
-    if not isinstance(pointer, tensor) or not pointer.type.scalar.is_ptr():
+    if not isinstance(pointer, tensor) or not pointer.dtype.is_ptr() or pointer.dtype.element_ty.is_block():
         raise BadPointer(type=repr(getattr(pointer, "type", pointer)), function=f"atomic_{name}")
     if pointer.type.scalar.is_const():
         raise BadArgument(function=f"atomic_{name}", reason="Cannot store to a constant pointer")
@@ -97,13 +102,16 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
         shape = pointer.type.shape
         mask = None if mask is None else broadcast_to_shape(to_tensor(mask), shape)
         val = broadcast_to_shape(val, shape)
+    elif val.type.is_block():
+        reason = "Value argument cannot be block type if pointer argument is not a block"
+        raise BadArgument(function=f"atomic_{name}", reason=reason)
     val = cast_to(val, element)
     if mask is None:
         mask = tensor(integer_constant(1, "i1"), int1)
         if pointer.type.is_block():
             mask = splat(mask, pointer.type.shape)
-    elif not isinstance(mask, tensor):
-        mask = to_tensor(mask)
+    elif (mask := to_tensor(mask)).type != pointer.type.with_element_ty(int1):
+        raise BadMask(type=mask.type)
     return pointer, val, mask
 
 

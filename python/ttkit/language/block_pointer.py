@@ -12,7 +12,7 @@ from ttkit.language.builtin import _tensor_member_fn, builtin, must_use_result
 from ttkit.language.constants import integer_constant, ir_type
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.conversion import cast_to, int_cast
-from ttkit.language.errors import BadArgument, Unsupported
+from ttkit.language.errors import BadArgument, BadPointer, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
 from ttkit.language.types import block_type, int1, int8, int64, pointer_type
@@ -25,8 +25,6 @@ def index_operand(value: Any, wide: bool) -> Any:
         Unsupported: it is no integer scalar, or does not fit.
     """
     number = unwrap(value)
-    if isinstance(number, bool):
-        return integer_constant(number, "i1")
     if isinstance(number, int):
         bits = 64 if wide else 32
         if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
@@ -128,5 +126,11 @@ def advance(base: tensor, offsets: Any) -> tensor:
         [[10. 11.]
          [18. 19.]]
     """
-    operands = [base.handle, *index_operands(offsets, wide=False)]
+    if not isinstance(base, tensor) or not (base.type.is_ptr() and base.type.element_ty.is_block()):
+        raise BadPointer(type=repr(getattr(base, "type", base)), function="advance")
+    moves = index_operands(offsets, wide=False)
+    rank = len(base.type.element_ty.shape)
+    if len(moves) != rank:
+        raise BadArgument(function="advance", reason=f"expected {rank} offsets, but got {len(moves)}")
+    operands = [base.handle, *moves]
     return tensor(builder().emit("tt.advance", operands, base.type.ir), base.type)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.constexpr import constexpr
-from ttkit.language.errors import BadOperandTypes, IntegerTooWide, NotATensor, UnsupportedOnTarget
+from ttkit.language.errors import BadArgument, BadOperandTypes, IntegerTooWide, NotATensor, UnsupportedOnTarget
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, float32, float64, int1, int32, int64, uint32, uint64
 
@@ -29,6 +29,13 @@ def ir_type(type: Any) -> str:
         if scalar.name not in supported:
             raise UnsupportedOnTarget(type=scalar, supported=supported)
     return type.ir
+
+
+def attribute_of_32_bits(function: str, name: str, value: Any) -> str:
+    """An integer that an attribute of the IR is.  Raises BadArgument for anything else, and for what has more bits."""
+    if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 31:
+        raise BadArgument(function=function, reason=f"{name} of {function} must be a constant integer, got {value}")
+    return f"{int(value)} : i32"
 
 
 def integer_constant(value: int, type: str) -> Any:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ttkit.language.base import base_type, base_value
+from ttkit.language.errors import BadConstant, BadConstants, LanguageError, NotAnInteger
 
 
 class constexpr_type(base_type):
@@ -70,7 +71,10 @@ class constexpr(base_value):
         return hash((self.value, self.type))
 
     def __index__(self) -> int:
-        return self.value
+        try:
+            return operator.index(self.value)
+        except TypeError as error:
+            raise NotAnInteger(value=self.value) from error
 
     def __bool__(self) -> bool:
         return bool(self.value)
@@ -85,13 +89,19 @@ class constexpr(base_value):
         return self.value.__getitem__(*(unwrap(arg) for arg in args))
 
     def __neg__(self) -> constexpr:
-        return constexpr(-self.value)
+        return self._of_one("-", operator.neg)
 
     def __pos__(self) -> constexpr:
-        return constexpr(+self.value)
+        return self._of_one("+", operator.pos)
 
     def __invert__(self) -> constexpr:
-        return constexpr(~self.value)
+        return self._of_one("~", operator.invert)
+
+    def _of_one(self, sign: str, function: Callable[[Any], Any]) -> constexpr:
+        try:
+            return constexpr(function(self.value))
+        except TypeError as error:
+            raise BadConstant(operator=sign, value=self.value) from error
 
     def __not__(self) -> constexpr:  # the frontend calls it for `not x`
         return constexpr(not self.value)
@@ -125,18 +135,31 @@ def unwrap(value: Any) -> Any:
     return value._unwrapped() if hasattr(kind, "_unwrapped") else value
 
 
-def _forward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: as_value(function(self.value, unwrap(other)))
+def _of_two(name: str, swapped: bool) -> Callable[[Any, Any], constexpr]:
+    """The method for an operator of Python's, with the constexpr on its left side or, swapped, on its right."""
+    function = getattr(operator, f"__{name}__")
+
+    def apply(self: constexpr, other: Any) -> constexpr:
+        """The operator on the values.  Raises BadConstants where Python has none for them."""
+        left, right = (unwrap(other), self.value) if swapped else (self.value, unwrap(other))
+        try:
+            return as_value(function(left, right))
+        except TypeError as error:
+            if isinstance(error, LanguageError):
+                raise
+            raise BadConstants(operator=SIGNS[name], left=left, right=right) from error
+
+    return apply
 
 
-def _backward(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], constexpr]:
-    return lambda self, other: as_value(function(unwrap(other), self.value))
+SIGNS = dict(
+    pair.split(":") for pair in "add:+ sub:- mul:* truediv:/ floordiv:// mod:% pow:** and:& or:| xor:^ lshift:<< "
+    "rshift:>> eq:== ne:!= lt:< le:<= gt:> ge:>=".split()
+)  # fmt: skip
 
-
-for _name in "add sub mul truediv floordiv mod pow and or xor lshift rshift eq ne lt le gt ge".split():
-    _function = getattr(operator, f"__{_name}__", None) or getattr(operator, f"{_name}_")
-    setattr(constexpr, f"__{_name}__", _forward(_function))
+for _name in SIGNS:
+    setattr(constexpr, f"__{_name}__", _of_two(_name, swapped=False))
     if _name not in ("eq", "ne"):
-        setattr(constexpr, f"__r{_name}__", _backward(_function))
+        setattr(constexpr, f"__r{_name}__", _of_two(_name, swapped=True))
 
 CONSTEXPR_0 = constexpr(0)

@@ -15,7 +15,7 @@ from ttkit.language.builtin import builtin
 from ttkit.language.constants import ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
-from ttkit.language.errors import BadArgument, Unsupported
+from ttkit.language.errors import BadArgument, BadPointer, Unsupported
 from ttkit.language.memory import enum_attribute, refuse_nan_of_integers
 from ttkit.language.memory import padding_option as spelled_padding
 from ttkit.language.tensor import tensor
@@ -285,6 +285,8 @@ def make_tensor_descriptor(
     """
     padding = spelled_padding(padding_option)
     rank = len(shape)
+    if not isinstance(base, tensor) or not base.type.is_ptr() or base.type.element_ty.is_block():
+        raise BadPointer(type=repr(getattr(base, "type", base)), function="make_tensor_descriptor")
     if not 1 <= rank <= 5:
         raise _bad(f"Expected 1 <= ndim <= 5 but got {rank} dimensions")
     if len(strides) != rank:

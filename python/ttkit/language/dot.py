@@ -14,7 +14,7 @@ from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
 from ttkit.language.broadcasting import splat
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import scalar_constant
+from ttkit.language.constants import attribute_of_32_bits, scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, Unsupported
@@ -193,7 +193,7 @@ def _dot(left: tensor, right: tensor, acc: Any, precision: str, max_imprecise: A
         raise BadArgument(function="dot", reason=reason)
     attributes = {
         "inputPrecision": enum_attribute(_PRECISIONS[precision]),
-        "maxNumImpreciseAcc": f"{max_imprecise:d} : i32",
+        "maxNumImpreciseAcc": attribute_of_32_bits("dot", "max_num_imprecise_acc", max_imprecise),
     }
     return tensor_of("tt.dot", (left, right, acc), type, attributes)
 

@@ -3,6 +3,7 @@
 The frontend adds where: see `ttkit.frontend.errors.CompilationError`, whose `__cause__` one of these is.
 """
 
+import re
 from typing import Any
 
 
@@ -12,7 +13,8 @@ class TemplateError(Exception):
     template = "{message}"
 
     def __init__(self, **found: Any) -> None:
-        super().__init__(self.template.format(**{name: _writable(value) for name, value in found.items()}))
+        text = self.template.format(**{name: _writable(value) for name, value in found.items()})
+        super().__init__(without_addresses(text))
         self.found = found
 
 
@@ -23,15 +25,29 @@ class LanguageError(TemplateError):
     @property
     def advice(self) -> str:
         """A hint on what to do, or nothing."""
-        return self.found.get("advice", "")
+        return without_addresses(self.found.get("advice", ""))
 
 
 def _writable(value: Any) -> Any:
     """The value, or of an integer with more digits than Python writes how many bits it has."""
     number = getattr(value, "value", value)
     if isinstance(number, int) and number.bit_length() > _LONGEST_INTEGER:
-        return f"of {number.bit_length()} bits"
+        return _Written(f"of {number.bit_length()} bits")
     return value
+
+
+def without_addresses(text: str) -> str:
+    """A text with what Python calls `<module 'x' from ...>`, or `<x.y object at 0x...>`, by its name."""
+    return _OBJECT.sub(lambda found: f"the {found[1]} {found[2]}" if found[1] else f"a {found[3]}", text)
+
+
+_OBJECT = re.compile(r"<(?:(module|function) '?([\w.]+)'? (?:from|at) [^>]*|(?:[\w.]+\.)?(\w+) object at 0x\w+)>")
+
+
+class _Written(str):
+    """A description, in which a value is not to be quoted."""
+
+    __repr__ = str.__str__
 
 
 _LONGEST_INTEGER = 1 << 12  # in bits
@@ -41,12 +57,28 @@ class OutsideKernel(LanguageError, ValueError):
     template = "Did you forget to add @triton.jit ? {name} can only be called from a jitted function"
 
 
+class NotAnInteger(LanguageError, TypeError):
+    template = "{value!r} stands where an integer has to"
+
+
+class NotKnown(LanguageError, TypeError):
+    template = "{value} is not known while the kernel is compiled; it must be a constexpr"
+
+
 class NotATensor(LanguageError, TypeError):
     template = "cannot convert {value} of type {type} to tensor; expected a number, a constexpr or a tensor"
 
 
 class IntegerTooWide(LanguageError, ValueError):
     template = "Nonrepresentable integer {value}. It needs more than 64 bits"
+
+
+class BadConstant(LanguageError, TypeError):
+    template = "the operator {operator} can't take {value!r}"
+
+
+class BadConstants(LanguageError, TypeError):
+    template = "the operator {operator} can't take {left!r} and {right!r}"
 
 
 class IncompatibleTypes(LanguageError, TypeError):

@@ -9,7 +9,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import ir_type, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.debug import string_attribute
 from ttkit.language.errors import BadArgument
@@ -56,7 +56,7 @@ def inline_asm_elementwise(asm: Any, constraints: Any, args: Any, dtype: Any, is
         "asm_string": string_attribute(asm),
         "constraints": string_attribute(constraints),
         "pure": str(bool(is_pure)).lower(),
-        "packed_element": f"{pack} : i32",
+        "packed_element": attribute_of_32_bits("inline_asm_elementwise", "pack", pack),
     }
     handles = [value.handle for value in operands]
     op = builder().emit_op("tt.elementwise_inline_asm", handles, [ir_type(type) for type in types], attributes)

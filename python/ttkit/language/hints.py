@@ -9,7 +9,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import to_tensor
+from ttkit.language.constants import attribute_of_32_bits, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes
 from ttkit.language.tensor import tensor
@@ -23,12 +23,15 @@ def _hint(function: str, attribute: str, x: Any, values: Any, scalar_counts: int
         if not isinstance(number, int):
             reason = f"values element {index} must have type `constexpr[int]`, got {type(number)}"
             raise BadOperandTypes(function=function, reason=reason)
+        attribute_of_32_bits(function, f"values element {index}", number)
     if isinstance(x, int):  # the index of a loop, in a kernel that runs as Python
         x = to_tensor(x)
     if max(scalar_counts, len(x.shape)) != len(numbers):
         reason = f"Shape of input to {function} does not match the length of values: {x} and {numbers}"
         raise BadArgument(function=function, reason=reason)
-    x.handle.set_hint(attribute, f"dense<[{', '.join(map(str, numbers))}]> : tensor<{len(numbers)}xi32>")
+    x.handle.set_hint(
+        attribute, f"dense<[{', '.join(str(int(number)) for number in numbers)}]> : tensor<{len(numbers)}xi32>"
+    )
     return x
 
 

@@ -39,6 +39,7 @@ class static_range(_Range):
         for name, value in (("start", arg1), ("end", arg2), ("step", step)):
             if value is not None and not isinstance(value, (int, constexpr)):
                 raise NotConstant(what=f"tl.static_range {name}", value=value)
+            index(0 if value is None else value)  # raises NotAnInteger
         self.step = constexpr(1 if step is None else step)
         self.start = constexpr(0 if arg2 is None else arg1)
         self.end = constexpr(arg1 if arg2 is None else arg2)

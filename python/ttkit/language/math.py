@@ -11,7 +11,7 @@ from typing import Any
 from ttkit.language.arith import and_, clamp, divide_floats, maximum, minimum  # noqa: F401
 from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import to_tensor
-from ttkit.language.errors import UnexpectedFloat, UnexpectedType
+from ttkit.language.errors import IncompatibleTypes, UnexpectedFloat, UnexpectedType
 from ttkit.language.promotion import binary_operands
 from ttkit.language.tensor import tensor
 from ttkit.language.types import int8
@@ -32,8 +32,8 @@ def _unary(name: str, op: str, what: str, example: str, allowed: tuple[str, ...]
 
     def function(x: Any) -> tensor:
         """Checks the type, and emits the operation."""
-        _check(name, allowed, x)
         x = to_tensor(x)
+        _check(name, allowed, x)
         return tensor_of(op, (x,), x.type)
 
     function.__name__ = function.__qualname__ = name
@@ -114,8 +114,9 @@ def umulhi(x: Any, y: Any) -> tensor:
         >>> tl.umulhi(tl.full((2,), 2**31, tl.uint32), 6)
         uint32[2] [3 3]
     """
+    x, y = to_tensor(x), to_tensor(y)
     _check("umulhi", ("int32", "int64", "uint32", "uint64"), x, y)
-    x, y = binary_operands(to_tensor(x), to_tensor(y))
+    x, y = binary_operands(x, y)
     return tensor_of("tt.mulhiui", (x, y), x.type)
 
 
@@ -130,8 +131,10 @@ def fdiv(x: Any, y: Any, ieee_rounding: Any = False, approx: Any = False) -> ten
     """
     if ieee_rounding:
         say_once("tl.fdiv: ieee_rounding is ignored; use tl.div_rn")
-    x = to_tensor(x)
-    return divide_floats(x, to_tensor(y))
+    x, y = to_tensor(x), to_tensor(y)
+    if x.dtype != y.dtype:
+        raise IncompatibleTypes(left=x.dtype, right=y.dtype)
+    return divide_floats(x, y)
 
 
 @builtin

@@ -219,7 +219,10 @@ def _load_elements(pointer: Any, mask: Any, other: Any, attributes: dict[str, st
         if mask is not None:
             pointer, mask = broadcast_pair(pointer, mask)
         if other is not None:
-            pointer, other = broadcast_pair(pointer, other)
+            wide, other = broadcast_pair(pointer, other)
+            if wide.type != pointer.type:
+                reason = f"`other`, {other}, can't have more elements than the pointer and mask, {pointer.type.shape}"
+                raise BadArgument(function="load", reason=reason)
     else:
         for what, value in (("Mask", mask), ("Other", other)):
             if value is not None and value.type.is_block():

@@ -71,7 +71,10 @@ def computation_type(left: dtype, left_is_number: bool, right: dtype, right_is_n
 
 
 def _check_pointer(left: dtype, right: dtype, allowed: bool) -> None:
-    if left.is_ptr() and (not allowed or (right.is_ptr() and left != right) or right.is_floating()):
+    if not left.is_ptr():
+        return
+    is_block_pointer = left.element_ty.is_block()
+    if not allowed or is_block_pointer or (right.is_ptr() and left != right) or right.is_floating():
         raise IncompatibleTypes(left=repr(left), right=repr(right))
 
 

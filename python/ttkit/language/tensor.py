@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ttkit.language.base import base_value
 from ttkit.language.constexpr import constexpr
+from ttkit.language.errors import NotKnown
 from ttkit.language.tuples import tuple
 from ttkit.language.types import dtype
 
@@ -92,7 +93,7 @@ class tensor(base_value):
             TypeError: it is not known while compiling, or not one.
         """
         if not self.is_known():
-            raise TypeError(f"{self} is not known while the kernel is compiled; it must be a constexpr")
+            raise NotKnown(value=self)
         if self.numel.value != 1:
             raise TypeError("Boolean value of Tensor with more than one value is ambiguous")
         return self.handle.item(self.dtype)

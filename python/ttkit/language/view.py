@@ -16,7 +16,7 @@ from ttkit.language.builtin import _tensor_member_fn, builtin
 from ttkit.language.constants import ir_type, scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
-from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, Unsupported
+from ttkit.language.errors import BadArange, BadArgument, BadAxis, ElementCountChanges, IncompatibleTypes, Unsupported
 from ttkit.language.tensor import tensor
 from ttkit.language.tuples import is_sequence
 from ttkit.language.types import dtype, int32, number, tensor_type, validate_block_shape
@@ -138,8 +138,11 @@ def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
     """
     if not unwrap(can_reorder):
         raise Unsupported(function="cat", reason="current implementation of `cat` always may reorder elements")
-    if len(input.shape) != 1:
-        raise Unsupported(function="cat", reason=f"expected tensors of one dimension, got {input}")
+    if not len(input.shape) == len(other.shape) == 1:
+        reason = f"expected tensors of one dimension, got {input} and {other}"
+        raise Unsupported(function="cat", reason=reason)
+    if input.dtype != other.dtype:
+        raise IncompatibleTypes(left=input.dtype, right=other.dtype)
     shape = (input.type.shape[0] + other.type.shape[0],)
     return tensor_of("tt.cat", (input, other), tensor_type(input.dtype, shape))
 
@@ -280,6 +283,8 @@ def reshape_to(value: tensor, shape: Sequence[int], can_reorder: Any = False) ->
     count = 1
     for size in shape:
         count *= size
+    if not value.type.is_block():
+        raise BadArgument(function="reshape", reason=f"a scalar {value.dtype} has no shape; tl.full gives it one")
     if value.numel.value != count:
         raise ElementCountChanges(source=value, target=list(shape))
     attributes = {"allow_reorder": "unit"} if can_reorder else {}
@@ -355,6 +360,8 @@ def join(a: Any, b: Any) -> tensor:
          [1 3]]
     """
     a, b = broadcast_pair(a, b)
+    if a.dtype != b.dtype:
+        raise IncompatibleTypes(left=a.dtype, right=b.dtype)
     scalars = not a.type.is_block()
     if scalars:
         a, b = expand_one(a, 0), expand_one(b, 0)
