@@ -91,6 +91,10 @@ class NoAttribute(KernelMistake, AttributeError):
     template = "{value} has no attribute '{attribute}'"
 
 
+class NoItem(KernelMistake, IndexError):
+    template = "{value} has no item {index}"
+
+
 class NonConstexprGlobal(KernelMistake, NameError):
     template = (
         "Cannot access global variable {name} from within @jit'ed function. Triton kernels can only access global "

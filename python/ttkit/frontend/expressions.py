@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 from ttkit.frontend.argument_mistakes import described
-from ttkit.frontend.errors import KernelMistake, NoAttribute
+from ttkit.frontend.errors import KernelMistake, NoAttribute, NoItem
 from ttkit.frontend.visitor import Visitor
 from ttkit.language import tensor
 from ttkit.language.base import base_value
@@ -133,7 +133,11 @@ class Expressions(Visitor):
         value = self.visit(node.value)
         if not hasattr(value, "__getitem__"):
             raise KernelMistake(message=f"{described(value)} can't be indexed")
-        return value[self.visit(node.slice)]
+        index = self.visit(node.slice)
+        try:
+            return value[index]
+        except IndexError as error:
+            raise NoItem(value=described(value), index=described(index)) from error
 
     # --- Operators ---------------------------------------------------------------------------------------------------
     def binary(self, node: ast.AST, method: str, left: Any, right: Any) -> Any:

@@ -6,7 +6,7 @@ from math import copysign, isfinite, isnan
 from typing import Any
 
 from ttkit.language.building import builder
-from ttkit.language.constexpr import constexpr
+from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadArgument, BadOperandTypes, IntegerTooWide, NotATensor, UnsupportedOnTarget
 from ttkit.language.tensor import tensor
 from ttkit.language.types import dtype, float32, float64, int1, int32, int64, uint32, uint64
@@ -36,6 +36,19 @@ def attribute_of_32_bits(function: str, name: str, value: Any) -> str:
     if not isinstance(value, int) or not -(1 << 31) <= value < 1 << 31:
         raise BadArgument(function=function, reason=f"{name} of {function} must be a constant integer, got {value}")
     return f"{int(value)} : i32"
+
+
+def flag(function: str, name: str, value: Any) -> bool:
+    """What an argument decides while the kernel is compiled.  Raises BadArgument for what is not known then."""
+    value = unwrap(value)
+    if value is not None and not isinstance(value, (int, float)):
+        raise BadArgument(function=function, reason=f"{name} of {function} must be True or False, got {value}")
+    return bool(value)
+
+
+def flag_attribute(function: str, name: str, value: Any) -> str:
+    """`flag`, as an attribute of the IR."""
+    return str(flag(function, name, value)).lower()
 
 
 def integer_constant(value: int, type: str) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 from ttkit.language.arith import not_, or_
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import to_tensor
+from ttkit.language.constants import flag_attribute, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.errors import Unsupported
 from ttkit.language.tensor import tensor
@@ -96,7 +96,7 @@ def device_print(prefix: Any, *args: Any, hex: Any = False) -> tensor:
     signed = ", ".join(str(int(value.dtype.is_int_signed())) for value in values)
     attributes = {
         "prefix": string_attribute(prefix),
-        "hex": str(bool(unwrap(hex))).lower(),
+        "hex": flag_attribute("device_print", "hex", hex),
         "isSigned": f"array<i32: {signed}>" if values else "array<i32>",
     }
     builder().emit_op("tt.print", [value.handle for value in values], (), attributes)

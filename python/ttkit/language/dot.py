@@ -14,7 +14,7 @@ from ttkit.dialects._tt_enums import InputPrecision, ScaleDotElemType
 from ttkit.language.broadcasting import splat
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, scalar_constant
+from ttkit.language.constants import attribute_of_32_bits, flag_attribute, scalar_constant
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import bitcast_to, cast_to
 from ttkit.language.errors import BadArgument, Unsupported
@@ -266,7 +266,7 @@ def dot_scaled(
     attributes = {
         **_scaled_attributes("a", "lhs", lhs_format, lhs_k_pack),
         **_scaled_attributes("b", "rhs", rhs_format, rhs_k_pack),
-        "fastMath": _flag(unwrap(fast_math)),
+        "fastMath": flag_attribute("dot_scaled", "fast_math", fast_math),
         "operandSegmentSizes": f"array<i32: 1, 1, 1, {', '.join(str(int(scale is not None)) for scale in scales)}>",
     }
     return tensor_of("tt.dot_scaled", [lhs, rhs, acc, *(one for one in scales if one is not None)], type, attributes)
@@ -275,11 +275,7 @@ def dot_scaled(
 def _scaled_attributes(letter: str, side: str, format: str, k_pack: Any) -> dict[str, str]:
     """Attributes of tt.dot_scaled about one operand."""
     kind = enum_attribute(getattr(ScaleDotElemType, format.upper()))
-    return {f"{letter}_elem_type": kind, f"{side}_k_pack": _flag(k_pack)}
-
-
-def _flag(value: Any) -> str:
-    return str(bool(value)).lower()
+    return {f"{letter}_elem_type": kind, f"{side}_k_pack": flag_attribute("dot_scaled", f"{side}_k_pack", k_pack)}
 
 
 def _packed(format: str) -> int:

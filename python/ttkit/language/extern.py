@@ -9,7 +9,7 @@ from typing import Any
 
 from ttkit.language.building import builder
 from ttkit.language.builtin import builtin
-from ttkit.language.constants import attribute_of_32_bits, ir_type, to_tensor
+from ttkit.language.constants import attribute_of_32_bits, flag_attribute, ir_type, to_tensor
 from ttkit.language.constexpr import unwrap
 from ttkit.language.debug import string_attribute
 from ttkit.language.errors import BadArgument
@@ -55,7 +55,7 @@ def inline_asm_elementwise(asm: Any, constraints: Any, args: Any, dtype: Any, is
     attributes = {
         "asm_string": string_attribute(asm),
         "constraints": string_attribute(constraints),
-        "pure": str(bool(is_pure)).lower(),
+        "pure": flag_attribute("inline_asm_elementwise", "is_pure", is_pure),
         "packed_element": attribute_of_32_bits("inline_asm_elementwise", "pack", pack),
     }
     handles = [value.handle for value in operands]

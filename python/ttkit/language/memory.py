@@ -14,7 +14,7 @@ from ttkit.language.arith import not_equal, to_tensor
 from ttkit.language.broadcasting import broadcast_all, broadcast_pair, broadcast_to_shape
 from ttkit.language.building import builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
-from ttkit.language.constants import ir_type
+from ttkit.language.constants import flag, ir_type
 from ttkit.language.constexpr import unwrap
 from ttkit.language.conversion import cast_to
 from ttkit.language.errors import BadArgument, BadMask, BadPointer, UnknownOption, Unsupported
@@ -181,7 +181,7 @@ def load(
     other = None if other is None else to_tensor(other)
     attributes = load_options(cache_modifier, eviction_policy)
     padding = spelled("Padding option", padding_option, _PADDING)
-    if unwrap(volatile):
+    if flag("load", "volatile", volatile):
         attributes["isVolatile"] = "true"
     if is_block_pointer(pointer, "load"):
         return _load_block(pointer, mask, other, boundary_check, padding, attributes)

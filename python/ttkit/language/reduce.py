@@ -12,7 +12,7 @@ from typing import Any
 from ttkit.language.broadcasting import broadcast_all, broadcast_to_shape
 from ttkit.language.building import active, builder
 from ttkit.language.builtin import _tensor_member_fn, builtin
-from ttkit.language.constants import ir_type, to_tensor
+from ttkit.language.constants import flag_attribute, ir_type, to_tensor
 from ttkit.language.constexpr import constexpr, unwrap
 from ttkit.language.errors import BadMask, Unsupported
 from ttkit.language.record import Block
@@ -146,7 +146,7 @@ def associative_scan(input: Any, axis: Any, combine_fn: Any, reverse: Any = Fals
     inputs = list(input)
     axis = wrap_axis(unwrap(axis), len(inputs[0].shape))
     _same_shape("scan", inputs)
-    attributes = {"axis": f"{axis:d} : i32", "reverse": str(bool(unwrap(reverse))).lower()}
+    attributes = {"axis": f"{axis:d} : i32", "reverse": flag_attribute("associative_scan", "reverse", reverse)}
     return tuple(_with_region("tt.scan", inputs, [value.type for value in inputs], attributes, combine_fn))
 
 
