@@ -88,6 +88,21 @@ def test_arguments_of_the_language(kernel, found):
         ttkit.compile(ASTSource(kernel, {"x": "*i32"}), target=TARGET)
 
 
+@pytest.mark.parametrize(
+    ("decorate", "found"),
+    [
+        (lambda: ttkit.jit(3), "@jit takes functions defined with `def`, found 3"),
+        (lambda: ttkit.jit(len), "@jit takes functions defined with `def`, found <built-in function len>"),
+        (lambda: ttkit.autotune(configs=[{"N": 4}], key=[])(wide), "of class Config, found {'N': 4}"),
+        (lambda: ttkit.Config(64), "as {'BLOCK': 128}; found 64"),
+        (lambda: ttkit.heuristics({"N": 64})(wide), "a function for each parameter .* found {'N': 64}"),
+    ],
+)
+def test_decorators_take_what_they_say(decorate, found):
+    with pytest.raises(TypeError, match=found):
+        decorate()
+
+
 @pytest.mark.parametrize("signature", [None, ["*i32"]])
 def test_signatures_are_mappings(signature):
     with pytest.raises(TypeError, match="signature must be "):

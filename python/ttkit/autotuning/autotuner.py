@@ -57,6 +57,8 @@ class Autotuner(KernelInterface):
         while not inspect.isfunction(self.base_fn):
             self.base_fn = self.base_fn.fn
         self.arg_names, self._names = arg_names, frozenset(arg_names)
+        if wrong := [config for config in configs or () if not isinstance(config, Config)]:
+            raise TypeError(f"the configs of autotune are of class Config, found {wrong[0]!r}")
         self.configs = configs or [Config({})]
         self.keys = key
         self.cache: dict[tuple[Any, ...], Config] = {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 QUANTILES = (0.5, 0.2, 0.8)
@@ -31,6 +31,8 @@ class Config:
         pre_hook: Callable[..., Any] | None = None,
         ir_override: str | None = None,
     ) -> None:
+        if not isinstance(kwargs, Mapping):
+            raise TypeError(f"a Config has values by the parameters' names, as {{'BLOCK': 128}}; found {kwargs!r}")
         self.kwargs = kwargs
         self.num_warps = num_warps
         self.num_ctas = num_ctas

@@ -17,6 +17,8 @@ class Heuristics(KernelInterface):
     """
 
     def __init__(self, fn: Any, arg_names: list[str], values: Mapping[str, Callable[..., Any]]) -> None:
+        if not isinstance(values, Mapping) or not all(map(callable, values.values())):
+            raise TypeError(f"heuristics have a function for each parameter that they compute, found {values!r}")
         self.fn = fn
         self.arg_names = arg_names
         self.values = values

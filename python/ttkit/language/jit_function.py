@@ -353,7 +353,14 @@ def jit(
     """
 
     def decorate(function: Callable[..., Any]) -> JITFunction:
-        """The jitted function, or an interpreted one under TRITON_INTERPRET.  Raises ValueError for a lambda."""
+        """The jitted function, or an interpreted one under TRITON_INTERPRET.
+
+        Raises:
+            ValueError: a lambda.
+            TypeError: no function of Python's.
+        """
+        if not hasattr(function, "__globals__"):
+            raise TypeError(f"@jit takes functions defined with `def`, found {function!r}")
         if getattr(function, "__name__", "") == "<lambda>":
             raise ValueError("found a lambda: @jit takes functions defined with `def`")
         return interpret_mode.class_for(function, interpret, JITFunction)(
