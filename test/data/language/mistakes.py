@@ -117,6 +117,7 @@ MISTAKES = [
     ("a = tl.arange(0, 2**33)", "must fit in int32"),
     ("a = tl.zeros((n,), tl.float32)", "Shape element 0 must have type `constexpr[int]`"),
     ("a = tl.zeros((12,), tl.float32)", "must be a power of 2, got 12"),
+    ("a = tl.zeros(helper, tl.float32)", "as its argument 'shape', found the function helper"),
     ("a = tl.zeros((4096, 4096), tl.float32)", "exceeds triton maximum tensor numel"),
     ("a = tl.full((16,), 1, None)", "dtype must be specified"),
     ("a = tl.full((16,), 0.5, tl.int32)", "0.5 is no int32"),
