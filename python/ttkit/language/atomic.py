@@ -76,7 +76,7 @@ def atomic_cas(pointer: Any, cmp: Any, val: Any, sem: Any = None, scope: Any = N
     if element.primitive_bitwidth not in (16, 32, 64):
         reason = f"atomic_cas only supports elements with width {{16, 32, 64}}, got {element}"
         raise BadArgument(function="atomic_cas", reason=reason)
-    if not pointer.type.with_element_ty(element) == cmp.type == val.type:
+    if not ir_type(pointer.type.with_element_ty(element)) == ir_type(cmp.type) == ir_type(val.type):
         reason = f"cmp and val of atomic_cas must be as what {pointer} points to, got {cmp} and {val}"
         raise BadArgument(function="atomic_cas", reason=reason)
     handle = builder().emit("tt.atomic_cas", (pointer.handle, cmp.handle, val.handle), ir_type(val.type), attributes)

@@ -141,7 +141,7 @@ def cat(input: tensor, other: tensor, can_reorder: Any = False) -> tensor:
     if not len(input.shape) == len(other.shape) == 1:
         reason = f"expected tensors of one dimension, got {input} and {other}"
         raise Unsupported(function="cat", reason=reason)
-    if input.dtype != other.dtype:
+    if ir_type(input.dtype) != ir_type(other.dtype):
         raise IncompatibleTypes(left=input.dtype, right=other.dtype)
     shape = (input.type.shape[0] + other.type.shape[0],)
     return tensor_of("tt.cat", (input, other), tensor_type(input.dtype, shape))
@@ -360,7 +360,7 @@ def join(a: Any, b: Any) -> tensor:
          [1 3]]
     """
     a, b = broadcast_pair(a, b)
-    if a.dtype != b.dtype:
+    if ir_type(a.dtype) != ir_type(b.dtype):
         raise IncompatibleTypes(left=a.dtype, right=b.dtype)
     scalars = not a.type.is_block()
     if scalars:
