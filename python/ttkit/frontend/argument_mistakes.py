@@ -57,7 +57,7 @@ def text_of_call(fn: Callable[..., Any], args: Sequence[Any], kwargs: Mapping[st
 
 
 def _wanted(parameter: inspect.Parameter, value: Any) -> str:
-    """What an argument should have been; nothing if it may be that, as far as can be told."""
+    """Words for what an argument should have been; none if it may be that, as far as can be told."""
     plain = unwrap(value)
     if plain is parameter.default:
         return ""

@@ -39,7 +39,7 @@ def attribute_of_32_bits(function: str, name: str, value: Any) -> str:
 
 
 def flag(function: str, name: str, value: Any) -> bool:
-    """What an argument decides while the kernel is compiled.  Raises BadArgument for what is not known then."""
+    """A decision of the kernel's author while it is compiled.  Raises BadArgument for what is not known then."""
     value = unwrap(value)
     if value is not None and (isinstance(value, tensor) or not hasattr(type(value), "__bool__")):
         raise BadArgument(function=function, reason=f"{name} of {function} must be True or False, got {value}")
