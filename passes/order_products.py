@@ -13,13 +13,13 @@ the tensor cores run side by side, and later compute weights together, while the
 first group's product is started first it is done first.  The lowering has the second group wait for the first one at
 the barrier of this number (lower/wgmma.py).
 
-On an H200 attention gains 0 to 6 % with 128 columns, between -5 and 3 % with 64 (2026-11-23, docs/pipelining.md).
-Loops that load by TMA have not been timed.
+On an H200 attention gains 0 to 6 % with 128 columns, between -5 and 3 % with 64; where TMA loads 1 to 8 %, and with
+64 columns between -0.5 and 3 % (2026-11-23, docs/pipelining.md).
 
 Input:  ttg.      Output: ttg; a barrier of the hardware, which the code around must leave free.
 Order:  late, when loops are pipelined.
 Skips:  loops of other than eight warps, which divide the rows; those without exactly two products, the second's left
-        operand made of the first's result with exponentials; few columns; loops that don't wait for copies by threads;
+        operand made of the first's result with exponentials; few columns; loops in which the groups need not meet;
         modules that specialize warps.
 Test:   test/lit/passes/order_products.mlir
 """
@@ -37,12 +37,14 @@ from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.pipelining.loops import body_of, body_operations
+from ttkit.passes.pipelining.uses import VIEWS
 from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
 TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
 """Operations that may take the barrier, or other warps to it."""
-LEAST_COLUMNS = 128
+COPY = "ttng.async_tma_copy_global_to_local"
+LEAST_COLUMNS, LEAST_COLUMNS_BY_TMA = 128, 64
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
@@ -64,8 +66,7 @@ class OrderProducts(Pass):
 
 def first_product(loop: ir.Operation) -> ir.Operation | None:
     """The product of a loop that the groups should start one after the other."""
-    names = {op.name for op in body_operations(loop)}
-    if "ttg.async_wait" not in names or names.isdisjoint(EXPONENTIALS):
+    if {op.name for op in body_operations(loop)}.isdisjoint(EXPONENTIALS):
         return None
     products = collect(loop, [DOT])
     if len(products) != 2 or any(op.block != body_of(loop) or not op.opview.isAsync for op in products):
@@ -76,4 +77,24 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    return first if divided and result.type.shape[-1] >= LEAST_COLUMNS else None
+    least = least_columns(loop, products)
+    return first if divided and least is not None and result.type.shape[-1] >= least else None
+
+
+def least_columns(loop: ir.Operation, products: list[ir.Operation]) -> int | None:
+    """Columns of a product for which an order pays; None if the groups may be iterations apart.
+
+    They meet where threads wait for each other's copies, and before TMA fills again what a product has read.
+    """
+    ops = body_operations(loop)
+    if any(op.name == "ttg.async_wait" for op in ops):
+        return LEAST_COLUMNS
+    filled = {buffer_of(op.opview.result) for op in ops if op.name == COPY}
+    return LEAST_COLUMNS_BY_TMA if any(buffer_of(product.operands[1]) in filled for product in products) else None
+
+
+def buffer_of(value: ir.Value) -> ir.Value:
+    """The memory that a value is a view of."""
+    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in VIEWS:
+        value = value.owner.operation.operands[0]
+    return value
