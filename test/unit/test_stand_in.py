@@ -140,15 +140,16 @@ def copied(x, out):
 
 
 def test_descriptors_that_round_to_tf32(device):
-    """To nearest; on the GPU and here, in Triton's interpreter too."""
+    """To nearest, ties to even, as an H200 does it."""
     device("interpret:sm_90")
     x, found = np.random.default_rng(0).standard_normal((16, 16)).astype(np.float32), []
+    x[0, :2] = 1 + 2**-11, 1 + 3 * 2**-11
     for kernel in (copied, InterpretedFunction(copied.fn)):
         found.append(np.zeros_like(x))
         kernel[(1,)](TensorDescriptor.from_tensor(x, [16, 16], round_f32_to_tf32=True), found[-1])
     for out in found:
-        np.testing.assert_array_equal(out, round_to_tf32(x))
-    assert (found[0] != x).any()
+        np.testing.assert_array_equal(out, round_to_tf32(x, ties_to_even=True))
+    assert found[0][0, :2].tolist() == [1, 1 + 2**-9]
     with pytest.raises(AssertionError, match="only supported for float32 tensors"):
         TensorDescriptor.from_tensor(x.astype(np.float16), [16, 16], round_f32_to_tf32=True)
 

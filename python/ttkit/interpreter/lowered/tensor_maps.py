@@ -139,7 +139,7 @@ class Message:
             found[:] = np.nan
         access = self.access("reads")
         values = self.threads.memory.load(access, np.dtype(f"u{kind.itemsize}")).view(kind)
-        found[self.inside] = round_to_tf32(values) if self.map.tf32 else values
+        found[self.inside] = round_to_tf32(values, ties_to_even=True) if self.map.tf32 else values
         return found.view(np.uint8).reshape(len(found), -1)
 
     def to_global(self, value: Array, reduce: str | None) -> None:

@@ -70,9 +70,9 @@ class Descriptor(PerProgram):
         nan, zero = padding_value(kind, PAD_NAN) if self.nan.any() else 0, np.zeros((), kind)
         other = np.where(align_rank(self.nan, addresses.ndim - 1), nan, zero).astype(kind)
         found = load_elements(machine, op, addresses, mask, other, kind)
-        return (
-            np.where(align_rank(self.tf32, found.ndim - 1), round_to_tf32(found), found) if self.tf32.any() else found
-        )
+        if not self.tf32.any():
+            return found
+        return np.where(align_rank(self.tf32, found.ndim - 1), round_to_tf32(found, ties_to_even=True), found)
 
     def store(self, machine: Machine, op: Instruction, elements: tuple[np.ndarray, np.ndarray], value) -> None:
         """Writes the elements that are inside of the tensor."""
