@@ -41,11 +41,16 @@ def test_order_for_few_registers_is_for_wgmma_beside_copies_alone():
     assert emitted(kernel()) == plain  # LLVM's flag is off again
 
 
-def test_text_with_wgmma_is_known():
+def test_text_with_products_is_known():
     products, copies = (f'call void asm sideeffect "// {name}", ""()' for name in ("wgmma.mma_async", "cp.async.cg"))
-    for extra, expected in ((f"{products}\n  {copies}", True), (products, False), (copies, False)):
+    cases = (f"{products}\n  {copies}", True, True), (products, False, True), (copies, False, False)
+    for extra, saves_registers, multiplies in cases:
         with Module.parse(kernel(extra)) as module:
-            assert module.saves_registers == expected
+            assert module.saves_registers == saves_registers
+            assert module.multiplies() == multiplies
+    declared = "declare {i32, i32} @llvm.nvvm.mma.m16n8k16.row.col.f16.f16(i32, i32, i32, i32, i32, i32, i32, i32)"
+    with Module.parse(kernel() + declared) as module:
+        assert module.multiplies()
 
 
 @ttkit.jit

@@ -31,9 +31,10 @@ Metadata = dict[str, Any]
 COPIES = ("ttg.async_copy_global_to_local", *TMA_COPIES)
 
 OF_PRODUCTS = ("lsr-drop-solution",)
-"""LLVM's flags for products by wgmma that copy meanwhile: addresses in loops stay as they are where its own estimate
-says that strength reduction makes no fewer.  Products of gathered rows took 8 and 12 % longer with it; without
-products, one of two kernels that this changes took 13 % more (H200, 2026-11, bench/cubins.py)."""
+"""LLVM's flags for products by wgmma and mma.sync: addresses in loops stay as they are where its own estimate says that
+strength reduction makes no fewer.  Products of gathered rows took 8 and 12 % longer with it.  Of 29 kernels for sm_80
+eight change, to 0.89 to 1.02 of the time, 0.973 in the mean; of five for sm_90 without pipelining one, to 0.954.
+Without products, one of two kernels that this changes took 13 % more (H200, 2026-11, bench/cubins.py)."""
 
 
 def make_ttir(module: ir.Module, metadata: Metadata, options: CompileOptions, capability: int = 0) -> ir.Module:
@@ -72,7 +73,7 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         LLVMError: LLVM refuses what was made.
         FileNotFoundError: libdevice, which the kernel calls, is not installed.
     """
-    saves_registers = multiplies_while_copying(module)
+    wgmma = wgmma_and_copies(module)
     _run_stage(module, "llir", options)
     metadata.update(of_lowered(module))
     many = is_wide(module) or count(module.operation, ("llvm.getelementptr",)) > isolation.MANY_ADDRESSES
@@ -80,13 +81,14 @@ def make_llir(module: ir.Module, metadata: Metadata, options: CompileOptions, ca
         text = module.operation.get_asm(enable_debug_info=True)
         return isolation.apart("llir", text, options, capability, metadata.get("name", ""))
     lowered = translate(module, options)
-    lowered.saves_registers = saves_registers
+    lowered.has_wgmma, lowered.saves_registers = wgmma
     return lowered
 
 
-def multiplies_while_copying(module: ir.Module) -> bool:
-    """Whether a kernel in ttg has products by wgmma, and copies to shared memory that go on meanwhile."""
-    return contains_any(module.operation, ("ttng.warp_group_dot",)) and contains_any(module.operation, COPIES)
+def wgmma_and_copies(module: ir.Module) -> tuple[bool, bool]:
+    """Whether a kernel in ttg has products by wgmma, and whether copies to shared memory go on beside them."""
+    multiplies = contains_any(module.operation, ("ttng.warp_group_dot",))
+    return multiplies, multiplies and contains_any(module.operation, COPIES)
 
 
 def is_wide(module: ir.Module) -> bool:
@@ -180,7 +182,7 @@ def emit(module: llvm.Module, options: CompileOptions, capability: int) -> str:
     """Optimized LLVM IR -> PTX.  Raises LLVMError: LLVM can't emit it."""
     target = options.target_of(capability)
     defined = [name for name, _, declared in module.functions() if not declared]
-    more = OF_PRODUCTS if module.saves_registers else ()
+    more = OF_PRODUCTS if module.multiplies() else ()
     with llvm_inspection.flags(defined, more), llvm_inspection.Times("ptx") as times:
         text = module.ptx(target)
         times.step("emission")

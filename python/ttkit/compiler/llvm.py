@@ -33,7 +33,7 @@ _LINK_ONCE_LINKAGE = 3
 _INTERNAL_LINKAGE = 8
 _FLUSHES = b"nvvm-reflect-ftz"
 """The flag of a module by which libdevice flushes denormal f32 to zero."""
-_WGMMA, _ASYNCHRONOUS_COPY = "wgmma.mma_async", "cp.async"
+_WGMMA, _MMA, _ASYNCHRONOUS_COPY = "wgmma.mma_async", "llvm.nvvm.mma.", "cp.async"
 _CONTRACT = 1 << 5  # LLVMFastMathAllowContract
 _CHAINED = frozenset([8, 10, 12, 20, 23, 24, 25])  # LLVMAdd, LLVMSub, LLVMMul, LLVMShl, LLVMAnd, LLVMOr, LLVMXor
 _ASSOCIATIVE = frozenset([8, 12, 23, 24, 25])
@@ -53,13 +53,15 @@ class Module:
             wgmma whose operands are copied meanwhile: beside accumulators registers are scarce.  Attention took 1.2 %
             less time in the geometric mean of 16 kernels, 7 % at most; a kernel without products took a quarter more
             (H200, 2026-11, bench/cubins.py).  Loads into registers come with stores to shared memory, which that
-            order turns around: the first waits for the last load.  Without pipelining 16 kernels take 0.85 to 1.07 of
-            the time in the usual order, 0.986 in the mean (bench/results/cubins_unpipelined_2026-11-23.json).
+            order turns around: the first waits for the last load.  Without pipelining 16 kernels take 0.84 to 1.07 of
+            the time in the usual order, 0.983 in the mean (bench/results/cubins_unpipelined_2026-11-23.json).
+        has_wgmma: whether there are products by wgmma, which are inline assembly.
     """
 
-    def __init__(self, context: Context, module: int, saves_registers: bool = False) -> None:
+    def __init__(self, context: Context, module: int, text: str = "") -> None:
         self._context, self._module = context, module
-        self.saves_registers = saves_registers
+        self.has_wgmma = _WGMMA in text
+        self.saves_registers = self.has_wgmma and _ASYNCHRONOUS_COPY in text
         self._flushes = False
 
     @classmethod
@@ -90,7 +92,7 @@ class Module:
         data = text.encode()
         buffer = api.LLVMCreateMemoryBufferWithMemoryRangeCopy(data, len(data), b"llir")
         try:
-            module = cls(context, _parse(api, context.pointer, buffer), _WGMMA in text and _ASYNCHRONOUS_COPY in text)
+            module = cls(context, _parse(api, context.pointer, buffer), text)
         except LLVMError:
             context.free()
             raise
@@ -173,6 +175,10 @@ class Module:
                 if not name.startswith("llvm.") and (escaped := _UNWRITABLE.sub(_escape, name)) != name:
                     api.LLVMSetValueName2(symbol, escaped.encode(), len(escaped))
                 symbol = getattr(api, f"LLVMGetNext{kind}")(symbol)
+
+    def multiplies(self) -> bool:
+        """Whether there are products by wgmma or mma.sync."""
+        return self.has_wgmma or any(name.startswith(_MMA) for name, _, _ in self.functions())
 
     def calls_libdevice(self) -> bool:
         """Whether a function of NVIDIA's library of mathematical functions is declared and not defined."""

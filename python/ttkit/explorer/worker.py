@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from mlir import ir
 
-from ttkit.compiler.levels import make_cubin, make_ptx, multiplies_while_copying, translate
+from ttkit.compiler.levels import make_cubin, make_ptx, translate, wgmma_and_copies
 from ttkit.context import Context, parse
 from ttkit.interpreter.check.check_passes import Settings, compare, tolerance_of
 from ttkit.interpreter.check.generated_inputs import Outcome, find_inputs, run
@@ -95,7 +95,7 @@ def _run_passes(work: Passes) -> KernelRecord:
             module = parse(work.text, context)
             for stage, passes in work.stages:
                 began = time.perf_counter()
-                saves_registers = multiplies_while_copying(module)
+                wgmma = wgmma_and_copies(module)
                 chosen = stage_passes(f"ttkit-{stage}", options, module) if passes is None else passes
                 if chosen:
                     observers = [recorder] if checks is None else [checks, recorder]
@@ -104,19 +104,19 @@ def _run_passes(work: Passes) -> KernelRecord:
                 made.files[stage] = module.operation.get_asm(enable_debug_info=True).encode()
             if work.stages and work.stages[-1][0] == "llir":
                 del made.files["llir"]
-                _make_code(module, options, made, saves_registers)
+                _make_code(module, options, made, wgmma)
         except Exception as error:
             made.error = _told(error)
         made.stages = [stage for kernel in recorder.finish() for stage in kernel.stages]
     return made
 
 
-def _make_code(module: ir.Module, options: CompileOptions, made: KernelRecord, saves_registers: bool) -> None:
+def _make_code(module: ir.Module, options: CompileOptions, made: KernelRecord, wgmma: tuple[bool, bool]) -> None:
     """LLVM IR, PTX and machine code."""
     metadata: dict[str, Any] = {}
     capability = options.target.capability
     with translate(module, options) as lowered:
-        lowered.saves_registers = saves_registers
+        lowered.has_wgmma, lowered.saves_registers = wgmma
         made.files["llir"] = str(lowered).encode()
         text = make_ptx(lowered, metadata, options, capability)
     made.files["ptx"] = text.encode()
