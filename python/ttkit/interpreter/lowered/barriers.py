@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.errors import InterpreterError, Race
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, ptx
@@ -50,13 +50,16 @@ class Meeting:
 class Mbarrier:
     """An mbarrier: arrivals that a phase waits for and that are missing; bytes that are; the parity of the phase.
 
-    left, given: knowledge of those that arrived in this phase, and in those that are over.
+    left, given: knowledge of those that arrived in this phase, and in those that are over.  made, used: the steps of
+    warps at which it was set up, and at their latest uses.
     """
 
     expected: int
     pending: int
     left: Array
     given: Array
+    made: Array
+    used: Array
     bytes: int = 0
     phase: int = 0
 
@@ -160,6 +163,20 @@ class Barriers:
         if (cta, place) not in self.mbarriers:
             raise InterpreterError(f"there is no mbarrier at byte {place} of shared memory: nobody has set it up")
         return self.mbarriers[cta, place]
+
+    def use(self, row: int, cta: int, place: int) -> Mbarrier:
+        """The mbarrier in the memory of a CTA, for a thread of the batch.
+
+        Raises:
+            InterpreterError: nobody has set one up there.
+            Race: another warp has, maybe later.
+        """
+        found, shared, warp = self.mbarrier(cta, place), self.batch.the(SharedMemories), row // WARP
+        if (found.made > shared.known[warp]).any():
+            raise Race("a warp uses an mbarrier that another one has set up: no barrier stands between")
+        own = warp % shared.warps
+        found.used[own] = shared.known[warp, own]
+        return found
 
     def check_finished(self) -> None:
         """Raises InterpreterError if threads were left at a barrier that others did not come to."""
@@ -277,18 +294,28 @@ def knowledge_of(threads: Threads, position: int) -> Array:
 def mbarrier_init(asm: Assembly, words: list[str], address: object, count: str) -> None:
     """Sets up an mbarrier; phase 0 ends after `count` arrivals.  It takes bytes that nobody may access meanwhile."""
     threads = asm.threads
-    expected, empty = int(asm.uniform(count)), np.zeros(threads.batch.the(SharedMemories).warps, np.int32)
-    for _, cta, place in mbarriers_of(asm, address):
-        threads.batch.the(Barriers).mbarriers[cta, place] = Mbarrier(expected, expected, empty, empty)
+    expected, shared = int(asm.uniform(count)), threads.batch.the(SharedMemories)
+    empty = np.zeros(shared.warps, np.int32)
+    for position, cta, place in mbarriers_of(asm, address):
+        warp = int(threads.rows[position]) // WARP
+        own = np.arange(shared.warps) == warp % shared.warps
+        made = Mbarrier(expected, expected, empty, empty, np.where(own, shared.known[warp], 0), empty.copy())
+        threads.batch.the(Barriers).mbarriers[cta, place] = made
 
 
 @ptx("mbarrier.inval")
 def mbarrier_inval(asm: Assembly, words: list[str], address: object) -> None:
-    """The bytes of an mbarrier may be used for something else."""
-    barriers = asm.threads.batch.the(Barriers)
-    for _, cta, place in mbarriers_of(asm, address):
-        barriers.mbarrier(cta, place)
-        del barriers.mbarriers[cta, place]
+    """The bytes of an mbarrier may be used for something else.
+
+    Raises:
+        Race: another warp may still use it.
+    """
+    batch = asm.threads.batch
+    for position, cta, place in mbarriers_of(asm, address):
+        row = int(asm.threads.rows[position])
+        if (batch.the(Barriers).use(row, cta, place).used > batch.the(SharedMemories).known[row // WARP]).any():
+            raise Race("a warp ends an mbarrier that another one uses: no barrier stands between")
+        del batch.the(Barriers).mbarriers[cta, place]
 
 
 @ptx("mbarrier.arrive")
@@ -296,7 +323,7 @@ def mbarrier_arrive(asm: Assembly, words: list[str], state: object, address: obj
     """Arrives, `number` times; with expect_tx once, and the phase waits for `number` more bytes."""
     value = int(asm.uniform(number[0])) if number else 1
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = asm.threads.batch.the(Barriers).mbarrier(cta, place)
+        barrier = asm.threads.batch.the(Barriers).use(int(asm.threads.rows[position]), cta, place)
         if "expect_tx" in words:
             barrier.bytes += value
         barrier.arrive(1 if "expect_tx" in words else value, knowledge_of(asm.threads, position))
@@ -305,8 +332,9 @@ def mbarrier_arrive(asm: Assembly, words: list[str], state: object, address: obj
 @ptx("mbarrier.expect_tx")
 def mbarrier_expect(asm: Assembly, words: list[str], address: object, number: str) -> None:
     """The phase waits for more bytes."""
-    for _, cta, place in mbarriers_of(asm, address):
-        asm.threads.batch.the(Barriers).mbarrier(cta, place).bytes += int(asm.uniform(number))
+    threads = asm.threads
+    for position, cta, place in mbarriers_of(asm, address):
+        threads.batch.the(Barriers).use(int(threads.rows[position]), cta, place).bytes += int(asm.uniform(number))
 
 
 @ptx("wait.mbarrier")
@@ -322,7 +350,7 @@ def mbarrier_wait(asm: Assembly, words: list[str], address: object, parity: str)
     what = ""
     warps: dict[tuple[int, int], list[int]] = {}
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = threads.batch.the(Barriers).mbarrier(cta, place)
+        barrier = threads.batch.the(Barriers).use(int(threads.rows[position]), cta, place)
         if barrier.phase != wanted[position]:
             ready[position] = True
             warps.setdefault((cta, place), []).append(int(threads.rows[position]) // WARP)

@@ -50,8 +50,8 @@ class Batch:
         self._parts: dict[Callable[[Batch], Any], Any] = {}
         self.later: list[Callable[[], None]] = []
         """Work that ends at some time, or when nobody can go on without."""
-        self.products: dict[int, list[list[tuple[int, np.ndarray]]]] = {}
-        """By warp group: what the products of each of its groups read, the last one still open (wgmma.py)."""
+        self.products: dict[int, list[Any]] = {}
+        """By warp group: its groups of products, the last one still open (wgmma.py)."""
         self.under_way: dict[int, list[Any]] = {}
         """By thread: products and copies to tensor memory that it has started and not committed (tcgen5.py)."""
         self.commits: dict[int, list[Any]] = {}

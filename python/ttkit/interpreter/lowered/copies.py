@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers, Mbarrier, knowledge_of, mbarriers_of
 from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.memory_spaces import load_bytes
@@ -75,6 +76,11 @@ class Copies:
         warp = copy.rows[:, None] // WARP
         own = warp % shared.warps
         shared.wrote[copy.cta, copy.byte, own] = shared.known[warp, own]
+
+    def check_finished(self) -> None:
+        """Raises InterpreterError if a kernel ends and nobody has waited for copies from its shared memory."""
+        if self.bulk:
+            raise InterpreterError("the kernel ends while a copy to global memory may still read its shared memory")
 
 
 @ptx("cp.async.ca", "cp.async.cg")
@@ -147,7 +153,7 @@ def arrive_after_copies(asm: Assembly, words: list[str], address: Operand) -> No
     """Each thread arrives at an mbarrier when its copies have ended; without noinc the phase waits for one more."""
     threads = asm.threads
     for position, cta, place in mbarriers_of(asm, address):
-        barrier = threads.batch.the(Barriers).mbarrier(cta, place)
+        barrier = threads.batch.the(Barriers).use(int(threads.rows[position]), cta, place)
         if "noinc" not in words:
             barrier.pending += 1
         threads.batch.later.append(arrival(threads, position, barrier))

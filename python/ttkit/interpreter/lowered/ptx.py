@@ -15,7 +15,7 @@ import numpy as np
 
 from ttkit.declarations import declares
 from ttkit.interpreter.decode import Instruction
-from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
 from ttkit.interpreter.lowered.nvvm_ops import special_register
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
@@ -70,6 +70,7 @@ class Assembly:
 
     Attributes:
         mask: for which threads the current instruction is, bool [P].
+        unfinished: what has left registers that are not there yet; empty if nothing has.
     """
 
     def __init__(self, threads: Any, op: Instruction, operands: tuple[Array, ...]) -> None:
@@ -84,6 +85,7 @@ class Assembly:
             if constraint.isdecimal():
                 self.registers[f"${constraint}"] = as_bits(value)
         self.mask = np.ones(threads.count, np.bool_)
+        self.unfinished = ""
 
     def run(self) -> Any:
         """Runs the instructions; gives the results as the operation's types."""
@@ -98,6 +100,7 @@ class Assembly:
 
         Raises:
             NotInterpretable: an instruction has no meaning.
+            InterpreterError: the assembly ends before results are there, which code behind it may move at once.
         """
         try:
             found = statements(self.op.attributes["asm_string"])
@@ -109,6 +112,8 @@ class Assembly:
                 guard = self.threads.full(self.value(statement.guard)) != 0
                 self.mask = ~guard if statement.negated else guard
             _meaning_of(statement, self.op)(self, list(statement.words), *statement.operands)
+        if self.unfinished:
+            raise InterpreterError(f"inline assembly ends before {self.unfinished}", self.op)
         return [
             self.registers.get(f"${number}", np.zeros(1, REGISTERS[constraint[-1]]))
             for number, constraint in enumerate(self.outputs)

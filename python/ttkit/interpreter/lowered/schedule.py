@@ -15,6 +15,7 @@ from ttkit.interpreter.decode import Function
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.copies import Copies
 from ttkit.interpreter.lowered.threads import WARP, Apart, Threads, Wait
 
 
@@ -47,6 +48,7 @@ class Schedule:
                     self.advance(self.ready.pop(self.choose()))
                 else:
                     self.wake()
+            self.batch.the(Copies).check_finished()
             for work in self.batch.later:
                 work()
         self.batch.the(Barriers).check_finished()

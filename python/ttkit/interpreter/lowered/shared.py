@@ -161,7 +161,8 @@ class SharedMemories:
         self.unfenced[np.unique(ctas)] = False
 
     def check_visible(self, warps: Array, cta: int, byte: Array, what: str) -> None:
-        """Checks that an asynchronous unit sees what was stored in these bytes, which warps give it to read.
+        """Checks that an asynchronous unit sees what was stored in these bytes, which warps give it to read: each of
+        them must know of it, also where they start one operation together.
 
         Raises:
             InterpreterError, Race
@@ -170,7 +171,7 @@ class SharedMemories:
             raise OutOfBounds(f"{what} reads behind the end of shared memory, which has {self.size} bytes")
         if (self.flight[cta, byte] == WILL_BE_WRITTEN).any():
             raise Race(f"{what} reads what a copy under way will write: nobody has waited for it")
-        known = self.known[warps].max(0)
+        known = self.known[warps].min(0)
         late = self.wrote[cta, byte] > known
         if late.any() and (late.any(-1) & ~((self.wrote[cta, byte] > 0) & ~late).any(-1)).any():
             raise Race(f"{what} reads what another warp stored: no barrier stands between")
@@ -186,8 +187,13 @@ class SharedMemories:
 
         Raises:
             Race: somebody may still access them.
+            InterpreterError: what they stored there themselves may arrive later.
         """
         self.check_free(warps, cta, byte, what)
+        # Stores by other warps don't count: partitions' copies have no fence for buffers that were others before.
+        own = (self.wrote[cta, byte][..., warps % self.warps] > 0).any(-1)
+        if (self.unfenced[cta, byte] & own).any():
+            raise InterpreterError(f"{what} overwrites what its warp stored, with no fence.proxy.async between")
         self.flight[cta, byte] = WILL_BE_WRITTEN
 
     def check_free(self, warps: Array, cta: Array | int, byte: Array, what: str) -> None:

@@ -253,6 +253,7 @@ def commit(asm: Assembly, words: list[str], address: Operand, *mask: Operand) ->
     batch = threads.batch
     for position, cta, place in mbarriers_of(asm, address):
         row = int(threads.rows[position])
+        batch.the(Barriers).use(row, cta, place)
         first = cta - cta % batch.ctas_of_program
         chosen = one(asm, mask[0], position) if mask else 0
         targets = [first + bit for bit in range(16) if chosen >> bit & 1] if mask else [cta]

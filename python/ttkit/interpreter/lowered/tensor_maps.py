@@ -55,7 +55,8 @@ class TensorMap:
     """A tensor in global memory and the box of a message; the innermost dimension first.
 
     address: of the tensor; strides: in bytes, of all dimensions but the first; swizzle: 0 to 3; nan: whether elements
-    outside are NaN; tf32: whether what is loaded is rounded to that.
+    outside are NaN; tf32: whether what is loaded is rounded to that; seen_by: of a map that the kernel has written, the
+    CTAs whose copies see it.
     """
 
     address: int = 0
@@ -67,6 +68,7 @@ class TensorMap:
     swizzle: int = 0
     nan: bool = False
     tf32: bool = False
+    seen_by: set[int] | None = None
 
     def copy(self) -> TensorMap:
         """A map of its own with the same fields."""
@@ -178,7 +180,18 @@ def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, 
         key = map_key(threads, row, int(pointer[row]))
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
-        maps[int(to[row])] = maps[key].copy()
+        maps[int(to[row])] = with_fields(maps[key].copy(), seen_by=set())
+
+
+@ptx("fence.proxy.tensormap::generic.acquire")
+def see_map(asm: Assembly, words: list[str], address: Operand, size: str) -> None:
+    """Copies of the CTA behind it see a map that was written to global memory."""
+    threads = asm.threads
+    pointer, maps = threads.full(asm.address(address)), threads.batch.memory.lowered_maps
+    for row in np.flatnonzero(asm.mask).tolist():
+        found = maps.get(map_key(threads, row, int(pointer[row])))
+        if found is not None and found.seen_by is not None:
+            found.seen_by.add(int(threads.cta[row]))
 
 
 def map_key(threads: Threads, row: int, pointer: int) -> object:
@@ -197,6 +210,10 @@ def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, share
     found = threads.batch.memory.lowered_maps.get(map_key(threads, row, pointer))
     if found is None:
         raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
+    if found.seen_by is not None and int(threads.cta[row]) not in found.seen_by:
+        raise InterpreterError(
+            "a copy of a tile by a tensor map that was written with no fence.proxy.tensormap between"
+        )
     place = [int(threads.full(asm.read(one, "s32"))[row]) for one in tensor.coordinates]
     gathers = any("gather4" in word or "scatter4" in word for word in words)
     if len(place) != (5 if gathers else found.rank):
@@ -257,7 +274,7 @@ def _start_to_shared(
     warps = threads.rows[row : row + 1] // WARP
     for cta in ctas:
         batch.the(SharedMemories).begin_write(warps, cta, message.byte, "a copy from global memory")
-        mbarrier = batch.the(Barriers).mbarrier(cta, barrier)
+        mbarrier = batch.the(Barriers).use(int(threads.rows[row]), cta, barrier)
         batch.later.append(_arrival(batch, cta, message.byte, message.from_global, mbarrier))
 
 
@@ -277,7 +294,7 @@ def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operan
             batch.the(SharedMemories).begin_write(
                 threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work"
             )
-            mbarrier = batch.the(Barriers).mbarrier(cta, int(barrier[row]))
+            mbarrier = batch.the(Barriers).use(int(threads.rows[row]), cta, int(barrier[row]))
             batch.later.append(_arrival(batch, cta, byte, answer.copy, mbarrier))
 
 

@@ -36,7 +36,8 @@ class TensorMemories:
     """The tensor memory of each CTA of a batch.
 
     reserved: columns that a kernel has taken.  flight: products under way that write a strip of a column.
-    wrote, read: as in SharedMemories, for each strip of each column.
+    wrote, read: as in SharedMemories, for each strip of each column.  stores: the warp, plus one, that stores there and
+    has not waited for it; 0 for none.
     """
 
     def __init__(self, batch: Batch) -> None:
@@ -47,6 +48,7 @@ class TensorMemories:
         self.flight = np.zeros((batch.ctas, STRIPS, COLUMNS), np.int64)
         self.wrote = np.zeros((batch.ctas, STRIPS, COLUMNS, warps), np.int32)
         self.read = np.zeros((batch.ctas, STRIPS, COLUMNS, warps), np.int32)
+        self.stores = np.zeros((batch.ctas, STRIPS, COLUMNS), np.int32)
 
     def check(self, cta: int, row: Array, column: Array, what: str) -> None:
         """Raises OutOfBounds if cells are not the kernel's."""
@@ -79,6 +81,8 @@ class TensorMemories:
         strips, columns = cells // COLUMNS, cells % COLUMNS
         matters = np.isin(cells, touched if changes is None else touched[changes])[:, None]
         known = self.batch.the(SharedMemories).known[warp]
+        if ((self.stores[cta, strips, columns] > 0) & matters[:, 0]).any():
+            raise Race(f"{what} tensor memory that is being stored: no tcgen05.wait::st stands between")
         if not in_order and self.flight[cta, strips, columns].any():
             raise Race(f"{what} tensor memory that a product or copy under way writes: nobody has waited for it")
         if ((self.wrote[cta, strips, columns] > known) & matters).any():
@@ -136,6 +140,7 @@ def first_lanes(asm: Assembly) -> list[int]:
 @ptx("tcgen05.ld")
 def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *second: Operand) -> None:
     """target = tensor memory; the registers may be read behind the wait."""
+    asm.unfinished = "tcgen05.wait::ld: registers are not loaded yet"
     cells = cells_of(asm, words, len(listed(target)), address, second)
     access_cells(asm, cells)
     memory = asm.threads.batch.the(TensorMemories).data
@@ -159,10 +164,19 @@ def store(asm: Assembly, words: list[str], address: Operand, *operands: Operand)
     access_cells(asm, cells, values)
 
 
-@ptx("tcgen05.wait::ld", "tcgen05.wait::st")
-def wait(asm: Assembly, words: list[str]) -> None:
-    """Loads or stores of the warp are over: they are in order here."""
+@ptx("tcgen05.wait::ld")
+def wait_for_loads(asm: Assembly, words: list[str]) -> None:
+    """Loads of the warp are over."""
     asm.threads.whole()
+    asm.unfinished = ""
+
+
+@ptx("tcgen05.wait::st")
+def wait_for_stores(asm: Assembly, words: list[str]) -> None:
+    """Stores of the warp are over."""
+    asm.threads.whole()
+    stores = asm.threads.batch.the(TensorMemories).stores
+    stores[np.isin(stores, np.unique(asm.threads.rows // WARP) + 1)] = 0
 
 
 Cells = list[tuple[Array, Array, list[Array]]]
@@ -207,8 +221,9 @@ def access_cells(asm: Assembly, cells: Cells, values: Sequence[Sequence[Array]] 
         memory.check(cta, rows, columns, "writes")
         written = np.concatenate([part[lanes] for parts in values for part in parts])
         changes = memory.data[cta, rows, columns] != written
-        memory.touch(cta, rows, columns, warp, True, "writes", changes=changes)
+        strips, stored = memory.touch(cta, rows, columns, warp, True, "writes", changes=changes)
         memory.data[cta, rows, columns] = written
+        memory.stores[cta, strips, stored] = warp + 1
 
 
 def place(shape: str, lane: Array, number: int) -> tuple[Array, Array]:

@@ -6,12 +6,16 @@ Products read shared memory where they are issued, and claim it until the wait b
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import Any
 
 import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.lowered.batch import Batch
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
 from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
@@ -34,12 +38,74 @@ SHAPE = re.compile(r"m64n(\d+)k(\d+)")
 TF32_BITS = np.uint32(0xFFFFE000)
 WIDTHS = {0: 0, 1: 128, 2: 64, 3: 32}
 SWIZZLED = {0: 0, 32: 0x10, 64: 0x30, 128: 0x70}
+FIRST_NUMBER, NUMBERED = 0x7F800001, 1 << 21
+MOST_SUMS = 1 << 12
+"""Registers of a warp group whose sums are kept."""
+
+
+@dataclass
+class ProductGroup:
+    """Products of a warp group that end together: what they read of shared memory, and the numbers of their sums."""
+
+    reads: list[tuple[int, Array]] = field(default_factory=list)
+    sums: list[int] = field(default_factory=list)
+
+
+class Registers:
+    """The registers that products of warp groups access.
+
+    Until a wait has ended a product, its sums are numbers that stand for them, signaling NaNs in f32: code that uses
+    them before has other results.
+
+    Attributes:
+        fenced: warp groups that have a fence in front of their open group of products.
+    """
+
+    def __init__(self, batch: Batch) -> None:
+        self.fenced: set[int] = set()
+        self._latest: dict[int, Array] = {}
+        self._started, self._ended = 0, set[int]()
+        self._sums: dict[int, dict[int, Array]] = defaultdict(dict)
+
+    def start(self, group: int, sums: Array) -> Array:
+        """Numbers that stand for the sums [128, N] of a product."""
+        self._latest[group] = sums
+        known, numbers = self._sums[group], self._started % NUMBERED + np.arange(sums.shape[1]) + FIRST_NUMBER
+        self._started += sums.shape[1]
+        known.update(zip(numbers.tolist(), sums.T))
+        self._ended.difference_update(numbers.tolist())
+        while len(known) > MOST_SUMS:
+            known.pop(next(iter(known)))
+        return numbers.astype(np.uint32)
+
+    def end(self, sums: list[int]) -> None:
+        """Sums are there: whoever waits gets them."""
+        self._ended.update(sums)
+
+    def value(self, group: int, register: Array, by_wait: bool) -> Array:
+        """The values that a register [128] stands for: for a product any sums, behind a wait those that have ended."""
+        number = int(register[0])
+        found = self._sums[group].get(number) if not by_wait or number in self._ended else None
+        return register if found is None else found
+
+    def check_fence(self, group: int, before: Array | None) -> None:
+        """Checks that a product may access its registers.  Without a fence it may only go on with the latest sums.
+
+        Args:
+            before: [128, N], sums that it adds to, if it has no other operands in registers.
+
+        Raises:
+            InterpreterError: threads may have accessed others.
+        """
+        if group not in self.fenced and (before is None or not np.array_equal(before, self._latest.get(group))):
+            raise InterpreterError("a product accesses registers that threads access, with no wgmma.fence between")
 
 
 @ptx("wgmma.fence")
 def fence(asm: Assembly, words: list[str]) -> None:
-    """Orders accesses to registers: they are in order here."""
+    """Products behind it come after what threads did with registers, until the products are committed."""
     asm.threads.whole(GROUP)
+    asm.threads.batch.the(Registers).fenced.update(groups_of(asm))
 
 
 @ptx("wgmma.commit_group")
@@ -47,24 +113,44 @@ def commit(asm: Assembly, words: list[str]) -> None:
     """The products that a warp group has issued since the last group are a group."""
     asm.threads.whole(GROUP)
     for group in groups_of(asm):
-        asm.threads.batch.products.setdefault(group, [[]]).append([])
+        groups_under_way(asm, group).append(ProductGroup())
+        asm.threads.batch.the(Registers).fenced.discard(group)
 
 
 @ptx("wgmma.wait_group")
 def wait(asm: Assembly, words: list[str], pending: str) -> None:
-    """All groups of products but the last few are over: what they read may be overwritten."""
+    """All groups of products but the last few are over: what they read may be overwritten, their sums are there."""
     asm.threads.whole(GROUP)
     batch, left = asm.threads.batch, int(asm.uniform(pending))
+    registers = batch.the(Registers)
     for group in groups_of(asm):
-        under_way = batch.products.setdefault(group, [[]])
-        for reads in under_way[: len(under_way) - 1 - left]:
-            for cta, byte in reads:
+        under_way = groups_under_way(asm, group)
+        count = max(0, len(under_way) - 1 - left)
+        for over in under_way[:count]:
+            registers.end(over.sums)
+            for cta, byte in over.reads:
                 batch.the(SharedMemories).end(cta, byte)
-        batch.products[group] = under_way[max(0, len(under_way) - 1 - left) :]
+        del under_way[:count]
         # Those that are still under way may read the same bytes.
-        for reads in batch.products[group]:
-            for cta, byte in reads:
+        for started in under_way:
+            for cta, byte in started.reads:
                 batch.the(SharedMemories).begin_read(cta, byte)
+    for name, value in asm.registers.items():
+        if value.dtype == np.uint32 and value.size == asm.threads.count:
+            parts = [registers.value(group, part, True) for group, part in by_group(asm, value)]
+            asm.registers[name] = np.concatenate(parts)
+
+
+def groups_under_way(asm: Assembly, group: int) -> list[ProductGroup]:
+    """The groups of products that a warp group has not waited for; the last one is still open."""
+    found: list[ProductGroup] = asm.threads.batch.products.setdefault(group, [ProductGroup()])
+    return found
+
+
+def by_group(asm: Assembly, value: Array) -> Iterator[tuple[int, Array]]:
+    """The warp groups that execute, each with its threads' part of a register."""
+    for first in range(0, asm.threads.count, GROUP):
+        yield int(asm.threads.rows[first]) // GROUP, value[first : first + GROUP]
 
 
 def groups_of(asm: Assembly) -> list[int]:
@@ -102,14 +188,17 @@ def product(
         else:
             x = tile(asm, descriptor(asm, a, group), group, (64, k), left, transposed[0])
         y = tile(asm, descriptor(asm, b, group), group, (columns, k), right, transposed[1])
-        sums = x.astype(np.float64) @ y.astype(np.float64).T
-        mine = np.stack([sums[place] for place in at], 1)
-        if keeps:
-            before = np.ascontiguousarray(np.stack([one[group] for one in old], 1)).view(element)
-            mine = mine + before.astype(np.float64)
-        after = np.ascontiguousarray(mine.astype(element)).view(np.uint32)
-        for i, result in enumerate(results):
-            result[group] = after[:, i]
+        all_sums = x.astype(np.float64) @ y.astype(np.float64).T
+        mine = np.stack([all_sums[place] for place in at], 1)
+        number, known = int(threads.rows[first]) // GROUP, threads.batch.the(Registers)
+        before = np.stack([known.value(number, one[group], False) for one in old], 1) if keeps else None
+        known.check_fence(number, None if in_registers else before)
+        if before is not None:
+            mine = mine + np.ascontiguousarray(before).view(element).astype(np.float64)
+        sums = known.start(number, np.ascontiguousarray(mine.astype(element)).view(np.uint32))
+        groups_under_way(asm, number)[-1].sums += sums.tolist()
+        for result, under_way in zip(results, sums, strict=True):
+            result[group] = under_way
     for one, result in zip(registers, results, strict=True):
         asm.assign(one, result)
 
@@ -149,7 +238,7 @@ def tile(asm: Assembly, number: int, group: slice, shape: tuple[int, int], name:
     shared.check_visible(shared.warps_of(threads.rows[group]), cta, places, "a product")
     shared.begin_read(cta, places)
     warp_group = int(threads.rows[group][0]) // GROUP
-    threads.batch.products.setdefault(warp_group, [[]])[-1].append((cta, places))
+    groups_under_way(asm, warp_group)[-1].reads.append((cta, places))
     return numbers_of(shared.data[cta, places].reshape(rows, -1), name)
 
 

@@ -1,0 +1,162 @@
+"""What keeps lowered code in order, left out piece by piece: which pieces the interpreter of lowered code misses.
+
+.venv/bin/python test/dropped_synchronization.py [--only NAME ...] [--targets 90 ...] [--jobs 2] [--output FILE]
+
+Each kernel of KERNELS is compiled to the llvm dialect.  Then every barrier, wait, fence, commit and arrival of it is
+left out, one at a time, and the interpreter runs what is left on the inputs that the whole kernel ran on.  A mutant is
+named by an error, or by another result; those that are neither are listed.
+"""
+
+import argparse
+import json
+import re
+import sys
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from mlir import ir
+
+HERE = Path(__file__).parent
+sys.path[:0] = [str(HERE), str(HERE / "oracle")]
+
+KERNELS = {
+    "matmul_f16": (80, 90, 100), "matmul_f16_warps8": (90,), "chained_matmul": (80, 90), "attention": (90, 100),
+    "scaled_matmul": (100,), "scaled_matmul_fp4": (80,), "descriptor_matmul": (90, 100), "descriptor_attention": (90,),
+    "persistent_matmul": (90,), "specialized_matmul": (90, 100), "specialized_attention": (100,),
+    "matmul_cluster": (90,), "descriptor_matmul_cluster": (90,), "axis_reductions": (80,), "row_softmax": (90,),
+}  # fmt: skip
+SIZES = {"m": 128, "n": 128, "k": 320, "length": 256, "steps": 5, "stride_a": 320, "stride_b": 320, "stride_c": 128}
+"""Arguments, so that loops go around some times."""
+OPERATIONS = re.compile(
+    r'^\s*"(?P<name>nvvm\.(?:barrier0?|bar\.warp\.sync|cluster\.\w+(?:\.relaxed)?|cp\.async\.(?:bulk\.)?\w+[._]group)'
+    r'|llvm\.call_intrinsic)"\('
+)
+BARRIER = "llvm.nvvm.barrier.cta.sync.all"
+STATEMENTS = re.compile(
+    r"(?:@!\S+ bra\.uni skipWait;\s*)?\w+:\s*(?P<loop>mbarrier\.try_wait)[^;]*;\s*@!complete bra\.uni \w+;"
+    r"\s*(?:skipWait:)?|(?:@\S+ )?(?P<name>fence\.[\w.:]+|wgmma\.(?:fence|commit_group|wait_group)[\w.]*"
+    r"|mbarrier\.(?:arrive|expect_tx|init)[\w.:]*|tcgen05\.(?:wait|commit)[\w.:]*"
+    r"|cp\.async\.(?:bulk\.)?(?:commit|wait)_group[\w.]*|cp\.async\.mbarrier[\w.:]*)[^;]*;"
+)
+ASSEMBLY = re.compile(r'(?<=asm_string = ")(?:[^"\\]|\\.)*(?=")')
+
+
+def mutants(text: str) -> Iterator[tuple[int, str, str]]:
+    """Line, what is left out, and what is left of a module in generic form."""
+    lines = text.splitlines()
+    for number, line in enumerate(lines):
+        if (found := OPERATIONS.match(line)) and (found["name"].startswith("nvvm") or BARRIER in line):
+            name = found["name"] if found["name"].startswith("nvvm") else BARRIER
+            yield number, name, "\n".join(lines[:number] + lines[number + 1 :])
+        if found := ASSEMBLY.search(line):
+            assembly = found[0].replace("\\0A", "\n").replace("\\09", "\t")
+            for one in STATEMENTS.finditer(assembly):
+                left = assembly[: one.start()] + assembly[one.end() :]
+                left = left.replace("\n", "\\0A").replace("\t", "\\09")
+                shorter = line[: found.start()] + left + line[found.end() :]
+                yield number, one["loop"] or one["name"], "\n".join([*lines[:number], shorter, *lines[number + 1 :]])
+
+
+def lowered(name: str, target: int) -> tuple[Any, Any]:
+    """A module in ttg and the options that it is compiled with."""
+    import compile_kernels
+    import kernel_sources
+
+    from ttkit.options import CompileOptions
+    from ttkit.passes.manager import run_passes
+    from ttkit.passes.stages import stage_passes
+
+    compile_kernels.CASES.update(compile_kernels.CASES or compile_kernels.load())
+    case = compile_kernels.CASES[name]
+    options = CompileOptions.for_capability(target, **case.options)
+    module = kernel_sources.prepared_ttkit(case, target)()
+    with module.context:
+        for stage in ("ttkit-ttir", "ttkit-ttgir"):
+            run_passes(module, ",".join(stage_passes(stage, options)))
+    return module, options
+
+
+@contextmanager
+def runs(name: str, target: int) -> Iterator[tuple[str, Callable[[str], tuple[str, str]]]]:
+    """The text of a lowered kernel, and a function of such a text: "error", "result" or "missed", and what was said.
+
+    Raises:
+        RuntimeError: the kernel itself can't be run.
+    """
+    from ttkit.interpreter.check.check_passes import compare
+    from ttkit.interpreter.check.generated_inputs import find_inputs, run
+    from ttkit.interpreter.decode import decode_module
+    from ttkit.passes.manager import run_passes
+    from ttkit.passes.stages import stage_passes
+
+    module, options = lowered(name, target)
+    with module.context:
+        source = decode_module(module)
+        (kernel,) = (one for one in source.functions.values() if one.body is not None and not one.private)
+        sizes = [f"{name}={size}" for name, size in SIZES.items() if name in kernel.argument_names]
+        inputs = find_inputs(source, kernel, 0, sizes, (1, 1, 1))
+        run_passes(module, ",".join(stage_passes("ttkit-llir", options)))
+        text = module.operation.get_asm(print_generic_op_form=True, enable_debug_info=True)
+
+        def outcome(text: str) -> Any:
+            """What the kernel of a lowered module does."""
+            made = decode_module(ir.Module.parse(text))
+            return run(made, made.functions[kernel.name], inputs, made_for=kernel)
+
+        expected = outcome(text)
+        if expected.error is not None:
+            raise RuntimeError(f"the whole kernel fails: {expected.error}")
+
+        def judged(text: str) -> tuple[str, str]:
+            """How the interpreter names what is wrong with a mutant."""
+            found = outcome(text)
+            why = compare(expected, found, 0.0)
+            return "error" if found.error is not None else "result" if why else "missed", why
+
+        yield text, judged
+
+
+def check(name: str, target: int) -> list[dict[str, Any]]:
+    """A row for each mutant: what was left out, where, what became of it and how long it took."""
+    warnings.simplefilter("ignore")
+    about, rows = {"kernel": name, "target": target}, []
+    try:
+        with runs(name, target) as (text, judged):
+            for line, what, mutant in mutants(text):
+                start = time.monotonic()
+                kind, why = judged(mutant)
+                row = {"dropped": what, "line": line + 1, "outcome": kind, "why": why}
+                rows.append(about | row | {"seconds": round(time.monotonic() - start, 2)})
+    except Exception as error:
+        return [about | {"outcome": "refused", "why": f"{type(error).__name__}: {error}"}]
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--targets", nargs="*", type=int, help="of kernels that are given")
+    parser.add_argument("--only", nargs="*", default=list(KERNELS), metavar="NAME", help="kernels of test/data")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--output", type=Path)
+    given = parser.parse_args()
+    pairs = [(name, target) for name in given.only for target in given.targets or KERNELS.get(name, (90,))]
+    rows: list[dict[str, Any]] = []
+    with ProcessPoolExecutor(given.jobs) as pool:
+        for job in as_completed(pool.submit(check, *pair) for pair in pairs):
+            rows += job.result()
+            for row in job.result():
+                if row["outcome"] not in ("error", "result"):
+                    print(json.dumps(row), flush=True)
+            if given.output:
+                given.output.write_text(json.dumps(rows, indent=0))
+    print(dict(Counter(row["outcome"] for row in rows)))
+
+
+if __name__ == "__main__":
+    main()

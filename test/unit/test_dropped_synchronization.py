@@ -1,0 +1,66 @@
+"""Barriers, waits and fences that are left out of lowered kernels are named by the interpreter."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ttkit.interpreter.errors import InterpreterError
+from ttkit.interpreter.lowered.wgmma import Registers
+
+TEST = Path(__file__).parents[1]
+sys.path[:0] = [str(TEST), str(TEST / "oracle")]
+from dropped_synchronization import mutants, runs  # noqa: E402
+
+# What is left out, the number of those that there are before, and what is said.
+NAMED = {
+    ("matmul_f16", 90): [
+        ("nvvm.barrier0", 1, "a product reads what another warp stored: no barrier"),
+        ("wgmma.fence", 0, "with no wgmma.fence between"),
+        ("wgmma.wait_group", 0, "overwrites what is still under way"),
+    ],
+    ("matmul_f16", 100): [
+        ("tcgen05.wait::ld", 0, "registers are not loaded yet"),
+        ("tcgen05.wait::st", 0, "no tcgen05.wait::st stands between"),
+    ],
+    ("descriptor_matmul", 90): [
+        ("fence.proxy.tensormap", 0, "with no fence.proxy.tensormap between"),
+        ("fence.proxy.async", 0, "overwrites what its warp stored, with no fence.proxy.async between"),
+        ("nvvm.barrier0", 5, "an mbarrier that another one has set up"),
+        ("nvvm.cp.async.bulk.commit.group", 0, "the kernel ends while a copy to global memory may still read"),
+    ],
+}
+
+
+@pytest.mark.parametrize(("kernel", "target"), NAMED)
+def test_what_is_left_out_is_named(kernel, target):
+    with runs(kernel, target) as (text, judged):
+        left = [(what, mutant) for _, what, mutant in mutants(text)]
+        for name, before, said in NAMED[kernel, target]:
+            mutant = [mutant for what, mutant in left if what.startswith(name)][before]
+            kind, why = judged(mutant)
+            assert kind == "error", name
+            assert said in why, name
+
+
+def test_sums_are_there_behind_a_wait_alone():
+    """Sums that threads read without are others, where no memory tells that nobody has waited."""
+    registers, sums = Registers(None), np.arange(256, dtype=np.uint32).reshape(128, 2)
+    numbers = registers.start(0, sums)
+    first = np.full(128, numbers[0])
+    assert (registers.value(0, first, True) == first).all()
+    assert (registers.value(0, first, False) == sums[:, 0]).all()
+    registers.end(numbers.tolist())
+    assert (registers.value(0, first, True) == sums[:, 0]).all()
+
+
+def test_a_product_goes_on_without_a_fence_with_its_own_sums_alone():
+    registers, sums = Registers(None), np.arange(256, dtype=np.uint32).reshape(128, 2)
+    registers.start(0, sums)
+    registers.check_fence(0, sums)
+    for before in (sums + 1, None):
+        with pytest.raises(InterpreterError, match="no wgmma\\.fence between"):
+            registers.check_fence(0, before)
+    registers.fenced.add(0)
+    registers.check_fence(0, None)
