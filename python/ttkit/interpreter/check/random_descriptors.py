@@ -79,6 +79,7 @@ class DescriptorSteps(BlockSteps):
         offsets = ", ".join(self.offset() for _ in block.block.shape)
         types = f"{self.type_text(block)}, {block.block}"
         self.emit(f"tt.descriptor_reduce {kind}, {block.name}[{offsets}], {value.name} : {types}")
+        self.leave_alone(block)
 
     def rows(self) -> None:
         """A gather, and what it gives scattered to different rows."""
@@ -94,6 +95,12 @@ class DescriptorSteps(BlockSteps):
         index = self.linear_index(ROWS.shape)
         head = f"tt.descriptor_scatter {target.name}[{index.name}, {self.offset()}], {value.name}"
         self.emit(f"{head} : {target_type}, {ROWS}, i32, {all_rows}")
+        self.leave_alone(target)
+
+    def leave_alone(self, block: Block) -> None:
+        """Has nothing else store to a block that several CTAs have changed, each its part."""
+        if self.ctas > 1:
+            self.blocks[-1].remove(block)
 
     def product_of_blocks(self) -> None:
         """acc += a[:, k] . b[k, :] in a loop, by descriptors that it finds or makes, maybe with warps for each task."""
