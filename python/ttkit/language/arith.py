@@ -27,7 +27,7 @@ from ttkit.language.errors import (
 )
 from ttkit.language.promotion import binary_operands, promote_integers
 from ttkit.language.tensor import tensor
-from ttkit.language.types import bfloat16, float32, int1, int32, int64
+from ttkit.language.types import bfloat16, float32, int1, int64
 
 
 def _emit(name: str, left: tensor, right: tensor) -> tensor:
@@ -183,13 +183,6 @@ def _as_float32_if_bfloat16(x: tensor) -> tensor:
 def _promote_bfloat16_to_float32(t: tensor) -> tensor:
     """bf16 as fp32: the hardware compares no bf16."""
     return _as_float32_if_bfloat16(t)
-
-
-@builtin
-def _promote_to_32_bits(t: tensor) -> tensor:
-    """Floats and integers of less than 32 bits in 32."""
-    is_wide = t.type.scalar.primitive_bitwidth >= 32
-    return t if is_wide else cast_to(t, float32 if t.type.scalar.is_floating() else int32)
 
 
 @builtin

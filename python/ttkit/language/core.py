@@ -4,7 +4,6 @@ from ttkit.dialects._tt_enums import PropagateNan
 from ttkit.language.aggregate import _aggregate, aggregate_replace, aggregate_type
 from ttkit.language.arith import (
     _promote_bfloat16_to_float32,
-    _promote_to_32_bits,
     add,
     binary_op_type_legalization,
     clamp,

@@ -217,7 +217,12 @@ def max(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
         )
         return core._reduce_with_indices(input, axis, combine, keep_dims=keep_dims)
     else:
-        input = core._promote_to_32_bits(input)
+        if input.dtype.primitive_bitwidth < 32:
+            if input.dtype.is_floating():
+                input = input.to(core.float32)
+            else:
+                assert input.dtype.is_int(), "Expecting input to be integer type"
+                input = input.to(core.int32)
         return core.reduce(input, axis, _elementwise_max, keep_dims=keep_dims)
 
 
@@ -274,7 +279,12 @@ def min(input, axis=None, return_indices=False, return_indices_tie_break_left=Tr
         )
         return core._reduce_with_indices(input, axis, combine, keep_dims=keep_dims)
     else:
-        input = core._promote_to_32_bits(input)
+        if input.dtype.primitive_bitwidth < 32:
+            if input.dtype.is_floating():
+                input = input.to(core.float32)
+            else:
+                assert input.dtype.is_int(), "Expecting input to be integer type"
+                input = input.to(core.int32)
         return core.reduce(input, axis, _elementwise_min, keep_dims=keep_dims)
 
 
