@@ -20,13 +20,13 @@ from mlir import ir
 from ttkit._native import library, operation_from_pointer, operation_handle, told
 from ttkit.analysis.allocation import Buffer
 from ttkit.analysis.scratch_sizes import ScratchTarget
-from ttkit.analysis.signals import in_order
+from ttkit.analysis.signals import ARRIVE, BY_WARPS, in_order
 from ttkit.layout import UnsuitableLayout
 from ttkit.passes.allocate_warp_groups import AllocateWarpGroups
 from ttkit.passes.infra import Pass, PassError, collect, option
 from ttkit.passes.infra.shared_memory import allocate_buffers, insert_barriers
 from ttkit.passes.infra.target import target_of
-from ttkit.passes.layouts.machine import num_ctas
+from ttkit.passes.layouts.machine import num_ctas, num_warps
 from ttkit.passes.lower.function import is_kernel_function, lower_function
 from ttkit.passes.lower.lowering import SHARED_MEMORY, Lowering
 from ttkit.passes.lower.types import MANY_ELEMENTS, WIDE
@@ -114,8 +114,18 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
     if buffers:
         check_size(buffers, allocation.size, target)
         # Where others take part, a cluster's CTAs or the tensor cores of sm_100, barriers stay as in Triton.
-        insert_barriers(allocation, None if target.is_blackwell or num_ctas(module) > 1 else in_order)
+        alone = not target.is_blackwell and num_ctas(module) == 1
+        if alone:
+            divide_arrivals(module)
+        insert_barriers(allocation, in_order if alone else None)
     return scratch
+
+
+def divide_arrivals(module: ir.Operation) -> None:
+    """Notes which arrivals the warps share evenly."""
+    for arrival in collect(module, [ARRIVE]):
+        if arrival.attributes["count"].value % num_warps(arrival) == 0:
+            arrival.attributes[BY_WARPS] = ir.UnitAttr.get(module.context)
 
 
 def check_size(buffers: Sequence[Buffer], size: int, target: Target) -> None:

@@ -1,12 +1,13 @@
 """Lower mbarriers: counters in shared memory that threads and asynchronous copies arrive at, and threads wait for.
 
-One thread of the CTA sets them up, announces bytes and arrives; all threads wait.
+One thread of the CTA sets them up, announces bytes and arrives, or one of each warp does; all threads wait.
 
 Ops: dialects/ttng/mbarrier_ops.td    Test: test/lit/lower/mbarrier.mlir
 """
 
 from mlir import ir
 
+from ttkit.analysis.signals import BY_WARPS
 from ttkit.passes.lower.buffer_places import first_element
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
@@ -21,6 +22,13 @@ def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
     """i1: whether this is thread 0 of the CTA, and the condition holds."""
     emit, thread = low.emit, low.index.thread()
     first = low.index.once("leader", lambda: emit.compare("eq", thread, emit.i32_constant(0)))
+    return first if condition is None else emit.and_(first, condition)
+
+
+def first_lane(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
+    """i1: whether this is the first thread of its warp, and the condition holds."""
+    emit, lane = low.emit, low.index.lane()
+    first = low.index.once("first lane", lambda: emit.compare("eq", lane, emit.i32_constant(0)))
     return first if condition is None else emit.and_(first, condition)
 
 
@@ -53,10 +61,15 @@ def barrier_expect(low: Lowering, op: ir.OpView, barrier: SharedView, condition:
 
 @lowers("ttng.arrive_barrier")
 def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition: ir.Value) -> None:
-    """`count` arrivals."""
+    """`count` arrivals, by one thread or divided among the warps."""
     low.require("has_barrier_waits", "arrivals by count")
-    count = op.count
-    by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition)
+    count, by_warps = op.count, BY_WARPS in op.operation.attributes
+    if by_warps:
+        count //= low.num_warps
+        low.warp_barrier()
+    text = f"@$0 mbarrier.arrive.shared::cta.b64 _, [$1], {count};"
+    chosen = (first_lane if by_warps else leader)(low, *condition)
+    low.emit.inline_asm(text, "b,r", None, chosen, first_element(low, barrier, op.operation.operands[0].type))
 
 
 @lowers("ttng.wait_barrier")

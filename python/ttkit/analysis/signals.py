@@ -11,6 +11,12 @@ middle two, and of the wait; a loop of products needs only the one before its bu
 
 A thread that is two phases behind could not tell from a phase's parity that it is over.  So what comes after a wait on
 the same mbarrier, another wait too, does need a barrier.
+
+    ttng.warp_group_dot_wait %sum               // each thread
+    ttng.arrive_barrier %empty, 128             // each of four warps, of 32
+
+Where each warp has an equal part of an arrival, as of those that release a buffer, it says that the warp itself is
+done.  No phase ends before the slowest warp's part.  Triton has one thread arrive for all, behind a barrier.
 """
 
 from mlir import ir
@@ -19,7 +25,10 @@ INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
 EXPECT, ARRIVE = "ttng.barrier_expect", "ttng.arrive_barrier"
 COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather"})
 SIGNALS = COPIES | {EXPECT, "ttng.wait_barrier"}
+BY_WARPS = "ttkit.by_warps"
+"""Noted at an arrival of which each warp has a part."""
 READERS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttg.local_load"})
+BEFORE_A_PART = READERS | {ARRIVE, "ttng.wait_barrier"}
 # An arrival says that what came before it is done; what comes after it is not its concern.  One thread begins and ends
 # all mbarriers.
 BEHIND = {
@@ -33,4 +42,6 @@ BEHIND = {
 
 def in_order(before: ir.Operation, after: ir.Operation) -> bool:
     """Whether two operations that touch the same bytes need no barrier between them: a filter for `membar`."""
+    if after.name == ARRIVE and BY_WARPS in after.attributes and before.name in BEFORE_A_PART:
+        return True
     return after.name in BEHIND.get(before.name, ())

@@ -100,4 +100,27 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.thr
     ttng.arrive_barrier %bar, 1 : !bar
     tt.return
   }
+
+  // Each warp has a part of an arrival, behind what it did itself; not where shared memory was written, nor where parts are uneven.
+  // CHECK-LABEL: llvm.func @parts
+  // CHECK: wgmma.wait_group.sync.aligned 0
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: nvvm.bar.warp.sync
+  // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 32;"
+  // CHECK: stmatrix
+  // CHECK: nvvm.barrier
+  // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 32;"
+  // CHECK: "@$0 mbarrier.arrive.shared::cta.b64 _, [$1], 2;"
+  // CHECK: llvm.return
+  tt.func public @parts(%bar: !bar, %sum: tensor<64x64xf32, #mma>, %v: tensor<64x64xf16, #mma>) {
+    %x = ttg.local_alloc : () -> !tile
+    %y = ttg.local_alloc : () -> !tile
+    %d = ttng.warp_group_dot %x, %x, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> tensor<64x64xf32, #mma>
+    %w:2 = ttng.warp_group_dot_wait %d, %x {pendings = 0 : i32} : tensor<64x64xf32, #mma>, !tile
+    ttng.arrive_barrier %bar, 128 : !bar
+    ttg.local_store %v, %y : tensor<64x64xf16, #mma> -> !tile
+    ttng.arrive_barrier %bar, 128 : !bar
+    ttng.arrive_barrier %bar, 2 : !bar
+    tt.return
+  }
 }
