@@ -41,6 +41,7 @@ from ttkit.passes.infra.preconditions import operations
 from ttkit.passes.infra.retyping import replace_types, value_types
 from ttkit.passes.layouts.machine import num_ctas, num_warps, threads_per_warp
 from ttkit.passes.optimize_thread_locality import OptimizeThreadLocality
+from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.relayout_tritongpu import RelayoutTritonGPU
 from ttkit.passes.remove_layout_conversions import RemoveLayoutConversions
 
@@ -118,11 +119,11 @@ def largest_tensor(region: ir.Region) -> int:
 
 
 def least_warps(region: ir.Region, count: int) -> int:
-    """Warps that a region can't do without, of the `count` that it has: all with operations that nobody knows, whose
-    tensors must stay as they are."""
+    """Warps that a region can't do without, of the `count` that it has: all with operations that nobody knows and with
+    products by warp groups, whose tensors must stay as they are."""
     least = 1
     for op in nested(region):
-        if not op.context.is_registered_operation(op.name):
+        if op.name == DOT or not op.context.is_registered_operation(op.name):
             return count
         if op.name in COPIES:
             least = max(least, COPYING_WARPS)

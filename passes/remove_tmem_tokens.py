@@ -29,7 +29,7 @@ class RemoveTMEMTokens(Pass):
     """Drop the tokens that order accesses to tensor memory"""
 
     name = "triton-nvidia-gpu-remove-tmem-tokens"
-    dependent_dialects = ("ub",)
+    dependent_dialects = ("ub", "ttg")
 
     def run(self, op: ir.Operation) -> None:
         """Removes the tokens of all accesses in functions with a body, which get one poison value instead."""

@@ -9,13 +9,12 @@ from ttkit.inspection import collect
 
 def calls_of(module: ir.Operation) -> dict[str, list[str]]:
     """The functions of a module in order, each with those that it calls."""
-    calls: dict[str, list[str]] = {}
-    for op in collect(module, ["tt.func", "tt.call"]):
-        if op.name == "tt.func":
-            calls[current := op.attributes["sym_name"].value] = []
-        else:
-            calls[current].append(op.attributes["callee"].value)
-    return calls
+    return {
+        function.attributes["sym_name"].value: [
+            call.attributes["callee"].value for call in collect(function, ["tt.call"])
+        ]
+        for function in collect(module, ["tt.func"])
+    }
 
 
 def reachable_calls(module: ir.Operation) -> dict[str, set[str]]:

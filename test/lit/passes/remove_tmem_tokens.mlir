@@ -1,4 +1,6 @@
 // RUN: tt-opt %s --triton-nvidia-gpu-remove-tmem-tokens --canonicalize | FileCheck %s
+// RUN: echo 'tt.func @alone() { tt.return }' | tt-opt --triton-nvidia-gpu-remove-tmem-tokens | FileCheck %s --check-prefix=ALONE
+// ALONE: ub.poison : !ttg.async.token
 
 #rows = #ttg.blocked<{sizePerThread = [1, 64], threadsPerWarp = [32, 1], warpsPerCTA = [4, 1], order = [0, 1]}>
 #tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
