@@ -13,6 +13,7 @@ Before that, loads that the same operation is the first to need share a referenc
 
 Input:  ttg with nvws references.      Output: ttg and ttng.
 Order:  after references are inserted, before partition-loops.
+Skips:  modules without references.
 Test:   test/lit/passes/lower_aref.mlir
 """
 

@@ -15,6 +15,7 @@ made again where they are used, and so are tensors, which can't be passed in, if
 
 Input:  ttg with nvws.warp_group.      Output: ttg.
 Order:  after asynchronous references are lowered.
+Skips:  modules without groups of warps.
 Test:   test/lit/passes/nvws_lower_warp_group.mlir
 """
 

@@ -13,8 +13,7 @@ the tensor cores run side by side, and later compute weights together, while the
 first group's product is started first it is done first.  The lowering has the second group wait for the first one at
 the barrier of this number (lower/wgmma.py).
 
-On an H200 attention gains 0 to 6 % with 128 columns, between -5 and 3 % with 64; where TMA loads 1 to 8 %, and with
-64 columns between -0.5 and 3 % (2026-11-23, docs/pipelining.md).
+On an H200 attention gains 0 to 8 % with 128 columns, between -5 and 3 % with 64 (2026-11-23, docs/pipelining.md).
 
 Input:  ttg.      Output: ttg; a barrier of the hardware, which the code around must leave free.
 Order:  late, when loops are pipelined.
@@ -44,7 +43,7 @@ from ttkit.passes.products.instruction import GROUP_WARPS
 TAKERS = ("ttng.arrive_barrier_named", "ttng.wait_barrier_named", "ttg.warp_specialize")
 """Operations that may take the barrier, or other warps to it."""
 COPY = "ttng.async_tma_copy_global_to_local"
-LEAST_COLUMNS, LEAST_COLUMNS_BY_TMA = 128, 64
+LEAST_COLUMNS = 128
 EXPONENTIALS = ("math.exp", "math.exp2")
 BARRIER = 15
 
@@ -77,20 +76,18 @@ def first_product(loop: ir.Operation) -> ir.Operation | None:
         return None
     layout = layout_of(result.type)
     divided = isinstance(layout, NvidiaMma) and list(layout.warps_per_cta) == [2 * GROUP_WARPS, 1]
-    least = least_columns(loop, products)
-    return first if divided and least is not None and result.type.shape[-1] >= least else None
+    return first if divided and result.type.shape[-1] >= LEAST_COLUMNS and groups_meet(loop, products) else None
 
 
-def least_columns(loop: ir.Operation, products: list[ir.Operation]) -> int | None:
-    """Columns of a product for which an order pays; None if the groups may be iterations apart.
+def groups_meet(loop: ir.Operation, products: list[ir.Operation]) -> bool:
+    """Whether the groups meet in each iteration.
 
-    They meet where threads wait for each other's copies, and before TMA fills again what a product has read.
+    They do where threads wait for each other's copies, and before TMA fills again what a product has read.
     """
     ops = body_operations(loop)
-    if any(op.name == "ttg.async_wait" for op in ops):
-        return LEAST_COLUMNS
     filled = {buffer_of(op.opview.result) for op in ops if op.name == COPY}
-    return LEAST_COLUMNS_BY_TMA if any(buffer_of(product.operands[1]) in filled for product in products) else None
+    by_tma = any(buffer_of(product.operands[1]) in filled for product in products)
+    return by_tma or any(op.name == "ttg.async_wait" for op in ops)
 
 
 def buffer_of(value: ir.Value) -> ir.Value:

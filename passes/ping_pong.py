@@ -59,9 +59,10 @@ THREADS = 2 * GROUP_WARPS * 32
 HOLDER = "ttg.warp_specialize.partitions"
 DECIDING = {"scf.for": 3, "scf.if": 1}
 """How many of the first operands say how often a region runs."""
-LEAST_WORK = 2 * 64 * 128
-"""Columns times depth of the products of a turn.  On an H200 attention with a mask lost 1 % by turns of less (D = 64,
-64 columns), and gained 1 to 11 % by others (2026-11-23)."""
+LEAST_DEPTH, LEAST_WORK = 128, 2 * 64 * 128
+"""The depth of a turn's first product, and columns times depth of all of its products.  On an H200 attention with a
+mask lost 5 to 8 % by turns with D = 64 and 128 columns; with D = 128 it lost 1 to 3 % with two stages of 64 columns and
+gained 2 to 6 % otherwise (2026-11-23)."""
 OF_GROUPS = ("async_task_id", "ttg.partition")
 """Attributes that say which group an operation belongs to."""
 
@@ -104,7 +105,9 @@ def products_of(loop: ir.Operation) -> list[ir.Operation]:
     ops = [op for op in body_operations(loop) if op.name in (DOT, WAIT)]
     products = [op for op in ops if op.name == DOT]
     together = len(products) > 1 and ops[: len(products)] == products and all(op.opview.isAsync for op in products)
-    return products if together and sum(map(work_of, products)) >= LEAST_WORK else []
+    if not together or products[0].operands[0].type.shape[-1] < LEAST_DEPTH:
+        return []
+    return products if sum(map(work_of, products)) >= LEAST_WORK else []
 
 
 def work_of(product: ir.Operation) -> int:

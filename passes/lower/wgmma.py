@@ -5,7 +5,7 @@ commit behind.  The accumulators are its results and, tied to these, its operand
 registers (types.Fragment).  So nothing is ever moved between issue and wait.  What they read is worked out by
 `ttkit.layout.wgmma`.
 
-Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir, wgmma_in_turn.mlir
+Ops: dialects/ttng/wgmma_ops.td    Test: test/lit/lower/wgmma.mlir
 """
 
 from collections.abc import Iterator, Sequence

@@ -18,7 +18,7 @@ LOOPS = [
     Loop("full", attention, (256,), 3, {"D": 128}),
     Loop("causal", attention, (256,), 3, {"D": 128, "CAUSAL": True}),
     Loop("persistent", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
-    Loop("one_iteration", attention, (128,), 3, {"N": 128}),
+    Loop("one_iteration", attention, (128,), 3, {"D": 128, "N": 128}),
 ]
 
 

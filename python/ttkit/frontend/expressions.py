@@ -79,7 +79,7 @@ class Expressions(Visitor):
         try:
             return getattr(value, name)
         except AttributeError as error:
-            if isinstance(value, ModuleType) or error.obj is not value:
+            if isinstance(value, (ModuleType, tuple)) or error.obj is not value:
                 raise  # it may have a hint, or is about something else
             raise NoAttribute(value=described(value), attribute=name) from error
 

@@ -8,8 +8,8 @@
 #left = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
 !rows = !ttg.memdesc<128x128xf16, #shared, #smem>
 !half = !ttg.memdesc<128x64xf16, #shared, #smem>
-!part = !ttg.memdesc<128x64xf16, #shared, #smem, mutable>
-!filled = !ttg.memdesc<2x128x64xf16, #shared, #smem, mutable>
+!part = !ttg.memdesc<128x128xf16, #shared, #smem, mutable>
+!filled = !ttg.memdesc<2x128x128xf16, #shared, #smem, mutable>
 !barrier = !ttg.memdesc<1xi64, #words, #smem, mutable>
 !columns = !ttg.memdesc<64x128xf16, #shared, #smem>
 !sums = tensor<128x128xf32, #mma>
@@ -46,40 +46,40 @@ tt.func @attention(%q: !rows, %k: !rows, %v: !rows, %n: i32) {
 // CHECK-LABEL: @tma_elsewhere
 // CHECK-NOT: in_turn
 // CHECK: tt.return
-tt.func @tma(%q: !rows, %k: !filled, %v: !columns, %d: !tt.tensordesc<tensor<128x64xf16, #shared>>, %m: !barrier, %n: i32) {
+tt.func @tma(%q: !rows, %k: !filled, %v: !rows, %d: !tt.tensordesc<tensor<128x128xf16, #shared>>, %m: !barrier, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %yes = arith.constant true
-  %none = arith.constant dense<0.0> : !scores
+  %none = arith.constant dense<0.0> : !sums
   %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
   %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> !sums : i32 {
     %part = ttg.memdesc_index %k[%c0] : !filled -> !part
-    %s = ttng.warp_group_dot %q, %part, %none {inputPrecision = 0 : i32, isAsync = true} : !rows * !part -> !scores
-    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !scores
-    %e = math.exp2 %w : !scores
-    %p = arith.truncf %e : !scores to tensor<128x64xf16, #few>
-    %l = ttg.convert_layout %p : tensor<128x64xf16, #few> -> tensor<128x64xf16, #left>
-    %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #left> * !columns -> !sums
+    %s = ttng.warp_group_dot %q, %part, %none {inputPrecision = 0 : i32, isAsync = true} : !rows * !part -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    %e = math.exp2 %w : !sums
+    %p = arith.truncf %e : !sums to tensor<128x128xf16, #mma>
+    %l = ttg.convert_layout %p : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #left>
+    %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #left> * !rows -> !sums
     %next = ttg.memdesc_index %k[%c0] : !filled -> !part
-    ttng.async_tma_copy_global_to_local %d[%c0, %i] %next, %m, %yes : !tt.tensordesc<tensor<128x64xf16, #shared>>, !barrier -> !part
+    ttng.async_tma_copy_global_to_local %d[%c0, %i] %next, %m, %yes : !tt.tensordesc<tensor<128x128xf16, #shared>>, !barrier -> !part
     scf.yield %o : !sums
   }
   tt.return
 }
-tt.func @tma_elsewhere(%q: !rows, %k: !half, %v: !columns, %other: !part, %d: !tt.tensordesc<tensor<128x64xf16, #shared>>, %m: !barrier, %n: i32) {
+tt.func @tma_elsewhere(%q: !rows, %k: !rows, %v: !rows, %other: !part, %d: !tt.tensordesc<tensor<128x128xf16, #shared>>, %m: !barrier, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c64 = arith.constant 64 : i32
   %yes = arith.constant true
-  %none = arith.constant dense<0.0> : !scores
+  %none = arith.constant dense<0.0> : !sums
   %zero = arith.constant dense<0.0> : tensor<128x128xf32, #mma>
   %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> !sums : i32 {
-    %s = ttng.warp_group_dot %q, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !rows * !half -> !scores
-    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !scores
-    %e = math.exp2 %w : !scores
-    %p = arith.truncf %e : !scores to tensor<128x64xf16, #few>
-    %l = ttg.convert_layout %p : tensor<128x64xf16, #few> -> tensor<128x64xf16, #left>
-    %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x64xf16, #left> * !columns -> !sums
-    ttng.async_tma_copy_global_to_local %d[%c0, %i] %other, %m, %yes : !tt.tensordesc<tensor<128x64xf16, #shared>>, !barrier -> !part
+    %s = ttng.warp_group_dot %q, %k, %none {inputPrecision = 0 : i32, isAsync = true} : !rows * !rows -> !sums
+    %w = ttng.warp_group_dot_wait %s {pendings = 0 : i32} : !sums
+    %e = math.exp2 %w : !sums
+    %p = arith.truncf %e : !sums to tensor<128x128xf16, #mma>
+    %l = ttg.convert_layout %p : tensor<128x128xf16, #mma> -> tensor<128x128xf16, #left>
+    %o = ttng.warp_group_dot %l, %v, %sum {inputPrecision = 0 : i32, isAsync = true} : tensor<128x128xf16, #left> * !rows -> !sums
+    ttng.async_tma_copy_global_to_local %d[%c0, %i] %other, %m, %yes : !tt.tensordesc<tensor<128x128xf16, #shared>>, !barrier -> !part
     scf.yield %o : !sums
   }
   tt.return

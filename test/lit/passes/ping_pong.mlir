@@ -4,8 +4,9 @@
 #shared = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
 #smem = #ttg.shared_memory
 #left = #ttg.dot_op<{opIdx = 0, parent = #mma, kWidth = 2}>
-!tile = !ttg.memdesc<64x64xf16, #shared, #smem>
-!wide = !ttg.memdesc<64x128xf16, #shared, #smem>
+!small = !ttg.memdesc<64x64xf16, #shared, #smem>
+!tile = !ttg.memdesc<64x128xf16, #shared, #smem>
+!wide = !ttg.memdesc<128x128xf16, #shared, #smem>
 !sums = tensor<64x128xf32, #mma>
 !few = tensor<64x64xf32, #mma>
 module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
@@ -340,35 +341,35 @@ tt.func @started_apart(%t: !tile, %u: !wide, %x: i32, %y: i32) {
 // CHECK-LABEL: @small_products
 // CHECK-NOT: barrier_named
 // CHECK: tt.return
-tt.func @small_products(%t: !tile, %u: !wide, %x: i32, %y: i32) {
+tt.func @small_products(%t: !small, %u: !wide, %x: i32, %y: i32) {
   ttg.warp_specialize(%t, %u, %x, %y)
   default {
     ttg.warp_yield
   }
-  partition0(%a: !tile, %b: !wide, %n: i32, %m: i32) num_warps(4) {
+  partition0(%a: !small, %b: !wide, %n: i32, %m: i32) num_warps(4) {
     %c0 = arith.constant 0 : i32
     %c64 = arith.constant 64 : i32
     %zero = arith.constant dense<0.0> : !few
     %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> !few : i32 {
-      %s = ttng.warp_group_dot %a, %a, %zero {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> !few
-      %o = ttng.warp_group_dot %a, %a, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> !few
+      %s = ttng.warp_group_dot %a, %a, %zero {inputPrecision = 0 : i32, isAsync = true} : !small * !small -> !few
+      %o = ttng.warp_group_dot %a, %a, %sum {inputPrecision = 0 : i32, isAsync = true} : !small * !small -> !few
       %w:2 = ttng.warp_group_dot_wait %s, %o {pendings = 0 : i32} : !few, !few
       scf.yield %w#1 : !few
     }
     ttg.warp_return
   }
-  partition1(%a: !tile, %b: !wide, %n: i32, %m: i32) num_warps(4) {
+  partition1(%a: !small, %b: !wide, %n: i32, %m: i32) num_warps(4) {
     %c0 = arith.constant 0 : i32
     %c64 = arith.constant 64 : i32
     %zero = arith.constant dense<0.0> : !few
     %r = scf.for %i = %c0 to %n step %c64 iter_args(%sum = %zero) -> !few : i32 {
-      %s = ttng.warp_group_dot %a, %a, %zero {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> !few
-      %o = ttng.warp_group_dot %a, %a, %sum {inputPrecision = 0 : i32, isAsync = true} : !tile * !tile -> !few
+      %s = ttng.warp_group_dot %a, %a, %zero {inputPrecision = 0 : i32, isAsync = true} : !small * !small -> !few
+      %o = ttng.warp_group_dot %a, %a, %sum {inputPrecision = 0 : i32, isAsync = true} : !small * !small -> !few
       %w:2 = ttng.warp_group_dot_wait %s, %o {pendings = 0 : i32} : !few, !few
       scf.yield %w#1 : !few
     }
     ttg.warp_return
-  } : (!tile, !wide, i32, i32) -> ()
+  } : (!small, !wide, i32, i32) -> ()
   tt.return
 }
 
