@@ -39,8 +39,9 @@ from ttkit.passes.layouts.machine import num_ctas
 from ttkit.passes.layouts.shared import nvmma_for, of_rank
 
 LOADS = ("tt.descriptor_load", "tt.descriptor_gather")
-# TMA moves at least so much of a row.
-TMA_BYTES = 16
+# TMA moves at least so much of a row; of chosen rows it moves four at a time, to a multiple of 128 bytes.
+TMA_BYTES, CHOSEN_ROW_BYTES = 16, 32
+CHOSEN_ROWS = ("tt.descriptor_gather", "tt.descriptor_scatter")
 # What stores, and which operand.
 STORES = {"tt.descriptor_store": 1, "tt.descriptor_reduce": 1, "tt.descriptor_scatter": 3}
 
@@ -67,11 +68,13 @@ class Wish:
     wanted: the layout that what is loaded gets in shared memory; None if there is none.
     cga: how the CTAs of a cluster divide the block.
     shape: elements of what is loaded or stored, in as many dimensions as the block has.
+    least_bytes: what a CTA must have of a row.
     """
 
     wanted: NvmmaShared | None
     cga: Bases
     shape: tuple[int, ...]
+    least_bytes: int
 
 
 def settled(group: Sequence[ir.Value]) -> bool:
@@ -154,7 +157,8 @@ def wish_of(op: ir.Operation, rank: int) -> Wish | None:
     missing = (0,) * (rank - tensor.type.rank)
     cga = tuple((*missing, *basis) for basis in cga_layout(layout))
     shape = (*(1 for _ in missing), *tensor.type.shape)
-    return Wish(wanted and of_rank(wanted, rank), cga, shape)
+    least_bytes = CHOSEN_ROW_BYTES if op.name in CHOSEN_ROWS else TMA_BYTES
+    return Wish(wanted and of_rank(wanted, rank), cga, shape, least_bytes)
 
 
 def memory_of(load: ir.Operation) -> NvmmaShared | None:
@@ -172,7 +176,7 @@ def chosen(block: ir.RankedTensorType, wishes: Sequence[Wish], ctas: int) -> Nvm
     """The layout in shared memory that suits all wishes, else one by shape and element alone, whole in each CTA."""
     whole = ((0,) * block.rank,) * (ctas.bit_length() - 1)
     wanted = {wish.wanted for wish in wishes if wish.wanted is not None}
-    ways = {wish.cga if wish.wanted or row_bytes(block, wish.cga) >= TMA_BYTES else whole for wish in wishes}
+    ways = {wish.cga if wish.wanted or row_bytes(block, wish.cga) >= wish.least_bytes else whole for wish in wishes}
     if len(wanted) == 1 and len(ways) == 1:
         return replace(wanted.pop(), cga_layout=ways.pop())
     bits = block.element_type.width

@@ -62,6 +62,8 @@ module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
 // CHECK-DAG: #[[$WHOLE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0]]}>
 // CHECK-DAG: #[[$LINE:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16, CGALayout = {{\[\[}}0]]}>
 // CHECK-DAG: #[[$HALVES:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 0, transposed = true, elementBitWidth = 16, CGALayout = {{\[\[}}1]]}>
+// CHECK-DAG: #[[$WHOLE_ROW:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 0]]}>
+// CHECK-DAG: #[[$HALF_ROWS:.+]] = #ttg.nvmma_shared<{swizzlingByteWidth = 32, transposed = false, elementBitWidth = 16, CGALayout = {{\[\[}}0, 1]]}>
 module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:90", "ttg.threads-per-warp" = 32 : i32} {
   // CHECK-LABEL: tt.func public @two_divisions
   // CHECK-SAME: !tt.tensordesc<tensor<64x64xf16, #[[$WHOLE]]>>
@@ -77,6 +79,15 @@ module attributes {"ttg.num-ctas" = 2 : i32, "ttg.num-warps" = 4 : i32, ttg.targ
   tt.func public @short_rows(%d: !tt.tensordesc<tensor<8xf16>>, %e: !tt.tensordesc<tensor<16xf16>>, %x: tensor<8xf16, #line>, %y: tensor<16xf16, #line>, %i: i32) {
     tt.descriptor_store %d[%i], %x : !tt.tensordesc<tensor<8xf16>>, tensor<8xf16, #line>
     tt.descriptor_store %e[%i], %y : !tt.tensordesc<tensor<16xf16>>, tensor<16xf16, #line>
+    tt.return
+  }
+
+  // TMA moves four chosen rows to a multiple of 128 bytes: half of 16 elements is too little, half of 32 is not.
+  // CHECK-LABEL: tt.func public @short_chosen_rows
+  // CHECK-SAME: !tt.tensordesc<tensor<1x16xf16, #[[$WHOLE_ROW]]>>, %arg1: !tt.tensordesc<tensor<1x32xf16, #[[$HALF_ROWS]]>>
+  tt.func public @short_chosen_rows(%d: !tt.tensordesc<tensor<1x16xf16>>, %e: !tt.tensordesc<tensor<1x32xf16>>, %x: tensor<8x16xf16, #columns>, %y: tensor<8x32xf16, #columns>, %r: tensor<8xi32, #ttg.slice<{dim = 1, parent = #columns}>>, %i: i32) {
+    tt.descriptor_scatter %d[%r, %i], %x : !tt.tensordesc<tensor<1x16xf16>>, tensor<8xi32, #ttg.slice<{dim = 1, parent = #columns}>>, i32, tensor<8x16xf16, #columns>
+    tt.descriptor_scatter %e[%r, %i], %y : !tt.tensordesc<tensor<1x32xf16>>, tensor<8xi32, #ttg.slice<{dim = 1, parent = #columns}>>, i32, tensor<8x32xf16, #columns>
     tt.return
   }
 }
