@@ -59,6 +59,9 @@ def test_others_are_read(text):
 
 def test_places_are_told():
     assert abort_in("module {\n  %0 = arith.constant dense<0.0> : tensor<9223372036854775807x2xf32>\n}")[0] == 2
+    assert abort_in("!t = tensor<128x9223372036854775807xf32>\n")[0] == 1
+    switch = '%0 = "scf.index_switch"(%i) <{cases = array<i64: -9223372036854775808>}> ({'
+    assert "largest or smallest" in abort_in(switch)[2]
     found = abort_in('\n\n  "a.b"() {c = array<index: 1>} : () -> ()')
     assert found == (3, 16, "an array has elements of integers or floats, not of index")
 

@@ -21,9 +21,9 @@ ALIAS = re.compile(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
 SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\]]*)\]")
 CASE = re.compile(r"(-?\d+)\s*:")
 EXTREME = re.compile(
-    r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*9223372036854775807"
+    r"\bcase\s+(?:9223372036854775807|-9223372036854775808)\b|scf\.index_switch\"[^\n]*922337203685477580[78]"
 )
-SHAPE = re.compile(r"\bdense<[^<>]*>\s*:\s*(?:tensor|vector)<((?:\d+x)+)")
+SHAPE = re.compile(r"(?:\bdense<[^<>]*>\s*:|![\w$-]+\s*=)\s*(?:tensor|vector)<((?:\d+x)+)")
 LOOP = re.compile(r'"scf\.for"')
 BODY = re.compile(r"\(\{\s*(\^[\w$.-]+\s*(\((?=\s*%))?)?")
 
@@ -89,7 +89,7 @@ def wide_cases(text: str) -> Iterator[tuple[int, str]]:
 
 
 def countless_elements(text: str) -> Iterator[tuple[int, str]]:
-    """Constants of more elements than 64 bits count."""
+    """Constants of more elements than 64 bits count, and aliases of their types."""
     for found in SHAPE.finditer(text):
         if len(found[1]) > 10:
             size = 1
