@@ -79,8 +79,9 @@ class Expressions(Visitor):
         try:
             return getattr(value, name)
         except AttributeError as error:
-            if isinstance(value, (ModuleType, tuple)) or error.obj is not value:
-                raise  # it may have a hint, or is about something else
+            has_hint = isinstance(value, ModuleType) or (isinstance(value, tuple) and hasattr(list, name))
+            if has_hint or error.obj is not value:
+                raise
             raise NoAttribute(value=described(value), attribute=name) from error
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> str:
