@@ -36,7 +36,7 @@ from ttkit.passes.infra import Pass
 from ttkit.passes.infra.constants import i32_attribute
 from ttkit.passes.overlap_products import is_made_of
 from ttkit.passes.pipelining.loops import body_of, body_operations
-from ttkit.passes.pipelining.uses import VIEWS
+from ttkit.passes.pipelining.uses import viewed
 from ttkit.passes.pipelining.wgmma_waits import DOT
 from ttkit.passes.products.instruction import GROUP_WARPS
 
@@ -85,13 +85,6 @@ def groups_meet(loop: ir.Operation, products: list[ir.Operation]) -> bool:
     They do where threads wait for each other's copies, and before TMA fills again what a product has read.
     """
     ops = body_operations(loop)
-    filled = {buffer_of(op.opview.result) for op in ops if op.name == COPY}
-    by_tma = any(buffer_of(product.operands[1]) in filled for product in products)
+    filled = {viewed(op.opview.result) for op in ops if op.name == COPY}
+    by_tma = any(viewed(product.operands[1]) in filled for product in products)
     return by_tma or any(op.name == "ttg.async_wait" for op in ops)
-
-
-def buffer_of(value: ir.Value) -> ir.Value:
-    """The memory that a value is a view of."""
-    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in VIEWS:
-        value = value.owner.operation.operands[0]
-    return value

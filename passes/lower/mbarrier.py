@@ -18,25 +18,26 @@ from ttkit.passes.lower.unsupported import CannotLower
 WAIT_LOOP = "waitLoop:\n\t{test}.shared::cta.b64 complete, [$0], $1;\n\t@!complete bra.uni waitLoop;"
 
 
-def leader(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
-    """i1: whether this is thread 0 of the CTA, and the condition holds."""
-    emit, thread = low.emit, low.index.thread()
-    first = low.index.once("leader", lambda: emit.compare("eq", thread, emit.i32_constant(0)))
+def leader(low: Lowering, condition: ir.Value | None = None, of_warp: bool = False) -> ir.Value:
+    """i1: whether this is thread 0 of the CTA, or of its warp, and the condition holds."""
+    emit, number = low.emit, low.index.lane() if of_warp else low.index.thread()
+    first = low.index.once(("leader", of_warp), lambda: emit.compare("eq", number, emit.i32_constant(0)))
     return first if condition is None else emit.and_(first, condition)
 
 
-def first_lane(low: Lowering, condition: ir.Value | None = None) -> ir.Value:
-    """i1: whether this is the first thread of its warp, and the condition holds."""
-    emit, lane = low.emit, low.index.lane()
-    first = low.index.once("first lane", lambda: emit.compare("eq", lane, emit.i32_constant(0)))
-    return first if condition is None else emit.and_(first, condition)
-
-
-def by_leader(low: Lowering, text: str, op: ir.OpView, barrier: SharedView, condition: ir.Value | None = None) -> None:
-    """The instruction `text` on the barrier [$1], by one thread."""
+def by_leader(
+    low: Lowering,
+    text: str,
+    op: ir.OpView,
+    barrier: SharedView,
+    condition: ir.Value | None = None,
+    *,
+    of_warp: bool = False,
+) -> None:
+    """The instruction `text` on the barrier [$1], by one thread, or one of each warp."""
     low.require("has_mbarriers", "mbarriers")
-    memdesc = op.operation.operands[0].type
-    low.emit.inline_asm(f"@$0 {text};", "b,r", None, leader(low, condition), first_element(low, barrier, memdesc))
+    chosen, memdesc = leader(low, condition, of_warp), op.operation.operands[0].type
+    low.emit.inline_asm(f"@$0 {text};", "b,r", None, chosen, first_element(low, barrier, memdesc))
 
 
 @lowers("ttng.init_barrier")
@@ -67,9 +68,7 @@ def arrive_barrier(low: Lowering, op: ir.OpView, barrier: SharedView, *condition
     if by_warps:
         count //= low.num_warps
         low.warp_barrier()
-    text = f"@$0 mbarrier.arrive.shared::cta.b64 _, [$1], {count};"
-    chosen = (first_lane if by_warps else leader)(low, *condition)
-    low.emit.inline_asm(text, "b,r", None, chosen, first_element(low, barrier, op.operation.operands[0].type))
+    by_leader(low, f"mbarrier.arrive.shared::cta.b64 _, [$1], {count}", op, barrier, *condition, of_warp=by_warps)
 
 
 @lowers("ttng.wait_barrier")

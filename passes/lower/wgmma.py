@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from mlir import ir
 
+from ttkit.analysis.membar import BARRIERS
 from ttkit.analysis.product_operands import IN_TURN, TAKES_REGISTERS
 from ttkit.dialects._layouts import layout_of
 from ttkit.layout.encodings import NvidiaMma
@@ -43,8 +44,6 @@ SUMMED_IN = {
     **dict.fromkeys(FP8, ("f32", "f16")),
 }
 """Elements of results by those of operands."""
-MEETINGS = ("ttg.local_barrier", "gpu.barrier")
-"""Operations at which all warps meet."""
 # Those whose instructions can transpose an operand in shared memory.
 HALVES = ("f16", "bf16")
 
@@ -244,7 +243,7 @@ def in_turn(low: Lowering, op: ir.OpView | None) -> Iterator[None]:
     low.emit.inline_asm(f"@$0 bar.sync {number}, {threads};", "b", None, is_second)
     yield
     # The first group may go on if it can't come here again before the second one has.
-    meets = any(other.operation.name in MEETINGS for other in op.operation.block.operations)
+    meets = any(other.operation.name in BARRIERS for other in op.operation.block.operations)
     low.emit.inline_asm(f"@!$0 bar.{'arrive' if meets else 'sync'} {number}, {threads};", "b", None, is_second)
 
 

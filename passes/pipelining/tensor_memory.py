@@ -12,7 +12,7 @@ from ttkit.passes.pipelining.attributes import disallows_acc_multi_buffer, is_wa
 from ttkit.passes.pipelining.dependencies import carried_number, yielded
 from ttkit.passes.pipelining.load_buffers import fills
 from ttkit.passes.pipelining.loops import body_of
-from ttkit.passes.pipelining.uses import LOADS
+from ttkit.passes.pipelining.uses import LOADS, viewed
 
 PRODUCTS = ("ttng.tc_gen5_mma", "ttng.tc_gen5_mma_scaled")
 ACCUMULATOR = 2
@@ -100,8 +100,7 @@ def operand_in(
     block = body_of(loop)
     if not is_inside(value, block):
         return Operand(True)
-    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in VIEWS:
-        value = value.owner.operation.operands[0]
+    value = viewed(value, VIEWS)
     if isinstance(value.owner, ir.Block) or value.owner.operation.name not in buffers:
         return Operand(False)
     buffer = value.owner.operation

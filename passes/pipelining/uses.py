@@ -1,6 +1,6 @@
 """Users of the results of a loop's operations, and the number of stages until the last use."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from mlir import ir
 
@@ -11,6 +11,13 @@ from ttkit.passes.pipelining.schedule import Schedule
 
 VIEWS = frozenset(f"ttg.memdesc_{kind}" for kind in ("index", "subslice", "trans", "reshape", "reinterpret"))
 LOADS = ("tt.load", "tt.descriptor_load", "tt.descriptor_gather")
+
+
+def viewed(value: ir.Value, views: Collection[str] = VIEWS) -> ir.Value:
+    """The memory that a value is a view of, made by operations of these names; itself, if it is none."""
+    while not isinstance(value.owner, ir.Block) and value.owner.operation.name in views:
+        value = value.owner.operation.operands[0]
+    return value
 
 
 def top_level_users(op: ir.Operation, loop: ir.Operation) -> list[ir.Operation]:

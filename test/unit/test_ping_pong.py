@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 from specialized_loops import Loop, attention, persistent_attention
-from test_overlap_products import result, text_of
+from test_overlap_products import cache, result, text_of  # noqa: F401  (a fixture)
 
 import ttkit
 from ttkit.inspection import count
@@ -20,13 +20,6 @@ LOOPS = [
     Loop("persistent", persistent_attention, (384,), 3, {"D": 128, "CAUSAL": True}),
     Loop("one_iteration", attention, (128,), 3, {"D": 128, "N": 128}),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def cache(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TRITON_CACHE_DIR", str(tmp_path_factory.getbasetemp() / "turns"))
-        yield
 
 
 def with_turns(text: str) -> tuple[str, int]:

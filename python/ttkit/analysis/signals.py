@@ -22,13 +22,13 @@ done.  No phase ends before the slowest warp's part.  Triton has one thread arri
 from mlir import ir
 
 INIT, END = "ttng.init_barrier", "ttng.inval_barrier"
-EXPECT, ARRIVE = "ttng.barrier_expect", "ttng.arrive_barrier"
+EXPECT, ARRIVE, WAIT = "ttng.barrier_expect", "ttng.arrive_barrier", "ttng.wait_barrier"
 COPIES = frozenset({"ttng.async_tma_copy_global_to_local", "ttng.async_tma_gather"})
-SIGNALS = COPIES | {EXPECT, "ttng.wait_barrier"}
+SIGNALS = COPIES | {EXPECT, WAIT}
 BY_WARPS = "ttkit.by_warps"
 """Noted at an arrival of which each warp has a part."""
 READERS = frozenset({"ttng.warp_group_dot", "ttng.warp_group_dot_wait", "ttg.local_load"})
-BEFORE_A_PART = READERS | {ARRIVE, "ttng.wait_barrier"}
+BEFORE_A_PART = READERS | {ARRIVE, WAIT}
 # An arrival says that what came before it is done; what comes after it is not its concern.  One thread begins and ends
 # all mbarriers.
 BEHIND = {

@@ -131,9 +131,8 @@ def _suggest_passes(lib: ctypes.PyDLL, arguments: list[str]) -> None:
 
 
 def _run_with_python(arguments: list[str]) -> int:
-    gc.set_threshold(
-        100_000
-    )  # modules that are loaded come to stay: looking for cycles among them takes 5 % of the start
+    # Modules that are loaded come to stay: looking for cycles among them takes 5 % of the start.
+    gc.set_threshold(100_000)
     from ttkit._native import library
     from ttkit.passes.infra import bridge
     from ttkit.passes.infra.events import PassRun

@@ -16,6 +16,7 @@ SUSPECT = re.compile(
 COMMENT_OR_STRING = re.compile(r'//[^\n]*|("scf\.\w+"|"cf\.\w+")|"(?:\\.|[^"\\\n])*"')
 SIGNATURE = re.compile(r"(?<!!)\bllvm\.func\b[^@()]*@[\w$.-]*\s*\(")
 PARAMETER = re.compile(r"(?:[(,]|%[\w$.-]+\s*:)\s*(![\w$-]+(?:\.|<\s*)?\w*)")
+PARENTHESIS = re.compile("[()]")
 RESULT = re.compile(r"\s*->\s*\(?\s*(![\w$-]+(?:\.|<\s*)?\w*)")
 ALIAS = re.compile(r"(![\w$-]+)\s*=\s*(![\w$-]+(?:(?:\.|<\s*)\w+)?)")
 SWITCH = re.compile(r"cf\.switch\s+%[\w$.#-]+\s*:\s*i(\d+)\s*,\s*\[([^\]]*)\]")
@@ -70,7 +71,7 @@ def types_of_functions(text: str) -> Iterator[tuple[int, str]]:
 def closing(text: str, start: int) -> int:
     """The position behind the parenthesis that closes the one before `start`."""
     depth = 1
-    for found in re.compile("[()]").finditer(text, start):
+    for found in PARENTHESIS.finditer(text, start):
         depth += 1 if found[0] == "(" else -1
         if depth == 0:
             return found.end()

@@ -115,7 +115,7 @@ def _operands(pointer: Any, val: Any, mask: Any, name: str) -> tuple[Any, tensor
     return pointer, val, mask
 
 
-def _bitwise(name: str, pointer: Any, val: Any, mask: Any, sem: Any, scope: Any) -> tensor:
+def _of_bits(name: str, pointer: Any, val: Any, mask: Any, sem: Any, scope: Any) -> tensor:
     pointer, val, mask = _operands(pointer, val, mask, name)
     return _update(getattr(RMWOp, name.upper()), pointer, val, mask, _order(sem, scope))
 
@@ -138,7 +138,7 @@ def atomic_xchg(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope
         >>> value
         array([7], dtype=int32)
     """
-    return _bitwise("xchg", pointer, val, mask, sem, scope)
+    return _of_bits("xchg", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -170,7 +170,7 @@ def atomic_and(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
         >>> value
         array([5], dtype=int32)
     """
-    return _bitwise("and", pointer, val, mask, sem, scope)
+    return _of_bits("and", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -185,7 +185,7 @@ def atomic_or(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope: 
         >>> value
         array([7], dtype=int32)
     """
-    return _bitwise("or", pointer, val, mask, sem, scope)
+    return _of_bits("or", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn
@@ -200,7 +200,7 @@ def atomic_xor(pointer: Any, val: Any, mask: Any = None, sem: Any = None, scope:
         >>> value
         array([2], dtype=int32)
     """
-    return _bitwise("xor", pointer, val, mask, sem, scope)
+    return _of_bits("xor", pointer, val, mask, sem, scope)
 
 
 @_tensor_member_fn

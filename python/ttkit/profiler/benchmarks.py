@@ -18,8 +18,6 @@ from ttkit.profiler.scope import scope
 from ttkit.profiler.sessions import finalize
 from ttkit.profiler.tree import TIME
 
-_REPLAYS = 10
-
 
 def do_bench_proton(
     fn: Callable[[], Any],
@@ -73,19 +71,16 @@ def do_bench_cudagraph_proton(
     """
     timing.check_summary(quantiles, return_mode)
     torch = timing.torch_for_graphs("do_bench_cudagraph_proton")
-    from ttkit.runtime.driver import driver
-
-    active = driver.active
     with torch.cuda.stream(torch.cuda.Stream()):
         repeats = timing.first_in_graph(torch, fn, rep, grad_to_none)
-        cache, graph = active.get_empty_cache_for_benchmark(), torch.cuda.CUDAGraph()
+        flush, graph = timing.flush_of_cache(), torch.cuda.CUDAGraph()
         with _runs() as times:
             with timing.cuda_graph_without_gc(graph):
                 for number in range(repeats):
-                    _one_run(number, fn, grad_to_none, lambda: active.clear_cache(cache))
-            for _ in range(_REPLAYS):
+                    _one_run(number, fn, grad_to_none, flush)
+            for _ in range(timing.REPLAYS):
                 graph.replay()
-    return timing.summarize([time / _REPLAYS for time in times], quantiles, return_mode)
+    return timing.summarize([time / timing.REPLAYS for time in times], quantiles, return_mode)
 
 
 def _one_run(number: int, fn: Callable[[], Any], grad_to_none: Iterable[Any] | None, flush: Callable[[], Any]) -> None:

@@ -14,7 +14,7 @@ _SUMMARIES: dict[str, Any] = {"min": min, "max": max, "mean": statistics.mean, "
 _MODES = (*_SUMMARIES, "all")
 # Runs from which the time of one is estimated, and runs where they are too short to tell.
 _ESTIMATE, _SHORTEST = 5, 1000
-_REPLAYS = 10
+REPLAYS = 10
 
 
 def do_bench(
@@ -64,15 +64,21 @@ def warm_up(fn: Callable[[], Any], warmup: float, rep: float) -> tuple[Any, Call
     """
     from ttkit.runtime.driver import driver
 
-    active = driver.active
-    device = active.get_device_interface()
+    device = driver.active.get_device_interface()
     fn()
     device.synchronize()
-    flush = partial(active.clear_cache, active.get_empty_cache_for_benchmark())
+    flush = flush_of_cache()
     estimate = milliseconds(device, lambda: (flush(), fn()))
     for _ in range(count_of(warmup, estimate)):
         fn()
     return device, flush, count_of(rep, estimate)
+
+
+def flush_of_cache() -> Callable[[], None]:
+    """A function that flushes the last-level cache of the device; it keeps memory for that."""
+    from ttkit.runtime.driver import driver
+
+    return partial(driver.active.clear_cache, driver.active.get_empty_cache_for_benchmark())
 
 
 def first_in_graph(torch: Any, fn: Callable[[], Any], rep: float, grad_to_none: Iterable[Any] | None) -> int:
@@ -119,7 +125,7 @@ def do_bench_cudagraph(
                     tensor.grad = None
                 fn()
         torch.cuda.synchronize()
-        times = [milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(_REPLAYS)]
+        times = [milliseconds(torch.cuda, graph.replay, 1) / repeats for _ in range(REPLAYS)]
     return summarize(times, quantiles, return_mode)
 
 
