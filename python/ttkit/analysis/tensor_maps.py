@@ -43,7 +43,7 @@ def tensor_map(kind: Any) -> dict[str, Any] | None:
     if not isinstance(layout, NvmmaShared):
         return None
     block = kind.block_type
-    part = part_of_cta(tuple(block.shape), layout.cga_layout, len(block.shape))
+    part = part_of_cta(block.shape, layout.cga_layout)
     box = tma_block_shape(layout, tuple(part))
     if box is None:
         raise ValueError(f"TMA can't move blocks of {kind}: they are narrower than the swizzling")

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from math import prod
 
-from ttkit.layout.clusters import cga_bases, cta_splits
+from ttkit.layout.clusters import cga_bases
 from ttkit.layout.encodings import Bases, Blocked
+from ttkit.layout.tile import part_of_cta
 
 
 def blocked(
@@ -39,7 +40,7 @@ def blocked_in_ctas(
     cga_layout: Bases,
 ) -> Blocked:
     """As `blocked`, for CTAs that lie as `cga_layout` says."""
-    per_cta = [max(1, size // split) for size, split in zip(shape, cta_splits(cga_layout, len(shape)))]
+    per_cta = part_of_cta(shape, cga_layout)
     threads, warps = [1] * len(shape), [1] * len(shape)
     lanes_left, warps_left, threads_left = threads_per_warp, num_warps, num_warps * threads_per_warp
     for d in order[:-1]:

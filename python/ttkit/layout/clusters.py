@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 
+from ttkit.layout.encoding_base import bits_per_dimension
 from ttkit.layout.encodings import Bases, DotOperand, Layout, Linear, Slice
 from ttkit.layout.mma_to_linear import k_dim, operand_cga
+from ttkit.layout.tile import part_of_cta
 
 
 def cga_bases(ctas: Sequence[int], splits: Sequence[int], order: Sequence[int]) -> Bases:
@@ -36,10 +38,9 @@ def _in_ctas(bases: Bases) -> Bases:
 
 def cta_splits(bases: Bases, rank: int) -> tuple[int, ...]:
     """Among how many CTAs each dimension is divided."""
-    return tuple(max((2 * basis[d] for basis in bases), default=1) or 1 for d in range(rank))
+    return tuple(1 << bits for bits in bits_per_dimension(bases, rank))
 
 
 def shape_per_cta(shape: Sequence[int], layout: Layout) -> tuple[int, ...]:
     """The part of the shape that one CTA holds."""
-    splits = cta_splits(cga_layout(layout), len(shape))
-    return tuple(max(1, size // split) for size, split in zip(shape, splits))
+    return part_of_cta(shape, cga_layout(layout))

@@ -7,7 +7,7 @@ Per-dimension results are lists indexed by the tensor's dimensions.
 from __future__ import annotations
 
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.tile import matrix_order, steps_per_dim
+from ttkit.layout.tile import matrix_order
 
 
 def order(layout: LinearLayout, in_dim: str = "register") -> list[int]:
@@ -99,7 +99,10 @@ def size_per_thread(layout: LinearLayout) -> list[int]:
             break
         shape[dim] //= 2
         bases.pop()
-    return steps_per_dim(bases, len(layout.outs))
+    counts = [1] * len(layout.outs)
+    for basis in filter(any, bases):
+        counts[next(dim for dim, value in enumerate(basis) if value)] *= 2
+    return counts
 
 
 def threads_per_warp(layout: LinearLayout) -> list[int]:

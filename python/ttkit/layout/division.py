@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import Dims, repack
+from ttkit.layout.packing import Dims, pack, repack
 
 
 def divide_left(layout: LinearLayout, tile: LinearLayout) -> LinearLayout | None:
@@ -16,18 +16,18 @@ def divide_left(layout: LinearLayout, tile: LinearLayout) -> LinearLayout | None
     if not _fits(layout, tile):
         return None
     ins, outs = _smaller(layout.ins, tile), _smaller(layout.outs, tile, of_outs=True)
-    low = sum((1 << bits) - 1 << shift for bits, shift in _low_bits(layout, tile))
-    columns: list[int] = []
+    inner_bits = [tile.bits_out(name) for name in layout.out_dims]
+    rest: list[int] = []
     for name in layout.in_dims:
         of_dim, inner = layout.columns_of(name), tile.bits_in(name)
         if tuple(repack(tile.columns_of(name), tile.outs, layout.outs)) != of_dim[:inner]:
             return None
-        if any(column & low for column in of_dim[inner:]):
-            return None
-        columns += of_dim[inner:]
-    moved = LinearLayout(ins, layout.outs, tuple(columns))
-    rest = tuple(_shifted_down(column, moved.outs, outs) for column in columns)
-    return LinearLayout(ins, outs, rest)
+        for column in of_dim[inner:]:
+            coordinates = list(zip(layout.unpack(column), inner_bits))
+            if any(value & (1 << bits) - 1 for value, bits in coordinates):
+                return None
+            rest.append(pack([value >> bits for value, bits in coordinates], outs))
+    return LinearLayout(ins, outs, tuple(rest))
 
 
 def with_registers(layout: LinearLayout, order: Sequence[int]) -> LinearLayout:
@@ -45,22 +45,3 @@ def _fits(layout: LinearLayout, tile: LinearLayout) -> bool:
 def _smaller(dims: Dims, tile: LinearLayout, of_outs: bool = False) -> Dims:
     taken = tile.bits_out if of_outs else tile.bits_in
     return tuple((name, bits - taken(name)) for name, bits in dims)
-
-
-def _low_bits(layout: LinearLayout, tile: LinearLayout) -> list[tuple[int, int]]:
-    """For each out-dim the tile's bits in it, and where the dimension starts in packed coordinates."""
-    found, start = [], 0
-    for name, bits in layout.outs:
-        found.append((tile.bits_out(name), start))
-        start += bits
-    return found
-
-
-def _shifted_down(column: int, old: Dims, new: Dims) -> int:
-    """Each coordinate without the low bits that `new` has fewer than `old`."""
-    result, start, target = 0, 0, 0
-    for (_, bits), (_, kept) in zip(old, new):
-        coordinate = column >> start & (1 << bits) - 1
-        result |= coordinate >> bits - kept << target
-        start, target = start + bits, target + kept
-    return result

@@ -110,8 +110,7 @@ def plan_exchange_at_once(source: LinearLayout, target: LinearLayout, element_bi
     first = (VECTOR_BITS // element_bits).bit_length() - 1
     held = [*registers[:first], *target.columns_of("lane"), *registers[first:], *target.columns_of("warp")]
     ordered = [*held, *(1 << bit for bit in range(target.out_bits))]
-    independent = gf2.Span(ordered).independent
-    columns = tuple(column for index, column in enumerate(ordered) if independent >> index & 1)
+    columns = tuple(gf2.independent(ordered))
     memory = LinearLayout((("offset", target.out_bits), ("reps", 0)), target.outs, columns)
     return Exchange(
         1 << target.out_bits,

@@ -58,6 +58,12 @@ def rank(vectors: Iterable[int]) -> int:
     return Span(vectors).rank
 
 
+def independent(vectors: Sequence[int]) -> list[int]:
+    """The vectors that are no XOR of earlier ones."""
+    chosen = Span(vectors).independent
+    return [vector for index, vector in enumerate(vectors) if chosen >> index & 1]
+
+
 def combine(vectors: Sequence[int], chosen: int) -> int:
     """The XOR of the vectors whose bits are set in `chosen`."""
     result = 0

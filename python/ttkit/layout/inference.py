@@ -47,6 +47,7 @@ def _rule(infer: Rule) -> Rule:
 
 
 # --- Dimensions that go and come -------------------------------------------------------------------------------------
+@_rule
 def reduce(layout: Layout, axis: int) -> Slice:
     """The layout after dimension `axis` is reduced away.
 
@@ -55,10 +56,7 @@ def reduce(layout: Layout, axis: int) -> Slice:
     """
     if not isinstance(layout, Distributed):
         raise UnsuitableLayout(f"expected a distributed layout to reduce, found {layout}")
-    try:
-        return Slice(axis, layout)
-    except ValueError as error:
-        raise UnsuitableLayout(str(error)) from None
+    return Slice(axis, layout)
 
 
 def expand_dims(layout: Layout, axis: int) -> Layout:
@@ -296,6 +294,7 @@ def _reshaped(linear: LinearLayout, result: Ints) -> dict[str, Bases]:
 
 
 # --- Products --------------------------------------------------------------------------------------------------------
+@_rule
 def dot_operand(result: Layout, op_idx: int, bits: int) -> DotOperand:
     """The layout of an operand in registers of a product whose result has layout `result`.
 
@@ -307,10 +306,7 @@ def dot_operand(result: Layout, op_idx: int, bits: int) -> DotOperand:
         UnsuitableLayout: products of that layout have no operands in registers.
     """
     neighbours = max(32 // bits, 1) if isinstance(result, NvidiaMma) and result.version_major > 1 else 0
-    try:
-        return DotOperand(op_idx, result, neighbours)
-    except ValueError as error:
-        raise UnsuitableLayout(str(error)) from None
+    return DotOperand(op_idx, result, neighbours)
 
 
 # --- Questions about two layouts -------------------------------------------------------------------------------------

@@ -22,8 +22,8 @@ from functools import lru_cache
 
 import ttkit.layout.gf2 as gf2
 from ttkit.layout.linear import LinearLayout
+from ttkit.layout.tile import DISTRIBUTED
 
-LEVELS = ("register", "lane", "warp", "block")
 SHARE_VECTOR_BITS = 2
 """Four elements, of 4 bytes each, are what a thread loads at once."""
 
@@ -70,7 +70,7 @@ class Reduction:
 @lru_cache(maxsize=512)
 def plan_reduction(layout: LinearLayout, axis: int) -> Reduction:
     """Plan a reduction along dimension number `axis` of a tensor.  Cached."""
-    layout = layout.transpose_ins([name for name in LEVELS if layout.has_in_dim(name)])
+    layout = layout.transpose_ins([name for name in DISTRIBUTED if layout.has_in_dim(name)])
     name = f"dim{axis}"
     along = layout.mask([name])
     basis = _basis(layout, along)
@@ -116,8 +116,7 @@ def shares(elements: LinearLayout) -> LinearLayout:
     registers = [column for column in elements.columns_of("register") if column]
     ordered = [*registers[:SHARE_VECTOR_BITS], *elements.columns_of("lane"), *registers[SHARE_VECTOR_BITS:]]
     ordered += elements.columns_of("warp")
-    independent = gf2.Span(ordered).independent
-    columns = [column for index, column in enumerate(ordered) if independent >> index & 1]
+    columns = gf2.independent(ordered)
     threads = elements.bits_in("lane") + elements.bits_in("warp")
     held = max(0, len(columns) - threads)
     first = min(SHARE_VECTOR_BITS, held)
@@ -133,7 +132,7 @@ def _basis(layout: LinearLayout, along: int) -> list[int]:
     found: list[int] = []
     reached = gf2.Span(())
     end = 0
-    for name in LEVELS:
+    for name in DISTRIBUTED:
         end += layout.bits_in(name)
         columns = layout.columns[:end]
         for vector in gf2.reduced(gf2.Span(column & ~along for column in columns).dependent):

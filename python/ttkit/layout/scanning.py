@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from ttkit.layout.linear import LinearLayout
-
-LEVELS = ("register", "lane", "warp", "block")
+from ttkit.layout.tile import DISTRIBUTED
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ def _blocks(layout: LinearLayout, bits: tuple[AxisBit, ...], in_warp: int, shift
 
 def _axis_bits(layout: LinearLayout, along: int, shift: int) -> tuple[AxisBit, ...] | None:
     found: dict[int, AxisBit] = {}
-    for in_dim in LEVELS:
+    for in_dim in DISTRIBUTED:
         for bit, column in enumerate(layout.columns_of(in_dim)):
             if not column & along:
                 continue

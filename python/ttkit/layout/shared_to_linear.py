@@ -31,7 +31,7 @@ def _rows(layout: SwizzledShared | AmdRotatingShared, shape: Ints, phase: Callab
     """Rows of the two contiguous dimensions, row r with its vectors permuted by phase(r); then the other dimensions."""
     rank, order = layout.rank, layout.order
     tile = Tile(rank, SHARED)
-    part = part_of_cta(shape, layout.cga_layout, rank)
+    part = part_of_cta(shape, layout.cga_layout)
     if rank:
         columns = part[order[0]]
         tile.append("offset", order[0], columns)
@@ -93,8 +93,8 @@ def _core_matrix(layout: NvmmaShared) -> Tile:
 def nvmma(layout: NvmmaShared, shape: Ints) -> LinearLayout | None:
     """Tiles as TMA writes and wgmma reads them; None for a shape that has no such tile."""
     rank = layout.rank
-    part = part_of_cta(shape, layout.cga_layout, rank)
-    block = tma_block_shape(layout, tuple(part))
+    part = part_of_cta(shape, layout.cga_layout)
+    block = tma_block_shape(layout, part)
     if block is None or (rank < 2 and layout.swizzling_byte_width):
         return None
     tile = Tile(rank, SHARED)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ttkit.layout.encoding_base import Bases, Ints
+from ttkit.layout.encoding_base import Bases, Ints, bits_per_dimension
 from ttkit.layout.linear import LinearLayout
-from ttkit.layout.packing import log2
+from ttkit.layout.packing import log2, pack
 
 _DIM_BITS = 40  # of a packed number here, more than a coordinate has: tiles may be larger than the tensor
 
@@ -74,9 +74,9 @@ class Tile:
         parts = [max(((basis[dim] & shape[dim] - 1).bit_length() for basis in cga), default=0) for dim in range(rank)]
         part_shape = [size >> bits for size, bits in zip(shape, parts)]
         self.grow(in_dim, part_shape, order)
+        dims = dims_of(shape)
         blocks = tuple(
-            _packed([(value & shape[dim] - 1) * part_shape[dim] for dim, value in enumerate(basis)], shape)
-            for basis in cga
+            pack([(value & shape[dim] - 1) * part_shape[dim] for dim, value in enumerate(basis)], dims) for basis in cga
         )
         ins: list[tuple[str, int]] = []
         columns: list[int] = []
@@ -84,7 +84,7 @@ class Tile:
             bases = blocks if name == "block" else self._finished(of_dim, part_shape, shape)
             ins.append((name, len(bases)))
             columns += bases
-        return LinearLayout(tuple(ins), dims_of(shape), tuple(columns))
+        return LinearLayout(tuple(ins), dims, tuple(columns))
 
     def finish(self, shape: Sequence[int]) -> LinearLayout:
         """The tile as the layout of a tensor of `shape`; coordinates outside wrap around."""
@@ -112,28 +112,9 @@ def dims_of(shape: Iterable[int]) -> tuple[tuple[str, int], ...]:
     return tuple((f"dim{dim}", log2(size)) for dim, size in enumerate(shape))
 
 
-def _packed(coordinates: Iterable[int], shape: Iterable[int]) -> int:
-    packed, shift = 0, 0
-    for value, size in zip(coordinates, shape):
-        packed |= value << shift
-        shift += size.bit_length() - 1
-    return packed
-
-
-def steps_per_dim(bases: Iterable[Ints], rank: int) -> list[int]:
-    """Number of parts that the bases make of each dimension; copies do not count."""
-    counts = [1] * rank
-    for basis in bases:
-        for dim, value in enumerate(basis):
-            if value:
-                counts[dim] *= 2
-                break
-    return counts
-
-
-def part_of_cta(shape: Sequence[int], cga: Bases, rank: int) -> list[int]:
+def part_of_cta(shape: Sequence[int], cga: Bases) -> Ints:
     """The shape of what one CTA holds; at least 1 in each dimension."""
-    return [max(1, size // parts) for size, parts in zip(shape, steps_per_dim(cga, rank))]
+    return tuple(max(1, size >> bits) for size, bits in zip(shape, bits_per_dimension(cga, len(shape))))
 
 
 def matrix_order(rank: int, row_major: bool = True) -> list[int]:

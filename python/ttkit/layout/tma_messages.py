@@ -14,8 +14,10 @@ from dataclasses import dataclass
 
 from ttkit.layout.errors import UnsuitableLayout
 from ttkit.layout.linear import LinearLayout
+from ttkit.layout.packing import pack
 from ttkit.layout.shared_encodings import NvmmaShared
-from ttkit.layout.shared_to_linear import part_of_cta, tma_block_shape
+from ttkit.layout.shared_to_linear import tma_block_shape
+from ttkit.layout.tile import part_of_cta
 
 ROW_BYTES = 16  # what a swizzle permutes
 SWIZZLE_ROWS = {128: 8, 64: 4, 32: 2}
@@ -54,8 +56,8 @@ def plan_messages(encoding: NvmmaShared, shape: Sequence[int], memory: LinearLay
     """
     if encoding.transposed and len(shape) > 1:
         raise UnsuitableLayout("found a transposed buffer; a message has the dimensions in the order of the tensor")
-    part = part_of_cta(tuple(shape), encoding.cga_layout, len(shape))
-    box = tma_block_shape(encoding, tuple(part))
+    part = part_of_cta(shape, encoding.cga_layout)
+    box = tma_block_shape(encoding, part)
     if box is None:
         raise UnsuitableLayout(f"found rows of {part[-1]} elements, narrower than the swizzle; choose a narrower one")
     check_box(memory, encoding, box)
@@ -84,11 +86,7 @@ def swizzled(address: int, encoding: NvmmaShared) -> int:
 
 def place_of(memory: LinearLayout, coordinates: Sequence[int]) -> int:
     """The offset of an element in the memory of the CTA that has it, in elements."""
-    packed, shift = 0, 0
-    for (_, bits), coordinate in zip(memory.outs, coordinates, strict=True):
-        packed |= coordinate << shift
-        shift += bits
-    return memory.place_of(packed) & memory.in_size("offset") - 1
+    return memory.place_of(pack(coordinates, memory.outs)) & memory.in_size("offset") - 1
 
 
 def check_box(memory: LinearLayout, encoding: NvmmaShared, box: Sequence[int]) -> None:

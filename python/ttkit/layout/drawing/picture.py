@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import prod
 from typing import TYPE_CHECKING
 
 from ttkit.layout.packing import BANK_BITS, BANKS
@@ -186,16 +187,8 @@ def _matrix(
     grid = [[cell((*leading, row, column)[-len(shape) :] if shape else ()) for column in columns] for row in rows]
     hidden = _hidden(height, width, "rows", "columns")
     if leading:
-        hidden = "; ".join(filter(None, [f"the first of {_matrices(shape)} matrices", hidden]))
+        hidden = "; ".join(filter(None, [f"the first of {prod(shape[:-2])} matrices", hidden]))
     return Picture(title, [str(row) for row in rows], [str(column) for column in columns], grid, groups, legend, hidden)
-
-
-def _matrices(shape: Sequence[int]) -> int:
-    """Number of matrices in a tensor, each made of its last two dimensions."""
-    count = 1
-    for size in shape[:-2]:
-        count *= size
-    return count
 
 
 def _hidden(height: int, width: int, rows: str, columns: str) -> str:
