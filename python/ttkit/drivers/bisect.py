@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 
-import ttkit
 from ttkit.bisection.applications import first_wrong
 from ttkit.bisection.commits import CommitError, Search
 from ttkit.bisection.launches import Finding, Hunt, Stop
@@ -14,7 +13,7 @@ from ttkit.bisection.reproducer import write
 from ttkit.compiler.launch_check import in_force
 from ttkit.drivers.scripts import run_script
 from ttkit.drivers.user_errors import UserError
-from ttkit.passes.infra import bridge
+from ttkit.drivers.user_files import change_stages, load_passes
 
 
 def run(options: argparse.Namespace) -> int:
@@ -44,13 +43,8 @@ def _commit(options: argparse.Namespace) -> int:
 
 
 def _script(options: argparse.Namespace) -> int:
-    try:
-        for path in options.load_pass:
-            bridge.load_pass_file(path)
-        for path in options.pipeline_file:
-            ttkit.pipelines.load(path)
-    except Exception as error:  # whatever is wrong with a user's file
-        raise UserError(error if isinstance(error, OSError) else bridge.one_line(error, path)) from None
+    load_passes(options.load_pass)
+    change_stages(options.pipeline_file)
     skipped = tuple(one for one in (options.skip or "").split(",") if one)
     hunt = Hunt(options.programs, skipped, options.kernel)
     try:

@@ -26,9 +26,10 @@ from ttkit.compiler.module_metadata import CompileError
 from ttkit.compiler.ptxas import PTXASError
 from ttkit.compiler.sources import IRSource
 from ttkit.drivers.user_errors import UserError, command
+from ttkit.drivers.user_files import change_stages
 from ttkit.options import CompileOptions
 from ttkit.passes.changes import with_changes
-from ttkit.passes.infra import PassError, bridge
+from ttkit.passes.infra import PassError
 from ttkit.target import GPUTarget, parse_capability
 from ttkit.whole_files import write_files
 
@@ -90,8 +91,7 @@ def run(options: argparse.Namespace) -> None:
         raise UserError(f"{source}: the suffix says what a file is; use .{', .'.join(LEVELS[:-1])}")
     if not source.is_file():
         raise UserError(f"no such file: {source}")
-    for path in options.pipeline_file:
-        change_pipeline(path)
+    change_stages(options.pipeline_file)
     outputs = output_files(options, source, level)
     capability = parse_capability(options.target)
     kernel = IRSource(source, capability)
@@ -114,18 +114,6 @@ def run_apart(arguments: list[str], file: str) -> int | str:
         return done.returncode
     name = signal.Signals(-done.returncode).name
     return f"error: {file}: the compiler's process was ended by {name}; no output was written"
-
-
-def change_pipeline(path: str) -> None:
-    """Runs a file of changes.
-
-    Raises:
-        UserError: it can't be read, or fails; with its line.
-    """
-    try:
-        ttkit.pipelines.load(path)
-    except Exception as error:
-        raise UserError(f"--pipeline-file: {bridge.one_line(error, path)}") from error
 
 
 def output_files(options: argparse.Namespace, source: Path, level: str) -> dict[str, Path]:

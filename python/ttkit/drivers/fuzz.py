@@ -7,8 +7,8 @@ import sys
 import time
 
 from ttkit.drivers.user_errors import UserError
+from ttkit.drivers.user_files import load_passes
 from ttkit.fuzzing.campaign import WRONG, Campaign
-from ttkit.passes.infra import bridge
 from ttkit.reduce.workers import Died, Workers
 
 
@@ -16,11 +16,7 @@ def run(options: argparse.Namespace) -> int:
     """Does what the command line says; gives the exit code: 1 if the pass does something wrong."""
     if options.programs < 1 or options.jobs < 1 or options.size < 0:
         raise UserError("--programs and -j take numbers from 1 on, --size from 0 on")
-    try:
-        for path in options.load_pass:
-            bridge.load_pass_file(path)
-    except Exception as error:  # whatever is wrong with a user's file
-        raise UserError(error if isinstance(error, OSError) else bridge.one_line(error, path)) from None
+    load_passes(options.load_pass)
     campaign = Campaign(
         options.pipeline,
         options.size,

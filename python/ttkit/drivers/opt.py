@@ -48,9 +48,9 @@ def _help(arguments: list[str]) -> int:
     from ttkit.passes.infra import bridge
 
     others = [argument for argument in arguments if argument not in ("--help", "-help", "-h")]
-    if (code := _load_passes(others, False)) is not None:
-        return code
     bridge.register_passes()
+    if (code := _load_files(others)) is not None:
+        return code
     try:
         print(short_help(others))
     except UserError as error:
@@ -138,17 +138,9 @@ def _run_with_python(arguments: list[str]) -> int:
     from ttkit.passes.infra.events import PassRun
 
     wants_help = any(a.lstrip("-") in ("help", "help-hidden", "help-list", "list-passes") for a in arguments)
-    show_traceback = any(a.lstrip("-") == "python-traceback" for a in arguments)
     bridge.register_passes(for_help=wants_help)
-    if (code := _load_passes(arguments, show_traceback)) is not None:
+    if (code := _load_files(arguments)) is not None:
         return code
-    try:
-        for path in _option_values(arguments, "pipeline-file"):
-            ttkit.pipelines.load(path)
-    except Exception as error:  # likewise
-        if show_traceback:
-            _print_traceback(error)
-        return _fail(f"--pipeline-file: {bridge.one_line(error, path)}")
     subscribers: list[Any] = []
     if _has(arguments, "check-passes"):
         try:
@@ -171,25 +163,24 @@ def _run_with_python(arguments: list[str]) -> int:
         code = _show_ledgers(run, subscribers[-1], ledger.partition("=")[2]) or code
     if traced:
         code = _write_traces(run, next(one for one in subscribers if hasattr(one, "finish")), traced) or code
-    if show_traceback:
+    if _has(arguments, "python-traceback"):
         for exception in run.errors:
             _print_traceback(exception)
     return code
 
 
-def _load_passes(arguments: list[str], show_traceback: bool) -> int | None:
-    """Loads the files of --load-pass; an exit code if one can't be loaded."""
-    from ttkit.passes.infra import bridge
+def _load_files(arguments: list[str]) -> int | None:
+    """Runs the files of --load-pass and --pipeline-file; an exit code if one is wrong."""
+    from ttkit.drivers.user_errors import UserError
+    from ttkit.drivers.user_files import change_stages, load_passes
 
     try:
-        for path in _option_values(arguments, "load-pass"):
-            bridge.load_pass_file(path)
-    except FileNotFoundError as error:
-        return _fail(f"--load-pass: {error}")
-    except Exception as error:  # whatever is wrong with a user's pass file
-        if show_traceback:
-            _print_traceback(error)
-        return _fail(f"--load-pass: {bridge.one_line(error, path)}")
+        load_passes(_option_values(arguments, "load-pass"))
+        change_stages(_option_values(arguments, "pipeline-file"))
+    except UserError as error:
+        if _has(arguments, "python-traceback") and error.__cause__ is not None:
+            _print_traceback(error.__cause__)
+        return _fail(str(error))
     return None
 
 

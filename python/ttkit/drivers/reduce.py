@@ -22,7 +22,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from ttkit.drivers.user_errors import command
+from ttkit.drivers.user_errors import UserError, command
 from ttkit.installation import VERSION
 
 MIN_TIMEOUT = 20.0
@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> None:
     parser = command_line()
     options = parser.parse_args(arguments)
     check_options(parser, options)
-    sys.exit(run(options))
+    run(options)
 
 
 def command_line() -> argparse.ArgumentParser:
@@ -124,8 +124,12 @@ def question(options: argparse.Namespace) -> Any:
     return questions.Differs(**asked, arguments=options.arg, runs=options.runs, seed=options.seed)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Reduces the file; gives the exit code."""
+def run(options: argparse.Namespace) -> None:
+    """Reduces the file.
+
+    Raises:
+        UserError: it is wrong, or shows nothing of what is asked.
+    """
     text = sys.stdin.read() if options.file == "-" else Path(options.file).read_text()
     from ttkit.reduce.reducer import Language, NotInteresting, Reducer
 
@@ -136,11 +140,10 @@ def run(options: argparse.Namespace) -> int:
         try:
             compile(text, options.file, "exec")
         except SyntaxError as error:
-            return _fail(f"{options.file}:{error.lineno}: {error.msg}")
+            raise UserError(f"{options.file}:{error.lineno}: {error.msg}") from None
     else:
         language = Language()
-        if (message := prepare(options)) is not None:
-            return _fail(message)
+        prepare(options)
     began = time.monotonic()
 
     def progress(left: int, kind: str) -> None:
@@ -152,7 +155,7 @@ def run(options: argparse.Namespace) -> int:
     try:
         found = reducer.reduce(text)
     except NotInteresting as error:
-        return _fail(f"{options.file}: {error}")
+        raise UserError(f"{options.file}: {error}") from None
     what = "statements" if options.file.endswith(".py") else "operations"
     if not options.quiet:
         print(
@@ -164,12 +167,15 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(found.text)
     else:
         Path(options.output).write_text(found.text)
-    return 0
 
 
-def prepare(options: argparse.Namespace) -> str | None:
-    """Loads, before workers are forked, what each would load; gives what is wrong with a file of passes."""
-    from ttkit.passes.infra import bridge
+def prepare(options: argparse.Namespace) -> None:
+    """Loads, before workers are forked, what each would load.
+
+    Raises:
+        UserError: a file of passes is wrong.
+    """
+    from ttkit.drivers.user_files import load_passes
 
     if options.differs:
         import ttkit.interpreter.check.check_passes
@@ -177,17 +183,7 @@ def prepare(options: argparse.Namespace) -> str | None:
     import ttkit.context
     import ttkit.passes.manager  # noqa: F401
 
-    try:
-        for path in options.load_pass:
-            bridge.load_pass_file(path)
-    except Exception as error:  # whatever is wrong with a user's pass file
-        return f"--load-pass: {error if isinstance(error, FileNotFoundError) else bridge.one_line(error)}"
-    return None
-
-
-def _fail(message: str) -> int:
-    print(f"error: {message}", file=sys.stderr)
-    return 1
+    load_passes(options.load_pass)
 
 
 if __name__ == "__main__":
