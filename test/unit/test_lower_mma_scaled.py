@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from lowered_tensors import compute, module
 
-from ttkit.interpreter.lowered.mma import FP4
+from ttkit.interpreter.numerics.elementary import FP4
 
 FP8 = {"e4m3": ("f8E4M3FN", ml_dtypes.float8_e4m3fn), "e5m2": ("f8E5M2", ml_dtypes.float8_e5m2)}
 # Format of scales, elements that share one, how a scale is written.

@@ -17,7 +17,7 @@ import numpy as np
 from ttkit.interpreter.decode import Block, Function, Instruction, Module, Region
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable, TookTooLong
 from ttkit.interpreter.memory.global_memory import Memory
-from ttkit.interpreter.memory.running import RunningInBatch
+from ttkit.interpreter.memory.running import Running, RunningInBatch
 from ttkit.interpreter.memory.shared_memory import SharedMemory
 from ttkit.interpreter.memory.shared_races import SharedRaces
 from ttkit.interpreter.memory.storages import Background
@@ -101,11 +101,7 @@ class Machine(RunningInBatch):
         return terminator, tuple(frame[slot] for slot in terminator.operands)
 
     def execute(self, op: Instruction, frame: Frame) -> None:
-        """Runs one instruction on a frame, as the observer and the checks for races want it.
-
-        Raises:
-            NotInterpretable: the operation has no meaning.
-        """
+        """Runs one instruction on a frame, as the observer and the checks for races want it."""
         if self.shared.races is not None and op.name in EXCHANGES:
             self.shared.races.synchronizes(self, op)
         operands = [] if self.observer is None else [frame[slot] for slot in op.operands]
@@ -113,17 +109,8 @@ class Machine(RunningInBatch):
             self.observer.before(self, op, operands)
         if op.name in STRUCTURED:
             results = STRUCTURED[op.name](self, op, frame)
-        elif op.handler is None:
-            raise NotInterpretable("this operation has no meaning in the interpreter", op)
         else:
-            try:
-                results = op.handler(self, op, *[frame[slot] for slot in op.operands])
-            except InterpreterError as error:
-                if error.op is None:
-                    raise type(error)(error.what, op, error.program, error.coordinates) from None
-                raise
-        if len(op.results) == 1 and not isinstance(results, tuple):
-            results = (results,)
+            results = call_handler(self, op, [frame[slot] for slot in op.operands])
         for slot, value in zip(op.results, results or ()):
             frame[slot] = value
         if self.trace is not None and op.results:
@@ -183,6 +170,24 @@ class Machine(RunningInBatch):
                 frame[slot] = value
             else:
                 frame[slot] = put(frame[slot], value, lanes, self.programs.size)
+
+
+def call_handler(machine: Running, op: Instruction, operands: list[Any]) -> Any:
+    """The results of an operation, one for each of its values.
+
+    Raises:
+        NotInterpretable: the operation has no meaning.
+        InterpreterError: it did something undefined; the error says which operation.
+    """
+    if op.handler is None:
+        raise NotInterpretable("this operation has no meaning in the interpreter", op)
+    try:
+        results = op.handler(machine, op, *operands)
+    except InterpreterError as error:
+        if error.op is None:
+            raise type(error)(error.what, op, error.program, error.coordinates) from None
+        raise
+    return (results,) if len(op.results) == 1 and not isinstance(results, tuple) else results
 
 
 def count_steps(memory: Memory, limits: Any, block: Block) -> None:

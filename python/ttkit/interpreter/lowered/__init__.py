@@ -7,6 +7,7 @@ r"""Runs lowered kernels, those in the llvm and nvvm dialects with inline PTX, t
     llvm_ops.py      operations of the llvm dialect
     nvvm_ops.py      operations of the nvvm dialect, and intrinsics by name
     ptx_text.py      inline assembly as a list of instructions
+    number_types.py  types of numbers by PTX's names
     ptx.py           the meaning of loads, stores and atomic updates: `@ptx("ld")`
     ptx_arithmetic.py  of scalar instructions
     shared.py        shared memory of CTAs and clusters, and races between warps

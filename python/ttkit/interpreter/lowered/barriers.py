@@ -271,15 +271,15 @@ def cluster_wait(threads: Threads, op: Instruction) -> tuple:
 def mbarriers_of(asm: Assembly, address: object) -> list[tuple[int, int, int]]:
     """For each thread for which the instruction is: its position, the CTA and the byte of the mbarrier."""
     threads, pointer = asm.threads, asm.address(address)
-    chosen = np.flatnonzero(asm.mask)
-    if chosen.size:
+    chosen = asm.executing()
+    if chosen:
         threads.batch.the(SharedMemories).places(
             threads.part(asm.mask), threads.full(pointer)[chosen], 8, "uses an mbarrier of"
         )
     own, full = threads.cta, threads.full(pointer)
     first = own - own % threads.batch.ctas_of_program
     found = []
-    for position in chosen.tolist():
+    for position in chosen:
         place, window = int(full[position]) & ((1 << CTA_SHIFT) - 1), int(full[position]) >> CTA_SHIFT
         found.append((position, int(own[position]) if not window else int(first[position]) + window - 1, place))
     return found

@@ -16,78 +16,43 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import AssertionFailed, NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import STACK, STACK_SHIFT, load_bytes, store_bytes, update
+from ttkit.interpreter.lowered.number_types import bytes_of
 from ttkit.interpreter.lowered.threads import Struct, Threads
 from ttkit.interpreter.lowered.type_sizes import dynamic, offset_of, size_of
 from ttkit.interpreter.numerics import library_functions
 from ttkit.interpreter.ops import arith, math
+from ttkit.interpreter.ops.atomic import COMBINE
 from ttkit.interpreter.ops.registry import HANDLERS, interprets
 
 Array = np.ndarray
 
 SAME = {
     "llvm.mlir.constant": "arith.constant",
-    "llvm.add": "arith.addi",
-    "llvm.sub": "arith.subi",
-    "llvm.mul": "arith.muli",
-    "llvm.sdiv": "arith.divsi",
-    "llvm.udiv": "arith.divui",
-    "llvm.srem": "arith.remsi",
-    "llvm.urem": "arith.remui",
-    "llvm.and": "arith.andi",
-    "llvm.or": "arith.ori",
-    "llvm.xor": "arith.xori",
-    "llvm.shl": "arith.shli",
+    **{f"llvm.{name}": f"arith.{name}i" for name in ("add", "sub", "mul", "and", "or", "xor", "shl")},
+    **{f"llvm.f{name}": f"arith.{name}f" for name in ("add", "sub", "mul", "div", "rem", "neg")},
+    **{f"llvm.{sign}{name}": f"arith.{name}{sign}i" for name in ("div", "rem") for sign in "su"},
+    **{f"llvm.intr.{sign}{name}": f"arith.{name}{sign}i" for name in ("max", "min") for sign in "su"},
+    **{f"llvm.intr.{name}": f"arith.{name}f" for name in ("maxnum", "minnum", "maximum", "minimum")},
+    **{f"llvm.{name}": f"arith.{name}" for name in ("select", "sitofp", "uitofp", "fptosi", "fptoui")},
     "llvm.lshr": "arith.shrui",
     "llvm.ashr": "arith.shrsi",
     "llvm.icmp": "arith.cmpi",
-    "llvm.intr.smax": "arith.maxsi",
-    "llvm.intr.smin": "arith.minsi",
-    "llvm.intr.umax": "arith.maxui",
-    "llvm.intr.umin": "arith.minui",
-    "llvm.fadd": "arith.addf",
-    "llvm.fsub": "arith.subf",
-    "llvm.fmul": "arith.mulf",
-    "llvm.fdiv": "arith.divf",
-    "llvm.frem": "arith.remf",
-    "llvm.fneg": "arith.negf",
     "llvm.fcmp": "arith.cmpf",
-    "llvm.intr.maxnum": "arith.maxnumf",
-    "llvm.intr.minnum": "arith.minnumf",
-    "llvm.intr.maximum": "arith.maximumf",
-    "llvm.intr.minimum": "arith.minimumf",
-    "llvm.select": "arith.select",
     "llvm.sext": "arith.extsi",
     "llvm.zext": "arith.extui",
     "llvm.trunc": "arith.trunci",
     "llvm.fpext": "arith.extf",
     "llvm.fptrunc": "arith.truncf",
-    "llvm.sitofp": "arith.sitofp",
-    "llvm.uitofp": "arith.uitofp",
-    "llvm.fptosi": "arith.fptosi",
-    "llvm.fptoui": "arith.fptoui",
-    "llvm.intr.fabs": "math.absf",
-    "llvm.intr.fma": "math.fma",
-    "llvm.intr.fmuladd": "math.fma",
-    "llvm.intr.copysign": "math.copysign",
-    "llvm.intr.ctpop": "math.ctpop",
-    "llvm.intr.ctlz": "math.ctlz",
-    "llvm.intr.cttz": "math.cttz",
+    **{
+        f"llvm.intr.{name}": f"math.{name}"
+        for name in """ceil copysign cos ctlz ctpop cttz exp exp2 floor fma log log10
+        log2 round roundeven sin sqrt trunc""".split()
+    },
     "llvm.intr.abs": "math.absi",
-    "llvm.intr.ceil": "math.ceil",
-    "llvm.intr.cos": "math.cos",
-    "llvm.intr.exp": "math.exp",
-    "llvm.intr.exp2": "math.exp2",
-    "llvm.intr.floor": "math.floor",
-    "llvm.intr.log": "math.log",
-    "llvm.intr.log10": "math.log10",
-    "llvm.intr.log2": "math.log2",
-    "llvm.intr.sin": "math.sin",
-    "llvm.intr.sqrt": "math.sqrt",
+    "llvm.intr.fabs": "math.absf",
+    "llvm.intr.fmuladd": "math.fma",
     "llvm.intr.pow": "math.powf",
     "llvm.intr.rint": "math.roundeven",
-    "llvm.intr.roundeven": "math.roundeven",
-    "llvm.intr.round": "math.round",
-    "llvm.intr.trunc": "math.trunc",
 }
 """Operations that mean what others do."""
 
@@ -244,34 +209,21 @@ def wide_words(op: Instruction, text: str) -> int:
 @interprets("llvm.store")
 def store(threads: Threads, op: Instruction, value: Array, pointer: Array) -> tuple:
     """Writes memory at a pointer."""
-    raw = np.ascontiguousarray(value).view(np.uint8).reshape(len(value), -1)
-    store_bytes(threads, op, pointer, raw)
+    store_bytes(threads, op, pointer, bytes_of(value))
     return ()
 
 
 # By the number of LLVM's AtomicBinOp.
-ATOMIC: dict[int, Callable[[Array, Array], Array]] = {
-    0: lambda old, value: value,
-    1: np.add,
-    2: np.subtract,
-    3: np.bitwise_and,
-    5: np.bitwise_or,
-    6: np.bitwise_xor,
-    7: np.maximum,
-    8: np.minimum,
-    9: lambda old, value: np.maximum(arith.as_unsigned(old), arith.as_unsigned(value)).view(old.dtype),
-    10: lambda old, value: np.minimum(arith.as_unsigned(old), arith.as_unsigned(value)).view(old.dtype),
-    11: np.add,
-    12: np.subtract,
-    13: np.fmax,
-    14: np.fmin,
+ATOMIC = {
+    **dict(enumerate("exch add sub and".split())),
+    **dict(enumerate("or xor max min umax umin add sub fmax fmin".split(), 5)),
 }
 
 
 @interprets("llvm.atomicrmw")
 def atomic_rmw(threads: Threads, op: Instruction, pointer: Array, value: Array) -> Array:
     """result = *pointer; *pointer = f(*pointer, value), thread by thread."""
-    combine = ATOMIC.get(op.attributes["bin_op"])
+    combine = COMBINE.get(ATOMIC.get(op.attributes["bin_op"], ""))
     if combine is None:
         raise NotInterpretable(f"no atomic operation {op.attributes['bin_op']}", op)
     full = threads.full(value)
@@ -286,15 +238,7 @@ def atomic_rmw(threads: Threads, op: Instruction, pointer: Array, value: Array) 
 def compare_exchange(threads: Threads, op: Instruction, pointer: Array, expected: Array, value: Array) -> Struct:
     """old = *pointer; if it is what is expected, *pointer = value; gives old, and whether it was."""
     expected, value = threads.full(expected), threads.full(value)
-    found = update(
-        threads,
-        op,
-        pointer,
-        _everybody(threads),
-        lambda old, wanted, new: np.where(old == wanted, new, old),
-        expected,
-        value,
-    )
+    found = update(threads, op, pointer, _everybody(threads), COMBINE["cas"], expected, value)
     return Struct([found, found == expected])
 
 

@@ -7,6 +7,7 @@ import re
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
+from ttkit.interpreter.lowered.number_types import bytes_of
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
 from ttkit.interpreter.lowered.shared import SharedMemories
@@ -52,7 +53,7 @@ def store_matrices(asm: Assembly, words: list[str], address: Operand, source: Op
         raise asm.unknown(words)
     pointer = threads.full(asm.address(address))
     for matrix, one in enumerate(listed(source)):
-        raw = np.ascontiguousarray(threads.full(asm.read(one, "b32")))[:, None].view(np.uint8)
+        raw = bytes_of(threads.full(asm.read(one, "b32")))
         for half, (row, column) in enumerate(cells(threads, "trans" in words)):
             where = place(threads, pointer, matrix, row, column)
             threads.batch.the(SharedMemories).store(threads, where, raw[:, 2 * half : 2 * half + 2])

@@ -30,9 +30,27 @@ def _is_stack(pointer: Array) -> bool:
     return bool((pointer >= STACK).all() and (pointer < END_OF_STACK).all())
 
 
-def element_size(size: int) -> int:
-    """Bytes that are checked as one element: accesses of several elements are of words of up to 8."""
-    return next(width for width in (8, 4, 2, 1) if size % width == 0)
+def access_by_words(
+    threads: Threads, op: Instruction, pointer: Array, size: int, mask: Array | None, verb: str
+) -> tuple[Access, np.dtype]:
+    """An access to global memory, and the type of the words of up to 8 bytes that are checked as one element each.
+
+    Raises:
+        Misaligned: it has several elements and does not begin at a multiple of its size.
+    """
+    if size & (size - 1) == 0 and (bad := (used_of(pointer, mask) & (size - 1)) != 0).any():
+        address = int(used_of(pointer, mask)[bad][0])
+        text = f"accesses {size} bytes at address {address:#x}, which is not a multiple of that"
+        raise Misaligned(text, op, threads.coordinates(int(threads.programs[0])))
+    width = next(width for width in (8, 4, 2, 1) if size % width == 0)
+    places = threads.full(pointer)[:, None] + np.arange(0, size, width)
+    enabled = None if mask is None else threads.full(mask)[:, None]
+    return Access(threads, op, places, enabled, verb), np.dtype(f"u{width}")
+
+
+def used_of(pointer: Array, mask: Array | None) -> Array:
+    """The pointers of the threads that access memory."""
+    return pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
 
 
 def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mask: Array | None = None) -> Array:
@@ -43,20 +61,17 @@ def load_bytes(threads: Threads, op: Instruction, pointer: Array, size: int, mas
     """
     if mask is not None and not mask.any():
         return np.zeros((threads.count, size), np.uint8)
-    used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
+    used = used_of(pointer, mask)
     if _is_shared(used):
         return threads.batch.the(SharedMemories).load(threads, pointer, size, mask)
     if _is_stack(used):
         stack, place = stack_of(threads, used)
         return stack[np.ix_(threads.rows, place + np.arange(size))]
-    width = element_size(size)
-    check_aligned(threads, op, used, mask, size)
-    places = threads.full(pointer)[:, None] + np.arange(0, size, width)
-    access = Access(threads, op, places, None if mask is None else threads.full(mask)[:, None], "reads")
-    values = threads.memory.load(access, np.dtype(f"u{width}"))
-    found = np.zeros(places.shape, f"u{width}")
+    access, word = access_by_words(threads, op, pointer, size, mask, "reads")
+    values = threads.memory.load(access, word)
+    found = np.zeros(access.shape, word)
     if access.mask is None:
-        found[...] = values.reshape(places.shape)
+        found[...] = values.reshape(access.shape)
     else:
         found[access.mask] = values
     return found.view(np.uint8)
@@ -70,7 +85,7 @@ def store_bytes(threads: Threads, op: Instruction, pointer: Array, value: Array,
     """
     if mask is not None and not mask.any():
         return
-    used = pointer if mask is None or pointer.shape[0] == 1 else pointer[mask]
+    used = used_of(pointer, mask)
     value = np.ascontiguousarray(threads.full(value))
     if _is_shared(used):
         threads.batch.the(SharedMemories).store(threads, pointer, value, mask)
@@ -80,11 +95,8 @@ def store_bytes(threads: Threads, op: Instruction, pointer: Array, value: Array,
         stack, place = stack_of(threads, used)
         stack[np.ix_(threads.rows, place + np.arange(size))] = value
         return
-    width = element_size(size)
-    check_aligned(threads, op, used, mask, size)
-    places = threads.full(pointer)[:, None] + np.arange(0, size, width)
-    access = Access(threads, op, places, None if mask is None else threads.full(mask)[:, None], "writes")
-    elements = value.view(f"u{width}")
+    access, word = access_by_words(threads, op, pointer, size, mask, "writes")
+    elements = value.view(word)
     threads.memory.store(access, elements.reshape(-1) if access.mask is None else elements[access.mask])
 
 
@@ -94,8 +106,7 @@ def update(
     """memory = combine(memory, *values) where `mask`, thread by thread; gives what was there before."""
     if not mask.any():
         return np.zeros(threads.count, values[0].dtype)
-    used = pointer if pointer.shape[0] == 1 else pointer[mask]
-    if not _is_shared(used):
+    if not _is_shared(used_of(pointer, mask)):
         return update_elements(threads, op, threads.full(pointer), mask, combine, *values)
     shared, chosen = threads.batch.the(SharedMemories), threads.part(mask)
     size = values[0].dtype.itemsize
@@ -105,14 +116,6 @@ def update(
     result = np.zeros(threads.count, values[0].dtype)
     result[mask] = in_turn(view, place, None, combine, [value[mask] for value in values])
     return result
-
-
-def check_aligned(threads: Threads, op: Instruction, pointer: Array, mask: Array | None, size: int) -> None:
-    """Raises Misaligned if an access of several elements does not begin at a multiple of its size."""
-    if size & (size - 1) == 0 and (pointer & (size - 1)).any():
-        program = threads.coordinates(int(threads.programs[0]))
-        address = int(pointer[pointer & (size - 1) != 0][0])
-        raise Misaligned(f"accesses {size} bytes at address {address:#x}, which is not a multiple of that", op, program)
 
 
 def stack_of(threads: Threads, pointer: Array) -> tuple[Array, int]:

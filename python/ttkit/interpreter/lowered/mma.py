@@ -5,30 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of, numbers_of
 from ttkit.interpreter.lowered.nvvm_ops import intrinsic
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
+from ttkit.interpreter.numerics.elementary import unpack_fp4
 
-TYPES = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "tf32": np.float32,
-    "f64": np.float64,
-    "s8": np.int8,
-    "e4m3": ml_dtypes.float8_e4m3fn,
-    "e5m2": ml_dtypes.float8_e5m2,
-}
 NAME = re.compile(
     r"llvm\.nvvm\.mma\.m(\d+)n(\d+)k(\d+)\.row\.col\."
     r"(?:(?P<d>f16|f32)\.(?:(?P<a>e4m3|e5m2)\.(?P<b>e4m3|e5m2)\.)?(?P<c>f16|f32)|(?P<satfinite>satfinite\.)?(?P<both>\w+))"
 )
-
-
-FP4 = np.array([0, 0.5, 1, 1.5, 2, 3, 4, 6, -0.0, -0.5, -1, -1.5, -2, -3, -4, -6])
 SCALED = re.compile(
     r"llvm\.nvvm\.mma\.block\.scale\.m16n8k\d+\.row\.col\.\w+\.scale\.(\d)x\.f32\.(\w+)\.(\w+)\.f32\.(ue8m0|ue4m3)"
 )
@@ -64,15 +53,14 @@ def multiply_scaled(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarra
         (words[4:6], found[3], 8, scale_b, byte_b),
     ):
         if format == "e2m1":
-            packed = operand(given, np.uint8, rows, 32).astype(int)
-            tile = FP4[np.stack([packed & 15, packed >> 4], 3)].reshape(*packed.shape[:2], 64)
+            tile = unpack_fp4(operand(given, "u8", rows, 32).astype(np.uint8))
         else:
-            tile = operand(given, TYPES[format], rows, 32)
+            tile = operand(given, format, rows, 32)
         # Lanes 0 and 1 of each group of four have the scales of a row and of the row eight further down.
         held = np.ascontiguousarray(scale).view(np.uint8).reshape(-1, WARP // 4, 4, 4)
         first = int(byte[0])
         chosen = np.concatenate([held[:, :, half, first : first + count] for half in range(rows // 8)], 1)
-        factors = 2.0 ** (chosen.astype(float) - 127) if kind == "ue8m0" else chosen.view(TYPES["e4m3"]).astype(float)
+        factors = 2.0 ** (chosen.astype(float) - 127) if kind == "ue8m0" else chosen.view(NUMBERS["e4m3"]).astype(float)
         tiles.append(tile * np.repeat(factors, tile.shape[2] // count, 2))
     row, column = places_of_result(4)
     product = (tiles[0] @ tiles[1].swapaxes(1, 2))[:, row, column].reshape(-1, 4)
@@ -88,8 +76,8 @@ def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray] | No
         return None
     m, n, k = map(int, found.groups()[:3])
     both = found["both"] or "f16"
-    left, right = TYPES[found["a"] or both], TYPES[found["b"] or both]
-    size = np.dtype(left).itemsize
+    left, right = found["a"] or both, found["b"] or both
+    size = NUMBERS[left].itemsize
     count_a, count_b = (max(1, rows * k * size // (WARP * max(4, size))) for rows in (m, n))
     a = operand(operands[:count_a], left, m, k)
     b = operand(operands[count_a : count_a + count_b], right, n, k)
@@ -109,12 +97,9 @@ def multiply(name: str, operands: Sequence[np.ndarray]) -> list[np.ndarray] | No
     return [result[:, i, 0] if operands[-1].ndim == 1 else result[:, i] for i in range(result.shape[1])]
 
 
-def operand(words: Sequence[np.ndarray], dtype: type, rows: int, k: int) -> np.ndarray:
+def operand(words: Sequence[np.ndarray], name: str, rows: int, k: int) -> np.ndarray:
     """The tile that warps hold: float64 of shape (warps, rows, k)."""
-    raw = np.stack([np.ascontiguousarray(word).view(np.uint8).reshape(len(word), -1) for word in words], 1)
-    numbers: np.ndarray = raw.view(dtype)  # threads, words, elements of a word
-    if dtype is np.float32:
-        numbers = (raw.view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)  # tf32 has 10 bits behind the point
+    numbers = numbers_of(np.stack([bytes_of(word) for word in words], 1), name)  # threads, words, elements of a word
     numbers = numbers.astype(np.float64).reshape(-1, WARP, *numbers.shape[1:])
     lane, word, element = np.ogrid[:WARP, : numbers.shape[2], : numbers.shape[3]]
     halves = rows // 8

@@ -9,15 +9,24 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable, OutOfBounds
+from ttkit.interpreter.lowered.number_types import NUMBERS
 from ttkit.interpreter.lowered.shared import CTA_SHIFT
 from ttkit.interpreter.lowered.threads import WARP, Struct, Threads
-from ttkit.interpreter.numerics.rounding import TOWARD_ZERO, flushed, narrowed, rounded, saturated, widened
-from ttkit.interpreter.ops.arith import as_unsigned, high_half, signed_high_half
+from ttkit.interpreter.numerics.elementary import high_half, signed_high_half
+from ttkit.interpreter.numerics.library_functions import FLOAT
+from ttkit.interpreter.numerics.rounding import (
+    TOWARD_ZERO,
+    as_unsigned,
+    flushed,
+    narrowed,
+    rounded,
+    saturated,
+    widened,
+)
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
@@ -198,21 +207,10 @@ def reduce_warp(threads: Threads, op: Instruction, value: Array, mask: Array) ->
 
 # --- numbers ----------------------------------------------------------------------------------------------------------
 FUNCTIONS: dict[str, Callable[..., Array]] = {
+    **{name: FLOAT[name] for name in "sin cos tanh sqrt rsqrt div fmax fmin fabs floor ceil trunc".split()},
     "ex2": np.exp2,
     "lg2": np.log2,
-    "sin": np.sin,
-    "cos": np.cos,
-    "tanh": np.tanh,
-    "sqrt": np.sqrt,
-    "rsqrt": lambda x: 1 / np.sqrt(x),
     "rcp": lambda x: 1 / x,
-    "div": np.divide,
-    "fmax": np.fmax,
-    "fmin": np.fmin,
-    "fabs": np.abs,
-    "floor": np.floor,
-    "ceil": np.ceil,
-    "trunc": np.trunc,
 }
 
 
@@ -235,10 +233,6 @@ def multiply_high(threads: Threads, op: Instruction, a: Array, b: Array) -> Arra
     return signed_high_half(a, b)
 
 
-FLOAT8 = {"e4m3": np.dtype(ml_dtypes.float8_e4m3fn), "e5m2": np.dtype(ml_dtypes.float8_e5m2)}
-WIDER = {"f16": np.dtype(np.float16), "bf16": np.dtype(ml_dtypes.bfloat16)}
-
-
 @intrinsic(r"llvm\.nvvm\.d2f\.rz")
 def narrow_double(threads: Threads, op: Instruction, x: Array) -> Array:
     """f64 rounded toward zero to f32."""
@@ -250,13 +244,13 @@ def narrow_pair(threads: Threads, op: Instruction, upper: Array, lower: Array) -
     """Two f32 rounded to a narrower type: (lower, upper)."""
     kind, direction = re.fullmatch(r"llvm\.nvvm\.ff2(b?f16)x2\.(r[nz])", op.attributes["intrin"]).groups()
     pair = np.stack(np.broadcast_arrays(lower, upper), 1)
-    return rounded(widened(pair), WIDER[kind], direction)
+    return rounded(widened(pair), NUMBERS[kind], direction)
 
 
 @intrinsic(r"llvm\.nvvm\.e\dm\dx2\.to\.f16x2\.rn")
 def widen_pair(threads: Threads, op: Instruction, pair: Array) -> Array:
     """Two fp8 numbers in 16 bits as a vector of two f16."""
-    kind = FLOAT8[op.attributes["intrin"].split(".")[2][:4]]
+    kind = NUMBERS[op.attributes["intrin"].split(".")[2][:4]]
     return np.ascontiguousarray(pair).view(kind).astype(np.float16).reshape(-1, 2)
 
 
@@ -273,7 +267,7 @@ def halves_to_float8(threads: Threads, op: Instruction, pair: Array) -> Array:
 
 
 def _packed_float8(op: Instruction, pair: Array) -> Array:
-    kind = FLOAT8[op.attributes["intrin"].split(".")[4][:4]]
+    kind = NUMBERS[op.attributes["intrin"].split(".")[4][:4]]
     found = narrowed(saturated(widened(pair), kind), kind)
     return np.ascontiguousarray(found).view(np.int16)[:, 0]
 

@@ -10,17 +10,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from ttkit.declarations import declares
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.lowered.memory_spaces import load_bytes, store_bytes, update
+from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of
 from ttkit.interpreter.lowered.nvvm_ops import special_register
 from ttkit.interpreter.lowered.ptx_text import Address, Operand, Statement, statements
 from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import Struct, Threads
+from ttkit.interpreter.ops.atomic import COMBINE
 from ttkit.interpreter.ops.registry import interprets
 from ttkit.interpreter.values import put
 
@@ -34,10 +35,7 @@ PTX: dict[str, Meaning] = {}
 TYPES: dict[str, np.dtype] = {
     **{f"{kind}{bits}": np.dtype(f"u{bits // 8}") for kind in "bu" for bits in (8, 16, 32, 64)},
     **{f"s{bits}": np.dtype(f"i{bits // 8}") for bits in (8, 16, 32, 64)},
-    "f16": np.dtype(np.float16),
-    "bf16": np.dtype(ml_dtypes.bfloat16),
-    "f32": np.dtype(np.float32),
-    "f64": np.dtype(np.float64),
+    **{name: NUMBERS[name] for name in ("f16", "bf16", "f32", "f64")},
 }
 REGISTERS = {"b": np.dtype(np.bool_), "h": np.dtype(np.uint16), "r": np.dtype(np.uint32), "l": np.dtype(np.uint64),
              "c": np.dtype(np.uint16), "f": np.dtype(np.uint32), "d": np.dtype(np.uint64)}  # fmt: skip
@@ -172,6 +170,15 @@ class Assembly:
             raise NotInterpretable("threads of one instruction have different values where they must agree", self.op)
         return int(value.flat[0])
 
+    def executing(self) -> list[int]:
+        """The positions of the threads for which the current instruction is."""
+        return np.flatnonzero(self.mask).tolist()
+
+    def of(self, operand: Operand, position: int) -> int:
+        """A thread's value of an operand, or its address."""
+        values = self.address(operand) if isinstance(operand, Address) else self.value(operand)
+        return int(self.threads.full(values)[position])
+
     def address(self, operand: Operand) -> Array:
         """The address of a memory operand, int64 [P] or [1]."""
         base, offset = (operand.base, operand.offset) if isinstance(operand, Address) else (operand, 0)
@@ -248,24 +255,12 @@ def load(asm: Assembly, words: list[str], target: Operand, address: Operand, *po
 @ptx("st")
 def store(asm: Assembly, words: list[str], address: Operand, source: Operand, *policy: Operand) -> None:
     """memory = source."""
-    pieces = [asm.threads.full(asm.read(one, words[-1])) for one in listed(source)]
-    value = np.concatenate([np.ascontiguousarray(one)[:, None].view(np.uint8) for one in pieces], 1)
+    value = np.concatenate([bytes_of(asm.threads.full(asm.read(one, words[-1]))) for one in listed(source)], 1)
     store_bytes(asm.threads, asm.op, asm.address(address), value, asm.mask)
 
 
-COMBINE: dict[str, Callable[[Array, Array], Array]] = {
-    "add": np.add,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-    "max": np.maximum,
-    "min": np.minimum,
-    "exch": lambda old, value: value,
-}
-
-
 def _operation_of(asm: Assembly, words: list[str]) -> str:
-    found = [word for word in words if word in COMBINE or word in ("cas", "inc", "dec")]
+    found = [word for word in words if word in COMBINE]
     if len(found) != 1 or words[-1] not in TYPES:
         raise asm.unknown(words)
     return found[0]
@@ -274,14 +269,7 @@ def _operation_of(asm: Assembly, words: list[str]) -> str:
 @ptx("atom")
 def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *values: Operand) -> None:
     """target = memory; memory = f(memory, values), in one step for each thread and element."""
-    name = _operation_of(asm, words)
-    if name == "cas":
-        combine = lambda old, expected, value: np.where(old == expected, value, old)
-    elif name in COMBINE:
-        combine = COMBINE[name]
-    else:
-        raise asm.unknown(words)
-    first = asm.address(address)
+    combine, first = COMBINE[_operation_of(asm, words)], asm.address(address)
     for number, one in enumerate(listed(target)):
         given = [asm.threads.full(asm.read(listed(value)[number], words[-1])) for value in values]
         place = first + number * TYPES[words[-1]].itemsize
@@ -291,7 +279,7 @@ def atomic(asm: Assembly, words: list[str], target: Operand, address: Operand, *
 @ptx("red")
 def reduction(asm: Assembly, words: list[str], address: Operand, value: Operand) -> None:
     """memory = f(memory, value), in one step for each thread and element."""
-    if _operation_of(asm, words) not in COMBINE:
+    if _operation_of(asm, words) == "cas":
         raise asm.unknown(words)
     atomic(asm, words, ("_",) * len(listed(value)), address, value)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import ml_dtypes
 import numpy as np
 
+from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of
 from ttkit.interpreter.lowered.ptx import TYPES, Array, Assembly, ptx
 from ttkit.interpreter.lowered.ptx_text import Operand
 from ttkit.interpreter.numerics.rounding import (
@@ -18,12 +18,7 @@ from ttkit.interpreter.numerics.rounding import (
     widened,
 )
 
-PAIRS = {
-    "f16x2": np.dtype(np.float16),
-    "bf16x2": np.dtype(ml_dtypes.bfloat16),
-    "e4m3x2": np.dtype(ml_dtypes.float8_e4m3fn),
-    "e5m2x2": np.dtype(ml_dtypes.float8_e5m2),
-}
+PAIRS = {f"{name}x2": NUMBERS[name] for name in ("f16", "bf16", "e4m3", "e5m2")}
 """Types of which a register holds two, the first in its upper half."""
 
 BINARY: dict[str, Callable[[Array, Array], Array]] = {
@@ -144,7 +139,7 @@ def permute(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Ope
     if words[1:] != ["b32"]:
         raise asm.unknown(words)
     x, y, selector = (asm.threads.full(asm.read(one, "b32")) for one in (a, b, chosen))
-    given = np.concatenate([np.ascontiguousarray(one)[:, None].view(np.uint8) for one in (x, y)], 1)
+    given = np.concatenate([bytes_of(one) for one in (x, y)], 1)
     nibbles = selector[:, None] >> (4 * np.arange(4, dtype=np.uint32)) & 15
     byte = np.take_along_axis(given, (nibbles & 7).astype(np.int64), 1)
     byte = np.where(nibbles & 8, np.where(byte & 0x80, 0xFF, 0), byte).astype(np.uint8)

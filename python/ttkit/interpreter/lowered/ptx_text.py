@@ -74,15 +74,15 @@ def _statement(piece: str) -> Statement:
     if found is None or found["name"].startswith(("bra", "call", "ret")):
         raise ValueError(piece)
     words = tuple(found["name"].split("."))
-    operands = tuple(_operand(one) for one in _split(found["operands"] or ""))
+    operands = tuple(_operand(one) for one in split_outside(found["operands"] or "", "[{", "]}"))
     return Statement(words, operands, found["guard"] or "", bool(found["not"]))
 
 
-def _split(text: str) -> list[str]:
-    """The parts between commas that are in no brackets."""
+def split_outside(text: str, opening: str, closing: str) -> list[str]:
+    """The parts between commas that are in no brackets of these kinds."""
     parts, depth, start = [], 0, 0
     for position, letter in enumerate(text):
-        depth += (letter in "[{") - (letter in "]}")
+        depth += (letter in opening) - (letter in closing)
         if letter == "," and depth == 0:
             parts.append(text[start:position].strip())
             start = position + 1
@@ -94,7 +94,7 @@ def _operand(text: str) -> Operand:
         return tuple(part.strip() for part in text.strip("{}").split(",") if part.strip())
     if not text.startswith("["):
         return text
-    inside = _split(text[1:-1])
+    inside = split_outside(text[1:-1], "{", "}")
     base, _, offset = inside[0].partition("+")
     coordinates = inside[1].strip("{}").split(",") if len(inside) > 1 else []
     return Address(base.strip(), int(offset.strip() or "0", 0), tuple(part.strip() for part in coordinates))

@@ -8,7 +8,6 @@ as they may.
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,11 +16,13 @@ import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.barriers import Barriers, mbarriers_of
+from ttkit.interpreter.lowered.number_types import numbers_of
 from ttkit.interpreter.lowered.ptx import Address, Assembly, Operand, ptx
 from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.tensor_memory import TensorMemories
 from ttkit.interpreter.lowered.threads import WARP
-from ttkit.interpreter.lowered.wgmma import matrix_places, numbers_of
+from ttkit.interpreter.lowered.wgmma import matrix_places
+from ttkit.interpreter.numerics.elementary import FP4, unpack_fp4
 
 Array = np.ndarray
 
@@ -35,7 +36,6 @@ TYPES: dict[str, dict[int, str]] = {
     "mxf4": {1: "e2m1"},
     "mxf4nvf4": {1: "e2m1"},
 }
-FP4 = np.arange(16, dtype=np.uint8).view(ml_dtypes.float4_e2m1fn).astype(np.float64)
 SIZES = {"f16": 2, "bf16": 2, "tf32": 4}
 
 
@@ -76,30 +76,17 @@ class Instruction:
         return cls(result, (types[0], types[1]), turned, m, (bits >> 17 & 63) * 8, scales, not bits >> 23 & 1)
 
 
-def issuers(asm: Assembly) -> Iterator[int]:
-    """Positions of the threads that execute."""
-    yield from np.flatnonzero(asm.mask).tolist()
-
-
-def one(asm: Assembly, operand: Operand, position: int) -> int:
-    """A thread's value of an operand, or its address."""
-    values = asm.address(operand) if isinstance(operand, Address) else asm.value(operand)
-    return int(asm.threads.full(values)[position])
-
-
 @ptx("tcgen05.mma")
 def product(asm: Assembly, words: list[str], target: Operand, a: Operand, b: Operand, kind: Operand, *rest: Operand):
     """target = a * b, plus target if the last operand holds."""
     *scales, keeps = rest
     name = next(word.removeprefix("kind::") for word in words if word.startswith("kind::"))
     ctas = int(words[2][-1])
-    for position in issuers(asm):
-        instruction = Instruction.of(one(asm, kind, position), name) if name in TYPES else None
+    for position in asm.executing():
+        instruction = Instruction.of(asm.of(kind, position), name) if name in TYPES else None
         if instruction is None:
             raise asm.unknown(words)
-        Product(asm, position, name, instruction, ctas).run(
-            target, a, b, tuple(scales), bool(one(asm, keeps, position))
-        )
+        Product(asm, position, name, instruction, ctas).run(target, a, b, tuple(scales), bool(asm.of(keeps, position)))
 
 
 class Product:
@@ -122,7 +109,7 @@ class Product:
         """Multiplies, and writes the sums to tensor memory; `keeps` adds to what is there."""
         what, pair = self.what, len(self.ctas)
         rows, columns = what.m // pair, what.n // pair
-        address = one(self.asm, target, self.position)
+        address = self.asm.of(target, self.position)
         left = [self.first(a, cta, rows) for cta in self.ctas]
         right = np.concatenate([self.shared(b, cta, columns, 1) for cta in self.ctas])
         if scales:
@@ -150,7 +137,7 @@ class Product:
         """The first operand, rows x k, from either memory."""
         if not isinstance(operand, Address):
             return self.shared(operand, cta, rows, 0)
-        address, type = one(self.asm, operand, self.position), self.what.types[0]
+        address, type = self.asm.of(operand, self.position), self.what.types[0]
         row = rows_of(rows)[:, None] + (address >> 16)
         column = np.arange(K_BYTES // 4)[None, :] + (address & 0xFFFF)
         self.touch(cta, row, column, False, "a product reads")
@@ -163,7 +150,7 @@ class Product:
         """An operand, rows x k, from shared memory."""
         type, turned = self.what.types[side], self.what.turned[side]
         size = SIZES.get(type, 1)
-        number = one(self.asm, operand, self.position)
+        number = self.asm.of(operand, self.position)
         places = matrix_places(number, rows, K_BYTES // size, size, int(turned))
         shared = self.asm.threads.batch.the(SharedMemories)
         padded = type == "e2m1" and self.kind != "mxf4" and self.kind != "mxf4nvf4"
@@ -182,7 +169,7 @@ class Product:
 
     def scale(self, operand: Operand, side: int, rows: int, cta: int) -> Array:
         """The factors of an operand, rows x k."""
-        address, byte = one(self.asm, operand, self.position), self.what.scales[side]
+        address, byte = self.asm.of(operand, self.position), self.what.scales[side]
         count = {"mxf8f6f4": 1, "mxf4": 2, "mxf4nvf4": 4}[self.kind]
         number = np.arange(rows)
         column = number // WARP + (address & 0xFFFF)
@@ -201,7 +188,7 @@ def unpacked(data: Array, padded: bool = False) -> Array:
     """Bytes of two fp4 numbers, the lower first, as numbers."""
     if padded:
         data = data.reshape(len(data), -1, 16)[..., :8].reshape(len(data), -1)
-    return FP4[np.stack([data & 15, data >> 4], -1).reshape(len(data), -1)]
+    return unpack_fp4(data)
 
 
 def rows_of(rows: int) -> Array:
@@ -228,14 +215,14 @@ def copy(asm: Assembly, words: list[str], target: Operand, source: Operand) -> N
         raise asm.unknown(words)
     threads, memory = asm.threads, asm.threads.batch.the(TensorMemories)
     rows, size = (32, 16) if "warpx4" in shape else (128, 32 if shape == "128x256b" else 16)
-    for position in issuers(asm):
+    for position in asm.executing():
         cta, warp = int(threads.cta[position]), int(threads.rows[position]) // WARP
-        places = matrix_places(one(asm, source, position), rows, size, 1, 0)[..., 0]
+        places = matrix_places(asm.of(source, position), rows, size, 1, 0)[..., 0]
         shared = threads.batch.the(SharedMemories)
         shared.check_visible(np.array([warp]), cta, places, "a copy")
         shared.begin_read(cta, places)
         data = np.ascontiguousarray(shared.data[cta, places]).view(np.uint32)
-        address = one(asm, target, position)
+        address = asm.of(target, position)
         row = np.arange(128)[:, None] + (address >> 16)
         column = np.arange(size // 4)[None, :] + (address & 0xFFFF)
         cells = memory.touch(cta, row, column, warp, True, "a copy writes", in_order=True)
@@ -255,7 +242,7 @@ def commit(asm: Assembly, words: list[str], address: Operand, *mask: Operand) ->
         row = int(threads.rows[position])
         batch.the(Barriers).use(row, cta, place)
         first = cta - cta % batch.ctas_of_program
-        chosen = one(asm, mask[0], position) if mask else 0
+        chosen = asm.of(mask[0], position) if mask else 0
         targets = [first + bit for bit in range(16) if chosen >> bit & 1] if mask else [cta]
         started = batch.under_way.pop(row, [])
         knowledge = batch.the(SharedMemories).knowledge(threads.rows[position : position + 1] // WARP)

@@ -20,7 +20,7 @@ from ttkit.interpreter.lowered.shared import END_OF_SHARED, SharedMemories
 from ttkit.interpreter.lowered.threads import WARP, Threads
 from ttkit.interpreter.memory.global_memory import Access
 from ttkit.interpreter.numerics.rounding import round_to_tf32
-from ttkit.interpreter.ops.atomic import in_turn
+from ttkit.interpreter.ops.atomic import COMBINE, in_turn
 
 Array = np.ndarray
 
@@ -40,14 +40,6 @@ REPLACED: dict[int, np.dtype] = {
 """The same in tensormap.replace, which has others from 8 on (PTX ISA, "tensormap.replace", .elemtype)."""
 SWIZZLE_ROWS = {0: 1, 1: 2, 2: 4, 3: 8}
 """Mode of swizzling -> rows of 128 bytes after which the pattern repeats."""
-REDUCE: dict[str, Callable[[Array, Array], Array]] = {
-    "add": np.add,
-    "min": np.minimum,
-    "max": np.maximum,
-    "and": np.bitwise_and,
-    "or": np.bitwise_or,
-    "xor": np.bitwise_xor,
-}
 
 
 @dataclass
@@ -155,7 +147,7 @@ class Message:
 
         def combine(view: Array, index: Array, where: Array) -> Array:
             """Combines elements one after the other, as duplicates demand."""
-            return in_turn(view, index, None, REDUCE[reduce], [elements[where]])
+            return in_turn(view, index, None, COMBINE[reduce], [elements[where]])
 
         memory.update(self.access("updates"), kind, combine)
 
@@ -163,40 +155,36 @@ class Message:
 @ptx("tensormap.replace.tile")
 def replace(asm: Assembly, words: list[str], address: Operand, *values: Operand) -> None:
     """Sets a field of a map in shared memory; of an array of fields the one of that number."""
-    threads, pointer = asm.threads, asm.threads.full(asm.address(address))
     position = asm.uniform(values[0]) if len(values) == 2 else 0
-    full = threads.full(asm.value(values[-1]))
-    for row in np.flatnonzero(asm.mask).tolist():
-        key = map_key(threads, row, int(pointer[row]))
-        threads.batch.memory.lowered_maps.setdefault(key, TensorMap()).set(words[3], int(position), int(full[row]))
+    for row in asm.executing():
+        found = asm.threads.batch.memory.lowered_maps.setdefault(map_key(asm, address, row), TensorMap())
+        found.set(words[3], position, asm.of(values[-1], row))
 
 
 @ptx("tensormap.cp_fenceproxy")
 def copy_map(asm: Assembly, words: list[str], target: Operand, source: Operand, size: str) -> None:
     """Copies a map from shared to global memory."""
-    threads, maps = asm.threads, asm.threads.batch.memory.lowered_maps
-    to, pointer = threads.full(asm.address(target)), threads.full(asm.address(source))
-    for row in np.flatnonzero(asm.mask).tolist():
-        key = map_key(threads, row, int(pointer[row]))
+    maps = asm.threads.batch.memory.lowered_maps
+    for row in asm.executing():
+        key = map_key(asm, source, row)
         if key not in maps:
             raise InterpreterError("a tensor map is copied that nobody has written")
-        maps[int(to[row])] = with_fields(maps[key].copy(), seen_by=set())
+        maps[asm.of(target, row)] = with_fields(maps[key].copy(), seen_by=set())
 
 
 @ptx("fence.proxy.tensormap::generic.acquire")
 def see_map(asm: Assembly, words: list[str], address: Operand, size: str) -> None:
     """Copies of the CTA behind it see a map that was written to global memory."""
-    threads = asm.threads
-    pointer, maps = threads.full(asm.address(address)), threads.batch.memory.lowered_maps
-    for row in np.flatnonzero(asm.mask).tolist():
-        found = maps.get(map_key(threads, row, int(pointer[row])))
+    for row in asm.executing():
+        found = asm.threads.batch.memory.lowered_maps.get(map_key(asm, address, row))
         if found is not None and found.seen_by is not None:
-            found.seen_by.add(int(threads.cta[row]))
+            found.seen_by.add(int(asm.threads.cta[row]))
 
 
-def map_key(threads: Threads, row: int, pointer: int) -> object:
-    """The key for the address of a map: in shared memory with the CTA."""
-    return (int(threads.cta[row]), pointer) if pointer < END_OF_SHARED else pointer
+def map_key(asm: Assembly, operand: Operand, row: int) -> object:
+    """The key for the address of a map that a thread gives: in shared memory with the CTA."""
+    pointer = asm.of(operand, row)
+    return (int(asm.threads.cta[row]), pointer) if pointer < END_OF_SHARED else pointer
 
 
 def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, shared: int) -> Message:
@@ -206,8 +194,7 @@ def message_of(asm: Assembly, words: list[str], row: int, tensor: Address, share
         InterpreterError: there is no tensor map.
     """
     threads = asm.threads
-    pointer = int(threads.full(asm.address(tensor))[row])
-    found = threads.batch.memory.lowered_maps.get(map_key(threads, row, pointer))
+    found = threads.batch.memory.lowered_maps.get(map_key(asm, tensor, row))
     if found is None:
         raise InterpreterError("a copy of a tile by a tensor map that nobody has written")
     if found.seen_by is not None and int(threads.cta[row]) not in found.seen_by:
@@ -229,15 +216,15 @@ def copy_tile(asm: Assembly, words: list[str], target: Operand, source: Operand,
     """Starts a copy of a tile: to shared memory, where its bytes count at an mbarrier (of all CTAs of a mask), or back,
     or into a sum, minimum... with what is there."""
     if isinstance(target, Address) and target.coordinates:
-        kinds = [word for word in words if word in REDUCE]
+        kinds = [word for word in words if word in COMBINE]
         if words[1] == "reduce" and not kinds:
             raise asm.unknown(words)
-        for row in np.flatnonzero(asm.mask).tolist():
+        for row in asm.executing():
             _start_to_global(asm, words, row, target, source, kinds[0] if kinds else None)
         return
     if not isinstance(source, Address) or not any("mbarrier" in word for word in words):
         raise asm.unknown(words)
-    for row in np.flatnonzero(asm.mask).tolist():
+    for row in asm.executing():
         _start_to_shared(asm, words, row, target, source, rest)
 
 
@@ -246,7 +233,7 @@ def _start_to_global(
 ) -> None:
     threads = asm.threads
     shared, cta = threads.batch.the(SharedMemories), int(threads.cta[row])
-    message = message_of(asm, words, row, tensor, int(threads.full(asm.address(source))[row]))
+    message = message_of(asm, words, row, tensor, asm.of(source, row))
     warps = threads.rows[row : row + 1] // WARP
     shared.check_visible(warps, cta, message.byte, "a copy to global memory")
     shared.begin_read(cta, message.byte)
@@ -265,11 +252,11 @@ def _start_to_shared(
     threads = asm.threads
     batch, own = threads.batch, int(threads.cta[row])
     first = own - own % batch.ctas_of_program
-    message = message_of(asm, words, row, tensor, int(threads.full(asm.address(target))[row]))
-    barrier = int(threads.full(asm.address(rest[0]))[row])
+    message = message_of(asm, words, row, tensor, asm.of(target, row))
+    barrier = asm.of(rest[0], row)
     ctas = [own]
     if any("multicast" in word for word in words):
-        mask = int(threads.full(asm.value(rest[1]))[row])
+        mask = asm.of(rest[1], row)
         ctas = [first + number for number in range(batch.ctas_of_program) if mask >> number & 1]
     warps = threads.rows[row : row + 1] // WARP
     for cta in ctas:
@@ -282,19 +269,18 @@ def _start_to_shared(
 def try_cancel(asm: Assembly, words: list[str], target: Operand, address: Operand) -> None:
     """Takes a program that has not started, if there is one; the 16 bytes of the answer count at an mbarrier."""
     threads, batch = asm.threads, asm.threads.batch
-    place, barrier = threads.full(asm.address(target)), threads.full(asm.address(address))
-    for row in np.flatnonzero(asm.mask).tolist():
+    for row in asm.executing():
         taken = batch.memory.start_programs(1).tolist()
         answer = np.array([[1, taken[0]] if taken else [0, 0]], np.int64).view(np.uint8).reshape(-1)
         own = int(threads.cta[row])
         first = own - own % batch.ctas_of_program
         ctas = range(first, first + batch.ctas_of_program) if any("multicast" in word for word in words) else [own]
-        byte = int(place[row]) + np.arange(answer.size)
+        byte = asm.of(target, row) + np.arange(answer.size)
         for cta in ctas:
             batch.the(SharedMemories).begin_write(
                 threads.rows[row : row + 1] // WARP, cta, byte, "a request for more work"
             )
-            mbarrier = batch.the(Barriers).use(int(threads.rows[row]), cta, int(barrier[row]))
+            mbarrier = batch.the(Barriers).use(int(threads.rows[row]), cta, asm.of(address, row))
             batch.later.append(_arrival(batch, cta, byte, answer.copy, mbarrier))
 
 

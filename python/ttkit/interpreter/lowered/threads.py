@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from ttkit.interpreter.decode import Function, Instruction
-from ttkit.interpreter.errors import InterpreterError, NotInterpretable
+from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.batch import Batch
-from ttkit.interpreter.machine import MAX_CALLS, branch_targets, count_steps
+from ttkit.interpreter.machine import MAX_CALLS, branch_targets, call_handler, count_steps
 from ttkit.interpreter.memory.running import Running
 from ttkit.interpreter.values import put, take
 
@@ -207,18 +207,9 @@ class Threads(Running):
                 return self.leave_block(block.instructions[last])
 
     def execute(self, op: Instruction) -> None:
-        """Runs one operation.  Raises NotInterpretable if it has no meaning."""
-        if op.handler is None:
-            raise NotInterpretable("this operation has no meaning in the interpreter", op)
-        try:
-            results = op.handler(self, op, *[self.get(slot) for slot in op.operands])
-        except InterpreterError as error:
-            if error.op is None:
-                raise type(error)(error.what, op, error.program, error.coordinates) from None
-            raise
+        """Runs one operation."""
+        results = call_handler(self, op, [self.get(slot) for slot in op.operands])
         self.batch.progress += 1
-        if len(op.results) == 1 and not isinstance(results, tuple):
-            results = (results,)
         for slot, value in zip(op.results, results or ()):
             self.set(slot, value)
         if self.trace is not None and op.results:

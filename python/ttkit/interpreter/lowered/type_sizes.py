@@ -7,6 +7,7 @@ from typing import Any
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
+from ttkit.interpreter.lowered.ptx_text import split_outside
 
 DYNAMIC = -(1 << 31)
 """An index of llvm.getelementptr that is an operand."""
@@ -34,25 +35,21 @@ def size_of(op: Instruction, type: Any) -> int:
     if found := re.fullmatch(r"vector<(\d+)x(.+)>|(?:!llvm\.)?array<(\d+) x (.+)>", text):
         count, element = (found[1], found[2]) if found[1] else (found[3], found[4])
         return int(count) * size_of(op, element)
-    sizes = [size_of(op, field) for field in fields_of(op, text)]
-    end = 0
-    for size in sizes:
-        end = -(-end // size) * size + size
-    return -(-end // max(sizes, default=1)) * max(sizes, default=1)
+    return fields_of(op, text)[1]
 
 
-def fields_of(op: Instruction, text: str) -> list[str]:
-    """The types of a struct's fields."""
+def fields_of(op: Instruction, text: str) -> tuple[list[tuple[str, int]], int]:
+    """The types of a struct's fields with their places, and the size of the struct."""
     found = re.fullmatch(r"(?:!llvm\.)?struct<\((.*)\)>", text)
     if found is None:
         raise NotInterpretable(f"a type {text}", op)
-    parts, depth, start = [], 0, 0
-    for position, letter in enumerate(found[1]):
-        depth += (letter in "<(") - (letter in ">)")
-        if letter == "," and depth == 0:
-            parts.append(found[1][start:position].strip())
-            start = position + 1
-    return [part for part in (*parts, found[1][start:].strip()) if part]
+    fields, end, widest = [], 0, 1
+    for field in split_outside(found[1], "<(", ">)"):
+        size = size_of(op, field)
+        place = -(-end // size) * size
+        fields.append((field, place))
+        end, widest = place + size, max(widest, size)
+    return fields, -(-end // widest) * widest
 
 
 def offset_of(op: Instruction, type: Any, indices: list[Any]) -> Any:
@@ -66,12 +63,8 @@ def offset_of(op: Instruction, type: Any, indices: list[Any]) -> Any:
             text = found[1] or found[2]
             offset = offset + _as_wide(index) * size_of(op, text)
             continue
-        sizes = [size_of(op, field) for field in fields_of(op, text)]
-        place = 0
-        for size in sizes[:index]:
-            place = -(-place // size) * size + size
-        place = -(-place // sizes[index]) * sizes[index]
-        text, offset = fields_of(op, text)[index], offset + place
+        text, place = fields_of(op, text)[0][index]
+        offset = offset + place
     return offset
 
 

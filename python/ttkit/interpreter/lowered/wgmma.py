@@ -9,13 +9,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-import ml_dtypes
 import numpy as np
 
 from ttkit.interpreter.errors import InterpreterError
 from ttkit.interpreter.lowered.batch import Batch
+from ttkit.interpreter.lowered.number_types import NUMBERS, bytes_of, numbers_of
 from ttkit.interpreter.lowered.ptx import Assembly, Operand, listed, ptx
 from ttkit.interpreter.lowered.shared import SharedMemories
 from ttkit.interpreter.lowered.threads import WARP
@@ -23,19 +22,7 @@ from ttkit.interpreter.lowered.threads import WARP
 Array = np.ndarray
 
 GROUP = 128
-NUMBERS: dict[str, Any] = {
-    "f16": np.float16,
-    "bf16": ml_dtypes.bfloat16,
-    "tf32": np.float32,
-    "e4m3": ml_dtypes.float8_e4m3fn,
-    "e5m2": ml_dtypes.float8_e5m2,
-    "s8": np.int8,
-    "u8": np.uint8,
-    "f32": np.float32,
-    "s32": np.int32,
-}
 SHAPE = re.compile(r"m64n(\d+)k(\d+)")
-TF32_BITS = np.uint32(0xFFFFE000)
 WIDTHS = {0: 0, 1: 128, 2: 64, 3: 32}
 SWIZZLED = {0: 0, 32: 0x10, 64: 0x30, 128: 0x70}
 FIRST_NUMBER, NUMBERED = 0x7F800001, 1 << 21
@@ -211,19 +198,12 @@ def descriptor(asm: Assembly, operand: Operand, group: slice) -> int:
     return int(values[0])
 
 
-def numbers_of(data: Array, name: str) -> Array:
-    """Bytes as numbers; of tf32 the low bits are not looked at."""
-    if name == "tf32":
-        data = (np.ascontiguousarray(data).view(np.uint32) & TF32_BITS).view(np.uint8)
-    return np.ascontiguousarray(data).view(NUMBERS[name])
-
-
 def from_registers(words: list[Array], name: str, k: int, row: Array, lane: Array) -> Array:
     """The first operand, 64 x k, from four words of each thread."""
     result = np.zeros((64, k), NUMBERS[name])
     per_word = k // 8
     for i, word in enumerate(words):
-        values = numbers_of(np.ascontiguousarray(word)[:, None].view(np.uint8), name)
+        values = numbers_of(bytes_of(word), name)
         for j in range(per_word):
             result[row + 8 * (i % 2), lane % 4 * per_word + j + i // 2 * 4 * per_word] = values[:, j]
     return result
@@ -232,7 +212,7 @@ def from_registers(words: list[Array], name: str, k: int, row: Array, lane: Arra
 def tile(asm: Assembly, number: int, group: slice, shape: tuple[int, int], name: str, transposed: int) -> Array:
     """An operand, rows x k, from the shared memory of the CTA, which the product claims."""
     rows, k = shape
-    places = matrix_places(number, rows, k, np.dtype(NUMBERS[name]).itemsize, transposed)
+    places = matrix_places(number, rows, k, NUMBERS[name].itemsize, transposed)
     threads = asm.threads
     shared, cta = threads.batch.the(SharedMemories), int(threads.cta[group][0])
     shared.check_visible(shared.warps_of(threads.rows[group]), cta, places, "a product")

@@ -14,6 +14,17 @@ from collections.abc import Callable
 import numpy as np
 
 from ttkit.interpreter.numerics.directed_rounding import directed
+from ttkit.interpreter.numerics.elementary import (
+    high_half,
+    leading_zeros,
+    numeric_max,
+    numeric_min,
+    population_count,
+    round_half_away,
+    rsqrt,
+    signed_high_half,
+    trailing_zeros,
+)
 from ttkit.interpreter.numerics.rounding import (
     DOWN,
     F32,
@@ -31,14 +42,6 @@ from ttkit.interpreter.numerics.rounding import (
     widened,
 )
 from ttkit.interpreter.numerics.special import each, erf, erfc, special
-from ttkit.interpreter.ops.arith import high_half, numeric_max, numeric_min, signed_high_half
-from ttkit.interpreter.ops.math import (
-    leading_zeros,
-    population_count,
-    round_half_away,
-    rsqrt,
-    trailing_zeros,
-)
 
 Array = np.ndarray
 Function = Callable[..., Array | None]

@@ -93,11 +93,16 @@ def rounded(x: np.ndarray, dtype: np.dtype, direction: str = NEAREST) -> np.ndar
     return result.astype(raw).view(dtype)
 
 
+def cut_to_tf32(x: np.ndarray) -> np.ndarray:
+    """The 10 first bits of an f32 mantissa."""
+    return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
+
+
 def round_to_tf32(x: np.ndarray, ties_to_even: bool = False) -> np.ndarray:
     """To nearest, ties away from zero, as `cvt.rna` does, or to even, as TMA does (H200); NaN and infinity stay."""
     bits = np.ascontiguousarray(x).view(np.uint32)
     half = np.uint32(0xFFF) + (bits >> np.uint32(13) & np.uint32(1)) if ties_to_even else np.uint32(0x1000)
-    return np.where(np.isfinite(x), (bits + half & np.uint32(0xFFFFE000)).view(np.float32), x)
+    return np.where(np.isfinite(x), cut_to_tf32(bits + half), x)
 
 
 def saturated(x: np.ndarray, dtype: np.dtype) -> np.ndarray:

@@ -21,6 +21,14 @@ from mlir import ir
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.numerics.elementary import (
+    high_half,
+    nan_max,
+    nan_min,
+    numeric_max,
+    numeric_min,
+    signed_high_half,
+)
 from ttkit.interpreter.numerics.rounding import (
     BOOL,
     F32,
@@ -158,25 +166,6 @@ def shrsi(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
     return fitted(a >> amount.view(a.dtype), b.dtype)
 
 
-def high_half(a: Array, b: Array) -> Array:
-    """The high half of the product of two unsigned integers of the same width."""
-    bits = 8 * a.dtype.itemsize
-    if bits < 64:
-        return (a.astype(np.uint64) * b.astype(np.uint64) >> bits).astype(a.dtype)
-    mask, half = np.uint64(0xFFFFFFFF), np.uint64(32)
-    a_high, a_low, b_high, b_low = a >> half, a & mask, b >> half, b & mask
-    low = a_low * b_low
-    middle = a_high * b_low + (low >> half)
-    other = a_low * b_high + (middle & mask)
-    return a_high * b_high + (middle >> half) + (other >> half)
-
-
-def signed_high_half(a: Array, b: Array) -> Array:
-    """The high half of the product of two signed integers: a negative x is 2^n too large when read as unsigned."""
-    high = high_half(as_unsigned(a), as_unsigned(b)).view(a.dtype)
-    return high - np.where(a < 0, b, 0).astype(a.dtype) - np.where(b < 0, a, 0).astype(a.dtype)
-
-
 @interprets("arith.mulsi_extended", "arith.mului_extended")
 def multiply_extended(machine: Machine, op: Instruction, a: Array, b: Array) -> tuple[Array, Array]:
     """(low, high) halves of the product."""
@@ -212,31 +201,6 @@ def cmpi(machine: Machine, op: Instruction, a: Array, b: Array) -> Array:
 
 
 # --- floats -----------------------------------------------------------------------------------------------------------
-
-
-def numeric_max(a: Array, b: Array) -> Array:
-    """The larger; the other one if one is NaN; +0 is larger than -0."""
-    return _signed_zeros(np.fmax(a, b), a, b, lambda x, y: x + y)
-
-
-def numeric_min(a: Array, b: Array) -> Array:
-    """The smaller; the other one if one is NaN; -0 is smaller than +0."""
-    return _signed_zeros(np.fmin(a, b), a, b, lambda x, y: -((-x) + (-y)))
-
-
-def nan_max(a: Array, b: Array) -> Array:
-    """The larger; NaN if one is NaN; +0 is larger than -0."""
-    return _signed_zeros(np.maximum(a, b), a, b, lambda x, y: x + y)
-
-
-def nan_min(a: Array, b: Array) -> Array:
-    """The smaller; NaN if one is NaN; -0 is smaller than +0."""
-    return _signed_zeros(np.minimum(a, b), a, b, lambda x, y: -((-x) + (-y)))
-
-
-def _signed_zeros(result: Array, a: Array, b: Array, of_zeros: Callable[[Array, Array], Array]) -> Array:
-    both = (result == 0) & (a == 0) & (b == 0)
-    return np.where(both, of_zeros(a, b), result) if both.any() else result
 
 
 FLOAT: dict[str, Callable[[Array, Array], Array]] = {

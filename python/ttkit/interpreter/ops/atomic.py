@@ -27,26 +27,50 @@ def _of_bits(function: Combine) -> Combine:
     return lambda old, value: function(old.view(bits[old.itemsize]), value.view(bits[old.itemsize])).view(old.dtype)
 
 
-# By the number of the RMWOp.
-READ_MODIFY_WRITE: dict[int, Combine] = {
-    1: np.bitwise_and,
-    2: np.bitwise_or,
-    3: np.bitwise_xor,
-    4: np.add,
-    5: np.add,
-    6: np.maximum,
-    7: np.minimum,
-    8: _of_unsigned(np.maximum),
-    9: _of_unsigned(np.minimum),
-    10: lambda old, value: value,
+def increment(old: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """old >= value ? 0 : old + 1"""
+    return np.where(old >= value, np.zeros_like(old), old + np.ones_like(old))
+
+
+def decrement(old: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """old == 0 or old > value ? value : old - 1"""
+    return np.where((old == 0) | (old > value), value, old - np.ones_like(old))
+
+
+def exchange_equal(old: np.ndarray, expected: np.ndarray, value: np.ndarray) -> np.ndarray:
+    """value where old has the bits of expected, else old; so NaN equals itself, and 0.0 not -0.0."""
+    bits = np.dtype(f"u{value.dtype.itemsize}")
+    same = np.ascontiguousarray(old).view(bits) == np.ascontiguousarray(expected).view(bits)
+    return np.where(same, value, old)
+
+
+COMBINE: dict[str, Callable[..., np.ndarray]] = {
+    "and": np.bitwise_and,
+    "or": np.bitwise_or,
+    "xor": np.bitwise_xor,
+    "add": np.add,
+    "sub": np.subtract,
+    "max": np.maximum,
+    "min": np.minimum,
+    "umax": _of_unsigned(np.maximum),
+    "umin": _of_unsigned(np.minimum),
+    "fmax": np.fmax,
+    "fmin": np.fmin,
+    "inc": increment,
+    "dec": decrement,
+    "exch": lambda old, value: value,
+    "cas": exchange_equal,
 }
+"""Atomic updates by their names in PTX, and in LLVM where PTX has none."""
+# By the number of the RMWOp.
+READ_MODIFY_WRITE = dict(enumerate("and or xor add add max min umax umin exch".split(), 1))
 BITWISE = (np.bitwise_and, np.bitwise_or, np.bitwise_xor)
 
 
 @interprets("tt.atomic_rmw")
 def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> np.ndarray:
     """Atomic update where mask[i]: result[i] = *pointer[i]; *pointer[i] = f(*pointer[i], value[i]).  Zero elsewhere."""
-    combine = READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"])
+    combine = COMBINE.get(READ_MODIFY_WRITE.get(op.attributes["atomic_rmw_op"], ""))
     if combine is None:
         raise NotInterpretable(f"no atomic operation {op.attributes['atomic_rmw_op']}", op)
     if value.dtype.kind == "f" and combine in BITWISE:
@@ -57,14 +81,7 @@ def atomic_rmw(machine: Machine, op: Instruction, pointer, value, mask=None) -> 
 @interprets("tt.atomic_cas")
 def atomic_cas(machine: Machine, op: Instruction, pointer, expected, value) -> np.ndarray:
     """result[i] = *pointer[i]; if its bits are those of expected[i]: *pointer[i] = value[i]."""
-    bits = np.dtype(f"u{value.dtype.itemsize}")
-
-    def exchange(old: np.ndarray, expected: np.ndarray, value: np.ndarray) -> np.ndarray:
-        """value where old has the bits of expected, else old; so NaN equals itself, and 0.0 not -0.0."""
-        same = np.ascontiguousarray(old).view(bits) == np.ascontiguousarray(expected).view(bits)
-        return np.where(same, value, old)
-
-    return update_elements(machine, op, pointer, None, exchange, expected, value)
+    return update_elements(machine, op, pointer, None, exchange_equal, expected, value)
 
 
 def update_elements(machine: Machine, op: Instruction, addresses, mask, combine, *values: np.ndarray) -> np.ndarray:

@@ -6,7 +6,8 @@ import numpy as np
 
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.machine import Machine
-from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, as_unsigned, rounded, saturated, widened
+from ttkit.interpreter.numerics.elementary import unpack_fp4
+from ttkit.interpreter.numerics.rounding import NEAREST, TOWARD_ZERO, rounded, saturated, widened
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
@@ -38,14 +39,7 @@ def fp_to_fp(machine: Machine, op: Instruction, src: Array) -> Array:
     return rounded(wide, dtype, TOWARD_ZERO if op.attributes.get("rounding", 1) == 0 else NEAREST)
 
 
-FP4 = np.array([0.0, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0], np.float32)
-"""The magnitudes of e2m1; the fourth bit is the sign."""
-
-
 @interprets("ttg.fp4_to_fp")
 def fp4_to_fp(machine: Machine, op: Instruction, src: Array) -> Array:
     """Each byte is two e2m1 numbers along `axis`: element 2 i in the low half, element 2 i + 1 in the high one."""
-    axis = op.attributes["axis"] + 1
-    bits = as_unsigned(src)
-    codes = np.stack([bits & 15, bits >> 4], axis + 1).reshape(*src.shape[:axis], -1, *src.shape[axis + 1 :])
-    return np.concatenate([FP4, -FP4])[codes].astype(op.result_types[0].element)
+    return unpack_fp4(src, op.attributes["axis"] + 1).astype(op.result_types[0].element)

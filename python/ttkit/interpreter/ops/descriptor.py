@@ -13,7 +13,7 @@ from ttkit.interpreter.errors import InterpreterError, NotInterpretable
 from ttkit.interpreter.machine import Machine
 from ttkit.interpreter.memory.global_memory import Buffer, Memory
 from ttkit.interpreter.numerics.rounding import round_to_tf32
-from ttkit.interpreter.ops.atomic import READ_MODIFY_WRITE, update_elements
+from ttkit.interpreter.ops.atomic import COMBINE, update_elements
 from ttkit.interpreter.ops.block_pointer import (
     PAD_NAN,
     PerProgram,
@@ -140,36 +140,17 @@ def descriptor_scatter(machine: Machine, op: Instruction, descriptor: Descriptor
     return ()
 
 
-def increment(old: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """old >= value ? 0 : old + 1"""
-    return np.where(old >= value, np.zeros_like(old), old + np.ones_like(old))
-
-
-def decrement(old: np.ndarray, value: np.ndarray) -> np.ndarray:
-    """old == 0 or old > value ? value : old - 1"""
-    return np.where((old == 0) | (old > value), value, old - np.ones_like(old))
-
-
-# By the number of the DescriptorReduceKind: for floats and signed integers, and for unsigned ones.
-REDUCTIONS = {
-    1: (np.add, np.add),
-    2: (np.minimum, READ_MODIFY_WRITE[9]),
-    3: (np.maximum, READ_MODIFY_WRITE[8]),
-    4: (increment, increment),
-    5: (decrement, decrement),
-    6: (np.bitwise_and, np.bitwise_and),
-    7: (np.bitwise_or, np.bitwise_or),
-    8: (np.bitwise_xor, np.bitwise_xor),
-}
+# By the number of the DescriptorReduceKind.
+REDUCTIONS = dict(enumerate("add min max inc dec and or xor".split(), 1))
 
 
 def reduction(op: Instruction, block: ValueType):
     """The function of a reduction.  Integers of a descriptor are signed if its type says so (si32)."""
-    kinds = REDUCTIONS.get(op.attributes["kind"])
-    if kinds is None:
+    name = REDUCTIONS.get(op.attributes["kind"])
+    if name is None:
         raise NotInterpretable(f"no reduction {op.attributes['kind']}", op)
     signed = block.is_float or "xsi" in block.text or block.text.startswith("tensor<si")
-    return kinds[0 if signed else 1]
+    return COMBINE[f"u{name}" if name in ("min", "max") and not signed else name]
 
 
 # --- Tensor maps: descriptors as 128 bytes in memory

@@ -22,14 +22,11 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.numerics.elementary import unpack_fp4
+from ttkit.interpreter.numerics.rounding import cut_to_tf32
 from ttkit.interpreter.ops.registry import interprets
 
 TF32, TF32X3, IEEE, BF16X3, BF16X6 = range(5)
-
-
-def cut_to_tf32(x: np.ndarray) -> np.ndarray:
-    """The 10 first bits of an f32 mantissa."""
-    return (np.ascontiguousarray(x).view(np.uint32) & np.uint32(0xFFFFE000)).view(np.float32)
 
 
 def _round_to_bf16(x: np.ndarray) -> np.ndarray:
@@ -104,14 +101,6 @@ FORMATS = {
     5: np.dtype(ml_dtypes.bfloat16),
     6: np.dtype(np.float16),
 }
-E2M1_VALUES = np.arange(16, dtype=np.uint8).view(FORMATS[E2M1]).astype(np.float64)
-
-
-def unpack_e2m1(x: np.ndarray, axis: int) -> np.ndarray:
-    """Pairs of e2m1 numbers, the first in the low bits of a byte: twice as many f64 along `axis`."""
-    bits = np.moveaxis(x.view(np.uint8), axis, -1)
-    pairs = np.stack([E2M1_VALUES[bits & 15], E2M1_VALUES[bits >> 4]], axis=-1)
-    return np.moveaxis(pairs.reshape(*bits.shape[:-1], -1), -1, axis)
 
 
 def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis: int, scale) -> np.ndarray:
@@ -120,7 +109,7 @@ def scaled(op: Instruction, x: np.ndarray, format: int, packed_axis: int, k_axis
     if kind is None:
         raise NotInterpretable(f"no element format {format}", op)
     if format == E2M1:
-        x = unpack_e2m1(x, packed_axis)
+        x = unpack_fp4(x, packed_axis)
     else:
         x = (x.view(kind) if x.dtype.kind in "iu" else x).astype(np.float64)
     if scale is None:

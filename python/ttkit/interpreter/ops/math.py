@@ -14,6 +14,17 @@ import numpy as np
 from ttkit.interpreter.decode import Instruction
 from ttkit.interpreter.errors import NotInterpretable
 from ttkit.interpreter.machine import Machine
+from ttkit.interpreter.numerics.elementary import (
+    high_half,
+    leading_zeros,
+    nan_max,
+    nan_min,
+    numeric_max,
+    numeric_min,
+    population_count,
+    trailing_zeros,
+)
+from ttkit.interpreter.numerics.library_functions import FLOAT
 from ttkit.interpreter.numerics.rounding import (
     F64,
     as_signed,
@@ -25,59 +36,22 @@ from ttkit.interpreter.numerics.rounding import (
     widened,
     width,
 )
-from ttkit.interpreter.numerics.special import erf, erfc
-from ttkit.interpreter.ops.arith import high_half, nan_max, nan_min, numeric_max, numeric_min
 from ttkit.interpreter.ops.registry import interprets
 
 Array = np.ndarray
 
 
-def rsqrt(x: Array) -> Array:
-    """One by the square root."""
-    return 1.0 / np.sqrt(x)
-
-
-def round_half_away(x: Array) -> Array:
-    """The nearest integer; of two the one farther from zero."""
-    whole = np.trunc(x)
-    return np.copysign(np.where(np.abs(x - whole) >= 0.5, whole + np.copysign(1.0, x), whole), x)
-
-
 FUNCTIONS: dict[str, Callable[..., Array]] = {
-    "math.acos": np.arccos,
-    "math.acosh": np.arccosh,
-    "math.asin": np.arcsin,
-    "math.asinh": np.arcsinh,
-    "math.atan": np.arctan,
-    "math.atan2": np.arctan2,
-    "math.atanh": np.arctanh,
-    "math.cbrt": np.cbrt,
-    "math.ceil": np.ceil,
-    "math.cos": np.cos,
-    "math.cosh": np.cosh,
-    "math.erf": erf,
-    "math.erfc": erfc,
-    "math.exp": np.exp,
-    "math.exp2": np.exp2,
-    "math.expm1": np.expm1,
-    "math.floor": np.floor,
-    "math.log": np.log,
-    "math.log10": np.log10,
-    "math.log1p": np.log1p,
-    "math.log2": np.log2,
-    "math.powf": np.power,
-    "math.round": round_half_away,
-    "math.roundeven": np.rint,
-    "math.rsqrt": rsqrt,
-    "math.sin": np.sin,
-    "math.sinh": np.sinh,
-    "math.sqrt": np.sqrt,
-    "math.tan": np.tan,
-    "math.tanh": np.tanh,
-    "math.trunc": np.trunc,
-    "tt.approx_divf": np.divide,
-    "tt.precise_divf": np.divide,
-    "tt.precise_sqrt": np.sqrt,
+    **{
+        f"math.{name}": FLOAT[name]
+        for name in """acos acosh asin asinh atan atan2 atanh cbrt ceil cos cosh erf erfc exp
+        exp2 expm1 floor log log10 log1p log2 round rsqrt sin sinh sqrt tan tanh trunc""".split()
+    },
+    "math.powf": FLOAT["pow"],
+    "math.roundeven": FLOAT["rint"],
+    "tt.approx_divf": FLOAT["div"],
+    "tt.precise_divf": FLOAT["div"],
+    "tt.precise_sqrt": FLOAT["sqrt"],
 }
 
 
@@ -164,26 +138,6 @@ def isnormal(machine: Machine, op: Instruction, x: Array) -> Array:
 
 
 # --- bits -------------------------------------------------------------------------------------------------------------
-
-
-def population_count(x: Array) -> Array:
-    """Bits that are set."""
-    return np.bitwise_count(as_unsigned(x)).astype(np.int64)
-
-
-def leading_zeros(x: Array) -> Array:
-    """Zeros above the highest set bit; the width if none is set."""
-    bits = as_unsigned(x).astype(np.uint64)
-    for shift in (1, 2, 4, 8, 16, 32):
-        bits |= bits >> shift
-    return width(x.dtype) - np.bitwise_count(bits).astype(np.int64)
-
-
-def trailing_zeros(x: Array) -> Array:
-    """Zeros below the lowest set bit; the width if none is set."""
-    bits = as_unsigned(x).astype(np.uint64)
-    below = ~bits & (bits - np.uint64(1))
-    return np.minimum(np.bitwise_count(below).astype(np.int64), width(x.dtype))
 
 
 BITS: dict[str, Callable[[Array], Array]] = {
