@@ -36,7 +36,7 @@ class ProxyFenceInsertion(Pass):
     compute_capability: int = option(90, "device compute capability")
 
     def run(self, op: ir.Operation) -> None:
-        """Puts a fence before each copy that needs one."""
+        """Puts a fence before each operation that needs one."""
         if not contains_any(op, WRITES) or not target_of(op, self.compute_capability).has_tma:
             return
         attributes = {"bCluster": ir.BoolAttr.get(False, op.context)}

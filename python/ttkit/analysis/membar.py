@@ -134,6 +134,7 @@ class FunctionAnalysis:
             pending = inputs.get(segment, Pending()).copy()
             for op in segment.steps:
                 self._step(op, pending)
+            self._leave(segment.end, pending)
             if outputs.get(segment) == pending:
                 continue
             outputs[segment] = pending
@@ -217,6 +218,9 @@ class FunctionAnalysis:
                 yield self._resumed[parent]
 
     # --- one operation ---
+
+    def _leave(self, end: Any, pending: Pending) -> None:
+        """Takes the end of a segment into account: for barriers it does nothing."""
 
     def _step(self, op: ir.Operation, pending: Pending) -> None:
         name = op.name

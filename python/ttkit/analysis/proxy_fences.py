@@ -7,15 +7,31 @@ units read, other passes have put a fence behind.)
 
 The analysis follows control flow as `membar` does, with the accesses by threads that no fence has followed yet.  As in
 Triton, a copy by TMA from shared memory counts as one by threads.
+
+Triton 3.6 stops at specialized warps.  Here what stands in front of them comes before what they do, and takes one fence
+there rather than one in their loops:
+
+    ttng.tensormap_create %map, ...             // scratch memory, which threads write
+    ttng.fence_async_shared                     // of the same bytes as %buffers
+    ttg.warp_specialize(%buffers, ...)
+    partition0(...) { ... ttng.async_tma_copy_global_to_local ... }
+
+What they do comes before what stands behind them.  From one partition to another, an arrival at an mbarrier passes on
+what its threads have stored, and not what they have read: a load is over when its threads arrive.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 from mlir import ir
 
 from ttkit.analysis.allocation import Allocation, ModuleAllocation
 from ttkit.analysis.liveness import Interval
-from ttkit.analysis.membar import FunctionAnalysis, Pending
+from ttkit.analysis.membar import FunctionAnalysis, Pending, Segment
+from ttkit.analysis.signals import ARRIVE, WAIT
+from ttkit.inspection import collect
 
 FENCE = "ttng.fence_async_shared"
 # What writes, and which operand is the buffer.
@@ -53,19 +69,56 @@ class _Fences(FunctionAnalysis):
 
     def __init__(self, allocation: Allocation, summaries: dict[str, Pending]) -> None:
         super().__init__(allocation, summaries, lambda before, _: before.name in IGNORED)
+        self._passed_on: dict[Any, Pending] = {}
+        """What threads had stored when they arrived at each mbarrier, by its buffer."""
+        self._learned = False
+
+    def run(self) -> Pending:
+        """As for barriers, again while partitions learn of what others stored."""
+        while True:
+            self._learned = False
+            left = super().run()
+            if not self._learned:
+                return left
 
     def _matters(self, op: ir.Operation) -> bool:
         return op.name in (FENCE, "tt.call") or op in self._touching or op in self.allocation.of_op
 
+    def _successors(self, end: Any) -> Iterator[Segment]:
+        if end.operation.name == "ttg.warp_return":
+            yield self._resumed[end.operation.parent.operation.parent.operation]
+        yield from super()._successors(end)
+
     def _step(self, op: ir.Operation, pending: Pending) -> None:
-        if op.name == FENCE or op in self.barriers.before:
+        if op.name == FENCE:
             pending.clear()
         if op.name in READS:
             return
-        effects = self._effects_of(op)
-        if op.name not in WRITES:
-            pending.add(effects)
-        elif pending.collides(effects, self.can_skip):
+        if op.name in WRITES:
+            self._let_write(op, self._effects_of(op), pending)
+            return
+        pending.add(self._effects_of(op))
+        if op.name in (ARRIVE, WAIT):
+            for barrier in self.allocation.buffers_of(op.operands[0]):
+                passed_on = self._passed_on.setdefault(barrier, Pending())
+                if op.name == WAIT:
+                    pending.add(passed_on)
+                else:
+                    known = passed_on.copy()
+                    passed_on.add(Pending(writes=pending.writes))
+                    self._learned |= passed_on != known
+
+    def _leave(self, end: Any, pending: Pending) -> None:
+        if end.operation.name == "ttg.warp_specialize":
+            written = Pending()
+            for op in collect(end.operation.regions[1].blocks[0].operations[0].operation, WRITES):
+                written.add(self._effects_of(op))
+            self._let_write(end.operation, written, pending)
+            pending.add(self._effects_of(end.operation))
+
+    def _let_write(self, op: ir.Operation, written: Pending, pending: Pending) -> None:
+        """Notes that a fence is needed in front of `op` if what it has written collides with what is pending."""
+        if op in self.barriers.before or pending.collides(written, self.can_skip):
             self.barriers.before.add(op)
             pending.clear()
 

@@ -1,8 +1,8 @@
 // RUN: tt-opt %s --triton-nvidia-gpu-proxy-fence-insertion | FileCheck %s
 // RUN: tt-opt %s --triton-nvidia-gpu-proxy-fence-insertion=compute-capability=80 | FileCheck %s --check-prefix=AMPERE
 
-// Left alone: there is no TMA before sm_90.  One fence is in the input.
-// AMPERE-COUNT-1: ttng.fence_async_shared
+// Left alone: there is no TMA before sm_90.  Two fences are in the input.
+// AMPERE-COUNT-2: ttng.fence_async_shared
 // AMPERE-NOT: ttng.fence_async_shared
 
 #blocked = #ttg.blocked<{sizePerThread = [1, 8], threadsPerWarp = [4, 8], warpsPerCTA = [4, 1], order = [1, 0]}>
@@ -54,6 +54,102 @@ tt.func @fenced(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %true: 
   %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
   ttng.fence_async_shared {bCluster = false}
   ttng.async_tma_copy_global_to_local %d[%i, %i] %m, %bar, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+
+// Specialized warps: one fence in front of all that they do, none in their loops.
+// CHECK-LABEL: @before_partitions
+tt.func @before_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %x: tensor<64x64xf16, #blocked>) -> tensor<64x64xf16, #blocked> {
+  // CHECK: ttg.local_load
+  // CHECK: ttng.fence_async_shared {bCluster = false}
+  // CHECK-NEXT: ttg.warp_specialize
+  // CHECK-NOT: ttng.fence_async_shared
+  // CHECK: tt.return
+  %m = ttg.local_alloc %x : (tensor<64x64xf16, #blocked>) -> !ttg.memdesc<64x64xf16, #shared, #smem>
+  %y = ttg.local_load %m : !ttg.memdesc<64x64xf16, #shared, #smem> -> tensor<64x64xf16, #blocked>
+  %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  %n = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttg.warp_specialize(%d, %n, %bar)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%e: !tt.tensordesc<tensor<64x64xf16, #shared>>, %to: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %b: !ttg.memdesc<1xi64, #bar, #smem, mutable>) num_warps(1) {
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    cf.br ^copy
+  ^copy:
+    ttng.async_tma_copy_global_to_local %e[%c0, %c0] %to, %b, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    cf.cond_br %true, ^copy, ^end
+  ^end:
+    ttg.warp_return
+  } : (!tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>) -> ()
+  tt.return %y : tensor<64x64xf16, #blocked>
+}
+
+// What a partition did comes before what stands behind all of them.
+// CHECK-LABEL: @behind_partitions
+tt.func @behind_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>, %i: i32, %true: i1) {
+  // CHECK: ttg.local_store
+  // CHECK: ttng.fence_async_shared {bCluster = false}
+  // CHECK-NEXT: ttng.async_tma_copy_global_to_local
+  %bar = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  %n = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttg.warp_specialize(%n)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%to: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) num_warps(4) {
+    %zeros = arith.constant dense<0.0> : tensor<64x64xf16, #blocked>
+    ttg.local_store %zeros, %to : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttg.warp_return
+  } : (!ttg.memdesc<64x64xf16, #shared, #smem, mutable>) -> ()
+  ttng.async_tma_copy_global_to_local %d[%i, %i] %n, %bar, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  tt.return
+}
+
+// An arrival passes on what its threads stored: so for %stored.  Left alone: %loaded, which they only read, and
+// %fenced, which has a fence behind the store.
+// CHECK-LABEL: @between_partitions
+tt.func @between_partitions(%d: !tt.tensordesc<tensor<64x64xf16, #shared>>) {
+  // CHECK-NOT: ttng.fence_async_shared
+  // CHECK: partition0
+  // CHECK: ttng.fence_async_shared {bCluster = false}
+  // CHECK-NEXT: ttng.arrive_barrier
+  // CHECK: partition1
+  // CHECK: ttng.wait_barrier
+  // CHECK-NEXT: ttng.async_tma_copy_global_to_local
+  // CHECK-NEXT: ttng.async_tma_copy_global_to_local
+  // CHECK-NEXT: ttng.fence_async_shared {bCluster = false}
+  // CHECK-NEXT: ttng.async_tma_copy_global_to_local
+  // CHECK: ttg.warp_return
+  %full = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  %empty = ttg.local_alloc : () -> !ttg.memdesc<1xi64, #bar, #smem, mutable>
+  %loaded = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %fenced = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  %stored = ttg.local_alloc : () -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+  ttg.warp_specialize(%d, %full, %empty, %loaded, %fenced, %stored)
+  default {
+    ttg.warp_yield
+  }
+  partition0(%e: !tt.tensordesc<tensor<64x64xf16, #shared>>, %f: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %b: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %l: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %g: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %s: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) num_warps(4) {
+    %x = ttg.local_load %l : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    ttg.local_store %x, %g : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttng.fence_async_shared {bCluster = false}
+    ttng.arrive_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    %y = ttg.local_load %l : !ttg.memdesc<64x64xf16, #shared, #smem, mutable> -> tensor<64x64xf16, #blocked>
+    ttg.local_store %y, %s : tensor<64x64xf16, #blocked> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttng.arrive_barrier %b, 1 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttg.warp_return
+  }
+  partition1(%e: !tt.tensordesc<tensor<64x64xf16, #shared>>, %f: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %b: !ttg.memdesc<1xi64, #bar, #smem, mutable>, %l: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %g: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, %s: !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) num_warps(1) {
+    %c0 = arith.constant 0 : i32
+    %true = arith.constant true
+    ttng.wait_barrier %b, %c0 : !ttg.memdesc<1xi64, #bar, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %e[%c0, %c0] %l, %f, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %e[%c0, %c0] %g, %f, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttng.async_tma_copy_global_to_local %e[%c0, %c0] %s, %f, %true : !tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable> -> !ttg.memdesc<64x64xf16, #shared, #smem, mutable>
+    ttg.warp_return
+  } : (!tt.tensordesc<tensor<64x64xf16, #shared>>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<1xi64, #bar, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>, !ttg.memdesc<64x64xf16, #shared, #smem, mutable>) -> ()
   tt.return
 }
 }

@@ -295,4 +295,4 @@ def without_effect(asm: Assembly, words: list[str], target: Operand = "_", *rest
 def fence(asm: Assembly, words: list[str], *operands: Operand) -> None:
     """The order of accesses: they are in order here.  What tensor cores and copies see is kept apart from it."""
     if words[:3] == ["fence", "proxy", "async"]:
-        asm.threads.batch.the(SharedMemories).fence(asm.threads.cta[asm.mask])
+        asm.threads.batch.the(SharedMemories).fence(asm.threads.part(asm.mask))

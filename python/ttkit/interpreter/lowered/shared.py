@@ -156,9 +156,12 @@ class SharedMemories:
     # --- the asynchronous units
     # --------------------------------------------------------------------------------------------------
 
-    def fence(self, ctas: Array) -> None:
-        """The asynchronous units see what the threads of these CTAs have stored."""
-        self.unfenced[np.unique(ctas)] = False
+    def fence(self, threads: Threads) -> None:
+        """The asynchronous units see what these threads have stored, and what they know that others have."""
+        for cta in np.unique(threads.cta):
+            known = self.known[self.warps_of(threads.rows[threads.cta == cta])].max(0)
+            (bytes,) = np.nonzero(self.unfenced[cta])
+            self.unfenced[cta, bytes] = (self.wrote[cta, bytes] > known).any(-1)
 
     def check_visible(self, warps: Array, cta: int, byte: Array, what: str) -> None:
         """Checks that an asynchronous unit sees what was stored in these bytes, which warps give it to read: each of
@@ -190,10 +193,8 @@ class SharedMemories:
             InterpreterError: what they stored there themselves may arrive later.
         """
         self.check_free(warps, cta, byte, what)
-        # Stores by other warps don't count: partitions' copies have no fence for buffers that were others before.
-        own = (self.wrote[cta, byte][..., warps % self.warps] > 0).any(-1)
-        if (self.unfenced[cta, byte] & own).any():
-            raise InterpreterError(f"{what} overwrites what its warp stored, with no fence.proxy.async between")
+        if self.unfenced[cta, byte].any():
+            raise InterpreterError(f"{what} overwrites what threads stored, with no fence.proxy.async between")
         self.flight[cta, byte] = WILL_BE_WRITTEN
 
     def check_free(self, warps: Array, cta: Array | int, byte: Array, what: str) -> None:
