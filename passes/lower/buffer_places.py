@@ -119,20 +119,38 @@ def addresses(
     places: register, lane, warp, block -> offset.
     """
     emit, element, gaps = low.emit, stored_element(low, type), gaps_of(type)
-    start = low.index.of_thread(places)
     begin = view_offset(low, view, type)
-    if begin is not None:
-        start = emit.xor(start, begin)
-    thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
-    known = -1 if begin is not None else thread_bits  # a view's begin may have any bit
+    if not gaps:
+        return addresses_from(low, view.base, places, step, element, begin)
+    start = low.index.of_thread(places)
+    start = start if begin is None else emit.xor(start, begin)
+    offsets = places.values("register")[::step]
+    mixed = (emit.xor(start, emit.i32_constant(offset)) if offset else start for offset in offsets)
+    return (emit.gep(view.base, with_gaps(low, place, gaps), element) for place in mixed)
+
+
+def addresses_from(
+    low: Lowering, base: ir.Value, places: LinearLayout, step: int, element: ir.Type, begin: ir.Value | None = None
+) -> Iterator[ir.Value]:
+    """This thread's address for every `step`th register, counted from a pointer.
+
+    They are computed in bytes: ptxas takes this thread's part and the buffer's, if all threads have the same, into the
+    access, `[R1 + UR2 + 128]`; each part in elements takes a shift and a sum, in each iteration of a loop.
+
+    places: register, lane, warp, block -> offset, in elements.
+    begin: i32, what all places are mixed with, in elements.
+    """
+    emit, bits = low.emit, (element_bits(element) // 8).bit_length() - 1
+    places = LinearLayout.strided(1, 1 << bits, "register", places.out_dims[0]) * places
+    start = low.index.of_thread(places)
+    known = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
+    if begin is not None:  # which may have any bit
+        start, known = emit.xor(start, emit.shl(begin, bits)), -1
     for offset in places.values("register")[::step]:
-        if gaps:
-            where = emit.xor(start, emit.i32_constant(offset)) if offset else start
-            yield emit.gep(view.base, with_gaps(low, where, gaps), element)
-            continue
+        # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
         mixed, added = offset & known, offset & ~known
         where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        yield emit.gep(emit.gep(view.base, where, element), added, element)
+        yield emit.gep(emit.gep(base, where, emit.i8), added, emit.i8)
 
 
 def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:

@@ -19,12 +19,13 @@ from ttkit.layout.conversion import Movement, plan_conversion
 from ttkit.layout.exchange import Exchange, Transfer, plan_exchange
 from ttkit.layout.holders import holders, is_own
 from ttkit.layout.shuffle import Round, plan_packing, plan_shuffles
+from ttkit.passes.lower.buffer_places import addresses_from
 from ttkit.passes.lower.cluster import all_ctas_meet, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index, shuffle_xor
 from ttkit.passes.lower.stored import from_stored, to_stored
-from ttkit.passes.lower.thread_index import all_bits, linear_sum
+from ttkit.passes.lower.thread_index import linear_sum
 from ttkit.passes.lower.view import registers_at
 from ttkit.passes.lower.words import from_words, to_words
 
@@ -291,15 +292,5 @@ def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: b
 
 def addresses(low: Lowering, base: ir.Value, side: Transfer, element: ir.Type) -> list[ir.Value]:
     """For each instruction the address that this thread accesses."""
-    emit = low.emit
     places, step = (side.offsets, side.vector) if side.matrix is None else (side.matrix.rows, 1)
-    start = low.index.of_thread(places)
-    offsets = places.values("register")
-    thread_bits = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
-    found = []
-    for offset in offsets[::step]:
-        # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
-        mixed, added = offset & thread_bits, offset & ~thread_bits
-        where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        found.append(emit.gep(emit.gep(base, where, element), added, element))
-    return found
+    return list(addresses_from(low, base, places, step, element))
