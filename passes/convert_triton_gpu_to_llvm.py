@@ -113,10 +113,10 @@ def place_barriers(module: ir.Operation, target: Target) -> dict[ir.Operation, i
             scratch[buffer.owner.operation] = buffer.size
     if buffers:
         check_size(buffers, allocation.size, target)
-        # Where others take part, a cluster's CTAs or the tensor cores of sm_100, barriers stay as in Triton.
-        alone = not target.is_blackwell and num_ctas(module) == 1
-        if alone:
+        alone = num_ctas(module) == 1
+        if alone and not target.is_blackwell:
             divide_arrivals(module)
+        # Where a cluster's other CTAs take part, barriers stay as in Triton.
         insert_barriers(allocation, in_order if alone else None)
     return scratch
 

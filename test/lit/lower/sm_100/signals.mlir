@@ -1,0 +1,52 @@
+// RUN: tt-opt %s --allocate-shared-memory-nv=compute-capability=100 --triton-tensor-memory-allocation --convert-triton-gpu-to-llvm="compute-capability=100 ptx-version=87" | FileCheck %s
+
+#s = #ttg.swizzled_shared<{vec = 1, perPhase = 1, maxPhase = 1, order = [0]}>
+#tile = #ttg.nvmma_shared<{swizzlingByteWidth = 128, transposed = false, elementBitWidth = 16}>
+#smem = #ttg.shared_memory
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 64, colStride = 1>
+!bar = !ttg.memdesc<1xi64, #s, #smem, mutable>
+!a = !ttg.memdesc<128x64xf16, #tile, #smem, mutable>
+!b = !ttg.memdesc<64x64xf16, #tile, #smem, mutable>
+!sum = !ttg.memdesc<128x64xf32, #tmem, #ttng.tensor_memory, mutable>
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, "ttg.threads-per-warp" = 32 : i32, ttg.target = "cuda:100"} {
+  // A phase keeps its parts in order by itself, as on sm_90.  All threads meet when the mbarriers are set up, before the
+  // product, and once it is done, before the buffer is filled again.
+  // CHECK-LABEL: llvm.func @in_order
+  // CHECK: mbarrier.init
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.init
+  // CHECK: nvvm.barrier
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive.expect_tx
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: cp.async.bulk.tensor
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.try_wait
+  // CHECK-NEXT: nvvm.barrier
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: tcgen05.commit
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.try_wait
+  // CHECK-NOT: nvvm.barrier
+  // CHECK: mbarrier.arrive.expect_tx
+  // CHECK: nvvm.barrier
+  // CHECK: cp.async.bulk.tensor
+  // CHECK: llvm.return
+  tt.func public @in_order(%desc: !tt.tensordesc<tensor<128x64xf16, #tile>>, %b: !b, %x: i32) {
+    %true = arith.constant true
+    %full = ttg.local_alloc : () -> !bar
+    %done = ttg.local_alloc : () -> !bar
+    %a = ttg.local_alloc : () -> !a
+    %sum = ttng.tmem_alloc : () -> !sum
+    ttng.init_barrier %full, 1 : !bar
+    ttng.init_barrier %done, 1 : !bar
+    ttng.barrier_expect %full, 16384, %true : !bar
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %full, %true : !tt.tensordesc<tensor<128x64xf16, #tile>>, !bar -> !a
+    ttng.wait_barrier %full, %x : !bar
+    ttng.tc_gen5_mma %a, %b, %sum, %true, %true, %done[%true] {is_async} : !a, !b, !sum, !bar
+    ttng.wait_barrier %done, %x : !bar
+    ttng.barrier_expect %full, 16384, %true : !bar
+    ttng.async_tma_copy_global_to_local %desc[%x, %x] %a, %full, %true : !tt.tensordesc<tensor<128x64xf16, #tile>>, !bar -> !a
+    tt.return
+  }
+}
