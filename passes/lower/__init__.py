@@ -7,7 +7,8 @@ comes from linear layouts.
 
 registry.py         from the name of an operation to its handler
 lowering.py         the walk: functions, blocks, values
-emitter.py          making llvm operations
+operations.py       making llvm operations by their names
+emitter.py          the same named like instructions: constants, vectors, arithmetic, memory
 types.py            what a value of each type becomes
 cluster.py          what CTAs of a cluster do together: meet, and read each other's shared memory
 thread_index.py     which coordinates a thread's registers have

@@ -112,7 +112,7 @@ def ceildivui(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> ir.Valu
     """a / b rounded up, of unsigned numbers: (a - 1) / b + 1, or 0."""
     emit = low.emit
     one, zero = emit.constant(a.type, 1), emit.constant(a.type, 0)
-    quotient = emit.add(emit.same("llvm.udiv", emit.same("llvm.sub", a, one), b), one)
+    quotient = emit.add(emit.same("llvm.udiv", emit.sub(a, one), b), one)
     return emit.select(emit.compare("eq", a, zero), zero, quotient)
 
 
@@ -122,13 +122,13 @@ def rounded_division(low: Lowering, op: ir.OpView, a: ir.Value, b: ir.Value) -> 
     emit = low.emit
     zero = emit.constant(a.type, 0)
     quotient = emit.same("llvm.sdiv", a, b)
-    rest = emit.same("llvm.sub", a, emit.mul(quotient, b))
+    rest = emit.sub(a, emit.mul(quotient, b))
     is_up = op.operation.name == "arith.ceildivsi"
     # The rest has the sign of a: that of b too if the quotient is positive.
     alike = emit.compare("sge" if is_up else "slt", emit.xor(rest, b), zero)
     moved = emit.and_(emit.compare("ne", rest, zero), alike)
     step = emit.cast("zext", moved, low.element_type(op.operation.results[0]))
-    return emit.add(quotient, step) if is_up else emit.same("llvm.sub", quotient, step)
+    return emit.add(quotient, step) if is_up else emit.sub(quotient, step)
 
 
 @lowers("arith.addui_extended")

@@ -21,7 +21,7 @@ from ttkit.passes.lower.cluster import all_ctas_meet, first_holder, in_cta
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import access_width, both, operand_or_none
 from ttkit.passes.lower.registry import lowers
-from ttkit.passes.lower.stored import element_type
+from ttkit.passes.lower.stored import element_type, load_each, store_each
 from ttkit.passes.lower.unsupported import CannotLower
 
 # Values of the enumerations of tt -> PTX.
@@ -158,17 +158,8 @@ class Loop:
         emit = self.low.emit
         if chosen is None:
             return [self._sum(first)]
-        assert emit.place is not None
-        type = element_type(self.value)
-        then = emit.place.block.create_after()
-        after = then.create_after(type, arg_locs=[emit.location])
-        segments = emit.attribute("array<i32: 1, 0, 1>")
-        zero = emit.constant(type, 0.0)
-        emit.effect_with_successors("llvm.cond_br", [chosen, zero], [then, after], operandSegmentSizes=segments)
-        emit.place = ir.InsertionPoint(then)
-        emit.effect_with_successors("llvm.br", [self._sum(first)], [after])
-        emit.place = ir.InsertionPoint(after)
-        return [after.arguments[0]]
+        after = self.low.begin_if(chosen, [emit.constant(element_type(self.value), 0.0)])
+        return self.low.end_if(after, [self._sum(first)])
 
     def _sum(self, first: int) -> ir.Value:
         low, emit = self.low, self.low.emit
@@ -198,7 +189,7 @@ def act(
     results: list[ir.Value] = []
     for first in range(0, low.count(pointer), width):
         if first & copies:
-            results += results_at(results, first & ~copies, width)
+            results += results[first & ~copies :][:width]
             continue
         results += run(first, both(low, owner, None if mask is None else low.register(mask, first)))
     result = op.operation.results[0]
@@ -206,11 +197,6 @@ def act(
     if not list(result.uses):
         return low.from_registers(result, vector)
     return low.from_registers(result, handed_around(low, op, vector, owner))
-
-
-def results_at(results: list[ir.Value], first: int, count: int) -> list[ir.Value]:
-    """The results of the registers from `first` on."""
-    return results[first : first + count]
 
 
 def one_word(low: Lowering, value: ir.Value, first: int, width: int, type: ir.Type) -> ir.Value:
@@ -230,20 +216,14 @@ def handed_around(low: Lowering, op: ir.OpView, vector: ir.Value, owner: ir.Valu
     """Broadcast the results of the threads that ran the atomic to the threads that hold copies, by shared memory."""
     if owner is None:
         return vector
-    emit = low.emit
-    base = low.scratch_pointer(op)
-    element = vector.type.element_type
-    places = places_of(low, op.ptr)
-    copies = low.free_blocks(op.ptr)
-    for register, place in enumerate(places):
-        low.store_shared(emit.gep(base, place, element), emit.slice(vector, register, 1), owner)
-    type = emit.vector(1, element)
+    base, element = low.scratch_pointer(op), vector.type.element_type
+    places, copies = places_of(low, op.ptr), low.free_blocks(op.ptr)
+    store_each(low, base, places, vector, owner)
     if not copies:
         low.barrier()
-        return emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
+        return load_each(low, base, places, element)
     all_ctas_meet(low)
-    base = in_cta(low, base, first_holder(low, copies))
-    found = emit.concat([low.load_shared(emit.gep(base, place, element), type) for place in places])
+    found = load_each(low, in_cta(low, base, first_holder(low, copies)), places, element)
     all_ctas_meet(low)
     return found
 

@@ -22,7 +22,7 @@ from ttkit.layout.matrix_access import MatrixAccess, matrix_access
 from ttkit.layout.shared_access import largest_vector, offsets
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.stored import stored_type
-from ttkit.passes.lower.thread_index import all_bits, linear_sum
+from ttkit.passes.lower.thread_index import address_at, bits_of_thread, linear_sum
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -125,8 +125,7 @@ def addresses(
     start = low.index.of_thread(places)
     start = start if begin is None else emit.xor(start, begin)
     offsets = places.values("register")[::step]
-    mixed = (emit.xor(start, emit.i32_constant(offset)) if offset else start for offset in offsets)
-    return (emit.gep(view.base, with_gaps(low, place, gaps), element) for place in mixed)
+    return (emit.gep(view.base, with_gaps(low, emit.flip(start, offset), gaps), element) for offset in offsets)
 
 
 def addresses_from(
@@ -143,14 +142,11 @@ def addresses_from(
     emit, bits = low.emit, (element_bits(element) // 8).bit_length() - 1
     places = LinearLayout.strided(1, 1 << bits, "register", places.out_dims[0]) * places
     start = low.index.of_thread(places)
-    known = all_bits([column for dim in ("lane", "warp", "block") for column in places.columns_of(dim)])
+    mixed = bits_of_thread(places)
     if begin is not None:  # which may have any bit
-        start, known = emit.xor(start, emit.shl(begin, bits)), -1
+        start, mixed = emit.xor(start, emit.shl(begin, bits)), -1
     for offset in places.values("register")[::step]:
-        # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
-        mixed, added = offset & known, offset & ~known
-        where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-        yield emit.gep(emit.gep(base, where, emit.i8), added, emit.i8)
+        yield address_at(emit, base, start, offset, mixed, emit.i8)
 
 
 def memory_layout(low: Lowering, type: MemDescType) -> LinearLayout:

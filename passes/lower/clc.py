@@ -43,9 +43,7 @@ def clc_load_result(low: Lowering, op: ir.OpView, view: SharedView) -> ir.Value:
 def clc_is_canceled(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Value:
     """Whether there was work left."""
     low.require("has_cluster_launch_control", WHAT)
-    found = low.emit.intrinsic(f"{QUERY}.is_canceled", low.emit.i1, answer)
-    assert found is not None
-    return found
+    return low.emit.intrinsic(f"{QUERY}.is_canceled", low.emit.i1, answer)
 
 
 @lowers("ttng.clc_get_program_id")
@@ -54,5 +52,4 @@ def clc_get_program_id(low: Lowering, op: ir.OpView, answer: ir.Value) -> ir.Val
     low.require("has_cluster_launch_control", WHAT)
     emit, axis = low.emit, op.dim
     found = emit.intrinsic(f"{QUERY}.get_first_ctaid.{'xyz'[axis]}", emit.i32, answer)
-    assert found is not None
     return emit.lshr(found, low.num_ctas.bit_length() - 1) if axis == 0 and low.num_ctas > 1 else found

@@ -12,8 +12,7 @@ from ttkit.passes.lower.registry import lowers
 @lowers("cf.br")
 def branch(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """llvm.br with what the operands became."""
-    successor = low.block(op.operation.successors[0])
-    low.emit.effect_with_successors("llvm.br", low.branch_operands(op.operation.operands), [successor])
+    low.emit.branch(low.block(op.operation.successors[0]), *low.branch_operands(op.operation.operands))
     return DONE
 
 
@@ -23,13 +22,9 @@ def conditional_branch(low: Lowering, op: ir.OpView, condition: ir.Value, *opera
     operation = op.operation
     then_count = len(op.trueDestOperands)
     values = list(operation.operands)[1:]
-    then, otherwise = low.branch_operands(values[:then_count]), low.branch_operands(values[then_count:])
-    low.emit.effect_with_successors(
-        "llvm.cond_br",
-        [condition, *then, *otherwise],
-        [low.block(successor) for successor in operation.successors],
-        operandSegmentSizes=low.emit.attribute(f"array<i32: 1, {len(then)}, {len(otherwise)}>"),
-    )
+    then, otherwise = (low.block(successor) for successor in operation.successors)
+    taken, passed = low.branch_operands(values[:then_count]), low.branch_operands(values[then_count:])
+    low.emit.branch_if(condition, (then, taken), (otherwise, passed))
     return DONE
 
 

@@ -104,11 +104,6 @@ def fp8_format(type: ir.Type) -> Format:
     return FP8[str(type)]
 
 
-def has_fp8(low: Lowering) -> bool:
-    """Whether the target has instructions for fp8."""
-    return low.target.has_fp8_conversions
-
-
 def by_pairs(low: Lowering, value: ir.Value, one: Callable[[ir.Value], ir.Value]) -> ir.Value:
     """one(pair), a vector of two, for each two elements of a vector; of a scalar the first of what a pair gives."""
     emit = low.emit
@@ -136,9 +131,7 @@ def toward_zero(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type
         def pair(numbers: ir.Value) -> ir.Value:
             """Two f32 -> two narrow floats, by one instruction, which takes the second number first."""
             first, second = emit.unpack(numbers)
-            found = emit.intrinsic(f"llvm.nvvm.ff2{name}.rz", emit.vector(2, target), second, first)
-            assert found is not None
-            return found
+            return emit.intrinsic(f"llvm.nvvm.ff2{name}.rz", emit.vector(2, target), second, first)
 
         return by_pairs(low, value, pair)
     if target == emit.bf16:
@@ -176,14 +169,12 @@ def to_odd(low: Lowering, value: ir.Value, source: ir.Type, target: ir.Type) -> 
 def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
     """fp8 numbers, as i8, in f16, which has them all."""
     emit = low.emit
-    if has_fp8(low):
+    if low.target.has_fp8_conversions:
 
         def pair(numbers: ir.Value) -> ir.Value:
             """Two fp8 -> two f16, by one instruction."""
             packed = emit.bitcast(numbers, emit.i16)
-            found = emit.intrinsic(f"llvm.nvvm.{format.name}x2.to.f16x2.rn", emit.vector(2, emit.f16), packed)
-            assert found is not None
-            return found
+            return emit.intrinsic(f"llvm.nvvm.{format.name}x2.to.f16x2.rn", emit.vector(2, emit.f16), packed)
 
         return by_pairs(low, value, pair)
     half = emit.like(value, emit.f16)
@@ -197,17 +188,12 @@ def from_fp8(low: Lowering, value: ir.Value, format: Format) -> ir.Value:
     if format.bias == 15:
         return emit.bitcast(upper, half)
     # Else the exponent is moved to the lower bits of its place, and counted from the other bias by a product.
-    moved = emit.and_(ashr(low, upper, 1), emit.constant(upper.type, 0xBF80))
+    moved = emit.and_(emit.same("llvm.ashr", upper, emit.constant(upper.type, 1)), emit.constant(upper.type, 0xBF80))
     scale = emit.constant(half, 2.0 ** (15 - format.bias))
     number = emit.bitcast(emit.same("llvm.fmul", emit.bitcast(moved, half), scale), upper.type)
     magnitude = emit.and_(upper, emit.constant(upper.type, 0x7F00))
     is_nan = emit.compare("eq", magnitude, emit.constant(upper.type, NAN << 8))
     return emit.bitcast(emit.select(is_nan, emit.constant(upper.type, 0x7FFF), number), half)
-
-
-def ashr(low: Lowering, value: ir.Value, bits: int) -> ir.Value:
-    """An arithmetic shift right by a number of bits, of a scalar or vector."""
-    return low.emit.same("llvm.ashr", value, low.emit.constant(value.type, bits))
 
 
 # --- To fp8 -----------------------------------------------------------------------------------------------------------
@@ -216,7 +202,7 @@ def to_fp8(low: Lowering, value: ir.Value, source: ir.Type, format: Format, roun
     emit = low.emit
     if source == emit.f64:
         value, source = (toward_zero if rounding == "rtz" else to_odd)(low, value, source, emit.f32), emit.f32
-    if has_fp8(low) and rounding == "rtne":
+    if low.target.has_fp8_conversions and rounding == "rtne":
         return by_pairs(
             low, value if source == emit.f16 else as_f32(low, value), lambda two: packed_pair(low, two, format)
         )
@@ -240,7 +226,6 @@ def packed_pair(low: Lowering, numbers: ir.Value, format: Format) -> ir.Value:
     else:
         first, second = emit.unpack(numbers)
         found = emit.intrinsic(f"llvm.nvvm.ff.to.{format.name}x2.rn", emit.i16, second, first)
-    assert found is not None
     return emit.bitcast(found, emit.vector(2, emit.i8))
 
 
@@ -292,7 +277,7 @@ def f32_to_fp8(low: Lowering, value: ir.Value, format: Format, rounding: str) ->
     # Normal numbers: cut the mantissa, count the exponent from the other bias.
     dropped = F32_MANTISSA - format.mantissa
     cut = emit.lshr(size if rounding == "rtz" else nearest_even(low, size, dropped), dropped)
-    normal = emit.same("llvm.sub", cut, emit.constant(integers, F32_BIAS - format.bias << format.mantissa))
+    normal = emit.sub(cut, emit.constant(integers, F32_BIAS - format.bias << format.mantissa))
     # Smaller ones are multiples of the smallest number, 2 ** (1 - bias - mantissa): 0 to 2 ** mantissa of them.
     tiny = emit.bitcast(smaller(low, size, format.smallest_normal), value.type)
     multiple = emit.same("llvm.fmul", tiny, emit.constant(value.type, 2.0 ** (format.bias - 1 + format.mantissa)))

@@ -97,8 +97,7 @@ def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
     emit, operation = low.emit, op.operation
     message = operation.attributes["message" if operation.name == "tt.assert" else "msg"].value
     holds = functools.reduce(emit.and_, low.registers(condition))
-    failing, after = low.branch_around(emit.xor(holds, emit.constant(emit.i1, 1)))
-    emit.place = ir.InsertionPoint(failing)
+    after = low.begin_if(emit.xor(holds, emit.constant(emit.i1, 1)))
     file, line = place_of(operation.location)
     low.call(
         "__assertfail",
@@ -110,8 +109,7 @@ def assert_(low: Lowering, op: ir.OpView, condition: ir.Value) -> None:
         emit.constant(emit.i64, 1),
         returns=False,
     )
-    emit.effect_with_successors("llvm.br", [], [after])
-    emit.place = ir.InsertionPoint(after)
+    low.end_if(after)
     if isinstance(condition.type, ir.VectorType):
         # So that no thread goes on with what another has found wrong.
         low.barrier()

@@ -26,6 +26,7 @@ from ttkit.layout import LinearLayout
 from ttkit.layout.product_operand import Slots
 from ttkit.passes.lower.dot_operand import MemoryOperand, Operand, RegisterOperand
 from ttkit.passes.lower.lowering import Lowering
+from ttkit.passes.lower.operations import STAYS_A_LOOP
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -187,18 +188,12 @@ def in_loop(low: Lowering, schedule: Schedule, totals: Sequence[ir.Value]) -> li
     types = [emit.i32, *(total.type for total in totals)]
     body = emit.place.block.create_after(*types, arg_locs=[emit.location] * len(types))
     after = body.create_after()
-    emit.effect_with_successors("llvm.br", [emit.i32_constant(0), *totals], [body])
+    emit.branch(body, emit.i32_constant(0), *totals)
     emit.place = ir.InsertionPoint(body)
     outer, *before = body.arguments
     sums = add_products(low, schedule, before, 0, outer)
     following = emit.add(outer, emit.i32_constant(schedule.at_once))
     again = emit.compare("ult", following, emit.i32_constant(schedule.steps))
-    emit.effect_with_successors(
-        "llvm.cond_br",
-        [again, following, *sums],
-        [body, after],
-        operandSegmentSizes=emit.attribute(f"array<i32: 1, {len(types)}, 0>"),
-        loop_annotation=emit.attribute("#llvm.loop_annotation<unroll = <disable = true>>"),
-    )
+    emit.branch_if(again, (body, [following, *sums]), (after, ()), loop_annotation=emit.attribute(STAYS_A_LOOP))
     emit.place = ir.InsertionPoint(after)
     return sums

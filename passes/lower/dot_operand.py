@@ -15,7 +15,7 @@ from ttkit.layout.product_operand import THREAD_DIMS, SliceAccess, Slots
 from ttkit.passes.lower.buffer_places import memory_layout, view_offset
 from ttkit.passes.lower.conversion import convert
 from ttkit.passes.lower.lowering import Lowering
-from ttkit.passes.lower.thread_index import all_bits, linear_sum
+from ttkit.passes.lower.thread_index import address_at, all_bits, bits_of_thread, linear_sum
 from ttkit.passes.lower.types import StoredOperand
 from ttkit.passes.lower.unsupported import CannotLower
 
@@ -97,37 +97,28 @@ class MemoryOperand:
     def slice(self, slots: Sequence[int], first: int, steps: int, outer: ir.Value | None) -> Slice:
         """These slots at `steps` steps from `first` on, both multiples of `steps`; from `outer` on if that is given."""
         low, emit = self.low, self.low.emit
-        start, fixed = self._start(first, steps, outer)
+        start, fixed, mixed = self._start(first, steps, outer)
         index: dict[tuple[int, int], int] = {}
         loaded: list[ir.Value] = []
         for members, offset in self._access(steps).loads(slots):
-            # Bits that the thread has too are mixed by xor; the others are a sum, which folds into the instruction.
-            mixed, added = (offset ^ fixed.offset) & fixed.known, (offset ^ fixed.offset) & ~fixed.known
-            where = emit.xor(start, emit.i32_constant(mixed)) if mixed else start
-            address = emit.gep(emit.gep(self.base, where, self.stored_as), added, self.stored_as)
+            address = address_at(emit, self.base, start, offset ^ fixed, mixed, self.stored_as)
             for position, member in enumerate(members):
                 index[member] = len(loaded) * len(members) + position
             loaded.append(low.load_shared(address, emit.vector(len(members), self.stored_as)))
         return Slice(widened(low, emit.concat(loaded), self.type, self.element), index)
 
-    def _start(self, first: int, steps: int, outer: ir.Value | None) -> "tuple[ir.Value, _Start]":
+    def _start(self, first: int, steps: int, outer: ir.Value | None) -> tuple[ir.Value, int, int]:
         """i32, where this thread's slice begins but for a constant; that, and the bits to which it can't be added."""
         emit, columns = self.low.emit, self.places.columns_of("step")
         start = self.low.index.of_thread(self.places)
-        known = all_bits([column for name in THREAD_DIMS for column in self.places.columns_of(name)])
+        mixed = bits_of_thread(self.places)
         if self.begin is not None:
-            start, known = emit.xor(start, self.begin), -1
+            start, mixed = emit.xor(start, self.begin), -1
         if outer is not None:
             step_bits = steps.bit_length() - 1
             start = emit.xor(start, linear_sum(emit, [(outer, (0,) * step_bits + columns[step_bits:])]))
-            known |= all_bits(columns[step_bits:])
-        return start, _Start(gf2.combine(columns, first), known)
-
-
-@dataclass(frozen=True)
-class _Start:
-    offset: int
-    known: int
+            mixed |= all_bits(columns[step_bits:])
+        return start, gf2.combine(columns, first), mixed
 
 
 Operand = RegisterOperand | MemoryOperand

@@ -2,15 +2,14 @@
 
 Methods are named like LLVM's instructions.  They take scalars or vectors: an elementwise instruction has the type of
 its operands.  Each goes to the current place with the current location.
-
-All end in MLIR's own `ir.Operation.create`, as the builders of `ttkit.dialects` do, which cost no more; but tables say
-which operation takes the place of another, so names are known at run time only.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mlir import ir
+
+from ttkit.passes.lower.operations import Operations
 
 MANY_BYTES = 16
 """Vectors of so many bytes are made of words: LLVM's scalarizer took 3 s for one of 512 (2026-11)."""
@@ -25,33 +24,11 @@ DYNAMIC = -(2**31)
 """In a list of constant indices: this one is a value."""
 
 
-class Emitter:
-    """Builds at `place` with `location`.  Constants are made once per function, in front of its entry block.
-
-    Attributes:
-        place: where operations go; None outside of a function.
-        location: what they come from.
-    """
+class Emitter(Operations):
+    """The parts of code beside `Operations`.  Constants are made once per function, in front of its entry block."""
 
     def __init__(self, context: ir.Context) -> None:
-        self.context = context
-        self.place: ir.InsertionPoint | None = None
-        self.location = ir.Location.unknown(context)
-        self.i1, self.i8, self.i16, self.i32, self.i64 = (
-            ir.IntegerType.get_signless(bits, context) for bits in (1, 8, 16, 32, 64)
-        )
-        with context:
-            self.f16, self.bf16, self.f32, self.f64 = (
-                ir.F16Type.get(),
-                ir.BF16Type.get(),
-                ir.F32Type.get(),
-                ir.F64Type.get(),
-            )
-            self.void = ir.Type.parse("!llvm.void")
-            self.pointers = {space: ir.Type.parse(f"!llvm.ptr<{space}>") for space in (1, 3, 6, 7)}
-            self.pointers[0] = ir.Type.parse("!llvm.ptr")
-        self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
-        self._attributes: dict[Any, ir.Attribute] = {}
+        super().__init__(context)
         self._constants: dict[Any, ir.Value] = {}
         self._bits: dict[Any, ir.Value] = {}
         self._packed: dict[ir.Value, Sequence[ir.Value]] = {}
@@ -64,101 +41,6 @@ class Emitter:
         self._bits.clear()
         self._packed.clear()
         self._constants_place = constants
-
-    # --- Types and attributes -----------------------------------------------------------------------------------------
-    def vector(self, length: int, element: ir.Type) -> ir.Type:
-        """The type of `length` elements."""
-        key = (length, element)
-        found = self._vectors.get(key)
-        if found is None:
-            found = self._vectors[key] = ir.VectorType.get([length], element, loc=ir.Location.unknown(self.context))
-        return found
-
-    def like(self, value: ir.Value, element: ir.Type) -> ir.Type:
-        """The type with the shape of `value`, a scalar or vector, and another element type."""
-        type = value.type
-        return self.vector(type.shape[0], element) if isinstance(type, ir.VectorType) else element
-
-    def struct(self, types: Iterable[ir.Type]) -> ir.Type:
-        """The struct of these types."""
-        return self._parsed(f"!llvm.struct<({', '.join(map(str, types))})>", ir.Type.parse)
-
-    def attribute(self, text: str) -> ir.Attribute:
-        """The attribute with this text, parsed once."""
-        return self._parsed(text, ir.Attribute.parse)
-
-    def _parsed(self, text: str, parse: Any) -> Any:
-        if text not in self._attributes:
-            self._attributes[text] = parse(text, self.context)
-        return self._attributes[text]
-
-    def integer(self, value: int, bits: int = 64) -> ir.Attribute:
-        """An integer attribute."""
-        key = (value, bits)
-        if key not in self._attributes:
-            type = ir.IntegerType.get_signless(bits, self.context)
-            self._attributes[key] = ir.IntegerAttr.get(type, value)
-        return self._attributes[key]
-
-    # --- Any operation ------------------------------------------------------------------------------------------------
-    def create(
-        self,
-        name: str,
-        results: Sequence[ir.Type],
-        operands: Sequence[ir.Value],
-        attributes: dict[str, Any] | None = None,
-    ) -> ir.Operation:
-        """An operation at the current place, with the current location."""
-        return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
-
-    def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
-        """The result of operation `name` with one result."""
-        return ir.Operation.create(name, (type,), operands, attributes or None, loc=self.location, ip=self.place).result
-
-    def effect(self, name: str, *operands: ir.Value, **attributes: Any) -> None:
-        """An operation without results."""
-        ir.Operation.create(name, (), operands, attributes or None, loc=self.location, ip=self.place)
-
-    def effect_with_successors(
-        self, name: str, operands: Sequence[ir.Value], successors: Sequence[ir.Block], **attributes: Any
-    ) -> None:
-        """A terminator that goes on with one of several blocks."""
-        ir.Operation.create(
-            name, (), operands, attributes or None, successors=successors, loc=self.location, ip=self.place
-        )
-
-    def same(self, name: str, *operands: ir.Value, **attributes: Any) -> ir.Value:
-        """An operation whose result has the type of its first operand."""
-        return self.op(name, operands[0].type, *operands, **attributes)
-
-    def intrinsic(self, name: str, type: ir.Type | None, *operands: ir.Value) -> ir.Value | None:
-        """A call of an LLVM intrinsic such as llvm.nvvm.membar.cta; the result, if it has a type."""
-        created = self.create(
-            "llvm.call_intrinsic",
-            () if type is None else (type,),
-            operands,
-            {
-                "intrin": ir.StringAttr.get(name, self.context),
-                "op_bundle_sizes": self.attribute("array<i32>"),
-                "operandSegmentSizes": self.attribute(f"array<i32: {len(operands)}, 0>"),
-            },
-        )
-        return created.results[0] if type is not None else None
-
-    def inline_asm(
-        self, text: str, constraints: str, type: ir.Type | None, *operands: ir.Value, effects: bool = True
-    ) -> ir.Value | None:
-        """Inline PTX; `type` is a struct where there are several outputs."""
-        attributes: dict[str, Any] = {
-            "asm_string": ir.StringAttr.get(text, self.context),
-            "constraints": ir.StringAttr.get(constraints, self.context),
-            "asm_dialect": self.integer(0),
-            "operand_attrs": self.attribute("[]"),
-        }
-        if effects:
-            attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
-        created = self.create("llvm.inline_asm", () if type is None else (type,), operands, attributes)
-        return created.results[0] if type is not None else None
 
     # --- Constants ----------------------------------------------------------------------------------------------------
     def constant(self, type: ir.Type, value: Any) -> ir.Value:
@@ -294,6 +176,14 @@ class Emitter:
         """`length` elements from `start` on."""
         return self.pick(vector, range(start, start + length))
 
+    def packed_struct(self, type: ir.Type, values: Sequence[ir.Value]) -> ir.Value:
+        """A struct of these values."""
+        struct = self.poison(type)
+        for index, value in enumerate(values):
+            position = ir.DenseI64ArrayAttr.get([index], self.context)
+            struct = self.same("llvm.insertvalue", struct, value, position=position)
+        return struct
+
     def field(self, struct: ir.Value, index: int, type: ir.Type) -> ir.Value:
         """A field of a struct."""
         return self.op("llvm.extractvalue", type, struct, position=ir.DenseI64ArrayAttr.get([index], self.context))
@@ -326,6 +216,10 @@ class Emitter:
     def xor(self, a: ir.Value, b: ir.Value) -> ir.Value:
         """`a ^ b`."""
         return self.same("llvm.xor", a, b)
+
+    def flip(self, a: ir.Value, bits: int) -> ir.Value:
+        """`a ^ bits` of an i32."""
+        return self.xor(a, self.i32_constant(bits)) if bits else a
 
     def shl(self, a: ir.Value, bits: int) -> ir.Value:
         """`a << bits`."""

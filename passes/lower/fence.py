@@ -31,7 +31,7 @@ def arrive_barrier_named(low: Lowering, op: ir.OpView, bar: ir.Value, threads: i
     """All threads come to a barrier of the hardware, and go on."""
     check_is_free(low, op)
     # nvvm.barrier.arrive has no translation to LLVM IR in MLIR 22.
-    low.emit.intrinsic("llvm.nvvm.barrier.cta.arrive.aligned.count", None, bar, threads)
+    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.arrive.aligned.count", bar, threads)
 
 
 @lowers("ttng.wait_barrier_named")

@@ -93,10 +93,7 @@ def return_(low: Lowering, op: ir.OpView, *operands: object) -> object:
     """The return of a kernel, or of a function with its values in a struct."""
     emit, values = low.emit, low.branch_operands(op.operation.operands)
     if len(values) > 1:
-        struct = emit.poison(emit.struct(value.type for value in values))
-        for index, value in enumerate(values):
-            struct = emit.same("llvm.insertvalue", struct, value, position=ir.DenseI64ArrayAttr.get([index]))
-        values = [struct]
+        values = [emit.packed_struct(emit.struct(value.type for value in values), values)]
     if low.workers is not None:
         low.workers.dismiss()
     if low.tensor_memory is not None:
@@ -116,23 +113,12 @@ def call(low: Lowering, op: ir.OpView, *operands: object) -> object:
     if low.index.first_warp:
         found = "a call by a partition of specialized warps, whose barriers the function does not know"
         raise CannotLower(f"found {found}; let it be inlined: noinline = false")
-    types = [result.type for result in operation.results]
-    outputs = [part for type in types for part in low.types.parts(type)]
+    outputs = [part for result in operation.results for part in low.types.parts(result.type)]
     result = [] if not outputs else outputs if len(outputs) == 1 else [emit.struct(outputs)]
     passed = [*low.branch_operands(operation.operands), *low.callee_pointers(op)]
-    created = emit.create(
-        "llvm.call",
-        result,
-        passed,
-        {
-            "callee": operation.attributes["callee"],
-            "op_bundle_sizes": emit.attribute("array<i32>"),
-            "operandSegmentSizes": emit.attribute(f"array<i32: {len(passed)}, 0>"),
-        },
-    )
+    created = emit.call(operation.attributes["callee"], result, passed)
     parts = list(created.results)
     if len(outputs) > 1:
         parts = [emit.field(created.results[0], index, type) for index, type in enumerate(outputs)]
-    for value, lowered in zip(operation.results, low.join(types, parts)):
-        low.set_value(value, lowered)
+    low.set_values(operation.results, parts)
     return DONE

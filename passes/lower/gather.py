@@ -4,8 +4,6 @@ memory, that of other CTAs too.
 Ops: dialects/tt/index_ops.td    Test: test/lit/lower/gather.mlir
 """
 
-import functools
-
 from mlir import ir
 
 from ttkit.analysis.scratch_sizes import gathers_within_warps
@@ -17,7 +15,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import choose, shuffle_index
 from ttkit.passes.lower.spread_memory import register_ctas
-from ttkit.passes.lower.stored import from_stored, to_stored
+from ttkit.passes.lower.stored import from_stored, load_each, store_each, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -34,20 +32,18 @@ def gather(low: Lowering, op: ir.OpView, source: ir.Value, indices: ir.Value) ->
     type = stored.type.element_type
     base = low.scratch_pointer(op, element_bits(type) // 8 << layout.out_bits)
     owner, copies = low.owns_in_cta(operation.operands[0]), low.register_copies(operation.operands[0])
-    for register, place in enumerate(emit.unpack(low.index.packed_coordinates(layout))):
-        if not register & copies:
-            low.store_shared(emit.gep(base, place, type), emit.slice(stored, register, 1), owner)
+    store_each(low, base, emit.unpack(low.index.packed_coordinates(layout)), stored, owner, copies)
     owners = holders(layout, along_axis(target, axis, layout.outs))
     crosses_ctas = not is_own(owners)
-    meet = functools.partial(all_ctas_meet, low) if crosses_ctas else low.barrier
-    meet()
-    one, places = emit.vector(1, type), emit.unpack(asked_for(low, index, layout, target, axis))
-    bases = [base] * len(places)
-    if crosses_ctas:
+    if not crosses_ctas:
+        low.barrier()
+        found = load_each(low, base, emit.unpack(asked_for(low, index, layout, target, axis)), type)
+    else:
+        all_ctas_meet(low)
+        places = emit.unpack(asked_for(low, index, layout, target, axis))
         bases = [in_cta(low, base, cta) for cta in register_ctas(low, owners, emit.unpack(index))]
-    found = emit.concat([low.load_shared(emit.gep(b, place, type), one) for b, place in zip(bases, places)])
-    if crosses_ctas:
-        meet()
+        found = load_each(low, bases, places, type)
+        all_ctas_meet(low)
     return from_stored(low, found, source.type.element_type)
 
 

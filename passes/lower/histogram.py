@@ -13,6 +13,7 @@ from ttkit.passes.lower.gather import as_i32
 from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.memory import operand_or_none
 from ttkit.passes.lower.registry import lowers
+from ttkit.passes.lower.stored import load_each
 
 
 @lowers("tt.histogram")
@@ -23,7 +24,6 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     target = low.layout(operation.results[0])
     base, type = low.scratch_pointer(op, 4 << target.out_bits), emit.i32
     places = emit.unpack(low.index.packed_coordinates(target))
-    one = emit.vector(1, type)
     clear(low, base, 1 << target.out_bits, places)
     low.barrier()
     owner, copies = low.owns_element(operation.operands[0]), low.register_copies(operation.operands[0])
@@ -39,10 +39,11 @@ def histogram(low: Lowering, op: ir.OpView, source: ir.Value, *masked: ir.Value)
     # In a cluster each CTA has counted elements of its own.
     if low.num_ctas == 1:
         low.barrier()
-        found = emit.concat([low.load_shared(emit.gep(base, place, type), one) for place in places])
+        found = load_each(low, base, places, type)
     else:
         all_ctas_meet(low)
         bases = [in_cta(low, base, cta) for cta in peers(low, range(low.num_ctas.bit_length() - 1))]
+        one = emit.vector(1, type)
         counts = [[low.load_shared(emit.gep(b, place, type), one) for b in bases] for place in places]
         found = emit.concat([functools.reduce(emit.add, of_bin) for of_bin in counts])
         all_ctas_meet(low)

@@ -146,7 +146,7 @@ def by_candidates(low: Lowering, value: ir.Value, source: LinearLayout, target: 
     found = []
     for packed in places.sublayout(["register"], ["register", "lane"]).values("register"):
         register, moved = packed & source.in_size("register") - 1, packed >> source.bits_in("register")
-        from_lane = emit.xor(lane, emit.i32_constant(moved)) if moved else lane
+        from_lane = emit.flip(lane, moved)
         values = ((each, shuffle_index(low, emit.extract(value, register ^ each), from_lane)) for each in choices)
         found.append(choose(low, wanted, values))
     return emit.pack(found)
@@ -247,7 +247,7 @@ def loads_from_ctas(low: Lowering, base: ir.Value, side: Transfer, owners: Linea
     def addresses_in(step: int, element: ir.Type) -> list[ir.Value]:
         """Addresses in the shared memory of the CTA whose number differs by the bits of `step`."""
         if step not in found:
-            cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
+            cta = emit.flip(thread_cta, step)
             found[step] = addresses(low, in_cta(low, base, cta), side, element)
         return found[step]
 
@@ -285,7 +285,6 @@ def load_matrices(low: Lowering, address: ir.Value, type: ir.Type, transposed: b
     count = type.shape[0] * element_bits(type.element_type) // WORD_BITS
     name = f"llvm.nvvm.ldmatrix.sync.aligned.m8n8.x{count}{'.trans' if transposed else ''}.b16"
     found = emit.intrinsic(name, emit.i32 if count == 1 else emit.struct([emit.i32] * count), address)
-    assert found is not None
     words = [found] if count == 1 else [emit.field(found, i, emit.i32) for i in range(count)]
     return from_words(low, words, type)
 

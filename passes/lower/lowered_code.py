@@ -35,14 +35,10 @@ def unrealized_conversion_cast(low: Lowering, op: ir.OpView, *operands: ir.Value
         return emit.pack([emit.field(value, index, vector.element_type) for index in range(len(fields))])
     if isinstance(source, ir.RankedTensorType):
         registers = emit.unpack(value)
-        struct = emit.poison(target)
         expected = emit.struct([register.type for register in registers])
         if target != expected:
             raise CannotLower(f"a thread holds {expected} of {source}, not {target}")
-        for index, register in enumerate(registers):
-            position = ir.DenseI64ArrayAttr.get([index], emit.context)
-            struct = emit.same("llvm.insertvalue", struct, register, position=position)
-        return struct
+        return emit.packed_struct(target, registers)
     lowered = low.types.parts(target)
     if list(lowered) != [value.type]:
         raise CannotLower(f"{source} is {value.type} by now, which is no {target}")

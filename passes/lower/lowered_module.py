@@ -1,7 +1,7 @@
 """A module on its way from ttg to llvm: what it is compiled for, what its values became, and symbols of its own."""
 
 import functools
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -127,9 +127,12 @@ class LoweredModule:
             found = self._vectors[key] = self.types.as_vector(lowered)
         return found
 
-    def set_value(self, value: ir.Value, lowered: Any) -> None:
-        """Notes what a value of tt or ttg became."""
-        self._values[value] = lowered
+    def set_values(self, values: Iterable[ir.Value], parts: Iterable[ir.Value]) -> None:
+        """Notes what values of tt or ttg became: the parts of all of them, one after the other; others may follow."""
+        rest = iter(parts)
+        for value in values:
+            count = len(self.types.parts(value.type))
+            self._values[value] = self.types.join(value.type, [next(rest) for _ in range(count)])
 
     def block(self, block: ir.Block) -> ir.Block:
         """Lowered block of a block of the current function."""
@@ -204,16 +207,8 @@ class LoweredModule:
                 loc=ir.Location.unknown(emit.context),
                 ip=ir.InsertionPoint.at_block_begin(self.module.regions[0].blocks[0]),
             )
-        called = emit.create(
-            "llvm.call",
-            () if type == emit.void else (type,),
-            values,
-            {
-                "callee": ir.FlatSymbolRefAttr.get(name, emit.context),
-                "op_bundle_sizes": emit.attribute("array<i32>"),
-                "operandSegmentSizes": emit.attribute(f"array<i32: {len(values)}, 0>"),
-            },
-        )
+        callee = ir.FlatSymbolRefAttr.get(name, emit.context)
+        called = emit.call(callee, () if type == emit.void else (type,), values)
         return called.results[0] if called.results else None
 
     def text(self, text: str, name: str) -> ir.Value:
@@ -242,19 +237,25 @@ class LoweredModule:
         global_name = ir.FlatSymbolRefAttr.get(symbol, emit.context)
         return emit.op("llvm.mlir.addressof", emit.pointers[0], global_name=global_name)
 
-    def branch_around(self, condition: ir.Value) -> tuple[ir.Block, ir.Block]:
-        """Ends the current block: where an i1 holds control goes to the first new block, else to the second."""
+    def begin_if(self, condition: ir.Value, otherwise: Sequence[ir.Value] = ()) -> ir.Block:
+        """Has all that is made up to `end_if`, which takes the block that this gives, run where an i1 holds.
+
+        otherwise: the results where it does not.
+        """
         emit = self.emit
         assert emit.place is not None
         then = emit.place.block.create_after()
-        after = then.create_after()
-        emit.effect_with_successors(
-            "llvm.cond_br",
-            [condition],
-            [then, after],
-            operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>"),
-        )
-        return then, after
+        types = [value.type for value in otherwise]
+        after = then.create_after(*types, arg_locs=[emit.location] * len(types))
+        emit.branch_if(condition, (then, ()), (after, otherwise))
+        emit.place = ir.InsertionPoint(then)
+        return after
+
+    def end_if(self, after: ir.Block, results: Sequence[ir.Value] = ()) -> list[ir.Value]:
+        """The results of `begin_if`, given those of what runs."""
+        self.emit.branch(after, *results)
+        self.emit.place = ir.InsertionPoint(after)
+        return list(after.arguments)
 
     def owns_element(self, value: ir.Value) -> ir.Value | None:
         """i1: whether this thread is the one that acts for its elements of `value`, others holding copies.
@@ -318,13 +319,3 @@ class LoweredModule:
     def branch_operands(self, values: Iterable[ir.Value]) -> list[ir.Value]:
         """The parts of all values, as a branch or call passes them on."""
         return [part for value in values for part in self.types.flatten(value.type, self._values[value])]
-
-    def join(self, types: Iterable[ir.Type], parts: Iterable[ir.Value]) -> list[Any]:
-        """Lowered values of `types`, assembled from the concatenation of all their parts."""
-        rest = list(parts)
-        result = []
-        for type in types:
-            count = len(self.types.parts(type))
-            result.append(self.types.join(type, rest[:count]))
-            del rest[:count]
-        return result

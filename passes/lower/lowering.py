@@ -88,15 +88,17 @@ class Lowering(LoweredModule):
         if "ttg.global_scratch_memory_offset" not in attributes:
             remedy = "run tritongpu-global-scratch-memory-allocation"
             raise Unsupported(op, "it needs global scratch memory, of which none is allocated", remedy)
-        emit, base = self.emit, self._extra[-2]
-        if self._is_kernel:
-            size = emit.i32_constant(self._module_count("ttg.global_scratch_memory_size", 0))
-            base = self.index.once("global scratch", lambda: emit.gep(base, emit.mul(self.cta(), size), emit.i8))
-        return emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, emit.i8)
+        base = self._of_program("global", self._extra[-2]) if self._is_kernel else self._extra[-2]
+        return self.emit.gep(base, attributes["ttg.global_scratch_memory_offset"].value, self.emit.i8)
 
     def profile_scratch(self) -> ir.Value:
-        """Pointer to the memory that a launch provides for what kernels measure."""
-        return self._extra[-1]
+        """Pointer to this program's part of the memory that a launch provides for what kernels measure."""
+        return self._of_program("profile", self._extra[-1])
+
+    def _of_program(self, kind: str, memory: ir.Value) -> ir.Value:
+        emit = self.emit
+        size = emit.i32_constant(self._module_count(f"ttg.{kind}_scratch_memory_size", 0))
+        return self.index.once(f"{kind} scratch", lambda: emit.gep(memory, emit.mul(self.cta(), size), emit.i8))
 
     def cta(self) -> ir.Value:
         """i32, the number of this CTA in the grid."""
@@ -170,18 +172,11 @@ class Lowering(LoweredModule):
     # --- The walk -----------------------------------------------------------------------------------------------------
     def lower_body(self, source: ir.Region, entry: ir.Block) -> None:
         """Lowers the blocks of a function's region to `entry`, whose first arguments are those of the first block."""
-        blocks = reachable_blocks(source)
         # Constants and indices of the thread stand in a block of their own in front, so that they are known everywhere.
-        body = entry.create_after()
-        self._blocks = {blocks[0]: body}
-        last = body
-        for block in blocks[1:]:
-            types = [part for argument in block.arguments for part in self.types.parts(argument.type)]
-            last = last.create_after(*types, arg_locs=[self.emit.location] * len(types))
-            self._blocks[block] = last
+        self._blocks = self.blocks_for(source, entry)
         emit = self.emit
         emit.place = ir.InsertionPoint(entry)
-        emit.effect_with_successors("llvm.br", [], [body])
+        emit.branch(next(iter(self._blocks.values())))
         place = ir.InsertionPoint(entry.operations[0])
         emit.begin_function(place)
         index = ThreadIndex(emit, place, self.machine, self.kernel_warps)
@@ -189,13 +184,14 @@ class Lowering(LoweredModule):
         if self.tensor_memory is not None:
             emit.place = place
             self.tensor_memory.take()
-        for block in blocks:
-            arguments = entry.arguments if block is blocks[0] else self._blocks[block].arguments
-            types = [argument.type for argument in block.arguments]
-            for argument, lowered in zip(block.arguments, self.join(types, arguments)):
-                self._values[argument] = lowered
-        for block in blocks:
-            emit.place = ir.InsertionPoint(self._blocks[block])
+        self._lower_blocks(self._blocks, entry.arguments)
+
+    def _lower_blocks(self, created: dict[ir.Block, ir.Block], arguments: Sequence[ir.Value]) -> None:
+        """Lowers blocks to those that were made for them; `arguments` are the parts of what those of the first are."""
+        for number, (block, target) in enumerate(created.items()):
+            self.set_values(block.arguments, target.arguments if number else arguments)
+        for block, target in created.items():
+            self.emit.place = ir.InsertionPoint(target)
             for op in block.operations:
                 self._lower(op)
 
@@ -261,7 +257,7 @@ class Lowering(LoweredModule):
         created = self.blocks_for(region, emit.place.block)
         targets = list(created.values())
         after = targets[-1].create_after(*results, arg_locs=[emit.location] * len(results))
-        emit.effect_with_successors("llvm.br", [], [targets[0]])
+        emit.branch(targets[0])
         self.lower_region(created, arguments, after)
         emit.place = ir.InsertionPoint(after)
         return list(after.arguments)
@@ -286,20 +282,13 @@ class Lowering(LoweredModule):
         """
         self._after_region.append(after)
         outer, self._blocks = self._blocks, self._blocks | created
-        for number, (block, target) in enumerate(created.items()):
-            types = [argument.type for argument in block.arguments]
-            for argument, lowered in zip(block.arguments, self.join(types, target.arguments if number else arguments)):
-                self._values[argument] = lowered
-        for block, target in created.items():
-            self.emit.place = ir.InsertionPoint(target)
-            for op in block.operations:
-                self._lower(op)
+        self._lower_blocks(created, arguments)
         self._blocks = outer
         self._after_region.pop()
 
     def leave_region(self, values: Sequence[ir.Value]) -> None:
         """Goes on behind the region that `inline_blocks` computes, with its results."""
-        self.emit.effect_with_successors("llvm.br", values, [self._after_region[-1]])
+        self.emit.branch(self._after_region[-1], *values)
 
     def of_length(self, value: ir.Value, length: int) -> ir.Value:
         """A scalar that vectors are computed with, as a vector; where `length` is 0, none is."""

@@ -19,14 +19,7 @@ LOG2_E = 1.4426950408889634
 
 # What works on whole vectors: an operation of the llvm dialect.
 VECTORS = {
-    "math.fma": "llvm.intr.fma",
-    "math.ceil": "llvm.intr.ceil",
-    "math.floor": "llvm.intr.floor",
-    "math.trunc": "llvm.intr.trunc",
-    "math.round": "llvm.intr.round",
-    "math.roundeven": "llvm.intr.roundeven",
-    "math.copysign": "llvm.intr.copysign",
-    "math.ctpop": "llvm.intr.ctpop",
+    f"math.{name}": f"llvm.intr.{name}" for name in "fma ceil floor trunc round roundeven copysign ctpop".split()
 }
 # Instructions for one number: (f32, f64); None calls libdevice.
 INSTRUCTIONS = {
@@ -39,30 +32,12 @@ INSTRUCTIONS = {
 }
 # The name in libdevice, without __nv_ and the f of f32.
 LIBDEVICE = {
-    "math.acos": "acos",
-    "math.acosh": "acosh",
-    "math.asin": "asin",
-    "math.asinh": "asinh",
-    "math.atan": "atan",
-    "math.atan2": "atan2",
-    "math.atanh": "atanh",
-    "math.cbrt": "cbrt",
-    "math.cos": "cos",
-    "math.cosh": "cosh",
-    "math.erf": "erf",
-    "math.erfc": "erfc",
-    "math.exp": "exp",
-    "math.exp2": "exp2",
-    "math.expm1": "expm1",
-    "math.log": "log",
-    "math.log10": "log10",
-    "math.log1p": "log1p",
-    "math.log2": "log2",
+    **{
+        f"math.{name}": name
+        for name in """acos acosh asin asinh atan atan2 atanh cbrt cos cosh erf erfc exp exp2 expm1 log log10 log1p log2
+            sin sinh tan tanh""".split()
+    },
     "math.powf": "pow",
-    "math.sin": "sin",
-    "math.sinh": "sinh",
-    "math.tan": "tan",
-    "math.tanh": "tanh",
 }
 
 
@@ -119,9 +94,7 @@ def function(low: Lowering, op: ir.OpView, *values: ir.Value) -> ir.Value:
     def one(*numbers: ir.Value) -> ir.Value:
         """Scalars -> scalar, by an instruction or a function of libdevice."""
         if instruction is not None:
-            found = low.emit.intrinsic(instruction, type, *numbers)
-            assert found is not None
-            return found
+            return low.emit.intrinsic(instruction, type, *numbers)
         return low.call(f"__nv_{LIBDEVICE[name]}{'' if is_double else 'f'}", type, *numbers)
 
     return low.each(one, *values) if is_double else in_f32(low, lambda *vectors: low.each(one, *vectors), *values)

@@ -116,7 +116,6 @@ def accumulate(
             *(parts[place] for place in own),
         ]
         found = emit.intrinsic(name, emit.struct([type] * len(own)), *operands)
-        assert found is not None
         for index, place in enumerate(own):
             parts[place] = emit.field(found, index, type)
     return (

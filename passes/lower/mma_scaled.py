@@ -61,7 +61,6 @@ def multiply(
             *(scale_b, emit.constant(emit.i16, byte_b), zero),
         ]
         found = emit.intrinsic(name, struct, *operands)
-        assert found is not None
         for index, register in enumerate(step.result):
             parts[register] = emit.field(found, index, emit.f32)
     return emit.pack(parts)

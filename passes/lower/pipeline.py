@@ -20,23 +20,10 @@ def predicate_stage(low: Lowering, op: ir.OpView, iv: ir.Value, ub: ir.Value, st
 @lowers("ttg.mask")
 def mask(low: Lowering, op: ir.OpView, predicate: ir.Value) -> object:
     """result = predicate ? the region's : anything.  All threads have the same predicate."""
-    emit, operation = low.emit, op.operation
+    operation = op.operation
     types = [part for result in operation.results for part in low.types.parts(result.type)]
-    assert emit.place is not None
-    then = emit.place.block.create_after()
-    after = then.create_after(*types, arg_locs=[emit.location] * len(types))
-    emit.effect_with_successors(
-        "llvm.cond_br",
-        [predicate, *(emit.poison(type) for type in types)],
-        [then, after],
-        operandSegmentSizes=emit.attribute(f"array<i32: 1, 0, {len(types)}>"),
-    )
-    emit.place = ir.InsertionPoint(then)
-    found = low.inline_blocks(operation.regions[0], [], types)
-    emit.effect_with_successors("llvm.br", found, [after])
-    emit.place = ir.InsertionPoint(after)
-    for result, lowered in zip(operation.results, low.join([r.type for r in operation.results], after.arguments)):
-        low.set_value(result, lowered)
+    after = low.begin_if(predicate, [low.emit.poison(type) for type in types])
+    low.set_values(operation.results, low.end_if(after, low.inline_blocks(operation.regions[0], [], types)))
     return DONE
 
 

@@ -15,7 +15,7 @@ AXES = "xyz"
 @lowers("tt.get_program_id")
 def get_program_id(low: Lowering, op: ir.OpView) -> ir.Value:
     """The index of the program along an axis of the grid."""
-    return program_id(low, axis(op))
+    return program_id(low, op.axis)
 
 
 def program_id(low: Lowering, axis: int) -> ir.Value:
@@ -28,12 +28,7 @@ def program_id(low: Lowering, axis: int) -> ir.Value:
 def get_num_programs(low: Lowering, op: ir.OpView) -> ir.Value:
     """The number of CTAs, or of clusters, along an axis of the grid."""
     register = "nctaid" if low.num_ctas == 1 else "nclusterid"
-    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[axis(op)]}", low.emit.i32)
-
-
-def axis(op: ir.OpView) -> int:
-    """The dimension of the grid: 0 to 2."""
-    return op.axis
+    return low.emit.op(f"nvvm.read.ptx.sreg.{register}.{AXES[op.axis]}", low.emit.i32)
 
 
 @lowers("ttg.warp_id")

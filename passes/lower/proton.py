@@ -13,6 +13,7 @@ from mlir import ir
 from ttkit.passes.lower.lowering import Lowering, Unsupported
 from ttkit.passes.lower.mbarrier import leader
 from ttkit.passes.lower.memory import predicated_store
+from ttkit.passes.lower.operations import STAYS_A_LOOP
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.types import SharedView
 from ttkit.passes.proton_to_protongpu import HEADER_WORDS, units
@@ -57,11 +58,7 @@ def global_scratch_alloc(low: Lowering, op: ir.OpView) -> ir.Value:
     emit, attributes = low.emit, op.operation.attributes
     if "offset" not in attributes:
         raise Unsupported(op, "it has no place yet", "run allocate-proton-global-scratch-buffer first")
-    size = emit.i32_constant(low._module_count("ttg.profile_scratch_memory_size", 0))
-    base = low.index.once(
-        "profile scratch", lambda: emit.gep(low.profile_scratch(), emit.mul(low.cta(), size), emit.i8)
-    )
-    return emit.gep(base, attributes["offset"].value, emit.i8)
+    return emit.gep(low.profile_scratch(), attributes["offset"].value, emit.i8)
 
 
 @lowers("proton_gpu.initialize")
@@ -190,13 +187,8 @@ def copy(low: Lowering, segment: Segment, scratch: ir.Value) -> None:
 
 def branch(low: Lowering, condition: ir.Value, word: ir.Value, body: ir.Block, after: ir.Block) -> None:
     """To the body with the next word, or on."""
-    low.emit.effect_with_successors(
-        "llvm.cond_br",
-        [condition, word],
-        [body, after],
-        operandSegmentSizes=low.emit.attribute("array<i32: 1, 1, 0>"),
-        loop_annotation=low.emit.attribute("#llvm.loop_annotation<unroll = <disable = true>>"),
-    )
+    annotation = low.emit.attribute(STAYS_A_LOOP)
+    low.emit.branch_if(condition, (body, [word]), (after, ()), loop_annotation=annotation)
 
 
 @lowers("proton_gpu.init_ctx")

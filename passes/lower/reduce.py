@@ -98,7 +98,6 @@ def in_one_instruction(low: Lowering, part: ir.Value, kind: tuple[str, str]) -> 
     found = []
     for register in emit.unpack(wide):
         combined = emit.intrinsic(f"llvm.nvvm.redux.sync.{name}", emit.i32, register, emit.i32_constant(ALL_LANES))
-        assert combined is not None
         found.append(combined)
     total = emit.pack(found)
     return total if element == emit.i32 else emit.cast("trunc", total, element)
@@ -224,7 +223,7 @@ def across_ctas(
     def base_in(index: int, step: int) -> ir.Value:
         """The address of buffer `index` in the CTA whose number differs by the bits of `step`."""
         if (index, step) not in made:
-            cta = emit.xor(thread_cta, emit.i32_constant(step)) if step else thread_cta
+            cta = emit.flip(thread_cta, step)
             made[index, step] = in_cta(low, bases[index], cta)
         return made[index, step]
 
@@ -268,7 +267,7 @@ def store_all(
     for register, offset in enumerate(places.values("register")):
         if register & copies:
             continue
-        where = emit.xor(start, emit.i32_constant(offset)) if offset else start
+        where = emit.flip(start, offset)
         low.store_shared(emit.gep(base, where, part.type.element_type), emit.slice(part, register, 1), owner)
 
 

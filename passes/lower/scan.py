@@ -31,7 +31,7 @@ from ttkit.passes.lower.lowering import Lowering
 from ttkit.passes.lower.reduce import Combine
 from ttkit.passes.lower.registry import lowers
 from ttkit.passes.lower.shuffle import shuffle_index
-from ttkit.passes.lower.stored import from_stored, scratch_areas, to_stored
+from ttkit.passes.lower.stored import from_stored, load_each, scratch_areas, store_each, to_stored
 from ttkit.passes.lower.thread_index import linear_sum
 
 
@@ -84,22 +84,19 @@ def by_coordinates(
         if step and not crosses_ctas:
             low.barrier()  # The step before has used the same memory.
         for part, area in zip(stored, areas):
-            for register, where in enumerate(emit.unpack(own)):
-                if not register & copies:
-                    pointer = emit.gep(area, where, part.type.element_type)
-                    low.store_shared(pointer, emit.slice(part, register, 1), owner)
+            store_each(low, area, emit.unpack(own), part, owner, copies)
         if crosses_ctas:
             all_ctas_meet(low)
         else:
             low.barrier()
         fetched = []
         for part, before, area in zip(stored, parts, areas):
-            type, one = part.type.element_type, emit.vector(1, part.type.element_type)
-            loaded = []
-            for where in emit.unpack(neighbour):
-                base = in_cta(low, area, linear_sum(emit, [(where, holding.columns)])) if crosses_ctas else area
-                loaded.append(low.load_shared(emit.gep(base, where, type), one))
-            fetched.append(from_stored(low, emit.concat(loaded), before.type.element_type))
+            places = emit.unpack(neighbour)
+            bases = [area] * len(places)
+            if crosses_ctas:
+                bases = [in_cta(low, area, linear_sum(emit, [(where, holding.columns)])) for where in places]
+            loaded = load_each(low, bases, places, part.type.element_type)
+            fetched.append(from_stored(low, loaded, before.type.element_type))
         if crosses_ctas:
             all_ctas_meet(low)
         is_set = emit.and_(own, emit.constant(own.type, bit))

@@ -78,14 +78,14 @@ def local_gather(low: Lowering, op: ir.OpView, view: SharedView, indices: ir.Val
     one, type = low.emit.vector(1, element), op.src.type
     memory, bits = memory_layout(low, type), as_i32(low, indices)
     owners = holders(memory, along_axis(low.layout(op.indices), op.axis, memory.outs))
-    if is_own(owners):
-        pointers = computed_places(low, op, [view.base], view, type, bits)
-        return from_stored(low, low.emit.concat([low.load_shared(pointer, one) for pointer in pointers]), target)
-    all_ctas_meet(low)
-    bases = [in_cta(low, view.base, cta) for cta in register_ctas(low, owners, low.emit.unpack(bits))]
+    crosses_ctas, bases = not is_own(owners), [view.base]
+    if crosses_ctas:
+        all_ctas_meet(low)
+        bases = [in_cta(low, view.base, cta) for cta in register_ctas(low, owners, low.emit.unpack(bits))]
     pointers = computed_places(low, op, bases, view, type, bits)
     found = low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
-    all_ctas_meet(low)
+    if crosses_ctas:
+        all_ctas_meet(low)
     return from_stored(low, found, target)
 
 
@@ -106,7 +106,7 @@ def local_scatter(
     all_ctas_meet(low)
     ctas = register_ctas(low, owners, low.emit.unpack(bits))
     for copy in gf2.all_values(copies):
-        moved = [low.emit.xor(cta, low.emit.i32_constant(copy)) if copy else cta for cta in ctas]
+        moved = [low.emit.flip(cta, copy) for cta in ctas]
         bases = [in_cta(low, view.base, cta) for cta in moved]
         for register, pointer in enumerate(computed_places(low, op, bases, view, type, bits)):
             low.store_shared(pointer, low.emit.slice(stored, register, 1))

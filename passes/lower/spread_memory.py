@@ -33,7 +33,7 @@ def in_ctas(
     steps, thread_cta = owners.values("register"), low.index.of_thread(owners)
     limit = None if all(same(steps, registers) for registers, _ in accesses(base, None)) else 1
     for step in sorted(set(steps)):
-        cta = low.emit.xor(thread_cta, low.emit.i32_constant(step ^ moved)) if step ^ moved else thread_cta
+        cta = low.emit.flip(thread_cta, step ^ moved)
         for registers, pointer in accesses(in_cta(low, base, cta), limit):
             if steps[registers[0]] == step:
                 yield registers, pointer
@@ -101,6 +101,6 @@ def register_ctas(low: Lowering, owners: LinearLayout, indices: Sequence[ir.Valu
     base, columns = low.index.of_thread(owners), owners.columns_of("index")
     found = []
     for step, index in zip(owners.values("register"), indices, strict=True):
-        cta = emit.xor(base, emit.i32_constant(step)) if step else base
+        cta = emit.flip(base, step)
         found.append(emit.xor(cta, linear_sum(emit, [(index, columns)])) if any(columns) else cta)
     return found

@@ -32,6 +32,34 @@ def element_type(value: ir.Value) -> ir.Type:
     return value.type.element_type if isinstance(value.type, ir.VectorType) else value.type
 
 
+def store_each(
+    low: Lowering,
+    base: ir.Value,
+    places: Sequence[ir.Value],
+    vector: ir.Value,
+    owner: ir.Value | None = None,
+    copies: int = 0,
+) -> None:
+    """Stores each register to its place in shared memory, counted in elements from `base`.
+
+    owner: whether this thread stores; None for all.  copies: the bits of a register's number that only reach copies.
+    """
+    for register, place in enumerate(places):
+        if not register & copies:
+            where = low.emit.gep(base, place, vector.type.element_type)
+            low.store_shared(where, low.emit.slice(vector, register, 1), owner)
+
+
+def load_each(
+    low: Lowering, base: ir.Value | Sequence[ir.Value], places: Sequence[ir.Value], element: ir.Type
+) -> ir.Value:
+    """A vector of the elements at places in shared memory, counted from `base`, one for all or one for each."""
+    bases = [base] * len(places) if isinstance(base, ir.Value) else base
+    one = low.emit.vector(1, element)
+    pointers = (low.emit.gep(each, place, element) for each, place in zip(bases, places, strict=True))
+    return low.emit.concat([low.load_shared(pointer, one) for pointer in pointers])
+
+
 def scratch_areas(low: Lowering, op: ir.OpView, parts: Sequence[ir.Value], count: int) -> list[ir.Value]:
     """Pointers to scratch memory of `op` for `count` elements of each of the parts, which are as they are stored.
 

@@ -209,7 +209,9 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
     a_name, b_name = (SCALED.get(format) for format in (op.a_type, op.b_type))
     if a_name is None or b_name is None:
         raise CannotLower(f"found {op.a_type} times {op.b_type}, of which tcgen05 can't scale both")
-    scales = [(low.value(scale), scale.type, buffer_layout(scale.type).pseudo_inverse()) for scale in scales_of(op)]
+    scales = [
+        (low.value(scale), scale.type, buffer_layout(scale.type).pseudo_inverse()) for scale in (op.a_scale, op.b_scale)
+    ]
     by_fp8 = all(str(type.element_type) == "f8E4M3FN" for _, type, _ in scales)
     turned = is_turned(low, op.a, 1), is_turned(low, op.b, 0)
     scaling = choose_scaling(a_name, b_name, by_fp8, any(turned))
@@ -240,11 +242,6 @@ def tc_gen5_mma_scaled(low: Lowering, op: ir.OpView, *operands: Any) -> object:
         return f"{name} {', '.join(parts)}"
 
     return issue_product(low, op, tiles, write)
-
-
-def scales_of(op: ir.OpView) -> tuple[ir.Value, ir.Value]:
-    """The scales of both operands."""
-    return op.a_scale, op.b_scale
 
 
 def issue_product(
@@ -295,11 +292,9 @@ def by_one_thread(low: Lowering, condition: ir.Value | None, ctas: int) -> Itera
         odd = emit.and_(low.index.block(), emit.i32_constant(ctas - 1))
         conditions.append(emit.compare("eq", odd, emit.i32_constant(0)))
     together = functools.reduce(emit.and_, conditions) if conditions else emit.constant(emit.i1, 1)
-    then, after = low.branch_around(together)
-    emit.place = ir.InsertionPoint(then)
+    after = low.begin_if(together)
     yield emit.op("nvvm.elect.sync", emit.i1)
-    emit.effect_with_successors("llvm.br", [], [after])
-    emit.place = ir.InsertionPoint(after)
+    low.end_if(after)
 
 
 # --- Copies -----------------------------------------------------------------------------------------------------------

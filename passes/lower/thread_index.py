@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from mlir import ir
 
 from ttkit.layout import LinearLayout
+from ttkit.layout.product_operand import THREAD_DIMS
 from ttkit.passes.layouts.machine import Machine
 from ttkit.passes.lower.emitter import Emitter
 
@@ -126,6 +127,19 @@ def all_bits(columns: Sequence[int]) -> int:
     for column in columns:
         bits |= column
     return bits
+
+
+def bits_of_thread(places: LinearLayout) -> int:
+    """The bits of a place that depend on the thread, its warp or CTA."""
+    return all_bits([column for dim in THREAD_DIMS for column in places.columns_of(dim)])
+
+
+def address_at(emit: Emitter, base: ir.Value, start: ir.Value, offset: int, mixed: int, element: ir.Type) -> ir.Value:
+    """The address of element `start ^ offset`, counted from `base`.
+
+    mixed: bits that `start` may have: those take a xor, the others are a sum, which folds into the instruction.
+    """
+    return emit.gep(emit.gep(base, emit.flip(start, offset & mixed), element), offset & ~mixed, element)
 
 
 def linear_sum(emit: Emitter, terms: Sequence[tuple[ir.Value, Sequence[int]]]) -> ir.Value:

@@ -72,9 +72,7 @@ def store(low: Lowering, op: ir.OpView, name: str, descriptor: ir.Value, *rest: 
     """Starts the messages of a copy to global memory as a group."""
     low.require("has_tma", WHAT)
     *coordinates, view = rest
-    copies = cta_copies(low, op.src.type)
-    condition = is_first_copy(low, copies) if copies else None
-    for chosen, pointer, place in messages(low, op.src.type, view, coordinates, condition):
+    for chosen, pointer, place in messages(low, op.src.type, view, coordinates, stores_part(low, op.src.type)):
         message(low, name.format(rank=len(place)), chosen, [[descriptor, place], [pointer]])
     low.emit.effect("nvvm.cp.async.bulk.commit.group")
 
@@ -151,7 +149,7 @@ def moved_by(
     if not used:
         return emit.i32_constant(fixed) if fixed else None
     total = linear_sum(emit, used)
-    return emit.xor(total, emit.i32_constant(fixed)) if fixed else total
+    return emit.flip(total, fixed)
 
 
 def elected(low: Lowering, warps: int, condition: ir.Value | None) -> ir.Value:
@@ -196,6 +194,11 @@ def cta_copies(low: Lowering, type: MemDescType) -> int:
     return sum(bits)
 
 
+def stores_part(low: Lowering, type: MemDescType) -> ir.Value | None:
+    """i1: whether this CTA stores its part of a buffer, which others may have too; None if none has."""
+    return is_first_copy(low, copies) if (copies := cta_copies(low, type)) else None
+
+
 def is_first_copy(low: Lowering, copies: int) -> ir.Value:
     """i1: whether this is the first of the CTAs that have the same part."""
     emit = low.emit
@@ -237,8 +240,7 @@ def async_tma_scatter(
     """matrix[x_offsets[i], y_offset + j] = src[i, j]"""
     low.require("has_tma_scatters", ROWS)
     name = "cp.async.bulk.tensor.2d.tile::scatter4.global.shared::cta.bulk_group"
-    copies = cta_copies(low, op.src.type)
-    condition = is_first_copy(low, copies) if copies else None
+    condition = stores_part(low, op.src.type)
     for chosen, pointer, place in row_messages(
         low, op.src.type, view, low.layout(op.x_offsets), rows, column, condition
     ):
@@ -286,7 +288,7 @@ def row_messages(
         for number in range(1 << sum(step > 0 for step in plan.coordinates[1])):
             across, moved = column_step(plan, number)
             fixed = start.values("register")[register] ^ across
-            offset = emit.xor(thread, emit.i32_constant(fixed)) if fixed else thread
+            offset = emit.flip(thread, fixed)
             offset = offset if begin is None else emit.xor(offset, begin)
             step = moved_by(low, (moved,), 0, 1, plan.of_ctas[1])
             y = column if step is None else emit.add(column, step)

@@ -86,9 +86,7 @@ class Workers:
         emit.place = ir.InsertionPoint(branch)
         warp = warp_of_cta(low)
         is_own = emit.compare("ult", warp, emit.i32_constant(low.num_warps))
-        emit.effect_with_successors(
-            "llvm.cond_br", [is_own], [body, self.wait], operandSegmentSizes=emit.attribute("array<i32: 1, 0, 0>")
-        )
+        emit.branch_if(is_own, (body, ()), (self.wait, ()))
         branch.erase()
         emit.place = ir.InsertionPoint(self.wait)
         all_meet(low)
@@ -106,11 +104,11 @@ class Workers:
         emit.place = ir.InsertionPoint(self.idle)
         all_meet(low)
         all_meet(low)
-        emit.effect_with_successors("llvm.br", [], [self.again])
+        emit.branch(self.again)
         emit.place = ir.InsertionPoint(self.again)
         # What a partition computes must stay there: warps that wait have no registers for it.
         annotation = emit.attribute("#llvm.loop_annotation<licm = <disable = true>>")
-        emit.effect_with_successors("llvm.br", [], [self.wait], loop_annotation=annotation)
+        emit.branch(self.wait, loop_annotation=annotation)
         emit.place = ir.InsertionPoint(self.exit)
         emit.effect("llvm.return")
 
@@ -188,15 +186,13 @@ def warp_specialize(low: Lowering, op: ir.OpView, *captures: Any) -> object:
 
 def run_default(low: Lowering, op: ir.OpView, registers: int) -> object:
     """The default region; its results are those of the operation."""
-    types = [result.type for result in op.operation.results]
-    parts = [part for type in types for part in low.types.parts(type)]
+    parts = [part for result in op.operation.results for part in low.types.parts(result.type)]
     with low.lowered_for(replace(low.warps, registers=registers or low.warps.registers)):
         found = low.inline_blocks(op.operation.regions[0], [], parts)
     if partitions(op):
         all_meet(low)
         set_registers(low, registers, low.workers.registers)
-    for value, lowered in zip(op.operation.results, low.join(types, found)):
-        low.set_value(value, lowered)
+    low.set_values(op.operation.results, found)
     return DONE
 
 
@@ -262,13 +258,13 @@ def lower_partition(
             remake(value, workers.entry, begin) if index in remade else load_capture(low, places[index], value)
         )
     all_meet(low)
-    emit.effect_with_successors("llvm.br", [], [next(iter(created.values()))])
+    emit.branch(next(iter(created.values())))
     with low.lowered_for(warps_of(low, group, ir.InsertionPoint(begin.operations[len(begin.operations) - 1]))):
         low.lower_region(created, values, after)
     emit.place = ir.InsertionPoint(after)
     all_meet(low)
     set_registers(low, group.registers, workers.registers)
-    emit.effect_with_successors("llvm.br", [], [workers.again])
+    emit.branch(workers.again)
 
 
 def warps_of(low: Lowering, group: Partition, place: ir.InsertionPoint) -> Warps:
@@ -339,7 +335,7 @@ def load_capture(low: Lowering, place: ir.Value, value: ir.Value) -> ir.Value:
 # --- What all warps do ------------------------------------------------------------------------------------------------
 def all_meet(low: Lowering) -> None:
     """All warps of the CTA, those of partitions included, wait for each other, wherever in the code they are."""
-    low.emit.intrinsic("llvm.nvvm.barrier.cta.sync.all", None, low.emit.i32_constant(ALL_WARPS_BARRIER))
+    low.emit.intrinsic_effect("llvm.nvvm.barrier.cta.sync.all", low.emit.i32_constant(ALL_WARPS_BARRIER))
 
 
 def set_registers(low: Lowering, before: int, after: int) -> None:

@@ -57,8 +57,7 @@ def warp_group_dot(
     Raises:
         CannotLower: a GPU without wgmma.
     """
-    if not low.target.has_wgmma:
-        raise CannotLower(f"products of warp groups need sm_90, found sm_{low.target.capability}")
+    low.require("has_wgmma", "products of warp groups")
     product = Product.of(low, op, a, b)
     sums = None if constant_splat(op.operation.operands[2]) == 0 else low.types.as_fragment(c)
     if use:
@@ -79,7 +78,6 @@ def never(low: Lowering) -> ir.Value:
     """An i1 that is 0, which neither LLVM nor ptxas knows."""
     emit = low.emit
     processors = emit.intrinsic("llvm.nvvm.read.ptx.sreg.nsmid", emit.i32)
-    assert processors is not None
     return emit.compare("eq", processors, emit.i32_constant(0))
 
 

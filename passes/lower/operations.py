@@ -1,0 +1,159 @@
+"""Operations of the llvm and nvvm dialects by their names: any, branches, calls, inline assembly.
+
+All end in MLIR's own `ir.Operation.create`, as the builders of `ttkit.dialects` do, which cost no more; but tables say
+which operation takes the place of another, so names are known at run time only.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from mlir import ir
+
+STAYS_A_LOOP = "#llvm.loop_annotation<unroll = <disable = true>>"
+"""What a branch says that LLVM is not to unroll."""
+
+
+class Operations:
+    """Builds at `place` with `location`.
+
+    Attributes:
+        place: where operations go; None outside of a function.
+        location: what they come from.
+    """
+
+    def __init__(self, context: ir.Context) -> None:
+        self.context = context
+        self.place: ir.InsertionPoint | None = None
+        self.location = ir.Location.unknown(context)
+        self.i1, self.i8, self.i16, self.i32, self.i64 = (
+            ir.IntegerType.get_signless(bits, context) for bits in (1, 8, 16, 32, 64)
+        )
+        with context:
+            self.f16, self.bf16, self.f32, self.f64 = (
+                kind.get() for kind in (ir.F16Type, ir.BF16Type, ir.F32Type, ir.F64Type)
+            )
+            self.void = ir.Type.parse("!llvm.void")
+            self.pointers = {space: ir.Type.parse(f"!llvm.ptr<{space}>") for space in (1, 3, 6, 7)}
+            self.pointers[0] = ir.Type.parse("!llvm.ptr")
+        self._vectors: dict[tuple[int, ir.Type], ir.Type] = {}
+        self._attributes: dict[Any, ir.Attribute] = {}
+
+    # --- Types and attributes -----------------------------------------------------------------------------------------
+    def vector(self, length: int, element: ir.Type) -> ir.Type:
+        """The type of `length` elements."""
+        key = (length, element)
+        found = self._vectors.get(key)
+        if found is None:
+            found = self._vectors[key] = ir.VectorType.get([length], element, loc=ir.Location.unknown(self.context))
+        return found
+
+    def like(self, value: ir.Value, element: ir.Type) -> ir.Type:
+        """The type with the shape of `value`, a scalar or vector, and another element type."""
+        type = value.type
+        return self.vector(type.shape[0], element) if isinstance(type, ir.VectorType) else element
+
+    def struct(self, types: Iterable[ir.Type]) -> ir.Type:
+        """The struct of these types."""
+        return self._parsed(f"!llvm.struct<({', '.join(map(str, types))})>", ir.Type.parse)
+
+    def attribute(self, text: str) -> ir.Attribute:
+        """The attribute with this text, parsed once."""
+        return self._parsed(text, ir.Attribute.parse)
+
+    def _parsed(self, text: str, parse: Any) -> Any:
+        if text not in self._attributes:
+            self._attributes[text] = parse(text, self.context)
+        return self._attributes[text]
+
+    def integer(self, value: int, bits: int = 64) -> ir.Attribute:
+        """An integer attribute."""
+        key = (value, bits)
+        if key not in self._attributes:
+            type = ir.IntegerType.get_signless(bits, self.context)
+            self._attributes[key] = ir.IntegerAttr.get(type, value)
+        return self._attributes[key]
+
+    # --- Any operation ------------------------------------------------------------------------------------------------
+    def create(
+        self,
+        name: str,
+        results: Sequence[ir.Type],
+        operands: Sequence[ir.Value],
+        attributes: dict[str, Any] | None = None,
+    ) -> ir.Operation:
+        """An operation at the current place, with the current location."""
+        return ir.Operation.create(name, results, operands, attributes, loc=self.location, ip=self.place)
+
+    def op(self, name: str, type: ir.Type, *operands: ir.Value, **attributes: Any) -> ir.Value:
+        """The result of operation `name` with one result."""
+        return ir.Operation.create(name, (type,), operands, attributes or None, loc=self.location, ip=self.place).result
+
+    def effect(self, name: str, *operands: ir.Value, **attributes: Any) -> None:
+        """An operation without results."""
+        ir.Operation.create(name, (), operands, attributes or None, loc=self.location, ip=self.place)
+
+    def effect_with_successors(
+        self, name: str, operands: Sequence[ir.Value], successors: Sequence[ir.Block], **attributes: Any
+    ) -> None:
+        """A terminator that goes on with one of several blocks."""
+        ir.Operation.create(
+            name, (), operands, attributes or None, successors=successors, loc=self.location, ip=self.place
+        )
+
+    def same(self, name: str, *operands: ir.Value, **attributes: Any) -> ir.Value:
+        """An operation whose result has the type of its first operand."""
+        return self.op(name, operands[0].type, *operands, **attributes)
+
+    def branch(self, block: ir.Block, *values: ir.Value, **attributes: Any) -> None:
+        """Goes on with a block, whose arguments get the values."""
+        self.effect_with_successors("llvm.br", values, [block], **attributes)
+
+    def branch_if(
+        self,
+        condition: ir.Value,
+        then: tuple[ir.Block, Sequence[ir.Value]],
+        otherwise: tuple[ir.Block, Sequence[ir.Value]],
+        **attributes: Any,
+    ) -> None:
+        """Goes on with the first block where an i1 holds, else with the second; each has values for its arguments."""
+        segments = self.attribute(f"array<i32: 1, {len(then[1])}, {len(otherwise[1])}>")
+        values, successors = [condition, *then[1], *otherwise[1]], [then[0], otherwise[0]]
+        self.effect_with_successors("llvm.cond_br", values, successors, operandSegmentSizes=segments, **attributes)
+
+    def intrinsic(self, name: str, type: ir.Type, *operands: ir.Value) -> ir.Value:
+        """A call of an LLVM intrinsic such as llvm.nvvm.ex2.approx; its result."""
+        return self._intrinsic(name, (type,), operands).results[0]
+
+    def intrinsic_effect(self, name: str, *operands: ir.Value) -> None:
+        """A call of an LLVM intrinsic that has no result, such as llvm.nvvm.membar.cta."""
+        self._intrinsic(name, (), operands)
+
+    def _intrinsic(self, name: str, types: Sequence[ir.Type], operands: Sequence[ir.Value]) -> ir.Operation:
+        return self._call("llvm.call_intrinsic", types, operands, intrin=ir.StringAttr.get(name, self.context))
+
+    def call(self, callee: ir.Attribute, types: Sequence[ir.Type], operands: Sequence[ir.Value]) -> ir.Operation:
+        """A call of a function."""
+        return self._call("llvm.call", types, operands, callee=callee)
+
+    def _call(
+        self, name: str, types: Sequence[ir.Type], operands: Sequence[ir.Value], **callee: ir.Attribute
+    ) -> ir.Operation:
+        bundles, segments = self.attribute("array<i32>"), self.attribute(f"array<i32: {len(operands)}, 0>")
+        return self.create(
+            name, types, operands, {**callee, "op_bundle_sizes": bundles, "operandSegmentSizes": segments}
+        )
+
+    def inline_asm(
+        self, text: str, constraints: str, type: ir.Type | None, *operands: ir.Value, effects: bool = True
+    ) -> ir.Value | None:
+        """Inline PTX; `type` is a struct where there are several outputs."""
+        attributes: dict[str, Any] = {
+            "asm_string": ir.StringAttr.get(text, self.context),
+            "constraints": ir.StringAttr.get(constraints, self.context),
+            "asm_dialect": self.integer(0),
+            "operand_attrs": self.attribute("[]"),
+        }
+        if effects:
+            attributes["has_side_effects"] = ir.UnitAttr.get(self.context)
+        created = self.create("llvm.inline_asm", () if type is None else (type,), operands, attributes)
+        return created.results[0] if type is not None else None
