@@ -90,3 +90,44 @@ tt.func @columns(%a: !buffer, %b: !other, %sums: !sums, %scale: f32) -> !sums {
   tt.return %r : !sums
 }
 }
+
+// -----
+
+// In tensor memory: the first half is combined before the second one is loaded.
+#rows = #ttg.linear<{register = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [[32, 0], [64, 0]], block = []}>
+#tmem = #ttng.tensor_memory_encoding<blockM = 128, blockN = 128, colStride = 1>
+!buffer = !ttg.memdesc<128x128xf32, #tmem, #ttng.tensor_memory, mutable>
+!sums = tensor<128x128xf32, #rows>
+// CHECK: #[[HALF:.*]] = #ttg.linear<{register = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], lane
+module attributes {"ttg.num-ctas" = 1 : i32, "ttg.num-warps" = 4 : i32, ttg.target = "cuda:100", "ttg.threads-per-warp" = 32 : i32} {
+// CHECK-LABEL: @tensor_memory
+// CHECK: %[[LEFT:.*]] = ttng.tmem_subslice %arg0 {N = 0 : i32}
+// CHECK: %[[X0:.*]] = ttng.tmem_load %[[LEFT]] {{.*}} -> tensor<128x64xf32, #[[HALF]]>
+// CHECK: %[[S0:.*]] = arith.mulf %[[X0]]
+// CHECK: %[[R0:.*]] = arith.addf %{{.*}}, %[[S0]]
+// CHECK: tt.elementwise_inline_asm "mov.b32 $0, $1;" {{{.*}}pure = false} %[[R0]]
+// CHECK: %[[RIGHT:.*]] = ttng.tmem_subslice %arg0 {N = 64 : i32}
+// CHECK: ttng.tmem_load %[[RIGHT]]
+// CHECK: arith.addf
+// CHECK-NOT: tt.elementwise_inline_asm
+// CHECK: tt.join
+// CHECK: tt.return
+tt.func @tensor_memory(%d: !buffer, %sums: !sums, %scale: f32) -> !sums {
+  %x = ttng.tmem_load %d : !buffer -> !sums
+  %each = tt.splat %scale : f32 -> !sums
+  %scaled = arith.mulf %x, %each : !sums
+  %r = arith.addf %sums, %scaled : !sums
+  tt.return %r : !sums
+}
+
+// Left alone: it is not added to anything, so it fits.
+// CHECK-LABEL: @fits
+// CHECK-NOT: ttng.tmem_subslice
+// CHECK: tt.return
+tt.func @fits(%d: !buffer, %scale: f32) -> !sums {
+  %x = ttng.tmem_load %d : !buffer -> !sums
+  %each = tt.splat %scale : f32 -> !sums
+  %scaled = arith.mulf %x, %each : !sums
+  tt.return %scaled : !sums
+}
+}
